@@ -1,0 +1,1 @@
+"""The weights that ship, and the code that trains, exports and scores them. Not installed."""

@@ -1,0 +1,1 @@
+"""The command line and the screens. May import the referee and vision."""

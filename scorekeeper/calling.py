@@ -1,0 +1,316 @@
+"""The verbs of raising: ladder and remainder, truc and retruc, trut, and their answers."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scorekeeper.dealing import before_play
+from scorekeeper.errors import NotYourTurn, RaiseNotAllowed
+from scorekeeper.events import Event
+from scorekeeper.outcome import end_hand
+from scorekeeper.raises import REMAINDER, RaiseLimits, raise_limits
+from scorekeeper.state import End, Hand, Match, Offer, Phase, Value
+from scorekeeper.tricks import side_of
+from scorekeeper.verbs import N_, Verb, refuse_phase, refuse_seat
+
+IN_PLAY = (Phase.PLAY, Phase.REDEAL_ASK)  # an offer or a card ends the asking phase (LT-6)
+TRUC_VALUE: Mapping[str, int] = {"truc": 2, "retruc": 3}
+
+
+def _seat(event: Event) -> int:
+    assert event.seat is not None
+    return event.seat
+
+
+def _may_reraise(match: Match, seat: int) -> bool:
+    """Whether a seat may answer the offer that waits by a higher one (TS-16)."""
+    if seat not in match.asked_seats() or match.rules.reraise_as_answer == "never":
+        return False
+    return match.rules.reraise_as_answer == "always" or match.current().turn == seat
+
+
+def _may_call_now(hand: Hand, seat: int) -> bool:
+    """Whether a seat is on turn, or has just played and may call late (LT-11, TS-10)."""
+    return seat in (hand.turn, hand.late)
+
+
+def accepted(match: Match) -> Match:
+    """The match after a yes to the offer that waits (LT-15, TS-13)."""
+    hand = match.current()
+    assert hand.offer is not None
+    return match.with_hand(
+        phase=Phase.PLAY,
+        value=hand.offer.value,
+        offer=None,
+        raised=hand.offer.seat == hand.turn,
+        last_raiser=side_of(hand.offer.seat),
+    )
+
+
+def _offered(match: Match, event: Event, value: Value) -> Match:
+    if match.phase is Phase.RAISE_ANSWER:
+        match = accepted(match)
+    offer = Offer(event.do, _seat(event), value)
+    return match.with_hand(phase=Phase.RAISE_ANSWER, offer=offer, late=None)
+
+
+# --- the ladder (LT-10 … LT-17) ---
+
+
+def limits(match: Match, seat: int) -> RaiseLimits:
+    """What a seat may offer by score and value, whoever is on turn (section 3).
+
+    While an offer waits, its value is the one to raise from: a higher offer accepts it.
+    """
+    hand, side = match.current(), side_of(seat)
+    value = hand.value if hand.offer is None else hand.offer.value
+    if isinstance(value, str):
+        return RaiseLimits((), remainder=False)
+    own, other = match.scores[side].points, match.scores[1 - side].points
+    return raise_limits(match.rules, own=own, other=other, value=value)
+
+
+def _check_ladder(match: Match, event: Event) -> None:
+    seat = _seat(event)
+    if match.phase is Phase.RAISE_ANSWER:
+        if not _may_reraise(match, seat):
+            refuse_phase(match, event, "LT-14")
+    elif match.phase is Phase.REDEAL_ANSWER:
+        refuse_phase(match, event, "LT-4")
+    elif match.phase is Phase.ELEVEN:
+        refuse_phase(match, event, "TS-18")
+    elif match.phase not in IN_PLAY:
+        refuse_phase(match, event, "LT-11")
+    elif not _may_call_now(match.current(), seat):
+        raise NotYourTurn(
+            "LT-11",
+            N_("seat {seat} cannot {do} now: seat {turn} is on turn"),
+            seat=seat,
+            do=event.do,
+            turn=match.turn,
+        )
+    hand = match.current()
+    standing = hand.value if hand.offer is None else hand.offer.value
+    if standing == REMAINDER:
+        raise RaiseNotAllowed("LT-17", N_("the hand is played for the remainder: no further raise"))
+    if hand.calls_off is not None:
+        raise RaiseNotAllowed(hand.calls_off, N_("there are no calls in this hand"))
+    if not match.may_speak(seat):
+        raise RaiseNotAllowed("L4-4", N_("only the dealer and the leader speak for their sides"))
+    if hand.offer is None and hand.raised and seat == hand.turn:
+        raise RaiseNotAllowed(
+            "LT-12", N_("seat {seat} has raised in this turn and must play a card"), seat=seat
+        )
+    last = hand.last_raiser if hand.offer is None else side_of(hand.offer.seat)
+    if match.rules.reraise == "alternate" and last == side_of(seat):
+        raise RaiseNotAllowed(
+            "LT-13", N_("the side whose offer was accepted last cannot make the next one")
+        )
+
+
+def _check_raise(match: Match, event: Event) -> None:
+    _check_ladder(match, event)
+    allowed = limits(match, _seat(event))
+    if event.to not in allowed.values:
+        if allowed.remainder and not allowed.values:
+            known = REMAINDER
+        else:
+            known = ", ".join(map(str, list(allowed.values)[:12])) or "-"
+        raise RaiseNotAllowed(
+            "LT-16",
+            N_("a raise to {to} is not allowed at this score and value; allowed: {known}"),
+            to=event.to,
+            known=known,
+        )
+
+
+def _check_remainder(match: Match, event: Event) -> None:
+    _check_ladder(match, event)
+    allowed = limits(match, _seat(event))
+    if allowed.remainder:
+        return
+    if match.rules.remainder == "off":
+        raise RaiseNotAllowed("LT-17", N_("the remainder is not played at this table"))
+    if allowed.values and match.rules.remainder == "when_blocked":
+        raise RaiseNotAllowed(
+            "LT-17", N_("the remainder may be offered only when no ordinary raise is possible")
+        )
+    raise RaiseNotAllowed(
+        "LT-17", N_("the missing points are not more than the hand is worth already")
+    )
+
+
+def _raise(match: Match, event: Event) -> Match:
+    assert event.to is not None
+    return _offered(match, event, event.to)
+
+
+def _remainder(match: Match, event: Event) -> Match:
+    return _offered(match, event, REMAINDER)
+
+
+def _propose_raises(match: Match, do: str) -> Iterable[Event]:
+    if not match.in_progress:
+        return
+    for seat in range(match.seats):
+        for value in limits(match, seat).values:
+            yield Event(do, seat, to=value)
+
+
+# --- truc and retruc (TS-10 … TS-17) ---
+
+
+def _check_truc(match: Match, event: Event) -> None:
+    _check_truc_phase(match, event, "TS-10")
+    hand = match.current()
+    if hand.last_raiser is not None:
+        raise RaiseNotAllowed("TS-10", N_("truc is called once a hand"))
+    _check_call_time(match, event, "TS-10")
+
+
+def _check_retruc(match: Match, event: Event) -> None:
+    if match.phase is Phase.RAISE_ANSWER:
+        offer = match.current().offer
+        if offer is None or offer.do == "retruc" or not _may_reraise(match, _seat(event)):
+            refuse_phase(match, event, "TS-16")
+        return
+    _check_truc_phase(match, event, "TS-15")
+    hand = match.current()
+    if hand.value != TRUC_VALUE["truc"]:
+        raise RaiseNotAllowed("TS-15", N_("retruc follows an accepted truc, once a hand"))
+    if match.rules.reraise == "alternate" and hand.last_raiser == side_of(_seat(event)):
+        raise RaiseNotAllowed("TS-15", N_("retruc is for the opponents of the one who called truc"))
+    _check_call_time(match, event, "TS-15")
+
+
+def _check_truc_phase(match: Match, event: Event, rule: str) -> None:
+    if match.phase is Phase.ELEVEN:
+        refuse_phase(match, event, "TS-18")
+    if match.in_progress and match.current().calls_off is not None:
+        raise RaiseNotAllowed(str(match.current().calls_off), N_("there are no calls in this hand"))
+    if match.phase not in IN_PLAY:
+        refuse_phase(match, event, rule)
+
+
+def _check_call_time(match: Match, event: Event, rule: str) -> None:
+    hand, seat = match.current(), _seat(event)
+    if _may_call_now(hand, seat):
+        return
+    latest = [trick for trick in hand.tricks[-2:] if trick.plays]
+    shown = latest[-1].plays if latest else ()
+    if any(play.seat == seat for play in shown):
+        raise NotYourTurn(
+            "TS-11",
+            N_("seat {seat} has played its card, and it is too late to call {do} after it"),
+            seat=seat,
+            do=event.do,
+        )
+    raise NotYourTurn(
+        rule,
+        N_("seat {seat} cannot {do} now: seat {turn} is on turn"),
+        seat=seat,
+        do=event.do,
+        turn=match.turn,
+    )
+
+
+def _truc(match: Match, event: Event) -> Match:
+    return _offered(match, event, TRUC_VALUE[event.do])
+
+
+# --- yes and no to an offer ---
+
+
+ANSWER_RULE = {"ladder": "LT-14", "truc": "TS-12"}
+
+
+def _check_answer(match: Match, event: Event) -> None:
+    rule = ANSWER_RULE[match.rules.raise_kind]
+    if match.phase is not Phase.RAISE_ANSWER:
+        refuse_phase(match, event, rule)
+    if event.seat not in match.asked_seats():
+        offer = match.current().offer
+        opponent = offer is not None and side_of(_seat(event)) != side_of(offer.seat)
+        captains = opponent and match.rules.speakers == "captains"
+        refuse_seat(match, event, "L4-4" if captains else rule)
+
+
+def _accept(match: Match, event: Event) -> Match:
+    return accepted(match)
+
+
+def _reject(match: Match, event: Event) -> Match:
+    offer = match.current().offer
+    assert offer is not None
+    return end_hand(match, End.RAISE_REJECTED, side_of(offer.seat))
+
+
+# --- trut (TR-8 … TR-12, TR-19, TR-20) ---
+
+
+def cards_left(hand: Hand, seat: int) -> int:
+    """Cards that a seat has not played yet; 0 before the deal."""
+    return hand.size - sum(play.seat == seat for trick in hand.tricks for play in trick.plays)
+
+
+def _check_trut(match: Match, event: Event) -> None:
+    seat = _seat(event)
+    if match.phase in (Phase.TRUT_ANSWER, Phase.FORTIAL_ANSWER):
+        refuse_phase(match, event, "TR-9")
+    if match.phase is Phase.FORTIAL:
+        if seat not in match.asked_seats():
+            refuse_seat(match, event, "TR-19")
+        return
+    if match.phase not in IN_PLAY:
+        refuse_phase(match, event, "TR-8")
+    hand = match.current()
+    if hand.calls_off is not None:
+        raise RaiseNotAllowed(
+            hand.calls_off, N_("both sides are at fortial, so a trut changes nothing")
+        )
+    if hand.trut is not None:
+        raise RaiseNotAllowed("TR-9", N_("there is one trut a hand"))
+    if cards_left(hand, seat) == 0:
+        raise RaiseNotAllowed("TR-8", N_("seat {seat} has no card left and cannot trut"), seat=seat)
+
+
+def _trut(match: Match, event: Event) -> Match:
+    fortial = match.phase is Phase.FORTIAL
+    return match.with_hand(
+        phase=Phase.FORTIAL_ANSWER if fortial else Phase.TRUT_ANSWER, trut=event.seat, told=0
+    )
+
+
+def _check_trut_answer(match: Match, event: Event) -> None:
+    if match.phase not in (Phase.TRUT_ANSWER, Phase.FORTIAL_ANSWER):
+        refuse_phase(match, event, "TR-10")
+    if event.seat not in match.asked_seats():
+        refuse_seat(match, event, "TR-10")
+
+
+def _see(match: Match, event: Event) -> Match:
+    if match.phase is Phase.FORTIAL_ANSWER:
+        return before_play(match.with_hand(seen=True, ready=True))
+    return match.with_hand(phase=Phase.PLAY, seen=True)
+
+
+def _lie_down(match: Match, event: Event) -> Match:
+    hand = match.current()
+    assert hand.trut is not None
+    if hand.told + 1 < len(match.opponents_after(hand.trut)):
+        return match.with_hand(told=hand.told + 1)
+    fortial = hand.phase is Phase.FORTIAL_ANSWER
+    return end_hand(match, End.FORTIAL_REFUSED if fortial else End.LAY_DOWN, side_of(hand.trut))
+
+
+VERBS: Mapping[str, Verb] = {
+    "raise": Verb(_check_raise, _raise, _propose_raises),
+    "remainder": Verb(_check_remainder, _remainder),
+    "truc": Verb(_check_truc, _truc),
+    "retruc": Verb(_check_retruc, _truc),
+    "accept": Verb(_check_answer, _accept),
+    "reject": Verb(_check_answer, _reject),
+    "trut": Verb(_check_trut, _trut),
+    "see": Verb(_check_trut_answer, _see),
+    "lie_down": Verb(_check_trut_answer, _lie_down),
+}

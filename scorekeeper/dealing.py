@@ -1,0 +1,228 @@
+"""The verbs before play: cut, deal, new cards, and the questions at eleven and at fortial."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scorekeeper.errors import RuleError, WrongPhase
+from scorekeeper.events import Event
+from scorekeeper.outcome import end_hand
+from scorekeeper.scoring import one_short
+from scorekeeper.state import End, Hand, Match, Past, Phase
+from scorekeeper.tricks import side_of
+from scorekeeper.verbs import N_, Verb, refuse_phase, refuse_seat
+
+DEAL_RULE = {"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"}
+"""Rule id of the deal, by kind of raise."""
+
+VALUE_AT_ELEVEN = 3
+"""What the hand is worth when the side at eleven plays it (TS-18)."""
+
+
+def open_hand(match: Match, phase: Phase) -> Match:
+    """Puts a new hand on the table, and with it the next game if one has ended."""
+    past = match.past if match.hand is None else Past(match.hand, match.past)
+    return match._replace(
+        scores=match.opening_scores,
+        game_over=False,
+        hand=Hand(match.dealer, phase),
+        past=past,
+        hand_number=match.hand_number + 1,
+    )
+
+
+def _between_hands(match: Match) -> bool:
+    return not match.in_progress and match.winner is None
+
+
+# --- cut and tap (TS-3, TS-4) ---
+
+
+def _check_cut(match: Match, event: Event) -> None:
+    if not (_between_hands(match) and match.rules.asks_cut):
+        refuse_phase(match, event, "TS-3")
+    if event.seat != match.cutter:
+        raise WrongPhase(
+            "TS-3",
+            N_("seat {seat} does not cut: seat {cutter} does"),
+            seat=event.seat,
+            cutter=match.cutter,
+        )
+
+
+def _check_tap(match: Match, event: Event) -> None:
+    _check_cut(match, event)
+    if not match.rules.tap_allowed:
+        raise RuleError("TS-3", N_("tapping is not allowed at this table"))
+    if any(score.points == match.rules.target - 1 for score in match.opening_scores):
+        raise RuleError("TS-4", N_("a side lacks one point, so the pack must be cut"))
+
+
+def _cut(match: Match, event: Event) -> Match:
+    return open_hand(match, Phase.DEALING)
+
+
+def _tap(match: Match, event: Event) -> Match:
+    return open_hand(match, Phase.DEAL_SIZE).with_hand(tapped=True)
+
+
+# --- deal and misdeal ---
+
+
+def deal_sizes(match: Match) -> tuple[int, ...]:
+    """How many cards a player may be dealt now; none where nobody may deal."""
+    sizes = match.rules.hand_sizes
+    if match.in_progress:
+        hand = match.current()
+        if hand.phase is Phase.DEAL_SIZE:
+            return sizes
+        if hand.phase is Phase.DEALING:
+            return (hand.size or sizes[0],)
+        return ()
+    return sizes[:1] if _between_hands(match) and not match.rules.asks_cut else ()
+
+
+def _check_deal(match: Match, event: Event) -> None:
+    rule = DEAL_RULE[match.rules.raise_kind]
+    sizes = deal_sizes(match)
+    if not sizes:
+        refuse_phase(match, event, rule)
+    if event.seat != match.dealer:
+        raise WrongPhase(
+            "C-6",
+            N_("seat {seat} does not deal: seat {dealer} does"),
+            seat=event.seat,
+            dealer=match.dealer,
+        )
+    if event.cards not in sizes:
+        raise RuleError(
+            rule,
+            N_("everybody is dealt {sizes} cards, not {cards}"),
+            sizes=" / ".join(map(str, sizes)),
+            cards=event.cards,
+        )
+
+
+def _propose_deals(match: Match, do: str) -> Iterable[Event]:
+    return (Event(do, match.dealer, cards=size) for size in deal_sizes(match))
+
+
+def _deal(match: Match, event: Event) -> Match:
+    if not match.in_progress:
+        match = open_hand(match, Phase.DEALING)
+    hand = match.current()
+    return before_play(match.with_hand(size=event.cards, before_deal=hand))
+
+
+def before_play(match: Match) -> Match:
+    """Goes on to the next question before play, or to play itself (TS-18, TR-18, LT-4)."""
+    rules, hand = match.rules, match.current()
+    changes: dict[str, object] = {"turn": match.first_leader, "ready": True}
+    if not hand.ready:
+        short = one_short(rules, match.scores)
+        if len(short) == 1 and (rules.eleven or rules.fortial):
+            return match.with_hand(phase=Phase.ELEVEN if rules.eleven else Phase.FORTIAL)
+        if len(short) == 2 and rules.fortial:
+            changes["calls_off"] = "TR-22"
+    asks = rules.redeal and not hand.asked
+    return match.with_hand(phase=Phase.REDEAL_ASK if asks else Phase.PLAY, **changes)
+
+
+def _check_misdeal(match: Match, event: Event) -> None:
+    if not match.in_progress or match.current().before_deal is None:
+        raise WrongPhase("V-7", N_("there is no deal to be void"))
+    if match.current().tricks:
+        raise WrongPhase("V-7", N_("a card was played, so it is too late for a misdeal"))
+
+
+def _misdeal(match: Match, event: Event) -> Match:
+    return match._replace(hand=match.current().before_deal)
+
+
+# --- new cards (LT-4 … LT-6) ---
+
+
+def _check_i_play(match: Match, event: Event) -> None:
+    if match.phase is not Phase.REDEAL_ASK:
+        refuse_phase(match, event, "LT-6")
+    if event.seat != match.first_leader:
+        refuse_seat(match, event, "LT-6")
+
+
+def _check_ask(match: Match, event: Event) -> None:
+    if match.phase is not Phase.REDEAL_ASK:
+        if match.in_progress and match.current().asked:
+            raise WrongPhase("LT-5", N_("new cards were asked for once in this hand"))
+        refuse_phase(match, event, "LT-4")
+    if event.seat == match.dealer:
+        raise WrongPhase("LT-5", N_("the dealer never asks for new cards"))
+    if event.seat != match.first_leader:
+        refuse_seat(match, event, "LT-4")
+
+
+def _check_redeal_answer(match: Match, event: Event) -> None:
+    if match.phase is not Phase.REDEAL_ANSWER:
+        refuse_phase(match, event, "LT-4")
+    if event.seat != match.dealer:
+        refuse_seat(match, event, "LT-4")
+
+
+def _to_play(match: Match, event: Event) -> Match:
+    return match.with_hand(phase=Phase.PLAY)
+
+
+def _ask(match: Match, event: Event) -> Match:
+    return match.with_hand(phase=Phase.REDEAL_ANSWER, asked=True)
+
+
+def _grant(match: Match, event: Event) -> Match:
+    return match.with_hand(phase=Phase.DEALING, turn=None)
+
+
+# --- eleven (TS-18) and fortial (TR-19, TR-21) ---
+
+
+def _check_eleven(match: Match, event: Event) -> None:
+    if match.phase is not Phase.ELEVEN:
+        refuse_phase(match, event, "TS-18")
+    if event.seat not in match.asked_seats():
+        refuse_seat(match, event, "TS-18")
+
+
+def _play_on(match: Match, event: Event) -> Match:
+    return before_play(match.with_hand(value=VALUE_AT_ELEVEN, calls_off="TS-18", ready=True))
+
+
+def _decline(match: Match, event: Event) -> Match:
+    assert event.seat is not None
+    return end_hand(match, End.ELEVEN_DECLINED, 1 - side_of(event.seat))
+
+
+def _check_pass(match: Match, event: Event) -> None:
+    if match.phase is not Phase.FORTIAL:
+        refuse_phase(match, event, "TR-19")
+    if event.seat not in match.asked_seats():
+        refuse_seat(match, event, "TR-19")
+
+
+def _pass(match: Match, event: Event) -> Match:
+    assert event.seat is not None
+    told = match.current().told + 1
+    if told < len(match.fortial_members()):
+        return match.with_hand(told=told)
+    return end_hand(match, End.FORTIAL_PASSED, 1 - side_of(event.seat))
+
+
+VERBS: Mapping[str, Verb] = {
+    "cut": Verb(_check_cut, _cut),
+    "tap": Verb(_check_tap, _tap),
+    "deal": Verb(_check_deal, _deal, _propose_deals),
+    "misdeal": Verb(_check_misdeal, _misdeal),
+    "i_play": Verb(_check_i_play, _to_play),
+    "ask": Verb(_check_ask, _ask),
+    "grant": Verb(_check_redeal_answer, _grant),
+    "refuse": Verb(_check_redeal_answer, _to_play),
+    "play_on": Verb(_check_eleven, _play_on),
+    "decline": Verb(_check_eleven, _decline),
+    "pass": Verb(_check_pass, _pass),
+}

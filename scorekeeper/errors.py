@@ -1,0 +1,99 @@
+"""What can go wrong, as a small family of errors that a table can read.
+
+Every error names the rule that it upholds (an id of the rules, or the word ``format``), and holds
+its sentence as a message with its fields apart, so that a screen can say it in another language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from scorekeeper.events import Event
+
+FORMAT = "format"
+"""Stands for the rule id where the record's form is broken and no numbered rule."""
+
+
+class ScorekeeperError(Exception):
+    """Base of all errors that the referee raises on purpose; its text is one whole sentence."""
+
+
+class RuleError(ScorekeeperError, ValueError):
+    """An event that the rules do not allow now.
+
+    Attributes:
+        rule: Id of the rule that forbids it, such as ``"LT-11"``, or ``"format"``.
+        message: The sentence in English, with ``{fields}``; also the key of its translations.
+        fields: What the sentence's fields stand for.
+        tried: The event that was refused, if there was one.
+        legal: What would have been legal instead; empty where nothing is known of it.
+    """
+
+    def __init__(self, rule: str, message: str, **fields: object) -> None:
+        super().__init__(rule, message, fields)
+        self.rule = rule
+        self.message = message
+        self.fields = fields
+        self.tried: Event | None = None
+        self.legal: Sequence[Event] = ()
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """Returns the sentence, in the language of ``translate`` (gettext)."""
+        fields = {
+            name: translate(value) if value and isinstance(value, str) else value
+            for name, value in self.fields.items()
+        }
+        return translate(self.message).format(**fields)
+
+    def __str__(self) -> str:
+        return f"{self.rule}: {self.sentence()}"
+
+
+class FormatError(RuleError):
+    """A record, an event or a card that is not written as the record format asks."""
+
+    def __init__(self, message: str, **fields: object) -> None:
+        super().__init__(FORMAT, message, **fields)
+
+
+class WrongPhase(RuleError):
+    """The hand is at another point: nothing is asked, or something else is."""
+
+
+class NotYourTurn(RuleError):
+    """Somebody else is due."""
+
+
+class CardNotInPack(RuleError):
+    """C-9: a rank that this game's pack does not have."""
+
+
+class CardAlreadyPlayed(RuleError):
+    """V-2: each card once a hand."""
+
+
+class RaiseNotAllowed(RuleError):
+    """A raise, truc, retruc or trut that the state of the hand or the score forbids."""
+
+
+class LedgerError(ScorekeeperError):
+    """The ledger cannot be opened, read or written; nothing was half-written."""
+
+
+class StaleAppend(ScorekeeperError):
+    """Somebody else's event came first: the append was judged at an old sequence number.
+
+    Attributes:
+        seen: The sequence number that the append named.
+        now: The sequence number that the match has by now.
+    """
+
+    def __init__(self, *, seen: int, now: int) -> None:
+        super().__init__(
+            f"Somebody else was first: this was said after event {seen}, "
+            f"and the match is at event {now} now; look at the table again."
+        )
+        self.seen = seen
+        self.now = now

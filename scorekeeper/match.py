@@ -1,0 +1,143 @@
+"""The referee: what is legal, what an event does, and a match as the fold of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scorekeeper import calling, dealing, playing
+from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.events import Event, in_order
+from scorekeeper.header import Header
+from scorekeeper.outcome import end_hand, give
+from scorekeeper.rules import OPERATOR_VERBS
+from scorekeeper.state import End, Match
+from scorekeeper.verbs import N_, Verb
+
+
+def _check_undo(match: Match, event: Event) -> None:
+    if match.before is None:
+        raise FormatError(N_("there is nothing to take back"))
+
+
+def _undo(match: Match, event: Event) -> Match:
+    assert match.before is not None
+    return match.before
+
+
+def _check_void_hand(match: Match, event: Event) -> None:
+    if not match.in_progress:
+        raise FormatError(N_("no hand is in progress that could be void"))
+
+
+def _void_hand(match: Match, event: Event) -> Match:
+    return end_hand(match, End.VOID_HAND)
+
+
+def _check_award(match: Match, event: Event) -> None:
+    if match.in_progress:
+        raise FormatError(N_("points are given between hands, not while one is in progress"))
+    if match.winner is not None:
+        raise FormatError(N_("the match is over: no points can be given"))
+
+
+def _award(match: Match, event: Event) -> Match:
+    assert event.side is not None
+    assert event.points is not None
+    return give(match, event.side, event.points)
+
+
+VERBS: Mapping[str, Verb] = {
+    **dealing.VERBS,
+    **playing.VERBS,
+    **calling.VERBS,
+    "undo": Verb(_check_undo, _undo),
+    "void_hand": Verb(_check_void_hand, _void_hand),
+    "award": Verb(_check_award, _award),
+}
+
+
+def start(header: Header) -> Match:
+    """The match before its first event."""
+    return Match(header, dealer=header.first_dealer)
+
+
+def verify(match: Match, event: Event) -> None:
+    """Checks one event against the rules.
+
+    Raises:
+        RuleError: The rules do not allow it now. The error names the rule, the event that was
+            tried and the events that are legal instead.
+    """
+    try:
+        VERBS[event.do].check(match, event)
+    except RuleError as error:
+        error.tried = event
+        error.legal = legal_events(match)
+        raise
+
+
+def can(match: Match, event: Event) -> bool:
+    """Whether the rules allow an event now."""
+    try:
+        VERBS[event.do].check(match, event)
+    except RuleError:
+        return False
+    return True
+
+
+def apply(match: Match, event: Event) -> Match:
+    """The match after one more event.
+
+    Raises:
+        RuleError: As ``verify``.
+    """
+    verify(match, event)
+    after = VERBS[event.do].move(match, event)
+    return after if event.do == "undo" else after._replace(event=event, before=match)
+
+
+def fold(header: Header, events: Iterable[Event]) -> Match:
+    """The match after these events, from its start.
+
+    Raises:
+        RuleError: As ``verify``, at the first event that is not allowed.
+    """
+    match = start(header)
+    for event in events:
+        match = apply(match, event)
+    return match
+
+
+def legal_events(match: Match) -> tuple[Event, ...]:
+    """Every event that the rules allow now, the operator's left out.
+
+    A ``play`` comes without its card, a ``raise`` once for each value, a ``deal`` once for each
+    size. Sorted as answers list them.
+    """
+    return in_order(
+        event
+        for do in match.header.verbs - OPERATOR_VERBS
+        for event in VERBS[do].propose(match, do)
+        if can(match, event)
+    )
+
+
+def operator_events(match: Match) -> tuple[str, ...]:
+    """The operator's verbs that are possible now, in alphabetical order."""
+    tries = {
+        "undo": Event("undo"),
+        "void_hand": Event("void_hand"),
+        "misdeal": Event("misdeal"),
+        "award": Event("award", side=0, points=1),
+    }
+    return tuple(sorted(do for do, event in tries.items() if can(match, event)))
+
+
+def standing(match: Match) -> list[Match]:
+    """The match after each event that still stands, the start first and ``match`` last."""
+    steps = []
+    step: Match | None = match
+    while step is not None:
+        steps.append(step)
+        step = step.before
+    return steps[::-1]

@@ -1,0 +1,78 @@
+"""How a hand ends, and what that does to the game and the match."""
+
+from __future__ import annotations
+
+from scorekeeper.raises import REMAINDER
+from scorekeeper.scoring import (
+    Award,
+    Scores,
+    add_long,
+    add_points,
+    add_small,
+    award_by_agreement,
+    one_short,
+    winner_of,
+)
+from scorekeeper.state import End, Hand, Match, Phase
+
+DECLINE_AT_ELEVEN = 1
+"""Points that the other side gets when the side at eleven declines (TS-18)."""
+
+
+def end_hand(match: Match, end: End, winner: int | None = None, **changes: object) -> Match:
+    """Ends the hand in progress, scores it, and passes the deal on (C-6).
+
+    Args:
+        match: A match with a hand in progress.
+        end: Why the hand ends.
+        winner: Side that scores, or None.
+        **changes: Other fields of the hand that change with its last event.
+    """
+    hand = match.current()._replace(**changes)  # type: ignore[arg-type]
+    scores, award = match.scores, None
+    if winner is not None:
+        scores, award = _score(match, hand, end, winner)
+    hand = hand._replace(
+        phase=Phase.HAND_OVER, end=end, winner=winner, award=award, turn=None, offer=None, late=None
+    )
+    return settle(match._replace(hand=hand, dealer=match.after(hand.dealer)), scores)
+
+
+def settle(match: Match, scores: Scores) -> Match:
+    """Writes new scores down, and with them a game or a match that they win (LV-5)."""
+    winner = winner_of(match.rules, scores)
+    if winner is None:
+        return match._replace(scores=scores)
+    first, second = match.games_won
+    games_won = (first + 1, second) if winner == 0 else (first, second + 1)
+    won_match = games_won[winner] >= match.header.games_to_win
+    return match._replace(
+        scores=scores,
+        games_won=games_won,
+        game_over=True,
+        winner=winner if won_match else None,
+    )
+
+
+def give(match: Match, side: int, amount: int) -> Match:
+    """Gives points or Smalls by agreement; after the end of a game they belong to the next one."""
+    scores = award_by_agreement(match.rules, match.opening_scores, side, amount)
+    return settle(match._replace(game_over=False), scores)
+
+
+def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Award]:
+    rules, scores = match.rules, match.scores
+    if rules.score_unit == "points":
+        if end is End.ELEVEN_DECLINED:
+            points = DECLINE_AT_ELEVEN
+        elif hand.value == REMAINDER:
+            points = rules.target - scores[winner].points
+        else:
+            points = int(hand.value)
+        return add_points(rules, scores, winner, points)
+    both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
+    if end is End.FORTIAL_REFUSED or (end is End.DECIDED and both_at_fortial):
+        return add_long(scores, winner), Award("game", 1)
+    if end is End.DECIDED and hand.seen:
+        return add_long(scores, winner), Award("long", 1)
+    return add_small(scores, winner), Award("small", 1)

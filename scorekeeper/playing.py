@@ -1,0 +1,124 @@
+"""The verb ``play``: a card on the table, which may also accept an offer (C-10, TS-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scorekeeper.calling import IN_PLAY, accepted
+from scorekeeper.cards import Card
+from scorekeeper.errors import CardAlreadyPlayed, CardNotInPack, FormatError, NotYourTurn
+from scorekeeper.events import Event
+from scorekeeper.outcome import end_hand
+from scorekeeper.state import End, Match, Phase
+from scorekeeper.tricks import VOID, Play, Trick, complete_trick, hand_result, side_of
+from scorekeeper.verbs import N_, Verb, refuse_phase
+
+WAITING_RULE = {
+    Phase.REDEAL_ANSWER: "LT-4",
+    Phase.ELEVEN: "TS-18",
+    Phase.FORTIAL: "TR-19",
+    Phase.FORTIAL_ANSWER: "TR-11",
+    Phase.TRUT_ANSWER: "TR-11",
+}
+"""Rule id that makes a card wait, by phase; where no hand is being played it is V-3."""
+
+
+def _check_play(match: Match, event: Event) -> None:
+    if match.phase is Phase.RAISE_ANSWER:
+        _check_play_under_offer(match, event)
+    elif match.phase not in IN_PLAY:
+        refuse_phase(match, event, WAITING_RULE.get(match.phase, "V-3"))
+    elif event.seat != match.current().turn:
+        raise NotYourTurn(
+            "C-10",
+            N_("seat {seat} cannot {do} now: seat {turn} is on turn"),
+            seat=event.seat,
+            do=event.do,
+            turn=match.current().turn,
+        )
+    if event.card is not None:  # a proposal has none
+        _check_card(match, event.card)
+
+
+def _check_play_under_offer(match: Match, event: Event) -> None:
+    hand, offer = match.current(), match.current().offer
+    assert offer is not None
+    if match.rules.raise_kind != "truc":
+        refuse_phase(match, event, "LT-14")
+    if event.seat != hand.turn or event.seat not in (offer.seat, match.after(offer.seat)):
+        refuse_phase(match, event, "TS-13")
+    if event.seat == offer.seat and len(_trick_on_table(match).plays) + 1 == match.seats:
+        raise NotYourTurn(
+            "TS-13",
+            N_("the card of seat {seat} would complete the trick: the answer comes first"),
+            seat=event.seat,
+        )
+
+
+def _check_card(match: Match, card: Card) -> None:
+    if match.spanish not in (None, card.spanish):
+        raise FormatError(
+            N_("one record uses one kind of suits, and {card} is of the other"), card=str(card)
+        )
+    counted = match.rules.counts_as(card)
+    if counted.rank not in match.rules.strength:
+        raise CardNotInPack("C-9", N_("{card} is not in this pack"), card=str(card))
+    for trick in match.current().tricks:
+        for play in trick.plays:
+            if match.rules.counts_as(play.card) == counted:
+                raise CardAlreadyPlayed(
+                    "V-2",
+                    N_("{card} was played in this hand already, by seat {seat}"),
+                    card=str(card),
+                    seat=play.seat,
+                )
+
+
+def _trick_on_table(match: Match) -> Trick:
+    hand = match.current()
+    if hand.tricks and not hand.tricks[-1].complete:
+        return hand.tricks[-1]
+    assert hand.turn is not None
+    return Trick(hand.turn)
+
+
+def _play(match: Match, event: Event) -> Match:
+    assert event.seat is not None
+    assert event.card is not None
+    offer = match.current().offer
+    if offer is not None and event.seat != offer.seat:
+        match, offer = accepted(match), None
+    rules, hand = match.rules, match.current()
+    trick = _trick_on_table(match)
+    earlier = hand.tricks[:-1] if trick.plays else hand.tricks
+    plays = (*trick.plays, Play(event.seat, event.card))
+    match = match._replace(spanish=event.card.spanish)
+    if len(plays) < match.seats:
+        tricks = (*earlier, Trick(trick.leader, plays))
+        turn = match.after(event.seat)
+    else:
+        trick = complete_trick(rules, trick.leader, plays)
+        tricks = (*earlier, trick)
+        result = hand_result(
+            rules.hand_rule,
+            [finished.winner for finished in tricks],
+            total=hand.size,
+            dealer_side=side_of(hand.dealer),
+        )
+        if result is not None:
+            tricks = (*earlier, trick._replace(next_leader=None))
+            if result == VOID:
+                return end_hand(match, End.VOID, tricks=tricks)
+            return end_hand(match, End.DECIDED, result, tricks=tricks)
+        assert trick.next_leader is not None
+        turn = trick.next_leader
+    return match.with_hand(
+        phase=Phase.PLAY if offer is None else hand.phase,
+        tricks=tricks,
+        turn=turn,
+        raised=False,
+        late=event.seat if rules.late_call and offer is None else None,
+    )
+
+
+VERBS: Mapping[str, Verb] = {"play": Verb(_check_play, _play)}

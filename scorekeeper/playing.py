@@ -24,6 +24,8 @@ WAITING_RULE = {
 
 
 def _check_play(match: Match, event: Event) -> None:
+    if event.card is not None:  # a proposal has none
+        _check_suits(match, event.card)
     if match.phase is Phase.RAISE_ANSWER:
         _check_play_under_offer(match, event)
     elif match.phase not in IN_PLAY:
@@ -36,7 +38,7 @@ def _check_play(match: Match, event: Event) -> None:
             do=event.do,
             turn=match.current().turn,
         )
-    if event.card is not None:  # a proposal has none
+    if event.card is not None:
         _check_card(match, event.card)
 
 
@@ -55,11 +57,14 @@ def _check_play_under_offer(match: Match, event: Event) -> None:
         )
 
 
-def _check_card(match: Match, card: Card) -> None:
+def _check_suits(match: Match, card: Card) -> None:
     if match.spanish not in (None, card.spanish):
         raise FormatError(
             N_("one record uses one kind of suits, and {card} is of the other"), card=str(card)
         )
+
+
+def _check_card(match: Match, card: Card) -> None:
     counted = match.rules.counts_as(card)
     if counted.rank not in match.rules.strength:
         raise CardNotInPack("C-9", N_("{card} is not in this pack"), card=str(card))
@@ -92,7 +97,8 @@ def _play(match: Match, event: Event) -> Match:
     trick = _trick_on_table(match)
     earlier = hand.tricks[:-1] if trick.plays else hand.tricks
     plays = (*trick.plays, Play(event.seat, event.card))
-    match = match._replace(spanish=event.card.spanish)
+    if match.spanish is None:
+        match = match._replace(spanish=event.card.spanish)
     if len(plays) < match.seats:
         tricks = (*earlier, Trick(trick.leader, plays))
         turn = match.after(event.seat)

@@ -58,7 +58,7 @@ def read_record(stream: BinaryIO) -> Reading:
     """
     match: Match | None = None
     events: list[Event] = []
-    number, warning = 0, None
+    warning = None
     for number, line, torn in _lines(stream):
         try:
             try:
@@ -125,12 +125,15 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
         yield number, line, not line.endswith(b"\n")
 
 
-def _parse(line: bytes) -> object:
-    try:
-        return json.loads(line.decode("utf-8-sig"), parse_constant=_refuse_constant)
-    except (ValueError, RecursionError):
-        raise FormatError(N_("the line is not JSON in UTF-8")) from None
-
-
 def _refuse_constant(name: str) -> None:
     raise ValueError(name)  # NaN and Infinity, which are no JSON
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
+
+
+def _parse(line: bytes) -> object:
+    try:
+        return _DECODER.decode(line.decode("utf-8").removeprefix("\ufeff"))
+    except (ValueError, RecursionError):
+        raise FormatError(N_("the line is not JSON in UTF-8")) from None

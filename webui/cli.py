@@ -1,0 +1,79 @@
+"""The command ``trucam``. Each command is loaded only when it is asked for."""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Mapping
+from importlib.metadata import version
+
+import click
+
+from scorekeeper.errors import ScorekeeperError
+
+USER_ERROR = 2
+
+COMMANDS: Mapping[str, str] = {
+    "doctor": "webui.commands.doctor:doctor",
+    "explain": "webui.commands.record:explain",
+    "export": "webui.commands.ledger:export",
+    "import": "webui.commands.ledger:import_",
+    "matches": "webui.commands.ledger:matches",
+    "rules": "webui.commands.rules:rules",
+    "score": "webui.commands.record:score",
+}
+"""Name of a command to the module and function that run it."""
+
+
+class LazyGroup(click.Group):
+    """A group that imports a command's module when the command is used."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names of all commands, in alphabetical order."""
+        return sorted(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Imports one command; None where there is none of this name."""
+        where = COMMANDS.get(name)
+        if where is None:
+            return None
+        module, function = where.split(":")
+        command: click.Command = getattr(importlib.import_module(module), function)
+        return command
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(version("trucam"), prog_name="trucam")
+def trucam() -> None:
+    """A referee for Le Truc, Trut and Truc, played at a real table with real cards."""
+
+
+def main() -> None:
+    """Runs the command; what a user got wrong ends in one line and exit status 2."""
+    try:
+        status = trucam.main(standalone_mode=False, prog_name="trucam")
+        sys.stdout.flush()
+        sys.exit(status)
+    except ScorekeeperError as error:
+        fail(str(error))
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message())
+        sys.exit(USER_ERROR)
+    except click.ClickException as error:
+        fail(error.format_message())
+    except click.Abort:
+        sys.exit(130)
+    except BrokenPipeError:
+        # Whoever read our output has seen enough; nothing is left to flush at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        what = f"{error.filename}: " if error.filename else ""
+        fail(f"{what}{error.strerror or error}")
+
+
+def fail(sentence: str) -> None:
+    """Prints one line to standard error and ends the program with the status of a user's error."""
+    click.echo(f"trucam: {' '.join(sentence.split())}", err=True)
+    sys.exit(USER_ERROR)

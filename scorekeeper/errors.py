@@ -41,11 +41,7 @@ class RuleError(ScorekeeperError, ValueError):
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
         """Returns what cannot be done, and why, in the language of ``translate`` (gettext)."""
-        fields = {
-            name: translate(value) if value and isinstance(value, str) else value
-            for name, value in self.fields.items()
-        }
-        reason = translate(self.reason).format(**fields)
+        reason = translate(self.reason).format(**self.fields)
         if self.tried is None:
             return reason
         tried = self.tried.in_words(translate)

@@ -144,4 +144,5 @@ def now(match: Match, teller: Teller) -> Iterator[str]:
         if event.seat is not None:
             by_seat.setdefault(event.seat, []).append(event.in_words(teller.catalogue.gettext))
     for seat, words in sorted(by_seat.items()):
-        yield f"  {teller.name(seat)}: {', '.join(words)}"
+        told = teller.say("{who}: {words}", who=teller.name(seat), words=", ".join(words))
+        yield f"  {told.text}"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import RANKS
 from scorekeeper.dealing import VALUE_AT_ELEVEN
-from scorekeeper.glossary import TERMS
+from scorekeeper.glossary import TERMS, Term
 from scorekeeper.outcome import DECLINE_AT_ELEVEN
 from scorekeeper.raises import REMAINDER, raise_limits
 from scorekeeper.scoring import SMALLS_IN_A_LONG
@@ -96,15 +96,11 @@ class Rulebook(Voice):
         yield gettext("Raises"), list(self._raises())
         yield gettext("Score"), list(self._score())
         yield gettext("What ends a hand"), list(self._ends())
-        yield (
-            gettext("Words"),
-            [self._term(place) for place in range(len(TERMS)) if TERMS[place].fits(self.rules)],
-        )
+        yield gettext("Words"), [self._term(term) for term in TERMS if term.fits(self.rules)]
 
-    def _term(self, place: int) -> Sentence:
-        term = TERMS[place]
-        word = term.say(self.catalogue)
-        return Sentence(f"{word}: {self.catalogue.gettext(term.meaning)}")
+    def _term(self, term: Term) -> Sentence:
+        meaning = self.catalogue.gettext(term.meaning)
+        return self.say("{word}: {meaning}", word=term.say(self.catalogue), meaning=meaning)
 
     def _cards(self) -> Iterator[Sentence]:
         rules = self.rules

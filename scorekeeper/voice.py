@@ -14,9 +14,10 @@ from scorekeeper.header import Header
 from scorekeeper.language import language
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match, Value
+from scorekeeper.verbs import N_
 
 FRENCH_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-SPANISH_NAMES = {"O": "oros", "U": "copas", "E": "espadas", "B": "bastos"}
+SPANISH_NAMES = {"O": N_("oros"), "U": N_("copas"), "E": N_("espadas"), "B": N_("bastos")}
 
 CITATIONS: Mapping[str, Mapping[str, str]] = {
     "deal": {"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"},
@@ -87,7 +88,7 @@ class Voice:
     def card(self, card: Card) -> str:
         """A card as people write it: ``K♠``, ``12 oros``."""
         if card.spanish:
-            return f"{card.printed} {SPANISH_NAMES[card.suit]}"
+            return f"{card.printed} {self.catalogue.gettext(SPANISH_NAMES[card.suit])}"
         return f"{card.printed}{FRENCH_SYMBOLS[card.suit]}"
 
     def cards(self, n: int) -> str:
@@ -117,5 +118,5 @@ class Voice:
 
     def standings(self, match: Match) -> Sentence:
         """Both sides' scores."""
-        scores = [f"{self.side(side)} {self.score(match.scores[side])}" for side in (0, 1)]
-        return self.say("Score: {scores}.", scores="; ".join(scores))
+        first, second = (f"{self.side(side)} {self.score(match.scores[side])}" for side in (0, 1))
+        return self.say("Score: {first}; {second}.", first=first, second=second)

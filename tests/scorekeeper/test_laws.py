@@ -1,10 +1,10 @@
-"""Laws that hold at every table: random play-outs by hypothesis, and full counts of a small pack."""
+"""Laws that hold at every table, by random play-outs, and full counts of a small pack."""
 
 from __future__ import annotations
 
 import random
 from collections import Counter
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import pytest
 from hypothesis import given, settings
@@ -177,7 +177,7 @@ def test_rotating_all_seats_rotates_the_answer(header, seed):
 @TABLES
 def test_values_rise_and_scores_fall_only_where_the_rules_take_away(header, seed):
     steps = standing(fold(header, play_out(header, seed)))
-    for before, after in zip(steps, steps[1:], strict=False):
+    for before, after in pairwise(steps):
         same_hand = before.hand_number == after.hand_number and before.in_progress
         if same_hand and after.event.do != "misdeal":
             assert after.hand.value == "remainder" or before.hand.value <= after.hand.value

@@ -1,6 +1,6 @@
 """Who wins a trick, who leads next, and what the tricks of a hand come to."""
 
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 
@@ -146,7 +146,7 @@ def test_C11_C12_trick_of_four(cards, options, winner, next_leader):
 )  # fmt: skip
 def test_C8_order_of_the_pack(game, order):
     better = order.split()
-    for high, low in zip(better, better[1:], strict=False):
+    for high, low in pairwise(better):
         assert ranks(deal(table(game)), f"{low} {high}").hand.tricks[0].winner == 0
         assert ranks(deal(table(game)), f"{high} {low}").hand.tricks[0].winner == 1
 

@@ -1,0 +1,106 @@
+# Set-up, run, tests. `make` alone lists what can be asked for; README.md says the rest.
+
+# The Pythons to try, in this order; to name one: make run PYTHON=python3.12
+PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
+
+SAMPLE := tests/golden/trut-evening.jsonl
+PO := $(wildcard scorekeeper/translations/*/LC_MESSAGES/*.po)
+
+# The paths are relative because pip splits these variables at spaces. Older versions of pip take
+# the first one for the tools that build the project too, newer ones the second.
+PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
+	.venv/bin/python -m pip -qq --disable-pip-version-check --no-input
+
+.PHONY: help run test bench plug lock clean
+
+help:
+	@echo 'make run     set up what is missing, then print a finished match, explained'
+	@echo 'make test    set up what is missing, then check style and types and run all tests'
+	@echo 'make bench   time the ledger and the reading of a long record'
+	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
+	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
+	@echo 'make clean   remove what the others made'
+
+run: .venv/run.stamp .venv/translations.stamp
+	@.venv/bin/trucam explain $(SAMPLE)
+
+test: .venv/test.stamp .venv/translations.stamp
+	.venv/bin/ruff check .
+	.venv/bin/ruff format --check .
+	.venv/bin/mypy
+	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term
+
+bench: .venv/test.stamp .venv/translations.stamp
+	@.venv/bin/python -m tests.bench_ledger
+	@.venv/bin/python -m tests.bench_record
+
+plug: .venv/test.stamp .venv/translations.stamp
+	@.venv/bin/python -m tests.pull_the_plug --rounds 200
+
+# In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
+lock:
+	@eval "$$FIND_PYTHON"; "$$python" -m venv --clear build/lock
+	@build/lock/bin/python -m pip -qq --disable-pip-version-check install 'uv>=0.8,<1'
+	@build/lock/bin/uv pip compile --quiet --universal --upgrade --no-config \
+		--custom-compile-command 'make lock' --extra test --extra postgresql \
+		--output-file constraints.txt pyproject.toml
+
+clean:
+	rm -rf .venv .coverage .hypothesis .mypy_cache .pytest_cache .ruff_cache build dist
+	find scorekeeper vision webui datasets models tests \
+		\( -name __pycache__ -o -name '*.mo' \) -prune -exec rm -rf {} +
+
+# A virtual environment works neither in another place nor without the Python that it was made of.
+ifneq ($(shell test -x .venv/bin/python && cat .venv/run.stamp 2>/dev/null),$(CURDIR))
+.PHONY: .venv/run.stamp
+endif
+
+# Babel is here for build_translations.py, when a translation has changed.
+.venv/run.stamp: pyproject.toml constraints.txt Makefile
+	@eval "$$FIND_PYTHON"; echo "Setting up .venv with $$python (once, about a minute) ..."; \
+		"$$python" -m venv --clear .venv
+	@$(PIP) install --editable . babel
+	@echo '$(CURDIR)' > $@
+
+.venv/test.stamp: .venv/run.stamp
+	@echo 'Adding the tools for the tests ...'
+	@$(PIP) install --editable '.[test]'
+	@touch $@
+
+.venv/translations.stamp: .venv/run.stamp $(PO)
+	@.venv/bin/python build_translations.py > /dev/null
+	@touch $@
+
+# Leaves the first Python that will do in $python, or says in one sentence what is missing.
+define FIND_PYTHON
+found= old= bare=
+for python in $(PYTHON); do
+  version=$$("$$python" -c 'import sys; print("%d.%d" % sys.version_info[:2])' 2>/dev/null) || continue
+  if ! "$$python" -c 'import sys; sys.exit(sys.version_info < (3, 11))'; then
+    old="$${old:-$$version}"
+  elif ! "$$python" -c 'import ensurepip, venv' 2>/dev/null; then
+    bare="$${bare:-$$version}"
+  else
+    found=yes
+    break
+  fi
+done
+if [ -z "$$found" ]; then
+  if command -v apt-get >/dev/null; then
+    # Debian's newest Python goes by no number; next to one that is too old it has one (Ubuntu).
+    mend="sudo apt install python$${bare:-3$${old:+.11}}-venv"
+  elif command -v brew >/dev/null; then mend='brew install python@3.13'
+  elif command -v dnf >/dev/null; then mend='sudo dnf install python3.12'
+  elif command -v pacman >/dev/null; then mend='sudo pacman -S python'
+  elif command -v zypper >/dev/null; then mend='sudo zypper install python312'
+  else mend='open https://www.python.org/downloads/'
+  fi
+  if [ -n "$$bare" ]; then lack="Python $$bare here lacks venv, which trucam is set up with"
+  elif [ -n "$$old" ]; then lack="trucam needs Python 3.11 or newer, and here is only $$old"
+  else lack='trucam needs Python 3.11 or newer, and here is none'
+  fi
+  echo "$$lack; mend it with: $$mend" >&2
+  exit 2
+fi
+endef
+export FIND_PYTHON

@@ -1,0 +1,72 @@
+"""The direction of imports: scorekeeper ◄ vision ◄ webui, and nothing from the workshops."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+ROOMS = {
+    "scorekeeper": {"scorekeeper"},
+    "vision": {"scorekeeper", "vision"},
+    "webui": {"scorekeeper", "vision", "webui"},
+}
+"""What is installed, each with the folders of this project that it may import."""
+
+OWN = {"scorekeeper", "vision", "webui", "datasets", "models", "tests", "build_translations"}
+
+LEDGER = {"sqlalchemy", "alembic", "platformdirs"}
+"""What only the ledger imports, of all that the referee is."""
+
+LEDGER_MODULES = {"scorekeeper/ledger.py", "scorekeeper/table.py", "scorekeeper/database.py"}
+
+
+def modules() -> list[str]:
+    return sorted(
+        path.relative_to(ROOT).as_posix() for room in ROOMS for path in (ROOT / room).rglob("*.py")
+    )
+
+
+def imported(module: str) -> Iterator[str]:
+    """Yields the first name of every import in a module, in functions and conditions too."""
+    for node in ast.walk(ast.parse((ROOT / module).read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield alias.name.split(".")[0]
+        elif isinstance(node, ast.ImportFrom):
+            # A relative import stays in its folder: none of these has a parent package.
+            yield node.module.split(".")[0] if node.level == 0 else module.split("/")[0]
+
+
+@pytest.mark.parametrize("module", modules())
+def test_no_module_imports_against_the_direction(module):
+    assert (set(imported(module)) & OWN) <= ROOMS[module.split("/")[0]]
+
+
+@pytest.mark.parametrize("module", [name for name in modules() if name.startswith("scorekeeper/")])
+def test_the_referee_needs_the_standard_library_only(module):
+    is_ledger = module in LEDGER_MODULES or module.startswith("scorekeeper/migrations/")
+    allowed = sys.stdlib_module_names | {"scorekeeper"} | (LEDGER if is_ledger else set())
+    assert set(imported(module)) <= allowed
+
+
+def test_what_is_installed_imports_only_what_is_installed_with_it():
+    with (ROOT / "pyproject.toml").open("rb") as stream:
+        requirements = tomllib.load(stream)["project"]["dependencies"]
+    declared = {requirement.partition(">=")[0] for requirement in requirements}
+    distributions = packages_distributions()
+    foreign = {name for module in modules() for name in imported(module)}
+    foreign -= sys.stdlib_module_names | OWN
+    undeclared = {name for name in foreign if not declared & _normal(distributions.get(name, []))}
+    assert not undeclared
+
+
+def _normal(distributions: list[str]) -> set[str]:
+    return {name.lower().replace("_", "-") for name in distributions}

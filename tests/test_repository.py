@@ -1,0 +1,46 @@
+"""What keeps the repository light and its front door true."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+
+LARGEST = 15_000_000
+LONGEST = 450
+
+
+@pytest.fixture(scope="module")
+def tracked() -> list[Path]:
+    """The files of the next commit; outside a checkout there are none to look at."""
+    if not (ROOT / ".git").exists():
+        pytest.skip("this is no git checkout")
+    listing = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        capture_output=True,
+        check=True,
+    )
+    paths = (ROOT / name for name in listing.stdout.decode().split("\0") if name)
+    return [path for path in paths if path.is_file()]
+
+
+def test_no_file_is_over_15_mb(tracked):
+    assert [path for path in tracked if path.stat().st_size > LARGEST] == []
+
+
+def test_no_python_file_is_over_450_lines(tracked):
+    lengths = {
+        path: len(path.read_text(encoding="utf-8").splitlines())
+        for path in tracked
+        if path.suffix == ".py"
+    }
+    assert [path for path, lines in lengths.items() if lines > LONGEST] == []
+
+
+@pytest.mark.parametrize("command", ["make run", "make test"])
+def test_the_readme_shows_how_to_start(command):
+    assert command in (ROOT / "README.md").read_text(encoding="utf-8")

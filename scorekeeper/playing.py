@@ -57,16 +57,15 @@ def _check_suits(match: Match, card: Card) -> None:
 
 
 def _check_card(match: Match, card: Card) -> None:
-    counted = match.rules.counts_as(card)
+    counts_as = match.rules.counts_as
+    counted = counts_as(card)
     if counted.rank not in match.rules.strength:
         raise CardNotInPack("C-9", N_("{card} is not in this pack"), card=str(card))
     for trick in match.current().tricks:
         for play in trick.plays:
-            if match.rules.counts_as(play.card) == counted:
+            if counts_as(play.card) == counted:
                 raise CardAlreadyPlayed(
-                    "V-2",
-                    N_("seat {seat} has played that card in this hand"),
-                    seat=play.seat,
+                    "V-2", N_("seat {seat} has played that card in this hand"), seat=play.seat
                 )
 
 

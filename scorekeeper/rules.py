@@ -114,8 +114,9 @@ class Rules:
 
     def counts_as(self, card: Card) -> Card:
         """The card of the pack that ``card`` stands for (C-9), itself as a rule."""
-        rank = self.alias.get(card.rank)
-        return card if rank is None else Card(rank, card.suit)
+        if not self.alias:
+            return card
+        return Card(self.alias.get(card.rank, card.rank), card.suit)
 
 
 @dataclass(frozen=True, kw_only=True)

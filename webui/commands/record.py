@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import click
 
@@ -11,7 +13,8 @@ from scorekeeper.answer import answer
 from scorekeeper.explain import explain as tell
 from scorekeeper.explain import now, title
 from scorekeeper.language import LANGUAGES, default_language
-from scorekeeper.record import Reading, read_record
+from scorekeeper.record import read_record
+from scorekeeper.state import Match
 from scorekeeper.story import Teller
 
 LANGUAGE = click.option(
@@ -28,13 +31,13 @@ LANGUAGE = click.option(
 @LANGUAGE
 def score(file: str, as_json: bool, lang: str) -> None:
     """Score a record: FILE holds a match, one event a line."""
-    match = _read(file).match
-    if as_json:
-        click.echo(json.dumps(answer(match), ensure_ascii=False))
-        return
-    teller = Teller(match.header, lang)
-    for line in (*title(teller), *now(match, teller)):
-        click.echo(line)
+    with _match(file) as match:
+        if as_json:
+            click.echo(json.dumps(answer(match), ensure_ascii=False))
+            return
+        teller = Teller(match.header, lang)
+        for line in (*title(teller), *now(match, teller)):
+            click.echo(line)
 
 
 @click.command()
@@ -44,15 +47,24 @@ def score(file: str, as_json: bool, lang: str) -> None:
 @LANGUAGE
 def explain(file: str, hand: int | None, trick: int | None, lang: str) -> None:
     """Tell a record in plain sentences, with the rule that decides each of them."""
-    for line in tell(_read(file).match, lang, hand=hand, trick=trick):
-        click.echo(line)
+    with _match(file) as match:
+        for line in tell(match, lang, hand=hand, trick=trick):
+            click.echo(line)
 
 
-def _read(file: str) -> Reading:
-    # States hold no cycles, and looking for some in 100,000 of them takes half of the time.
+@contextmanager
+def _match(file: str) -> Iterator[Match]:
+    """Reads a record, and warns of a torn last line.
+
+    The garbage collector rests meanwhile: states hold no cycles, and looking for some in 100,000
+    of them would take half of the time.
+    """
     gc.disable()
-    with open(file, "rb") as stream:
-        reading = read_record(stream)
-    if reading.warning is not None:
-        click.echo(reading.warning, err=True)
-    return reading
+    try:
+        with open(file, "rb") as stream:
+            reading = read_record(stream)
+        if reading.warning is not None:
+            click.echo(reading.warning, err=True)
+        yield reading.match
+    finally:
+        gc.enable()

@@ -1,0 +1,58 @@
+"""The catalogues hold every message of the code, whole and with its fields."""
+
+import string
+
+import pytest
+from babel.messages.catalog import Message
+from babel.messages.mofile import read_mo
+
+from build_translations import catalogues, extract_messages, read_catalogue
+from scorekeeper.language import LANGUAGES
+
+
+def fields(text: str) -> set[str | None]:
+    return {name for _, name, _, _ in string.Formatter().parse(text) if name is not None}
+
+
+def texts(value: str | tuple[str, ...] | list[str]) -> list[str]:
+    return [value] if isinstance(value, str) else list(value)
+
+
+@pytest.fixture(params=catalogues(), ids=lambda po: po.parts[-3])
+def po(request):
+    return request.param
+
+
+def test_there_is_a_catalogue_for_each_language():
+    assert {po.parts[-3] for po in catalogues()} == set(LANGUAGES) - {"en"}
+
+
+def test_every_message_is_translated(po):
+    catalogue = read_catalogue(po)
+    missing = [
+        message.id
+        for message in extract_messages()
+        if message.id and not all(texts((catalogue.get(message.id) or Message("")).string))
+    ]
+    assert missing == []
+
+
+def test_nothing_is_fuzzy_or_left_over(po):
+    known = {str(message.id) for message in extract_messages()}
+    assert [m.id for m in read_catalogue(po) if m.id and (m.fuzzy or str(m.id) not in known)] == []
+
+
+def test_fields_are_kept(po):
+    for message in read_catalogue(po):
+        if message.id:
+            wanted = fields(texts(message.id)[-1])
+            for text in texts(message.string):
+                assert fields(text) == wanted, text
+
+
+def test_what_was_compiled_is_what_stands_in_the_catalogue(po):
+    with po.with_suffix(".mo").open("rb") as stream:
+        compiled = read_mo(stream)
+    for message in read_catalogue(po):
+        if message.id:
+            assert texts(compiled.get(message.id).string) == texts(message.string)

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Mapping
 from scorekeeper.dealing import before_play
 from scorekeeper.errors import NotYourTurn, RaiseNotAllowed
 from scorekeeper.events import Event
+from scorekeeper.messages import N_
 from scorekeeper.outcome import end_hand
 from scorekeeper.raises import REMAINDER, RaiseLimits, raise_limits
 from scorekeeper.state import End, Hand, Match, Offer, Phase, Value
 from scorekeeper.tricks import side_of
-from scorekeeper.verbs import N_, Verb, refuse_phase, refuse_seat
+from scorekeeper.verbs import Verb, refuse_phase, refuse_seat
 
 IN_PLAY = (Phase.PLAY, Phase.REDEAL_ASK)  # an offer or a card ends the asking phase (LT-6)
 TRUC_VALUE: Mapping[str, int] = {"truc": 2, "retruc": 3}

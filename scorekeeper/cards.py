@@ -6,6 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from scorekeeper.errors import FormatError
+from scorekeeper.messages import N_
 
 FRENCH_SUITS = "CDHS"
 SPANISH_SUITS = "OUEB"
@@ -16,8 +17,6 @@ _SPANISH_INDEX = {"1": "A", "10": "J", "11": "Q", "12": "K"} | {
     str(n): str(n) for n in range(2, 10)
 }
 _SPANISH_NAME = {rank: index for index, rank in _SPANISH_INDEX.items()}
-
-N_ = str  # marks a message for translation; the error translates it when it is shown
 
 
 class Card(NamedTuple):

@@ -6,11 +6,12 @@ from collections.abc import Iterable, Mapping
 
 from scorekeeper.errors import NotYourTurn, RuleError, WrongPhase
 from scorekeeper.events import Event
+from scorekeeper.messages import N_
 from scorekeeper.outcome import end_hand
 from scorekeeper.scoring import one_short
 from scorekeeper.state import End, Hand, Match, Past, Phase
 from scorekeeper.tricks import side_of
-from scorekeeper.verbs import N_, Verb, refuse_phase, refuse_seat
+from scorekeeper.verbs import Verb, refuse_phase, refuse_seat
 
 DEAL_RULE = {"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"}
 """Rule id of the deal, by kind of raise."""

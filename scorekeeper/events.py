@@ -8,9 +8,8 @@ from typing import Any, NamedTuple
 
 from scorekeeper.cards import Card, parse_card
 from scorekeeper.errors import FormatError
+from scorekeeper.messages import N_
 from scorekeeper.rules import OPERATOR_VERBS
-
-N_ = str  # marks a message for translation
 
 NO_REMARKS: Mapping[str, Any] = MappingProxyType({})
 GROUP = "_group"

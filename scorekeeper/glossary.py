@@ -18,8 +18,8 @@ from __future__ import annotations
 import gettext
 from typing import NamedTuple
 
+from scorekeeper.messages import N_
 from scorekeeper.rules import Rules
-from scorekeeper.verbs import N_
 
 
 class Term(NamedTuple):

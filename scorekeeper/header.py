@@ -9,9 +9,8 @@ from typing import Any
 
 from scorekeeper.errors import FormatError
 from scorekeeper.events import is_whole
+from scorekeeper.messages import N_
 from scorekeeper.rules import Rules, game_of, make_rules
-
-N_ = str  # marks a message for translation
 
 RECORD_FORMAT = "trucam-record/1"
 BEST_OF = (1, 3, 5)

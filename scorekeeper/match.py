@@ -8,10 +8,11 @@ from scorekeeper import calling, dealing, playing
 from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.events import Event, in_order
 from scorekeeper.header import Header
+from scorekeeper.messages import N_
 from scorekeeper.outcome import end_hand, give
 from scorekeeper.rules import OPERATOR_VERBS
 from scorekeeper.state import End, Match
-from scorekeeper.verbs import N_, Verb
+from scorekeeper.verbs import Verb
 
 
 def _check_undo(match: Match, event: Event) -> None:

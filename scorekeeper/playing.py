@@ -8,10 +8,11 @@ from scorekeeper.calling import IN_PLAY, accepted
 from scorekeeper.cards import Card
 from scorekeeper.errors import CardAlreadyPlayed, CardNotInPack, FormatError, NotYourTurn
 from scorekeeper.events import Event
+from scorekeeper.messages import N_
 from scorekeeper.outcome import end_hand
 from scorekeeper.state import End, Match, Phase
 from scorekeeper.tricks import VOID, Play, Trick, complete_trick, hand_result, side_of
-from scorekeeper.verbs import N_, Verb, refuse_phase, refuse_seat
+from scorekeeper.verbs import Verb, refuse_phase, refuse_seat
 
 WAITING_RULE = {
     Phase.REDEAL_ANSWER: "LT-4",

@@ -10,9 +10,8 @@ from scorekeeper.errors import FormatError, RuleError, ScorekeeperError
 from scorekeeper.events import Event, parse_event
 from scorekeeper.header import Header, parse_header
 from scorekeeper.match import apply, start
+from scorekeeper.messages import N_
 from scorekeeper.state import Match
-
-N_ = str  # marks a message for translation
 
 LONGEST_LINE = 64 * 1024
 """Bytes. A line of a record is some hundred bytes; what is longer is no record."""

@@ -8,10 +8,10 @@ from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import RANKS
 from scorekeeper.dealing import VALUE_AT_ELEVEN
 from scorekeeper.glossary import TERMS, Term
+from scorekeeper.messages import N_
 from scorekeeper.outcome import DECLINE_AT_ELEVEN
 from scorekeeper.raises import REMAINDER, raise_limits
 from scorekeeper.scoring import SMALLS_IN_A_LONG
-from scorekeeper.verbs import N_
 from scorekeeper.voice import Sentence, Voice
 
 LIMIT_EXAMPLES = ((0, 0, 1), (7, 0, 4), (7, 0, 2), (3, 0, 4), (0, 9, 2), (3, 11, 1), (11, 3, 1))

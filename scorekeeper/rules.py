@@ -12,8 +12,7 @@ from typing import Any
 
 from scorekeeper.cards import Card
 from scorekeeper.errors import FormatError
-
-N_ = str  # marks a message for translation
+from scorekeeper.messages import N_
 
 NO_ALIAS: Mapping[str, str] = MappingProxyType({})
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from scorekeeper.events import Event
+from scorekeeper.messages import N_
 from scorekeeper.state import Match, Phase
 from scorekeeper.tricks import side_of
-from scorekeeper.verbs import N_
 from scorekeeper.verdicts import Verdicts
 from scorekeeper.voice import Sentence
 

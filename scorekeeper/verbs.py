@@ -7,9 +7,8 @@ from typing import NamedTuple, NoReturn
 
 from scorekeeper.errors import NotYourTurn, WrongPhase
 from scorekeeper.events import Event
+from scorekeeper.messages import N_
 from scorekeeper.state import Match, Phase
-
-N_ = str  # marks a message for translation
 
 
 def every_seat(match: Match, do: str) -> Iterable[Event]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from scorekeeper.messages import N_
 from scorekeeper.raises import REMAINDER
 from scorekeeper.state import End, Hand, Match
 from scorekeeper.tricks import Trick, first_to_win, top_plays
-from scorekeeper.verbs import N_
 from scorekeeper.voice import Sentence, Voice
 
 

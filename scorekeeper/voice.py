@@ -12,9 +12,9 @@ from typing import NamedTuple
 from scorekeeper.cards import Card
 from scorekeeper.header import Header
 from scorekeeper.language import language
+from scorekeeper.messages import N_
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match, Value
-from scorekeeper.verbs import N_
 
 FRENCH_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SPANISH_NAMES = {"O": N_("oros"), "U": N_("copas"), "E": N_("espadas"), "B": N_("bastos")}

@@ -16,8 +16,9 @@ from enum import StrEnum
 from pathlib import Path
 
 from scorekeeper.database import VARIABLE, default_path, locate
-from scorekeeper.errors import LedgerError
 from scorekeeper.ledger import Ledger
+
+from scorekeeper.errors import LedgerError
 
 GIGABYTE = 1_000_000_000
 

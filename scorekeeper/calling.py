@@ -74,21 +74,15 @@ def _check_ladder(match: Match, event: Event) -> None:
     seat = _seat(event)
     if match.phase is Phase.RAISE_ANSWER:
         if not _may_reraise(match, seat):
-            refuse_phase(match, event, "LT-14")
+            refuse_phase(match, "LT-14")
     elif match.phase is Phase.REDEAL_ANSWER:
-        refuse_phase(match, event, "LT-4")
+        refuse_phase(match, "LT-4")
     elif match.phase is Phase.ELEVEN:
-        refuse_phase(match, event, "TS-18")
+        refuse_phase(match, "TS-18")
     elif match.phase not in IN_PLAY:
-        refuse_phase(match, event, "LT-11")
+        refuse_phase(match, "LT-11")
     elif not _may_call_now(match.current(), seat):
-        raise NotYourTurn(
-            "LT-11",
-            N_("seat {seat} cannot {do} now: seat {turn} is on turn"),
-            seat=seat,
-            do=event.do,
-            turn=match.turn,
-        )
+        refuse_seat(match, "LT-11")
     hand = match.current()
     standing = hand.value if hand.offer is None else hand.offer.value
     if standing == REMAINDER:
@@ -98,9 +92,7 @@ def _check_ladder(match: Match, event: Event) -> None:
     if not match.may_speak(seat):
         raise RaiseNotAllowed("L4-4", N_("only the dealer and the leader speak for their sides"))
     if hand.offer is None and hand.raised and seat == hand.turn:
-        raise RaiseNotAllowed(
-            "LT-12", N_("seat {seat} has raised in this turn and must play a card"), seat=seat
-        )
+        raise RaiseNotAllowed("LT-12", N_("one offer a turn: a card is due after an accepted one"))
     last = hand.last_raiser if hand.offer is None else side_of(hand.offer.seat)
     if match.rules.reraise == "alternate" and last == side_of(seat):
         raise RaiseNotAllowed(
@@ -111,17 +103,17 @@ def _check_ladder(match: Match, event: Event) -> None:
 def _check_raise(match: Match, event: Event) -> None:
     _check_ladder(match, event)
     allowed = limits(match, _seat(event))
-    if event.to not in allowed.values:
-        if allowed.remainder and not allowed.values:
-            known = REMAINDER
-        else:
-            known = ", ".join(map(str, list(allowed.values)[:12])) or "-"
+    if event.to in allowed.values:
+        return
+    if allowed.values:
         raise RaiseNotAllowed(
             "LT-16",
-            N_("a raise to {to} is not allowed at this score and value; allowed: {known}"),
-            to=event.to,
-            known=known,
+            N_("score and value allow {values}"),
+            values=", ".join(map(str, allowed.values)),
         )
+    if allowed.remainder:
+        raise RaiseNotAllowed("LT-16", N_("score and value allow only the remainder"))
+    raise RaiseNotAllowed("LT-16", N_("score and value allow no raise"))
 
 
 def _check_remainder(match: Match, event: Event) -> None:
@@ -172,7 +164,7 @@ def _check_retruc(match: Match, event: Event) -> None:
     if match.phase is Phase.RAISE_ANSWER:
         offer = match.current().offer
         if offer is None or offer.do == "retruc" or not _may_reraise(match, _seat(event)):
-            refuse_phase(match, event, "TS-16")
+            refuse_phase(match, "TS-16")
         return
     _check_truc_phase(match, event, "TS-15")
     hand = match.current()
@@ -185,11 +177,11 @@ def _check_retruc(match: Match, event: Event) -> None:
 
 def _check_truc_phase(match: Match, event: Event, rule: str) -> None:
     if match.phase is Phase.ELEVEN:
-        refuse_phase(match, event, "TS-18")
+        refuse_phase(match, "TS-18")
     if match.in_progress and match.current().calls_off is not None:
         raise RaiseNotAllowed(str(match.current().calls_off), N_("there are no calls in this hand"))
     if match.phase not in IN_PLAY:
-        refuse_phase(match, event, rule)
+        refuse_phase(match, rule)
 
 
 def _check_call_time(match: Match, event: Event, rule: str) -> None:
@@ -199,19 +191,8 @@ def _check_call_time(match: Match, event: Event, rule: str) -> None:
     latest = [trick for trick in hand.tricks[-2:] if trick.plays]
     shown = latest[-1].plays if latest else ()
     if any(play.seat == seat for play in shown):
-        raise NotYourTurn(
-            "TS-11",
-            N_("seat {seat} has played its card, and it is too late to call {do} after it"),
-            seat=seat,
-            do=event.do,
-        )
-    raise NotYourTurn(
-        rule,
-        N_("seat {seat} cannot {do} now: seat {turn} is on turn"),
-        seat=seat,
-        do=event.do,
-        turn=match.turn,
-    )
+        raise NotYourTurn("TS-11", N_("it is too late to call after one's own card"))
+    refuse_seat(match, rule)
 
 
 def _truc(match: Match, event: Event) -> Match:
@@ -227,12 +208,12 @@ ANSWER_RULE = {"ladder": "LT-14", "truc": "TS-12"}
 def _check_answer(match: Match, event: Event) -> None:
     rule = ANSWER_RULE[match.rules.raise_kind]
     if match.phase is not Phase.RAISE_ANSWER:
-        refuse_phase(match, event, rule)
+        refuse_phase(match, rule)
     if event.seat not in match.asked_seats():
         offer = match.current().offer
         opponent = offer is not None and side_of(_seat(event)) != side_of(offer.seat)
         captains = opponent and match.rules.speakers == "captains"
-        refuse_seat(match, event, "L4-4" if captains else rule)
+        refuse_seat(match, "L4-4" if captains else rule)
 
 
 def _accept(match: Match, event: Event) -> Match:
@@ -256,13 +237,13 @@ def cards_left(hand: Hand, seat: int) -> int:
 def _check_trut(match: Match, event: Event) -> None:
     seat = _seat(event)
     if match.phase in (Phase.TRUT_ANSWER, Phase.FORTIAL_ANSWER):
-        refuse_phase(match, event, "TR-9")
+        refuse_phase(match, "TR-9")
     if match.phase is Phase.FORTIAL:
         if seat not in match.asked_seats():
-            refuse_seat(match, event, "TR-19")
+            refuse_seat(match, "TR-19")
         return
     if match.phase not in IN_PLAY:
-        refuse_phase(match, event, "TR-8")
+        refuse_phase(match, "TR-8")
     hand = match.current()
     if hand.calls_off is not None:
         raise RaiseNotAllowed(
@@ -271,7 +252,7 @@ def _check_trut(match: Match, event: Event) -> None:
     if hand.trut is not None:
         raise RaiseNotAllowed("TR-9", N_("there is one trut a hand"))
     if cards_left(hand, seat) == 0:
-        raise RaiseNotAllowed("TR-8", N_("seat {seat} has no card left and cannot trut"), seat=seat)
+        raise RaiseNotAllowed("TR-8", N_("only a player with a card in hand can trut"))
 
 
 def _trut(match: Match, event: Event) -> Match:
@@ -283,9 +264,9 @@ def _trut(match: Match, event: Event) -> Match:
 
 def _check_trut_answer(match: Match, event: Event) -> None:
     if match.phase not in (Phase.TRUT_ANSWER, Phase.FORTIAL_ANSWER):
-        refuse_phase(match, event, "TR-10")
+        refuse_phase(match, "TR-10")
     if event.seat not in match.asked_seats():
-        refuse_seat(match, event, "TR-10")
+        refuse_seat(match, "TR-10")
 
 
 def _see(match: Match, event: Event) -> Match:

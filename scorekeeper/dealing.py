@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scorekeeper.errors import RuleError, WrongPhase
+from scorekeeper.errors import NotYourTurn, RuleError, WrongPhase
 from scorekeeper.events import Event
 from scorekeeper.outcome import end_hand
 from scorekeeper.scoring import one_short
@@ -40,14 +40,9 @@ def _between_hands(match: Match) -> bool:
 
 def _check_cut(match: Match, event: Event) -> None:
     if not (_between_hands(match) and match.rules.asks_cut):
-        refuse_phase(match, event, "TS-3")
+        refuse_phase(match, "TS-3")
     if event.seat != match.cutter:
-        raise WrongPhase(
-            "TS-3",
-            N_("seat {seat} does not cut: seat {cutter} does"),
-            seat=event.seat,
-            cutter=match.cutter,
-        )
+        raise NotYourTurn("TS-3", N_("seat {cutter} cuts"), cutter=match.cutter)
 
 
 def _check_tap(match: Match, event: Event) -> None:
@@ -86,20 +81,14 @@ def _check_deal(match: Match, event: Event) -> None:
     rule = DEAL_RULE[match.rules.raise_kind]
     sizes = deal_sizes(match)
     if not sizes:
-        refuse_phase(match, event, rule)
+        refuse_phase(match, rule)
     if event.seat != match.dealer:
-        raise WrongPhase(
-            "C-6",
-            N_("seat {seat} does not deal: seat {dealer} does"),
-            seat=event.seat,
-            dealer=match.dealer,
-        )
+        raise NotYourTurn("C-6", N_("seat {dealer} deals"), dealer=match.dealer)
     if event.cards not in sizes:
         raise RuleError(
             rule,
-            N_("everybody is dealt {sizes} cards, not {cards}"),
+            N_("everybody is dealt {sizes} cards"),
             sizes=" / ".join(map(str, sizes)),
-            cards=event.cards,
         )
 
 
@@ -144,27 +133,27 @@ def _misdeal(match: Match, event: Event) -> Match:
 
 def _check_i_play(match: Match, event: Event) -> None:
     if match.phase is not Phase.REDEAL_ASK:
-        refuse_phase(match, event, "LT-6")
+        refuse_phase(match, "LT-6")
     if event.seat != match.first_leader:
-        refuse_seat(match, event, "LT-6")
+        refuse_seat(match, "LT-6")
 
 
 def _check_ask(match: Match, event: Event) -> None:
     if match.phase is not Phase.REDEAL_ASK:
         if match.in_progress and match.current().asked:
             raise WrongPhase("LT-5", N_("new cards were asked for once in this hand"))
-        refuse_phase(match, event, "LT-4")
+        refuse_phase(match, "LT-4")
     if event.seat == match.dealer:
         raise WrongPhase("LT-5", N_("the dealer never asks for new cards"))
     if event.seat != match.first_leader:
-        refuse_seat(match, event, "LT-4")
+        refuse_seat(match, "LT-4")
 
 
 def _check_redeal_answer(match: Match, event: Event) -> None:
     if match.phase is not Phase.REDEAL_ANSWER:
-        refuse_phase(match, event, "LT-4")
+        refuse_phase(match, "LT-4")
     if event.seat != match.dealer:
-        refuse_seat(match, event, "LT-4")
+        refuse_seat(match, "LT-4")
 
 
 def _to_play(match: Match, event: Event) -> Match:
@@ -184,9 +173,9 @@ def _grant(match: Match, event: Event) -> Match:
 
 def _check_eleven(match: Match, event: Event) -> None:
     if match.phase is not Phase.ELEVEN:
-        refuse_phase(match, event, "TS-18")
+        refuse_phase(match, "TS-18")
     if event.seat not in match.asked_seats():
-        refuse_seat(match, event, "TS-18")
+        refuse_seat(match, "TS-18")
 
 
 def _play_on(match: Match, event: Event) -> Match:
@@ -200,9 +189,9 @@ def _decline(match: Match, event: Event) -> Match:
 
 def _check_pass(match: Match, event: Event) -> None:
     if match.phase is not Phase.FORTIAL:
-        refuse_phase(match, event, "TR-19")
+        refuse_phase(match, "TR-19")
     if event.seat not in match.asked_seats():
-        refuse_seat(match, event, "TR-19")
+        refuse_seat(match, "TR-19")
 
 
 def _pass(match: Match, event: Event) -> Match:

@@ -1,7 +1,7 @@
 """What can go wrong, as a small family of errors that a table can read.
 
 Every error names the rule that it upholds (an id of the rules, or the word ``format``), and holds
-its sentence as a message with its fields apart, so that a screen can say it in another language.
+its reason with the fields apart, so that a screen can say it in another language.
 """
 
 from __future__ import annotations
@@ -25,27 +25,37 @@ class RuleError(ScorekeeperError, ValueError):
 
     Attributes:
         rule: Id of the rule that forbids it, such as ``"LT-11"``, or ``"format"``.
-        message: The sentence in English, with ``{fields}``; also the key of its translations.
-        fields: What the sentence's fields stand for.
-        tried: The event that was refused, if there was one.
-        legal: What would have been legal instead; empty where nothing is known of it.
+        reason: Why, in English, with ``{fields}``; also the key of its translations.
+        fields: What the reason's fields stand for.
+        tried: The event that was refused; None where it could not even be read.
+        legal: What would have been legal instead.
     """
 
-    def __init__(self, rule: str, message: str, **fields: object) -> None:
-        super().__init__(rule, message, fields)
+    def __init__(self, rule: str, reason: str, **fields: object) -> None:
+        super().__init__(rule, reason, fields)
         self.rule = rule
-        self.message = message
+        self.reason = reason
         self.fields = fields
         self.tried: Event | None = None
         self.legal: Sequence[Event] = ()
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """Returns the sentence, in the language of ``translate`` (gettext)."""
+        """Returns what cannot be done, and why, in the language of ``translate`` (gettext)."""
         fields = {
             name: translate(value) if value and isinstance(value, str) else value
             for name, value in self.fields.items()
         }
-        return translate(self.message).format(**fields)
+        reason = translate(self.reason).format(**fields)
+        if self.tried is None:
+            return reason
+        tried = self.tried.in_words(translate)
+        if self.tried.seat is None:
+            return translate("{tried} is not possible now: {reason}").format(
+                tried=tried, reason=reason
+            )
+        return translate("seat {seat} cannot {tried} now: {reason}").format(
+            seat=self.tried.seat, tried=tried, reason=reason
+        )
 
     def __str__(self) -> str:
         return f"{self.rule}: {self.sentence()}"
@@ -54,8 +64,8 @@ class RuleError(ScorekeeperError, ValueError):
 class FormatError(RuleError):
     """A record, an event or a card that is not written as the record format asks."""
 
-    def __init__(self, message: str, **fields: object) -> None:
-        super().__init__(FORMAT, message, **fields)
+    def __init__(self, reason: str, **fields: object) -> None:
+        super().__init__(FORMAT, reason, **fields)
 
 
 class WrongPhase(RuleError):

@@ -66,6 +66,11 @@ class Header:
             )
 
     @property
+    def title(self) -> str:
+        """The game's name for people, in English."""
+        return game_of(self.game).title
+
+    @property
     def games_to_win(self) -> int:
         """Games that win the match (LV-5)."""
         return self.best_of // 2 + 1

@@ -11,7 +11,7 @@ from scorekeeper.events import Event
 from scorekeeper.outcome import end_hand
 from scorekeeper.state import End, Match, Phase
 from scorekeeper.tricks import VOID, Play, Trick, complete_trick, hand_result, side_of
-from scorekeeper.verbs import N_, Verb, refuse_phase
+from scorekeeper.verbs import N_, Verb, refuse_phase, refuse_seat
 
 WAITING_RULE = {
     Phase.REDEAL_ANSWER: "LT-4",
@@ -29,15 +29,9 @@ def _check_play(match: Match, event: Event) -> None:
     if match.phase is Phase.RAISE_ANSWER:
         _check_play_under_offer(match, event)
     elif match.phase not in IN_PLAY:
-        refuse_phase(match, event, WAITING_RULE.get(match.phase, "V-3"))
+        refuse_phase(match, WAITING_RULE.get(match.phase, "V-3"))
     elif event.seat != match.current().turn:
-        raise NotYourTurn(
-            "C-10",
-            N_("seat {seat} cannot {do} now: seat {turn} is on turn"),
-            seat=event.seat,
-            do=event.do,
-            turn=match.current().turn,
-        )
+        refuse_seat(match, "C-10")
     if event.card is not None:
         _check_card(match, event.card)
 
@@ -46,14 +40,12 @@ def _check_play_under_offer(match: Match, event: Event) -> None:
     hand, offer = match.current(), match.current().offer
     assert offer is not None
     if match.rules.raise_kind != "truc":
-        refuse_phase(match, event, "LT-14")
+        refuse_phase(match, "LT-14")
     if event.seat != hand.turn or event.seat not in (offer.seat, match.after(offer.seat)):
-        refuse_phase(match, event, "TS-13")
+        refuse_phase(match, "TS-13")
     if event.seat == offer.seat and len(_trick_on_table(match).plays) + 1 == match.seats:
         raise NotYourTurn(
-            "TS-13",
-            N_("the card of seat {seat} would complete the trick: the answer comes first"),
-            seat=event.seat,
+            "TS-13", N_("that card would complete the trick, so the answer comes first")
         )
 
 
@@ -73,8 +65,7 @@ def _check_card(match: Match, card: Card) -> None:
             if match.rules.counts_as(play.card) == counted:
                 raise CardAlreadyPlayed(
                     "V-2",
-                    N_("{card} was played in this hand already, by seat {seat}"),
-                    card=str(card),
+                    N_("seat {seat} has played that card in this hand"),
                     seat=play.seat,
                 )
 

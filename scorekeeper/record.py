@@ -97,16 +97,7 @@ def in_words(events: Sequence[Event]) -> str:
     """Legal events as an error names them: ``play (1), raise to 2 (1)``, the seat in brackets."""
     if not events:
         return "nothing"
-    return ", ".join(_in_words(event) for event in events)
-
-
-def _in_words(event: Event) -> str:
-    what = event.do
-    if event.to is not None:
-        what += f" to {event.to}"
-    if event.cards is not None:
-        what += f" {event.cards}"
-    return f"{what} ({event.seat})"
+    return ", ".join(f"{event.in_words()} ({event.seat})" for event in events)
 
 
 def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:

@@ -123,6 +123,7 @@ class Game:
     """A game as it can be chosen: its rules, its named variants, and what else may differ.
 
     Attributes:
+        title: Its name for people, in English; also the key of its translations.
         rules: The rules as the game's source gives them.
         variants: Name of a variant to the fields that it changes. Two variants that change the same
             field exclude each other.
@@ -131,6 +132,7 @@ class Game:
         aliases: Other names by which people may ask for the game.
     """
 
+    title: str
     rules: Rules
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     options: Mapping[str, Collection[Any]]
@@ -175,6 +177,7 @@ LADDER_VARIANTS: Mapping[str, Mapping[str, Any]] = {
 }
 
 LE_TRUC_ACE = Game(
+    title=N_("Le Truc, ace high"),
     rules=Rules(
         game="le_truc_ace",
         order=("A", "K", "Q", "J", "10", "9", "8", "7"),
@@ -191,6 +194,7 @@ LE_TRUC_ACE = Game(
 )
 
 LE_TRUC_SEVEN = Game(
+    title=N_("Le Truc, seven high"),
     rules=replace(
         LE_TRUC_ACE.rules,
         game="le_truc_seven",
@@ -209,6 +213,7 @@ LE_TRUC_SEVEN = Game(
 )
 
 TRUT = Game(
+    title=N_("Trut"),
     rules=Rules(
         game="trut",
         order=("7", "8", "A", "K", "Q", "J", "10", "9"),
@@ -227,6 +232,7 @@ TRUT = Game(
 )
 
 TRUC_SPAIN = Game(
+    title=N_("Truc of Spain"),
     rules=Rules(
         game="truc_spain",
         order=("3", "2", "A", "K", "Q", "J", "7", "6", "5", "4"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import NamedTuple, NoReturn
 
-from scorekeeper.errors import NotYourTurn, RuleError, WrongPhase
+from scorekeeper.errors import NotYourTurn, WrongPhase
 from scorekeeper.events import Event
 from scorekeeper.state import Match, Phase
 
@@ -32,38 +32,25 @@ class Verb(NamedTuple):
     propose: Callable[[Match, str], Iterable[Event]] = every_seat
 
 
-def refuse_phase(match: Match, event: Event, rule: str) -> NoReturn:
+def refuse_phase(match: Match, rule: str) -> NoReturn:
     """Refuses an event that belongs to another point of the hand.
 
     Raises:
         WrongPhase: Always; its sentence says what is awaited instead.
     """
-    raise WrongPhase(
-        rule,
-        N_("seat {seat} cannot say {do} now: {awaited}"),
-        seat=event.seat,
-        do=event.do,
-        awaited=AWAITED[match.phase],
-    )
+    raise WrongPhase(rule, AWAITED[match.phase])
 
 
-def refuse_seat(
-    match: Match, event: Event, rule: str, error: type[RuleError] = NotYourTurn
-) -> NoReturn:
+def refuse_seat(match: Match, rule: str) -> NoReturn:
     """Refuses an event of a seat that is not due.
 
     Raises:
         NotYourTurn: Always; its sentence says who is.
     """
-    due = [match.turn] if match.turn is not None else match.asked_seats()
-    if not due:
-        refuse_phase(match, event, rule)
-    raise error(
-        rule,
-        N_("seat {seat} cannot say {do} now: it is for seat {due}"),
-        seat=event.seat,
-        do=event.do,
-        due=" / ".join(map(str, due)),
+    if match.turn is not None:
+        raise NotYourTurn(rule, N_("seat {turn} is on turn"), turn=match.turn)
+    raise NotYourTurn(
+        rule, N_("it is for seat {seats}"), seats=" / ".join(map(str, match.asked_seats()))
     )
 
 
@@ -83,3 +70,31 @@ AWAITED = {
     Phase.MATCH_OVER: N_("the match is over"),
 }
 """What everybody waits for, as the second half of a sentence."""
+
+VERB_WORDS = (
+    N_("cut"),
+    N_("tap"),
+    N_("deal"),
+    N_("misdeal"),
+    N_("i play"),
+    N_("ask"),
+    N_("grant"),
+    N_("refuse"),
+    N_("play"),
+    N_("raise"),
+    N_("remainder"),
+    N_("truc"),
+    N_("retruc"),
+    N_("accept"),
+    N_("reject"),
+    N_("trut"),
+    N_("see"),
+    N_("lie down"),
+    N_("pass"),
+    N_("play on"),
+    N_("decline"),
+    N_("undo"),
+    N_("void hand"),
+    N_("award"),
+)
+"""Every verb as it is said, with a blank where the record has an underscore."""

@@ -10,7 +10,7 @@ from importlib.metadata import version
 
 import click
 
-from scorekeeper.errors import ScorekeeperError
+from scorekeeper.errors import RuleError, ScorekeeperError
 
 USER_ERROR = 2
 
@@ -55,6 +55,8 @@ def main() -> None:
         status = trucam.main(standalone_mode=False, prog_name="trucam")
         sys.stdout.flush()
         sys.exit(status)
+    except RuleError as error:
+        fail(error.sentence())
     except ScorekeeperError as error:
         fail(str(error))
     except click.exceptions.NoArgsIsHelpError as error:
@@ -75,5 +77,5 @@ def main() -> None:
 
 def fail(sentence: str) -> None:
     """Prints one line to standard error and ends the program with the status of a user's error."""
-    click.echo(f"trucam: {' '.join(sentence.split())}", err=True)
+    click.echo(" ".join(sentence.split()), err=True)
     sys.exit(USER_ERROR)

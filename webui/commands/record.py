@@ -8,17 +8,44 @@ import json
 import click
 
 from scorekeeper.answer import answer
+from scorekeeper.explain import explain as tell
+from scorekeeper.explain import now, title
+from scorekeeper.language import LANGUAGES, default_language
 from scorekeeper.record import Reading, read_record
+from scorekeeper.story import Teller
+
+LANGUAGE = click.option(
+    "--lang",
+    type=click.Choice(LANGUAGES),
+    default=default_language,
+    help="Language of the answer; this machine's if it is one of them.",
+)
 
 
 @click.command()
-@click.argument("file", type=click.Path(dir_okay=True))
+@click.argument("file", type=click.Path())
 @click.option("--json", "as_json", is_flag=True, help="Print the whole state as one JSON object.")
-def score(file: str, as_json: bool) -> None:
+@LANGUAGE
+def score(file: str, as_json: bool, lang: str) -> None:
     """Score a record: FILE holds a match, one event a line."""
     match = _read(file).match
     if as_json:
         click.echo(json.dumps(answer(match), ensure_ascii=False))
+        return
+    teller = Teller(match.header, lang)
+    for line in (*title(teller), *now(match, teller)):
+        click.echo(line)
+
+
+@click.command()
+@click.argument("file", type=click.Path())
+@click.option("--hand", type=int, help="Only this hand, from 1.")
+@click.option("--trick", type=int, help="Only this trick of a hand, from 1.")
+@LANGUAGE
+def explain(file: str, hand: int | None, trick: int | None, lang: str) -> None:
+    """Tell a record in plain sentences, with the rule that decides each of them."""
+    for line in tell(_read(file).match, lang, hand=hand, trick=trick):
+        click.echo(line)
 
 
 def _read(file: str) -> Reading:
@@ -27,5 +54,5 @@ def _read(file: str) -> Reading:
     with open(file, "rb") as stream:
         reading = read_record(stream)
     if reading.warning is not None:
-        click.echo(f"trucam: {reading.warning}", err=True)
+        click.echo(reading.warning, err=True)
     return reading

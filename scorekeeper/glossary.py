@@ -1,0 +1,104 @@
+"""The words of the games: what each means, and where each language's word comes from.
+
+The words themselves stand in the catalogues, so that screens, calling cards and speech say the
+same. S0 to S3 and E1 to E22 are the sources of the rules (``docs/rules.md``, section 15); the other
+sources are:
+
+* R1: the rules of the Trut edition of Robin Red Games, in French, English and Spanish.
+* R2: jeuxloisirs.net, *Truc* (the French game with the raises of Le Truc).
+* R3: reglesdejeux.github.io, *Règles du jeu de cartes: Truc* (the Catalan game told in French).
+* R4: nhfournier.es, *Truco*; R5: studylib.es 4629665, rules of a truco of La Mancha.
+* R6: cccj.es, *Truc*, rules of the Club Conservador de Cartes i Jocs.
+
+``"ours"`` marks a word that trucam chose because no source that was read has one.
+"""
+
+from __future__ import annotations
+
+import gettext
+from typing import NamedTuple
+
+from scorekeeper.rules import Rules
+from scorekeeper.verbs import N_
+
+
+class Term(NamedTuple):
+    """One word of the games.
+
+    Attributes:
+        word: The English word, and the key of its translations.
+        meaning: What it means, in English, and the key of its translations.
+        en: Where the English word comes from.
+        fr: Where the French word comes from.
+        es: Where the Spanish word comes from.
+        ca: Where the Catalan word comes from.
+        field: Field of the rules that the word belongs to, or None: it belongs to every game.
+        values: Values of that field at which the word is used.
+    """
+
+    word: str
+    meaning: str
+    en: str
+    fr: str
+    es: str
+    ca: str
+    field: str | None = None
+    values: tuple[object, ...] = ()
+
+    def fits(self, rules: Rules) -> bool:
+        """Whether the word is used in a game with these rules."""
+        return self.field is None or getattr(rules, self.field) in self.values
+
+    def say(self, catalogue: gettext.NullTranslations) -> str:
+        """The word in the language of a catalogue."""
+        return catalogue.gettext(self.word)
+
+
+_LADDER = ("raise_kind", ("ladder",))
+_TRUC = ("raise_kind", ("truc",))
+_TRUT = ("raise_kind", ("trut",))
+_OFFER = ("raise_kind", ("ladder", "truc"))
+_TOKENS = ("score_unit", ("tokens",))
+
+# fmt: off
+TERMS: tuple[Term, ...] = (
+    Term("hand", N_("one deal: up to three tricks, one result"), "S3", "R2", "E10", "E10"),
+    Term("trick", N_("one card of every player"), "S0", "R2", "R4", "E9"),
+    Term("game", N_("hands until a side reaches the target"), "S0", "E6", "R4", "E10"),
+    Term("match", N_("best of 1, 3 or 5 games"), "S0", "ours", "ours", "E10"),
+    Term("side", N_("one player, or two partners"), "ours", "E7", "R4", "ours"),
+    Term("dealer", N_("the player who deals"), "S0", "R2", "R1", "R6"),
+    Term("lead", N_("to play the first card of a trick"), "S0", "R2", "E10", "R6"),
+    Term("spoiled", N_("a trick for which both sides hold the best card: nobody won it"),
+         "S0", "S2", "R5", "E10"),
+    Term("claim", N_("to own a spoiled trick for having been the first to win one"),
+         "ours", "R2", "ours", "E10", "hand_rule", ("claim",)),
+    Term("void", N_("a hand that nobody wins"),
+         "ours", "R2", "ours", "ours", "hand_rule", ("claim", "next_winner")),
+    Term("value", N_("what the hand is worth now"), "S1", "R2", "ours", "ours", *_OFFER),
+    Term("raise", N_("to offer that the hand be worth more"),
+         "S0", "ours", "E10", "ours", *_LADDER),
+    Term("remainder", N_("all points that one still lacks, offered as a raise"),
+         "S0", "ours", "ours", "ours", *_LADDER),
+    Term("accept", N_("yes to an offer"), "S0", "R2", "E10", "E10", *_OFFER),
+    Term("reject", N_("no to an offer, which ends the hand"), "S0", "R2", "ours", "E10", *_OFFER),
+    Term("new cards", N_("what the leader may ask for once, before play"),
+         "S0", "E6", "ours", "ours", "redeal", (True,)),
+    Term("cut", N_("to lift a part of the pack before the deal"), "S3", "E6", "ours", "R6"),
+    Term("tap", N_("to touch the pack instead of cutting it"),
+         "S3", "R3", "ours", "ours", "tap_allowed", (True,)),
+    Term("truc", N_("the call that makes the hand worth two"), "S3", "R3", "E10", "E9", *_TRUC),
+    Term("retruc", N_("the call after an accepted truc: the hand is worth three"),
+         "S3", "ours", "R5", "ours", *_TRUC),
+    Term("trut", N_("the call that puts a Long at stake"), "S2", "E5", "R1", "ours", *_TRUT),
+    Term("see", N_("to take up a trut"), "S2", "E5", "ours", "ours", *_TRUT),
+    Term("lie down", N_("to give the hand up to a trut"), "S2", "E8", "ours", "ours", *_TRUT),
+    Term("Small", N_("the token of a hand won without a trut"), "S2", "R1", "R1", "ours", *_TOKENS),
+    Term("Long", N_("the token of a hand won with a seen trut, or of three Smalls"),
+         "S2", "R1", "R1", "ours", *_TOKENS),
+    Term("fortial", N_("a side that lacks one Small, and must trut or pass"),
+         "S2", "S2", "ours", "ours", "fortial", (True,)),
+    Term("eleven", N_("a side that lacks one point, and plays for three or declines"),
+         "S3", "ours", "ours", "ours", "eleven", (True,)),
+)
+# fmt: on

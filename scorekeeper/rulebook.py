@@ -1,0 +1,357 @@
+"""The rules as this program applies them, put into words from the same data that it plays by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorekeeper.calling import TRUC_VALUE
+from scorekeeper.cards import RANKS
+from scorekeeper.dealing import VALUE_AT_ELEVEN
+from scorekeeper.glossary import TERMS
+from scorekeeper.outcome import DECLINE_AT_ELEVEN
+from scorekeeper.raises import REMAINDER, raise_limits
+from scorekeeper.scoring import SMALLS_IN_A_LONG
+from scorekeeper.verbs import N_
+from scorekeeper.voice import Sentence, Voice
+
+LIMIT_EXAMPLES = ((0, 0, 1), (7, 0, 4), (7, 0, 2), (3, 0, 4), (0, 9, 2), (3, 11, 1), (11, 3, 1))
+"""Own score, other score and value at which the limits of a raise are shown (section 3)."""
+
+LEADS_AFTER_SPOILED = {
+    "leader": N_("After a spoiled trick, whoever led it leads again."),
+    "last_player": N_("After a spoiled trick, whoever played its last card leads."),
+    "spoiler": N_("After a spoiled trick, the last of those who tie leads: who spoils unspoils."),
+    "first_tied": N_("After a spoiled trick, the first of those who tie leads."),
+}
+PARTNER_TIES = {
+    "side": N_(
+        "Where partners hold the best rank and no opponent does, their side wins the trick; the "
+        "first of them to play leads."
+    ),
+    "spoiled": N_("Where partners hold the best rank, the trick is spoiled too."),
+}
+HAND_RULES = {
+    "claim": N_(
+        "Two tricks win the hand. A spoiled trick belongs to the first side in the hand to win "
+        "one, before or after it. If all are spoiled the hand is void."
+    ),
+    "majority": N_(
+        "Most tricks win the hand; a spoiled trick counts for nobody. Equal tricks: the hand goes "
+        "to the dealer's opponents."
+    ),
+    "next_winner": N_(
+        "Two tricks win the hand. A spoiled trick goes to the next side that wins one, one at the "
+        "end to the first side that won. If all are spoiled the hand is void."
+    ),
+    "first_trick": N_(
+        "Most tricks win the hand; equal tricks go to the side that won one first. If all are "
+        "spoiled, the hand goes to the dealer's opponents."
+    ),
+}
+FIRST_DEALS = {
+    "high": N_("For the first deal everybody cuts: the highest card deals, equal ones cut again."),
+    "low": N_("For the first deal everybody cuts: the lowest card deals, equal ones cut again."),
+    "any": N_("The first dealer is found in any way that the table likes."),
+}
+STEPS = {
+    "double": N_("A raise doubles the value."),
+    "two": N_("The first raise goes to 2, each later one adds 2."),
+    "any": N_("A raise may be of any whole amount."),
+}
+LIMITS = {
+    "either": N_("No raise that could carry either side past {target}."),
+    "raiser": N_("No raise that could carry the raiser past {target}."),
+}
+REMAINDERS = {
+    "when_blocked": N_(
+        "Where no ordinary raise is possible, the remainder may be offered: all points that one "
+        "still lacks, if they are more than the value."
+    ),
+    "anytime": N_(
+        "Instead of any raise the remainder may be offered: all points that one still lacks, if "
+        "they are more than the value."
+    ),
+    "off": N_("The remainder is not played."),
+}
+COUNTERS = {
+    "never": N_("The answer is yes or no; nobody raises back in answering."),
+    "on_turn": N_("Whoever is on turn may answer by accepting and raising at once."),
+    "always": N_("Whoever answers may accept and raise at once."),
+}
+
+
+class Rulebook(Voice):
+    """The rules of one table: game, variants, options and number of players."""
+
+    def title(self) -> str:
+        """The game's name, and the house rules where there are any."""
+        return "\n".join(self.game_and_house_rules())
+
+    def sections(self) -> Iterator[tuple[str, list[Sentence]]]:
+        """Yields each section's heading and sentences, in the order of play."""
+        gettext = self.catalogue.gettext
+        yield gettext("Cards"), list(self._cards())
+        yield gettext("Deal"), list(self._deal())
+        yield gettext("Play"), list(self._play())
+        yield gettext("Raises"), list(self._raises())
+        yield gettext("Score"), list(self._score())
+        yield gettext("What ends a hand"), list(self._ends())
+        yield (
+            gettext("Words"),
+            [self._term(place) for place in range(len(TERMS)) if TERMS[place].fits(self.rules)],
+        )
+
+    def _term(self, place: int) -> Sentence:
+        term = TERMS[place]
+        word = term.say(self.catalogue)
+        return Sentence(f"{word}: {self.catalogue.gettext(term.meaning)}")
+
+    def _cards(self) -> Iterator[Sentence]:
+        rules = self.rules
+        removed = [rank for rank in RANKS if rank not in rules.order]
+        yield self.say(
+            "{n} cards; of a pack of 52, take out {removed}.",
+            "C-8",
+            n=rules.pack_size,
+            removed=", ".join(removed),
+        )
+        yield self.say(
+            "From best to worst: {order}. Suits never matter.",
+            "C-7",
+            "C-8",
+            order=" ".join(rules.order),
+        )
+        for printed, rank in rules.alias.items():
+            yield self.say("A {printed} stands for a {rank}.", "C-9", printed=printed, rank=rank)
+        yield self.say("In a Spanish pack sota, caballo, rey are J, Q, K.", "C-9")
+
+    def _deal(self) -> Iterator[Sentence]:
+        rules = self.rules
+        if len(self.header.seats) == 4:
+            yield self.say("Four players; partners sit opposite.", "C-3")
+        else:
+            yield self.say("Two players.", "C-3")
+        if rules.direction > 0:
+            yield self.say("Deal and play go to the left, clockwise.", "C-2")
+        else:
+            yield self.say("Deal and play go to the right, anticlockwise.", "C-2")
+        yield self.say(FIRST_DEALS[rules.first_deal])
+        yield self.say("The player before the dealer cuts the pack.", "C-5")
+        rule = self.cite("deal")
+        yield self.say("{cards} each.", rule, cards=self.cards(rules.hand_sizes[0]))
+        if rules.tap_allowed:
+            sizes = " / ".join(map(str, sorted(rules.hand_sizes)))
+            yield self.say(
+                "Who taps the pack instead of cutting it lets the dealer choose: {sizes} cards. "
+                "Not where a side lacks one point.",
+                "TS-3",
+                "TS-4",
+                sizes=sizes,
+            )
+        yield self.say("The deal passes on after every hand.", "C-6")
+        yield self.say("After a misdeal the same dealer deals again.", "V-7")
+        if rules.redeal:
+            yield self.say(
+                "Before the first card or raise, the leader may ask once for new cards. The dealer "
+                "grants them, from the rest of the pack, or refuses.",
+                "LT-4",
+                "LT-5",
+            )
+
+    def _play(self) -> Iterator[Sentence]:
+        rules = self.rules
+        yield self.say("The player after the dealer leads the first trick.", "C-4")
+        yield self.say(
+            "Everybody plays one card. No trump, no duty to follow suit or to beat.", "C-10"
+        )
+        yield self.say(
+            "The best card wins the trick, and its player leads the next. Where both sides hold "
+            "the best rank the trick is spoiled.",
+            "C-11",
+            self.cite("lead"),
+        )
+        if len(self.header.seats) == 4:
+            yield self.say(PARTNER_TIES[rules.partner_tie], "C-11", "C-12")
+        yield self.say(LEADS_AFTER_SPOILED[rules.lead_after_spoiled], self.cite("spoiled lead"))
+        listed = rules.hand_rule in ("claim", "majority")
+        yield self.say(HAND_RULES[rules.hand_rule], self.cite("result") if listed else "C-14")
+        yield self.say("The hand ends as soon as nothing can change its result.", "C-13")
+
+    # --- raises ---
+
+    def _raises(self) -> Iterator[Sentence]:
+        match self.rules.raise_kind:
+            case "ladder":
+                yield from self._ladder()
+            case "truc":
+                yield from self._truc()
+            case _:
+                yield from self._trut()
+
+    def _ladder(self) -> Iterator[Sentence]:
+        rules = self.rules
+        yield self.say("A hand is worth 1 point unless raised.", "LT-10")
+        yield self.say(
+            "The player on turn may offer a raise before playing a card, once a turn.",
+            "LT-11",
+            "LT-12",
+        )
+        if rules.late_call:
+            yield self.say("Also just after one's own card, until the next player acts.", "LT-11")
+        if rules.speakers == "captains" and len(self.header.seats) == 4:
+            yield self.say(
+                "Only the dealer and the leader raise and answer for their sides.", "L4-4"
+            )
+        elif len(self.header.seats) == 4:
+            yield self.say("Either opponent may answer; the first answer counts.", "L4-4")
+        yield self.say(STEPS[rules.step], "LT-16")
+        yield self.say(LIMITS[rules.limit_scope], "LT-16", target=rules.target)
+        yield self.say(REMAINDERS[rules.remainder], "LT-17")
+        if rules.reraise == "alternate":
+            yield self.say("The side whose offer was accepted last may not make the next.", "LT-13")
+        else:
+            yield self.say("Either side may raise again, on a later turn.", "LT-13")
+        yield self.say(COUNTERS[rules.reraise_as_answer], self.cite("counter"))
+        yield self.say(
+            "No: the hand is over, and the raiser scores the value before the offer.", "LT-15"
+        )
+        yield self.say(
+            "From {score}, if everything is accepted: {values}.",
+            score="0–0",
+            values=" ".join(self._ladder_from_nothing()),
+        )
+        for own, other, value in LIMIT_EXAMPLES:
+            if max(own, other) < rules.target:
+                yield self._limit_example(own, other, value)
+
+    def _ladder_from_nothing(self) -> Iterator[str]:
+        value = 1
+        while True:
+            yield str(value)
+            limits = raise_limits(self.rules, own=0, other=0, value=value)
+            if not limits.values:
+                if limits.remainder:
+                    yield self.value(REMAINDER)
+                return
+            value = limits.values[0]
+
+    def _limit_example(self, own: int, other: int, value: int) -> Sentence:
+        limits = raise_limits(self.rules, own=own, other=other, value=value)
+        allowed = [str(limit) for limit in limits.values]
+        if len(allowed) > 2:
+            allowed = [f"{allowed[0]} … {allowed[-1]}"]
+        if limits.remainder:
+            allowed.append(f"{self.value(REMAINDER)} ({self.rules.target - own})")
+        return self.say(
+            "At {own}–{other}, value {value}, one may raise to: {allowed}.",
+            "LT-16",
+            own=own,
+            other=other,
+            value=value,
+            allowed=", ".join(allowed) or "–",
+        )
+
+    def _truc(self) -> Iterator[Sentence]:
+        rules = self.rules
+        yield self.say("A hand is worth 1 point unless raised.", "TS-9")
+        yield self.say(
+            "Truc makes it {truc}, an accepted truc and a retruc {retruc}; each once a hand.",
+            "TS-10",
+            "TS-15",
+            truc=TRUC_VALUE["truc"],
+            retruc=TRUC_VALUE["retruc"],
+        )
+        yield self.say("The player on turn calls before playing a card.", "TS-10")
+        if rules.late_call:
+            yield self.say(
+                "Also just after one's own card, until the next player acts.", "TS-10", "TS-11"
+            )
+        if rules.reraise == "alternate":
+            yield self.say("Retruc is for the opponents of the first caller.", "TS-15")
+        yield self.say(
+            "The next player answers, in words; on turn also by playing, which accepts.",
+            "TS-12",
+            "TS-13",
+        )
+        yield self.say(COUNTERS[rules.reraise_as_answer], self.cite("counter"))
+        yield self.say(
+            "No: the hand is over, and the callers score the value before the call.", "TS-14"
+        )
+
+    def _trut(self) -> Iterator[Sentence]:
+        yield self.say(
+            "Anybody with a card left may trut at any moment of play, in or out of turn; once a "
+            "hand.",
+            "TR-8",
+            "TR-9",
+        )
+        yield self.say(
+            "The opponents answer from the truter's left: one who sees is enough; the side lies "
+            "down only if all do.",
+            "TR-10",
+        )
+        yield self.say(
+            "Seen: play goes on where it stopped, and a Long is at stake.", "TR-11", "TR-14"
+        )
+        yield self.say("Not seen: the hand is over, and the truter's side scores a Small.", "TR-11")
+
+    # --- score and ends ---
+
+    def _score(self) -> Iterator[Sentence]:
+        rules = self.rules
+        rule = self.cite("target")
+        if rules.score_unit == "points":
+            yield self.say("The winner of the hand scores its value.", rule)
+            yield self.say("{points} win the game.", rule, points=self.points(rules.target))
+            if rules.clamp:
+                yield self.say("A score stops at the target.", rule)
+        else:
+            yield self.say(
+                "A hand without a trut scores a Small, one with a seen trut a Long.",
+                "TR-13",
+                "TR-14",
+            )
+            yield self.say(
+                "{smalls} turn into a Long at once.", "TR-15", smalls=self.smalls(SMALLS_IN_A_LONG)
+            )
+            yield self.say("Whoever gets a Long takes all the other side's Smalls away.", "TR-16")
+            yield self.say("{n} Longs win the game.", rule, n=rules.target)
+        if rules.eleven:
+            yield self.say(
+                "A side that alone lacks one point looks at its cards before the lead: it plays "
+                "for {value} without any call, or declines, and the other side scores {declined}.",
+                "TS-18",
+                value=VALUE_AT_ELEVEN,
+                declined=DECLINE_AT_ELEVEN,
+            )
+            yield self.say("Where both sides lack one point, the hand is played as usual.", "TS-19")
+        if rules.fortial:
+            yield self.say(
+                "Fortial: a side that lacks one Small, at {longs} Longs and {smalls}, is asked "
+                "before play, one player after the other from the dealer's left, to trut or to "
+                "pass.",
+                "TR-18",
+                "TR-19",
+                longs=rules.target - 1,
+                smalls=self.smalls(SMALLS_IN_A_LONG - 1),
+            )
+            yield self.say("That trut must be seen; who lies down loses the game.", "TR-20")
+            yield self.say("If all pass, the opponents score a Small.", "TR-21")
+            yield self.say("Where both sides are at fortial, the hand decides the game.", "TR-22")
+        if self.header.best_of > 1:
+            yield self.say("The match is the best of {n} games.", "LV-5", n=self.header.best_of)
+
+    def _ends(self) -> Iterator[Sentence]:
+        rules = self.rules
+        yield self.say("The tricks decide it.", self.cite("early end"))
+        if rules.hand_rule in ("claim", "next_winner"):
+            yield self.say("All tricks are spoiled: nobody scores.", self.cite("result"))
+        if rules.raise_kind == "trut":
+            yield self.say("A trut is not seen.", "TR-11")
+        else:
+            yield self.say("An offer is rejected.", self.cite("reject"))
+        if rules.eleven:
+            yield self.say("The side that lacks one point declines.", "TS-18")
+        if rules.fortial:
+            yield self.say("At fortial all pass, or the trut is not seen.", "TR-20", "TR-21")
+        yield self.say("The table agrees that the hand is void.")

@@ -1,0 +1,215 @@
+"""What a trick, a hand and a game came to, and why."""
+
+from __future__ import annotations
+
+from scorekeeper.raises import REMAINDER
+from scorekeeper.state import End, Hand, Match
+from scorekeeper.tricks import Trick, first_to_win, top_plays
+from scorekeeper.verbs import N_
+from scorekeeper.voice import Sentence, Voice
+
+
+class Verdicts(Voice):
+    """The sentences that close a trick, a hand, a game and a match."""
+
+    # --- tricks (1.4, 1.5) ---
+
+    def trick_end(self, hand: Hand) -> list[Sentence]:
+        """Who has the hand's latest trick, who owns what is spoiled, and who leads next."""
+        trick = hand.tricks[-1]
+        told = [self._taken(trick), *self._spoiled_owner(hand)]
+        if trick.next_leader is not None:
+            told.append(self._next_lead(trick))
+        return told
+
+    def _taken(self, trick: Trick) -> Sentence:
+        top = top_plays(self.rules, trick.plays)
+        if trick.winner is None:
+            return self.say(
+                "Spoiled: {plays} tie for the top.",
+                "C-11",
+                plays=", ".join(f"{self.card(play.card)} ({self.name(play.seat)})" for play in top),
+            )
+        side = self.side(trick.winner)
+        if len(top) == 1:
+            return self.say(
+                "Trick for {side}: {card} of {who} is the best card.",
+                "C-11",
+                side=side,
+                card=self.card(top[0].card),
+                who=self.name(top[0].seat),
+            )
+        return self.say(
+            "Trick for {side}: both partners hold the best rank, and no opponent does.",
+            "C-11",
+            side=side,
+        )
+
+    def _next_lead(self, trick: Trick) -> Sentence:
+        who = self.name(trick.next_leader)
+        if trick.winner is not None:
+            if len(top_plays(self.rules, trick.plays)) > 1:
+                return self.say("{who} played it first and leads the next trick.", "C-12", who=who)
+            return self.say("{who} leads the next trick.", self.cite("lead"), who=who)
+        rule = self.cite("spoiled lead")
+        match self.rules.lead_after_spoiled:
+            case "leader":
+                return self.say("{who} led the spoiled trick and leads again.", rule, who=who)
+            case "last_player":
+                return self.say(
+                    "{who} played the last card of the spoiled trick and leads.", rule, who=who
+                )
+            case "spoiler":
+                return self.say("{who} made the tie and leads.", rule, who=who)
+            case _:
+                return self.say("{who} was the first of those who tie, and leads.", rule, who=who)
+
+    def _spoiled_owner(self, hand: Hand) -> list[Sentence]:
+        winners = [trick.winner for trick in hand.tricks]
+        latest, earlier = winners[-1], winners[:-1]
+        first, rule = first_to_win(winners), self.cite("result")
+        match self.rules.hand_rule:
+            case "claim" if latest is None and first is not None:
+                return [
+                    self.say(
+                        "It is claimed by the first side to win a trick: {side}.",
+                        rule,
+                        side=self.side(first),
+                    )
+                ]
+            case "claim" if latest is None and hand.end is None:
+                return [self.say("The first side to win a trick will claim it.", rule)]
+            case "claim" if latest is not None and earlier and first_to_win(earlier) is None:
+                return [
+                    self.say(
+                        "What was spoiled before is claimed with it: it is the first trick won.",
+                        rule,
+                    )
+                ]
+            case "next_winner" if latest is None and hand.end is None:
+                return [self.say("It goes to the next side that wins a trick.", "C-14")]
+            case "majority" | "first_trick" if latest is None:
+                return [self.say("A spoiled trick counts for nobody.", rule)]
+            case _:
+                return []
+
+    # --- the hand (1.6) ---
+
+    def hand_end(self, before: Match, after: Match, hand: Hand) -> list[Sentence]:
+        """Why a hand ended, what its winner scores, and the score that this makes."""
+        told = [self._why(hand)]
+        won = [trick.winner for trick in hand.tricks].count(hand.winner)
+        if hand.end is End.DECIDED and len(hand.tricks) < hand.size and won < 2:
+            told.append(self.say("No way to play on could change that.", self.cite("early end")))
+        if hand.award is not None:
+            told += self._awarded(before, after, hand)
+        return [*told, self.standings(after)]
+
+    def _why(self, hand: Hand) -> Sentence:
+        match hand.end:
+            case End.DECIDED:
+                return self._why_decided(hand)
+            case End.VOID:
+                return self.say(
+                    "Nobody has won a trick: the hand is void, and nobody scores.",
+                    self.cite("result"),
+                )
+            case End.RAISE_REJECTED:
+                return self.say(
+                    "The hand is over, for what it was worth before the offer.", self.cite("reject")
+                )
+            case End.LAY_DOWN:
+                return self.say("Nobody sees the trut: the hand is over.", "TR-11")
+            case End.FORTIAL_PASSED:
+                return self.say("No card is played, and the opponents score.", "TR-21")
+            case End.FORTIAL_REFUSED:
+                return self.say("Who does not see a trut at fortial loses the game.", "TR-20")
+            case End.ELEVEN_DECLINED:
+                return self.say("No card is played, and the opponents score.", "TS-18")
+            case _:
+                return self.say("By agreement the hand is void, and nobody scores.")
+
+    def _why_decided(self, hand: Hand) -> Sentence:
+        assert hand.winner is not None
+        winners = [trick.winner for trick in hand.tricks]
+        won, lost = winners.count(hand.winner), winners.count(1 - hand.winner)
+        spoiled, side = winners.count(None), self.side(hand.winner)
+        listed = self.rules.hand_rule in ("claim", "majority")
+        rule = self.cite("result") if listed else "C-14"
+        if self.rules.hand_rule == "claim" and spoiled:
+            return self.say(
+                "Hand for {side}: tricks won {won}, claimed {spoiled}, lost {lost}.",
+                rule,
+                side=side,
+                won=won,
+                spoiled=spoiled,
+                lost=lost,
+            )
+        if won > lost or self.rules.hand_rule == "next_winner":
+            told = N_("Hand for {side}: tricks won {won}, spoiled {spoiled}, lost {lost}.")
+            if not spoiled:
+                told = N_("Hand for {side}: tricks won {won}, lost {lost}.")
+            return self.say(told, rule, side=side, won=won, spoiled=spoiled, lost=lost)
+        if self.rules.hand_rule == "first_trick" and won:
+            return self.say(
+                "Hand for {side}: at equal tricks, the first one won decides.", rule, side=side
+            )
+        return self.say(
+            "Hand for {side}: equal tricks go to the dealer's opponents.", rule, side=side
+        )
+
+    def _awarded(self, before: Match, after: Match, hand: Hand) -> list[Sentence]:
+        assert hand.winner is not None
+        assert hand.award is not None
+        side = self.side(hand.winner)
+        match hand.award.kind:
+            case "points":
+                return self._points_won(hand, side, hand.award.amount)
+            case "small":
+                rules = {End.LAY_DOWN: "TR-11", End.FORTIAL_PASSED: "TR-21"}
+                rule = rules.get(hand.end or End.DECIDED, "TR-13")
+                told = [self.say("A Small for {side}.", rule, side=side)]
+                if after.scores[hand.winner].points > before.scores[hand.winner].points:
+                    told.append(
+                        self.say("It is the third: three Smalls turn into a Long.", "TR-15")
+                    )
+            case "long":
+                told = [self.say("A Long for {side}, because a trut was seen.", "TR-14", side=side)]
+            case _:
+                rule = "TR-22" if hand.end is End.DECIDED else "TR-20"
+                told = [self.say("The game for {side}, scored as a Long.", rule, side=side)]
+        other = 1 - hand.winner
+        lost = before.scores[other].smalls - after.scores[other].smalls
+        if lost:
+            told.append(
+                self.say(
+                    "A Long takes the other side's Smalls away: {smalls} of {side}.",
+                    "TR-16",
+                    smalls=self.smalls(lost),
+                    side=self.side(other),
+                )
+            )
+        return told
+
+    def _points_won(self, hand: Hand, side: str, points: int) -> list[Sentence]:
+        told = [self.say("{points} for {side}.", points=self.points(points), side=side)]
+        if hand.value == REMAINDER and hand.end is End.DECIDED:
+            told.append(self.say("That is all that was missing.", "LT-17"))
+        elif self.rules.clamp and isinstance(hand.value, int) and points < hand.value:
+            told.append(self.say("A score stops at the target.", "LT-19"))
+        return told
+
+    # --- the game and the match (LV-5) ---
+
+    def game_end(self, before: Match, after: Match) -> list[Sentence]:
+        """Who has won the game and the match, if anybody has."""
+        if before.games_won == after.games_won:
+            return []
+        first, second = after.games_won
+        winner = 0 if first > before.games_won[0] else 1
+        told = [self.say("Game for {side}.", self.cite("target"), side=self.side(winner))]
+        if self.header.best_of > 1:
+            told.append(self.say("Games: {first} to {second}.", first=first, second=second))
+            if after.winner is not None:
+                told.append(self.say("Match for {side}.", "LV-5", side=self.side(after.winner)))
+        return told

@@ -1,0 +1,121 @@
+"""The words of a language, put together into sentences that name their rules.
+
+Sentences avoid verbs that would have to agree with one player or with two, because a side can be
+either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from scorekeeper.cards import Card
+from scorekeeper.header import Header
+from scorekeeper.language import language
+from scorekeeper.scoring import Score
+from scorekeeper.state import Match, Value
+
+FRENCH_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SPANISH_NAMES = {"O": "oros", "U": "copas", "E": "espadas", "B": "bastos"}
+
+CITATIONS: Mapping[str, Mapping[str, str]] = {
+    "deal": {"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"},
+    "lead": {"ladder": "LT-7", "trut": "TR-5", "truc": "TS-6"},
+    "spoiled lead": {"ladder": "LT-7", "trut": "TR-6", "truc": "TS-6"},
+    "result": {"ladder": "LT-8", "trut": "TR-7", "truc": "TS-7"},
+    "early end": {"ladder": "LT-9", "trut": "TR-7", "truc": "TS-8"},
+    "accept": {"ladder": "LT-15", "truc": "TS-13"},
+    "reject": {"ladder": "LT-15", "truc": "TS-14"},
+    "counter": {"ladder": "LT-14", "truc": "TS-16"},
+    "target": {"ladder": "LT-19", "trut": "TR-17", "truc": "TS-20"},
+}
+"""Rule id of a point that several games have, by the game's kind of raise."""
+
+
+class Sentence(NamedTuple):
+    """One sentence, and the ids of the rules that it follows from."""
+
+    text: str
+    rules: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.text} [{', '.join(self.rules)}]" if self.rules else self.text
+
+
+class Voice:
+    """Says things about one match in one language.
+
+    Args:
+        header: Who plays what.
+        code: Language, one of ``scorekeeper.language.LANGUAGES``.
+    """
+
+    def __init__(self, header: Header, code: str) -> None:
+        self.header = header
+        self.rules = header.rules
+        self.catalogue = language(code)
+
+    def say(self, message: str, *rules: str, **fields: object) -> Sentence:
+        """A sentence of the catalogue with its fields filled in, and the rules that it cites."""
+        return Sentence(self.catalogue.gettext(message).format(**fields), rules)
+
+    def count(self, one: str, many: str, n: int) -> str:
+        """A number of things, in the plural that the language asks for."""
+        return self.catalogue.ngettext(one, many, n).format(n=n)
+
+    def cite(self, point: str) -> str:
+        """Id of the rule that settles a point in this game."""
+        return CITATIONS[point][self.rules.raise_kind]
+
+    def game_and_house_rules(self) -> list[str]:
+        """The game's name, and a line on its variants and options where there are any."""
+        header = self.header
+        house = [*header.variants, *(f"{name} = {value}" for name, value in header.options.items())]
+        told = [self.say(header.title).text]
+        if house:
+            told.append(self.say("House rules: {rules}.", rules=", ".join(house)).text)
+        return told
+
+    def name(self, seat: int | None) -> str:
+        """The player of a seat."""
+        return "?" if seat is None else self.header.seats[seat]
+
+    def side(self, side: int) -> str:
+        """The player or the two partners of a side: ``Ana & Carles``."""
+        return " & ".join(self.header.seats[side::2])
+
+    def card(self, card: Card) -> str:
+        """A card as people write it: ``K♠``, ``12 oros``."""
+        if card.spanish:
+            return f"{card.printed} {SPANISH_NAMES[card.suit]}"
+        return f"{card.printed}{FRENCH_SYMBOLS[card.suit]}"
+
+    def cards(self, n: int) -> str:
+        """A number of cards."""
+        return self.count("{n} card", "{n} cards", n)
+
+    def points(self, n: int) -> str:
+        """A number of points."""
+        return self.count("{n} point", "{n} points", n)
+
+    def smalls(self, n: int) -> str:
+        """A number of Smalls (TR-4)."""
+        return self.count("{n} Small", "{n} Smalls", n)
+
+    def value(self, value: Value) -> str:
+        """What a hand is worth: ``2 points``, ``the remainder``."""
+        if isinstance(value, str):
+            return self.catalogue.gettext("the remainder")
+        return self.points(value)
+
+    def score(self, score: Score) -> str:
+        """A side's score: ``7 points``, ``3 Longs, 1 Small``."""
+        if self.rules.score_unit == "points":
+            return self.points(score.points)
+        longs = self.count("{n} Long", "{n} Longs", score.points)
+        return f"{longs}, {self.smalls(score.smalls)}"
+
+    def standings(self, match: Match) -> Sentence:
+        """Both sides' scores."""
+        scores = [f"{self.side(side)} {self.score(match.scores[side])}" for side in (0, 1)]
+        return self.say("Score: {scores}.", scores="; ".join(scores))

@@ -89,21 +89,21 @@ def replace(match: Match, events: Sequence[Event], seq: int, event: Event) -> Co
     return _correct(match, events, stand, place, [event], stand[place + 1 :])
 
 
-def insert(match: Match, events: Sequence[Event], seq: int | None, event: Event) -> Correction:
-    """Puts a missing event before one that stands.
+def insert(match: Match, events: Sequence[Event], seq: int | None, *missed: Event) -> Correction:
+    """Puts a missing event before one that stands, or several: a raise and its answer.
 
     Args:
         match: The match as it is.
         events: All its events, ``undo`` ones too.
         seq: Sequence number of the event before which it belongs; None for the end.
-        event: What was missed.
+        *missed: What was missed.
 
     Raises:
         RuleError: The rules do not allow it there, or nothing stands under that number.
     """
     stand = standing(events)
     place = len(stand) if seq is None else _place(stand, seq)
-    return _correct(match, events, stand, place, [event], stand[place:])
+    return _correct(match, events, stand, place, missed, stand[place:])
 
 
 def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:

@@ -197,6 +197,8 @@ def _check_file(path: Path) -> bool:
     Raises:
         LedgerError: The file is something else, or its folder is missing.
     """
+    if "\0" in str(path):
+        raise LedgerError(f"The name of the ledger, {str(path)!r}, has a NUL character in it.")
     try:
         if path == default_path():
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -212,9 +214,8 @@ def _check_file(path: Path) -> bool:
             return True
         with path.open("rb") as file:
             start = file.read(100)  # SQLite's own header
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise LedgerError(f"The ledger {path} cannot be opened: {reason}.") from error
+    except OSError as error:
+        raise LedgerError(f"The ledger {path} cannot be opened: {error.strerror}.") from error
     if not any(start) and Path(f"{path}-journal").exists():
         return True  # what a power cut leaves of a ledger that was just being created
     if not start.startswith(SQLITE_MAGIC):
@@ -235,6 +236,7 @@ def _engine(url: URL, *, sqlite: bool) -> Engine:
         engine = create_engine(
             url,
             poolclass=NullPool,
+            paramstyle="named",
             connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
         )
         event.listen(engine, "connect", _prepare_sqlite)
@@ -263,7 +265,14 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
 
 def _begin_sqlite(connection: Connection) -> None:
     # What reads first and writes then must have the writer's lock from the start.
-    connection.exec_driver_sql(connection.get_execution_options().get("sqlite_begin", "BEGIN"))
+    begin = connection.get_execution_options().get("sqlite_begin", "BEGIN")
+    _driver(connection).execute(begin)
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
 
 
 def _prepare_postgresql(connection: object, record: object) -> None:
@@ -311,9 +320,7 @@ def _version(connection: Connection) -> str | None:
 
 
 def _use_write_ahead_log(connection: Connection, url: URL) -> None:
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    if driver.execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
+    if _driver(connection).execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
         raise LedgerError(
             f"The disk of the ledger {shown(url)} cannot keep a write-ahead log: put the ledger "
             "on a disk of this machine."

@@ -15,7 +15,18 @@ from threading import Lock
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from sqlalchemy import bindparam, exists, func, insert, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Insert,
+    Integer,
+    bindparam,
+    exists,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+)
 from sqlalchemy.exc import IntegrityError
 
 from scorekeeper.database import connect, events, explained, locate, matches, shown
@@ -60,21 +71,19 @@ class MatchEntry(NamedTuple):
     begun: datetime
 
 
-def _append_one() -> Any:
+def _append_one() -> Insert:
     """Inserts an event behind the one before it, so that no append leaves a hole."""
     before = events.alias("before")
+    one: ColumnElement[int] = literal_column("1", Integer)
     has_place = or_(
-        bindparam("seq", type_=events.c.seq.type) == 1,
+        bindparam("seq", type_=Integer) == one,
         exists().where(
-            before.c.match_id == bindparam("match_id"), before.c.seq == bindparam("seq") - 1
+            before.c.match_id == bindparam("match_id"), before.c.seq == bindparam("seq") - one
         ),
     )
     columns = [column.name for column in events.columns]
     values = [bindparam(column.name, type_=column.type) for column in events.columns]
     return insert(events).from_select(columns, select(*values).where(has_place))
-
-
-APPEND = _append_one().execution_options(preserve_rowcount=True)
 
 
 class Ledger:
@@ -92,6 +101,8 @@ class Ledger:
         self._url = locate(where)
         self._lock = Lock()
         self._connection = connect(self._url)
+        # Compiled once: an append costs little more than its way to the disk.
+        self._append_one = str(_append_one().compile(dialect=self._connection.dialect))
 
     def __enter__(self) -> Self:
         return self
@@ -142,7 +153,7 @@ class Ledger:
             assert key is not None
             rows = _rows(key[0], 1, said_events, said)
             if rows:
-                self._connection.execute(APPEND, rows)
+                self._insert(rows)
         return int(key[0])
 
     def append(self, match_id: int, said_events: Sequence[Event], *, seen: int, said: Said) -> int:
@@ -164,14 +175,21 @@ class Ledger:
         with self._lock, explained(self._url):
             try:
                 with self._connection.begin():
-                    done = self._connection.execute(APPEND, rows if len(rows) > 1 else rows[0])
-                    if done.rowcount == len(rows):
+                    if self._insert(rows) == len(rows):
                         return seen + len(rows)
                     self._connection.rollback()
             except IntegrityError:
                 pass  # the database refused the second of two; whose match, is asked below
             now = self._last(match_id)
         raise StaleAppend(seen=seen, now=now)
+
+    def _insert(self, rows: list[dict[str, Any]]) -> int:
+        """Inserts rows of events, and returns how many found their place."""
+        return self._connection.exec_driver_sql(
+            self._append_one,
+            rows if len(rows) > 1 else rows[0],
+            execution_options={"preserve_rowcount": True},
+        ).rowcount
 
     def last(self, match_id: int) -> int:
         """The sequence number of a match: how many events it has.

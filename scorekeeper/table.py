@@ -76,6 +76,7 @@ class Table:
         self._untold: deque[News] = deque()
         self._subscribers: tuple[Subscriber, ...] = ()
         self._fold(ledger.read(self._entry))
+        self._untold.clear()  # what was said before anybody could listen is no news
 
     @classmethod
     def begin(

@@ -114,16 +114,21 @@ def _one_line(text: str) -> str:
 
 def _write_whole(path: Path, lines: Iterable[bytes]) -> None:
     """Writes a file next to its place and moves it there, so that it is never there by halves."""
+    if "\0" in str(path):
+        raise click.ClickException(f"{str(path)!r} cannot be a file's name.")
     path = path.resolve()  # a link stays a link
-    if path.exists() and not path.is_file():
+    if not path.parent.is_dir():
+        raise click.ClickException(f"{path} cannot be written: its folder does not exist.")
+    if path.is_dir() or (path.exists() and not path.is_file()):
         raise click.ClickException(f"{path} is not a file that could be written.")
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+    mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+    handle, name = tempfile.mkstemp(prefix=".trucam-", dir=path.parent)
     try:
         with open(handle, "wb") as file:
             file.writelines(lines)
             file.flush()
             os.fsync(file.fileno())
-        os.chmod(name, path.stat().st_mode if path.exists() else 0o666 & ~_umask())
+        os.chmod(name, mode)
         os.replace(name, path)
     except BaseException:
         os.unlink(name)

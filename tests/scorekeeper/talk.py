@@ -1,0 +1,78 @@
+"""Short ways to set up a table and to say what happens at it."""
+
+from __future__ import annotations
+
+from scorekeeper.cards import Card, parse_card
+from scorekeeper.events import Event
+from scorekeeper.header import Header
+from scorekeeper.match import apply, legal_events, start
+from scorekeeper.rules import GAMES
+from scorekeeper.scoring import SMALLS_IN_A_LONG
+from scorekeeper.state import Match
+
+NAMES = ("Ana", "Bea", "Carles", "Dani")
+LT_ACE, LT_SEVEN, TRUT, TRUC = GAMES
+
+
+def table(
+    game: str,
+    seats: int = 2,
+    *,
+    scores: tuple[int, int] | None = None,
+    tokens: tuple[tuple[int, int], tuple[int, int]] | None = None,
+    **header: object,
+) -> Match:
+    """A match of ``seats`` players; ``scores`` are points, ``tokens`` (Longs, Smalls)."""
+    match = start(Header(game=game, seats=NAMES[:seats], **header))  # type: ignore[arg-type]
+    for side, points in enumerate(scores or ()):
+        match = apply(match, Event("award", side=side, points=points))
+    for side, (longs, _) in enumerate(tokens or ()):
+        match = apply(match, Event("award", side=side, points=SMALLS_IN_A_LONG * longs))
+    for side, (_, smalls) in enumerate(tokens or ()):
+        match = apply(match, Event("award", side=side, points=smalls))
+    return match
+
+
+def event(text: str) -> Event:
+    """Reads ``1 play KS``, ``0 raise 4``, ``2 deal 3``, ``undo``; the seat may be missing."""
+    words = text.split()
+    seat = int(words.pop(0)) if words[0].isdigit() else None
+    do, *rest = words
+    if do == "play":
+        return Event(do, seat, card=parse_card(rest[0]))
+    if do == "award":
+        return Event(do, seat, side=int(rest[0]), points=int(rest[1]))
+    key = {"raise": "to", "deal": "cards"}.get(do)
+    return Event(do, seat, **({key: int(rest[0])} if key else {}))
+
+
+def say(match: Match, *texts: str) -> Match:
+    """The match after these events, several in a text with commas between them."""
+    for text in ",".join(texts).split(","):
+        if text.strip():
+            match = apply(match, event(text))
+    return match
+
+
+def deal(match: Match, cards: int = 3) -> Match:
+    """Deals, after a cut or a tap where one is needed."""
+    if match.rules.asks_cut and not match.in_progress:
+        match = say(match, f"{match.cutter} {'cut' if cards == 3 else 'tap'}")
+    return say(match, f"{match.dealer} deal {cards}")
+
+
+def ranks(match: Match, text: str) -> Match:
+    """Plays these ranks in turn, each with the first suit that this hand has not seen yet."""
+    for rank in text.split():
+        used = [] if match.hand is None else [p.card for t in match.hand.tricks for p in t.plays]
+        card = next(Card(rank, suit) for suit in "SHDC" if Card(rank, suit) not in used)
+        match = apply(match, Event("play", match.current().turn, card=card))
+    return match
+
+
+def legal(match: Match) -> list[str]:
+    """The legal events in the words of ``event``, without cards."""
+    return [
+        " ".join(str(part) for part in (e.seat, e.do, e.to, e.cards) if part is not None)
+        for e in legal_events(match)
+    ]

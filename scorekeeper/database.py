@@ -40,6 +40,8 @@ VERSION_TABLE = "trucam_version"
 APPLICATION_ID = int.from_bytes(b"TRUC")
 """Marks an SQLite file as a ledger, in its own header, before anything is done to it."""
 SQLITE_MAGIC = b"SQLite format 3\0"
+LOG_PAGES = 50
+"""Pages in the write-ahead log after which it is moved into the ledger's file and begun again."""
 BUSY_SECONDS = 10
 """How long to wait while another process writes to the same file."""
 
@@ -261,6 +263,8 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
     connection.isolation_level = None  # transactions begin when we say so, also before a CREATE
     connection.execute("PRAGMA synchronous=FULL")  # a commit is on disk, whatever happens next
     connection.execute("PRAGMA foreign_keys=ON")
+    # A short log is soon written over instead of growing, and that is what makes an append quick.
+    connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
 
 
 def _begin_sqlite(connection: Connection) -> None:

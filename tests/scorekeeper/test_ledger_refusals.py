@@ -7,7 +7,9 @@ import resource
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Callable
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -238,20 +240,59 @@ def test_a_disk_that_is_full_from_the_start_leaves_nothing_half_made(tmp_path: P
         assert ledger.matches() == []
 
 
-def test_a_ledger_that_is_only_to_be_read_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "ledger"
-    Ledger(str(path)).close()
-    before = path.read_bytes()
-    path.chmod(0o400)
-    tmp_path.chmod(0o500)
+@contextmanager
+def nobody() -> Iterator[None]:
+    """Gives up root's rights for a while, who may write to every file."""
+    me = os.geteuid()
+    if me == 0:
+        os.seteuid(65534)
     try:
-        if os.access(path, os.W_OK):
-            pytest.skip("root may write to every file")
-        with pytest.raises(LedgerError, match="read-only"):
-            Ledger(str(path))
+        yield
     finally:
-        tmp_path.chmod(0o700)
-    assert path.read_bytes() == before
+        os.seteuid(me)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the rights are POSIX's")
+@pytest.mark.parametrize("mode", [0o444, 0o000])
+def test_a_ledger_that_may_not_be_written_is_refused(mode: int) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "ledger"
+        Ledger(str(path)).close()
+        before = path.read_bytes()
+        path.chmod(mode)
+        path.parent.chmod(0o555)
+        with nobody(), pytest.raises(LedgerError, match=r"read-only|Permission denied"):
+            Ledger(str(path))
+        path.parent.chmod(0o755)
+        assert path.read_bytes() == before
+
+
+@pytest.mark.skipif(os.name != "posix", reason="the rights are POSIX's")
+def test_a_folder_that_may_not_be_written_is_named() -> None:
+    with tempfile.TemporaryDirectory() as name:
+        Path(name).chmod(0o555)
+        with nobody(), pytest.raises(LedgerError, match="you must be allowed to write in it"):
+            Ledger(str(Path(name) / "ledger"))
+        Path(name).chmod(0o755)
+
+
+def test_a_connection_that_was_lost_is_told_and_made_again(postgres_url: str) -> None:
+    from sqlalchemy import create_engine, text
+
+    others = text(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+        " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+    )
+    engine = create_engine(postgres_url)
+    with Ledger(postgres_url) as ledger:
+        match_id = ledger.begin(HEADER, said())
+        with engine.connect() as connection:
+            connection.execute(others)
+        with pytest.raises(LedgerError, match="is the server running"):
+            ledger.append(match_id, [DEAL], seen=0, said=said())
+        assert ledger.append(match_id, [DEAL], seen=0, said=said()) == 1
+        assert ledger.last(match_id) == 1
+    engine.dispose()
 
 
 def test_a_ledger_that_another_program_keeps_locked_is_told(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -163,7 +164,7 @@ def _explain(url: URL, error: Exception) -> NoReturn:
         for start, sentence in SQLITE_SENTENCES.items():
             if code.startswith(start):
                 raise LedgerError(sentence.format(place=place)) from error
-    reason = " ".join(str(cause).split()).rstrip(".")
+    reason = (str(cause).splitlines() or [type(cause).__name__])[0].rstrip(".")
     if isinstance(error, DBAPIError) and url.get_backend_name() == "postgresql":
         lost = error.connection_invalidated or "connection failed" in reason
         advice = "is the server running, and is the address right?" if lost else "nothing was kept."
@@ -324,8 +325,23 @@ def _version(connection: Connection) -> str | None:
 
 
 def _use_write_ahead_log(connection: Connection, url: URL) -> None:
-    if _driver(connection).execute("PRAGMA journal_mode=WAL").fetchone() != ("wal",):
+    if _set_journal(_driver(connection)) != "wal":
         raise LedgerError(
             f"The disk of the ledger {shown(url)} cannot keep a write-ahead log: put the ledger "
             "on a disk of this machine."
         )
+
+
+def _set_journal(driver: sqlite3.Connection) -> str:
+    """Turns the write-ahead log on, and returns the kind of journal that the file has then.
+
+    SQLite does not wait by itself where two that have just created a ledger turn it on at once.
+    """
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return str(driver.execute("PRAGMA journal_mode=WAL").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+        time.sleep(0.005)

@@ -102,7 +102,7 @@ class Ledger:
         self._lock = Lock()
         self._connection = connect(self._url)
         # Compiled once: an append costs little more than its way to the disk.
-        self._append_one = str(_append_one().compile(dialect=self._connection.dialect))
+        self._append_sql = str(_append_one().compile(dialect=self._connection.dialect))
 
     def __enter__(self) -> Self:
         return self
@@ -186,7 +186,7 @@ class Ledger:
     def _insert(self, rows: list[dict[str, Any]]) -> int:
         """Inserts rows of events, and returns how many found their place."""
         return self._connection.exec_driver_sql(
-            self._append_one,
+            self._append_sql,
             rows if len(rows) > 1 else rows[0],
             execution_options={"preserve_rowcount": True},
         ).rowcount

@@ -1,0 +1,141 @@
+"""``trucam matches``, ``trucam export`` and ``trucam import``: the ledger and its records."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterable
+from datetime import datetime
+from pathlib import Path
+
+import click
+
+from scorekeeper.errors import LedgerError, RuleError
+from scorekeeper.ledger import Ledger, MatchEntry
+from scorekeeper.match import fold
+from scorekeeper.record import read_record, write_record
+from scorekeeper.said import Said, Source, evening_of, said_at
+from scorekeeper.scoring import Score
+from scorekeeper.state import Match, Phase
+
+MATCH_ID = click.IntRange(1, 2**31 - 1)  # what both databases can hold
+
+
+@click.command()
+@click.option("--last", type=click.IntRange(min=1), help="Show only so many, the latest ones.")
+def matches(last: int | None) -> None:
+    """List the matches of the ledger: number, evening, game, players, score."""
+    with Ledger() as ledger:
+        found = ledger.matches()
+        rows = [_row(ledger, entry) for entry in found[-last if last else 0 :]]
+    if not rows:
+        click.echo("There are no matches in the ledger yet.", err=True)
+        return
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        click.echo("  ".join(cells).rstrip())
+
+
+@click.command()
+@click.argument("match_id", metavar="ID", type=MATCH_ID)
+@click.option("-o", "--output", metavar="FILE", help="Write the record to FILE.")
+def export(match_id: int, output: str | None) -> None:
+    """Write the record of match ID to standard output, or to a file."""
+    with Ledger() as ledger:
+        entry = ledger.match(match_id)
+        events = [event.marked for event in ledger.read(entry)]
+    # A lone half of a surrogate pair is no UTF-8; its escape means the same in JSON.
+    record = (
+        line.encode("utf-8", "backslashreplace") for line in write_record(entry.header, events)
+    )
+    if output is None or output == "-":
+        sys.stdout.buffer.writelines(record)
+    else:
+        _write_whole(Path(output), record)
+
+
+@click.command("import")
+@click.argument("file", type=click.Path())
+def import_(file: str) -> None:
+    """Add the record FILE to the ledger as a match of its own: all of it, or nothing."""
+    with open(file, "rb") as stream:
+        reading = read_record(stream)
+    if reading.warning is not None:
+        click.echo(reading.warning, err=True)
+    said = Said.now(Source.IMPORT)
+    begun = next(filter(None, map(said_at, reading.events)), said.at)
+    with Ledger() as ledger:
+        match_id = ledger.add(reading.match.header, reading.events, said, begun)
+    click.echo(f"match {match_id}")
+
+
+def _row(ledger: Ledger, entry: MatchEntry) -> tuple[str, ...]:
+    header = entry.header
+    sides = [" & ".join(header.seats[side::2]) for side in (0, 1)]
+    try:
+        match = fold(header, (event.marked for event in ledger.read(entry)))
+        result = _result(match, sides)
+    except (RuleError, LedgerError) as error:
+        result = str(error)  # one match that cannot be read hides none of the others
+    evening = _evening(entry.begun)
+    return tuple(map(_one_line, (str(entry.id), evening, header.game, " – ".join(sides), result)))
+
+
+def _evening(begun: datetime) -> str:
+    try:
+        return evening_of(begun).isoformat()
+    except OverflowError:
+        return begun.date().isoformat()  # the first day of the calendar has no evening before
+
+
+def _result(match: Match, sides: list[str]) -> str:
+    if match.event is None:
+        return "not begun"
+    score = " – ".join(_score(score, match.rules.score_unit) for score in match.scores)
+    if match.header.best_of > 1:
+        score += f" (games {match.games_won[0]} – {match.games_won[1]})"
+    if match.phase is Phase.MATCH_OVER and match.winner is not None:
+        return f"{score}, {sides[match.winner]} won"
+    return f"{score}, in play"
+
+
+def _score(score: Score, unit: str) -> str:
+    return str(score.points) if unit == "points" else f"{score.points} L {score.smalls} S"
+
+
+def _one_line(text: str) -> str:
+    """The text with everything escaped that would break a line, or that no terminal can show."""
+    return "".join(
+        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
+    )
+
+
+def _write_whole(path: Path, lines: Iterable[bytes]) -> None:
+    """Writes a file next to its place and moves it there, so that it is never there by halves."""
+    if "\0" in str(path):
+        raise click.ClickException(f"{str(path)!r} cannot be a file's name.")
+    path = path.resolve()  # a link stays a link
+    if not path.parent.is_dir():
+        raise click.ClickException(f"{path} cannot be written: its folder does not exist.")
+    if path.is_dir() or (path.exists() and not path.is_file()):
+        raise click.ClickException(f"{path} is not a file that could be written.")
+    mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
+    handle, name = tempfile.mkstemp(prefix=".trucam-", dir=path.parent)
+    try:
+        with open(handle, "wb") as file:
+            file.writelines(lines)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(name, mode)
+        os.replace(name, path)
+    except BaseException:
+        os.unlink(name)
+        raise
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask

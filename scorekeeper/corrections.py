@@ -19,10 +19,9 @@ from typing import NamedTuple
 from scorekeeper.errors import FormatError
 from scorekeeper.events import GROUP, Event
 from scorekeeper.match import apply, can
+from scorekeeper.messages import N_
 from scorekeeper.said import AGAIN
 from scorekeeper.state import Match
-
-N_ = str  # marks a message for translation
 
 
 class Standing(NamedTuple):

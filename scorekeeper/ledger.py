@@ -33,9 +33,8 @@ from scorekeeper.database import connect, events, explained, locate, matches, sh
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.events import Event, parse_event
 from scorekeeper.header import Header, parse_header
+from scorekeeper.messages import N_
 from scorekeeper.said import Said, Source, marked, moment, offset_minutes, utc_text
-
-N_ = str  # marks a message for translation
 
 
 class Entry(NamedTuple):

@@ -25,7 +25,7 @@ run: .venv/run.stamp .venv/translations.stamp
 	@.venv/bin/trucam explain $(SAMPLE)
 
 test: .venv/test.stamp .venv/translations.stamp
-	.venv/bin/ruff check .
+	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term

@@ -16,9 +16,8 @@ from enum import StrEnum
 from pathlib import Path
 
 from scorekeeper.database import VARIABLE, default_path, locate
-from scorekeeper.ledger import Ledger
-
 from scorekeeper.errors import LedgerError
+from scorekeeper.ledger import Ledger
 
 GIGABYTE = 1_000_000_000
 

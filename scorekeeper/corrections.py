@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from scorekeeper.errors import FormatError
 from scorekeeper.events import GROUP, Event
-from scorekeeper.match import apply, can
+from scorekeeper.match import apply, can, undone
 from scorekeeper.messages import N_
 from scorekeeper.said import AGAIN
 from scorekeeper.state import Match
@@ -199,8 +199,7 @@ def _correct(
     mark = {GROUP: group}
     said = [Event("undo", remarks=mark)] * (len(stand) - place)
     for _ in said:
-        assert match.before is not None
-        match = match.before
+        match = undone(match)
     for event in instead:
         event = event._replace(remarks={**event.remarks, **mark})
         match = apply(match, event)

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.events import Event
-from scorekeeper.match import legal_events, standing
+from scorekeeper.match import legal_events, moments
 from scorekeeper.state import Match
 from scorekeeper.story import Teller
 from scorekeeper.verbs import AWAITED
@@ -39,7 +39,7 @@ class Happening(NamedTuple):
 
 def happenings(match: Match, teller: Teller) -> Iterator[Happening]:
     """Tells each event that stands, in order; what was taken back is not told."""
-    steps = standing(match)
+    steps = moments(match)
     for before, after in pairwise(steps):
         assert after.event is not None
         trick = 0

@@ -1,7 +1,6 @@
 """The state of a match, as values that never change; each event makes a new one from the last.
 
-Named tuples, because a record of 10,000 hands folds some 100,000 of these and keeps them all: undo
-is a step back to the state before.
+Named tuples, because a record of 10,000 hands folds more than 100,000 of these.
 """
 
 from __future__ import annotations
@@ -135,6 +134,13 @@ class Past(NamedTuple):
     earlier: Past | None
 
 
+class Step(NamedTuple):
+    """The events that stand, the latest first: a list that states can share."""
+
+    event: Event
+    earlier: Step | None
+
+
 class Match(NamedTuple):
     """A match at one moment. ``scorekeeper.match`` makes them.
 
@@ -148,9 +154,10 @@ class Match(NamedTuple):
         hand: The latest hand, in progress or not; None before the first.
         past: The hands before ``hand``.
         spanish: Whether the record's cards are Spanish; None before the first card.
-        event: The event that led here; None at the start.
-        before: The match before that event; None at the start.
         hand_number: Hands opened so far.
+        steps: The events that stand; None at the start.
+        checkpoint: An earlier state to which undo goes back; None at the start.
+        since: How many of ``steps`` came after ``checkpoint``.
     """
 
     header: Header
@@ -162,9 +169,10 @@ class Match(NamedTuple):
     hand: Hand | None = None
     past: Past | None = None
     spanish: bool | None = None
-    event: Event | None = None
-    before: Match | None = None
     hand_number: int = 0
+    steps: Step | None = None
+    checkpoint: Match | None = None
+    since: int = 0
 
     @property
     def rules(self) -> Rules:
@@ -175,6 +183,11 @@ class Match(NamedTuple):
     def seats(self) -> int:
         """How many seats the table has."""
         return len(self.header.seats)
+
+    @property
+    def event(self) -> Event | None:
+        """The event that led here; None at the start."""
+        return None if self.steps is None else self.steps.event
 
     @property
     def in_progress(self) -> bool:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from scorekeeper.cards import FRENCH_SUITS, Card
+from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
 from scorekeeper.events import Event
 from scorekeeper.header import Header
-from scorekeeper.match import apply, can, fold, legal_events, operator_events, start
+from scorekeeper.match import apply, can, fold, legal_events, moments, operator_events, start
 from scorekeeper.rules import GAMES
 from scorekeeper.state import Match
 from tests.scorekeeper.talk import NAMES
@@ -49,18 +49,23 @@ def any_event(match: Match, chance: Random, operator: float = 0.1) -> Event | No
     said = operator_events(match)
     if said and chance.random() < operator:
         do = chance.choice(said)
-        return Event(do, side=1, points=2) if do == "award" else Event(do)
+        points = chance.choice((-2, 1, 2, 5, match.rules.target - 1))
+        return Event(do, side=chance.randrange(2), points=points) if do == "award" else Event(do)
     legal = legal_events(match)
     if not legal:
         return None
     event = chance.choice(legal)
-    return _with_card(match, event, chance) if event.do == "play" else event
+    return event._replace(card=a_card(match, chance)) if event.do == "play" else event
 
 
-def _with_card(match: Match, event: Event, chance: Random) -> Event:
-    cards = [Card(rank, suit) for rank in match.rules.order for suit in FRENCH_SUITS]
-    plays = [event._replace(card=card) for card in cards]
-    return chance.choice([play for play in plays if can(match, play)])
+def a_card(match: Match, chance: Random) -> Card:
+    """A card that may be played now; mostly of few ranks, so that tricks are often spoiled."""
+    order = match.rules.order
+    ranks = order[:3] if chance.random() < 0.5 else order
+    suits = SPANISH_SUITS if match.spanish else FRENCH_SUITS
+    cards = [Card(rank, suit) for rank in ranks for suit in suits]
+    play = Event("play", match.current().turn)
+    return chance.choice([card for card in cards if can(match, play._replace(card=card))])
 
 
 def same_state(one: Match, other: Match) -> bool:
@@ -68,14 +73,12 @@ def same_state(one: Match, other: Match) -> bool:
     return _bare(one) == _bare(other)
 
 
-def _bare(match: Match) -> list[tuple[object, ...]]:
-    steps = []
-    step: Match | None = match
-    while step is not None:
-        event = None if step.event is None else step.event.bare()
-        steps.append(tuple(step._replace(before=None, event=event)))
-        step = step.before
-    return steps
+def _bare(match: Match) -> list[tuple[Event | None, Match]]:
+    return [
+        (None if moment.event is None else moment.event.bare(),
+         moment._replace(steps=None, checkpoint=None, since=0))
+        for moment in moments(match)
+    ]  # fmt: skip
 
 
 def bare(events: list[Event]) -> list[Event]:

@@ -13,7 +13,7 @@ from scorekeeper.corrections import Correction, standing
 from scorekeeper.errors import FormatError
 from scorekeeper.events import Event
 from scorekeeper.header import Header
-from scorekeeper.match import fold
+from scorekeeper.match import fold, undone
 from scorekeeper.state import Match
 from tests.scorekeeper.playouts import HEADERS, any_event, folded, playout, same_state
 
@@ -26,8 +26,7 @@ def any_correction(match: Match, events: Sequence[Event], chance: Random) -> Cor
     place = chance.randrange(len(stand))
     before = match
     for _ in stand[place:]:
-        assert before.before is not None
-        before = before.before
+        before = undone(before)
     new, seq = any_event(before, chance, operator=0), stand[place].seq
     kind = chance.randrange(4)
     made = corrections.groups(events)

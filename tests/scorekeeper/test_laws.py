@@ -15,10 +15,20 @@ from scorekeeper.cards import Card
 from scorekeeper.errors import RuleError
 from scorekeeper.events import Event
 from scorekeeper.header import Header
-from scorekeeper.match import apply, can, fold, legal_events, operator_events, standing, start
+from scorekeeper.match import (
+    apply,
+    can,
+    fold,
+    latest_events,
+    legal_events,
+    moments,
+    start,
+    undone,
+)
 from scorekeeper.rules import GAMES
-from scorekeeper.state import Match, Phase
+from scorekeeper.state import Phase
 from scorekeeper.tricks import VOID, Play, complete_trick, hand_result
+from tests.scorekeeper.playouts import a_card, playout
 from tests.scorekeeper.talk import NAMES
 
 settings.register_profile("laws", max_examples=60, deadline=None, derandomize=True)
@@ -46,35 +56,11 @@ def headers(draw: st.DrawFn) -> Header:
     )
 
 
-def a_card(match: Match, rng: random.Random) -> Card:
-    """A card that is not played yet; few ranks, so that ties are common."""
-    played = {play.card for trick in match.current().tricks for play in trick.plays}
-    ranks = match.rules.order[:3] if rng.random() < 0.7 else match.rules.order
-    cards = [Card(rank, suit) for rank in ranks for suit in "CDHS"]
-    return rng.choice([card for card in cards if card not in played])
+TABLES = given(header=headers(), seed=st.integers(0, 2**32))
 
 
 def play_out(header: Header, seed: int, length: int = 120) -> list[Event]:
-    """Random legal events, the operator's among them."""
-    rng, match, events = random.Random(seed), start(header), []
-    for _ in range(length):
-        operator = operator_events(match)
-        if operator and rng.random() < 0.08:
-            do = rng.choice(operator)
-            points = rng.choice((-2, 1, 2, 5, header.rules.target - 1))
-            event = Event(do, side=rng.randrange(2), points=points) if do == "award" else Event(do)
-        elif legal := legal_events(match):
-            event = rng.choice(legal)
-        else:
-            break
-        if event.do == "play":
-            event = event._replace(card=a_card(match, rng))
-        match = apply(match, event)
-        events.append(event)
-    return events
-
-
-TABLES = given(header=headers(), seed=st.integers(0, 2**32))
+    return playout(header, random.Random(seed), length)
 
 
 @settings(max_examples=25)
@@ -103,9 +89,9 @@ def test_every_legal_event_applies_and_every_other_is_refused(header, seed):
 def test_replay_equals_state_and_undo_equals_a_shorter_record(header, seed):
     events = play_out(header, seed)
     match = fold(header, events)
-    assert match == fold(header, [step.event for step in standing(match)[1:]])
-    if match.before is not None:
-        assert apply(match, Event("undo")) == match.before
+    assert match == fold(header, latest_events(match))
+    for before, after in pairwise(moments(match)):
+        assert undone(after) == before
 
 
 def rotated(events: list[Event], by: int, seats: int) -> list[Event]:
@@ -176,7 +162,7 @@ def test_rotating_all_seats_rotates_the_answer(header, seed):
 
 @TABLES
 def test_values_rise_and_scores_fall_only_where_the_rules_take_away(header, seed):
-    steps = standing(fold(header, play_out(header, seed)))
+    steps = moments(fold(header, play_out(header, seed)))
     for before, after in pairwise(steps):
         same_hand = before.hand_number == after.hand_number and before.in_progress
         if same_hand and after.event.do != "misdeal":

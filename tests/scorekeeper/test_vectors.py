@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.header import Header
-from scorekeeper.match import start
+from scorekeeper.match import start, undone
 from scorekeeper.state import End, Phase
 from tests.scorekeeper.talk import (
     LT_ACE,
@@ -235,4 +235,4 @@ def test_V37_eleven_each():
 
 def test_a_match_starts_with_nothing():
     match = start(Header(game=TRUT, seats=NAMES[:2]))
-    assert (match.hands(), match.event, match.before) == ([], None, None)
+    assert (match.hands(), match.event, undone(match)) == ([], None, match)

@@ -91,9 +91,7 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
     do = data.get("do")
     if not isinstance(do, str) or do not in verbs:
         raise FormatError(N_("there is no event {verb} in this game"), verb=repr(do))
-    rest = dict(data)
-    del rest["do"]
-    seat = rest.pop("seat", None)
+    seat: Any = data.get("seat")
     if do in OPERATOR_VERBS:
         seat = seat if is_whole(seat) else None
     elif not (is_whole(seat) and 0 <= seat < seats):
@@ -103,11 +101,13 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
             last=seats - 1,
             seat=repr(seat),
         )
-    needs = _NEEDS.get(do)
-    if needs is None:
-        return Event(do, seat, remarks=rest or NO_REMARKS)
-    values = {key: read(rest.pop(key, None), do, key) for key, read in needs.items()}
-    return Event(do, seat, remarks=rest or NO_REMARKS, **values)
+    needs = _NEEDS.get(do, {})
+    values = {key: read(data.get(key), do, key) for key, read in needs.items()}
+    remarks = NO_REMARKS
+    if len(data) > 2 + len(needs) or "seat" not in data:
+        known = {"do", "seat", *needs}
+        remarks = {key: value for key, value in data.items() if key not in known} or NO_REMARKS
+    return Event(do, seat, remarks=remarks, **values)
 
 
 def _whole(value: object, do: str, key: str) -> int:

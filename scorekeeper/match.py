@@ -109,7 +109,7 @@ def _advance(match: Match, event: Event) -> Match:
     checkpoint, since = match.checkpoint, match.since + 1
     if checkpoint is None or since > CHECKPOINT_EVERY:
         checkpoint, since = match, 1
-    return after._replace(steps=Step(event, match.steps), checkpoint=checkpoint, since=since)
+    return Match(*after[:-3], Step(event, match.steps), checkpoint, since)
 
 
 def undone(match: Match) -> Match:

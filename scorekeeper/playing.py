@@ -58,16 +58,19 @@ def _check_suits(match: Match, card: Card) -> None:
 
 
 def _check_card(match: Match, card: Card) -> None:
-    counts_as = match.rules.counts_as
-    counted = counts_as(card)
-    if counted.rank not in match.rules.strength:
+    rules = match.rules
+    counted = rules.counts_as(card)
+    if counted.rank not in rules.strength:
         raise CardNotInPack("C-9", N_("{card} is not in this pack"), card=str(card))
-    for trick in match.current().tricks:
-        for play in trick.plays:
-            if counts_as(play.card) == counted:
-                raise CardAlreadyPlayed(
-                    "V-2", N_("seat {seat} has played that card in this hand"), seat=play.seat
-                )
+    plays = [play for trick in match.current().tricks for play in trick.plays]
+    cards = (
+        [rules.counts_as(play.card) for play in plays] if rules.alias else [p.card for p in plays]
+    )
+    if counted in cards:
+        seat = plays[cards.index(counted)].seat
+        raise CardAlreadyPlayed(
+            "V-2", N_("seat {seat} has played that card in this hand"), seat=seat
+        )
 
 
 def _trick_on_table(match: Match) -> Trick:

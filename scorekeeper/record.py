@@ -124,6 +124,6 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 def _parse(line: bytes) -> object:
     try:
-        return _DECODER.decode(line.decode("utf-8").removeprefix("\ufeff"))
+        return _DECODER.decode(line.decode().removeprefix("\ufeff"))
     except (ValueError, RecursionError):
         raise FormatError(N_("the line is not JSON in UTF-8")) from None

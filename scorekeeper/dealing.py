@@ -59,7 +59,7 @@ def _cut(match: Match, event: Event) -> Match:
 
 
 def _tap(match: Match, event: Event) -> Match:
-    return open_hand(match, Phase.DEAL_SIZE).with_hand(tapped=True)
+    return open_hand(match, Phase.DEAL_SIZE)
 
 
 # --- deal and misdeal ---

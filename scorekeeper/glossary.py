@@ -1,16 +1,7 @@
 """The words of the games: what each means, and where each language's word comes from.
 
 The words themselves stand in the catalogues, so that screens, calling cards and speech say the
-same. S0 to S3 and E1 to E22 are the sources of the rules (``docs/rules.md``, section 15); the other
-sources are:
-
-* R1: the rules of the Trut edition of Robin Red Games, in French, English and Spanish.
-* R2: jeuxloisirs.net, *Truc* (the French game with the raises of Le Truc).
-* R3: reglesdejeux.github.io, *Règles du jeu de cartes: Truc* (the Catalan game told in French).
-* R4: nhfournier.es, *Truco*; R5: studylib.es 4629665, rules of a truco of La Mancha.
-* R6: cccj.es, *Truc*, rules of the Club Conservador de Cartes i Jocs.
-
-``"ours"`` marks a word that trucam chose because no source that was read has one.
+same. Section 15 of ``docs/rules.md`` lists the sources.
 """
 
 from __future__ import annotations
@@ -20,6 +11,9 @@ from typing import NamedTuple
 
 from scorekeeper.messages import N_
 from scorekeeper.rules import Rules
+
+OURS = "ours"
+"""Stands for the source of a word that no source has that was read; trucam chose it."""
 
 
 class Term(NamedTuple):
@@ -49,6 +43,11 @@ class Term(NamedTuple):
         """Whether the word is used in a game with these rules."""
         return self.field is None or getattr(rules, self.field) in self.values
 
+    def source(self, code: str) -> str:
+        """Where the word of a language comes from: a source, or ``OURS``."""
+        source: str = getattr(self, code)
+        return source
+
     def say(self, catalogue: gettext.NullTranslations) -> str:
         """The word in the language of a catalogue."""
         return catalogue.gettext(self.word)
@@ -62,43 +61,43 @@ _TOKENS = ("score_unit", ("tokens",))
 
 # fmt: off
 TERMS: tuple[Term, ...] = (
-    Term("hand", N_("one deal: up to three tricks, one result"), "S3", "R2", "E10", "E10"),
+    Term("hand", N_("one deal: up to three tricks, one result"), "S3", "R2", OURS, "E10"),
     Term("trick", N_("one card of every player"), "S0", "R2", "R4", "E9"),
     Term("game", N_("hands until a side reaches the target"), "S0", "E6", "R4", "E10"),
-    Term("match", N_("best of 1, 3 or 5 games"), "S0", "ours", "ours", "E10"),
-    Term("side", N_("one player, or two partners"), "ours", "E7", "R4", "ours"),
+    Term("match", N_("best of 1, 3 or 5 games"), "S0", OURS, OURS, "E10"),
+    Term("side", N_("one player, or two partners"), OURS, "E7", "R4", OURS),
     Term("dealer", N_("the player who deals"), "S0", "R2", "R1", "R6"),
     Term("lead", N_("to play the first card of a trick"), "S0", "R2", "E10", "R6"),
     Term("spoiled", N_("a trick for which both sides hold the best card: nobody won it"),
          "S0", "S2", "R5", "E10"),
     Term("claim", N_("to own a spoiled trick for having been the first to win one"),
-         "ours", "R2", "ours", "E10", "hand_rule", ("claim",)),
+         OURS, OURS, OURS, "E10", "hand_rule", ("claim",)),
     Term("void", N_("a hand that nobody wins"),
-         "ours", "R2", "ours", "ours", "hand_rule", ("claim", "next_winner")),
-    Term("value", N_("what the hand is worth now"), "S1", "R2", "ours", "ours", *_OFFER),
+         OURS, "R2", OURS, OURS, "hand_rule", ("claim", "next_winner")),
+    Term("value", N_("what the hand is worth now"), "S1", "R2", OURS, OURS, *_OFFER),
     Term("raise", N_("to offer that the hand be worth more"),
-         "S0", "ours", "E10", "ours", *_LADDER),
+         "S0", OURS, "E10", OURS, *_LADDER),
     Term("remainder", N_("all points that one still lacks, offered as a raise"),
-         "S0", "ours", "ours", "ours", *_LADDER),
+         "S0", OURS, OURS, OURS, *_LADDER),
     Term("accept", N_("yes to an offer"), "S0", "R2", "E10", "E10", *_OFFER),
-    Term("reject", N_("no to an offer, which ends the hand"), "S0", "R2", "ours", "E10", *_OFFER),
+    Term("reject", N_("no to an offer, which ends the hand"), "S0", "R2", OURS, "E10", *_OFFER),
     Term("new cards", N_("what the leader may ask for once, before play"),
-         "S0", "E6", "ours", "ours", "redeal", (True,)),
-    Term("cut", N_("to lift a part of the pack before the deal"), "S3", "E6", "ours", "R6"),
+         "S0", "E6", OURS, OURS, "redeal", (True,)),
+    Term("cut", N_("to lift a part of the pack before the deal"), "S3", "E6", OURS, "R6"),
     Term("tap", N_("to touch the pack instead of cutting it"),
-         "S3", "R3", "ours", "ours", "tap_allowed", (True,)),
+         "S3", "R3", OURS, OURS, "tap_allowed", (True,)),
     Term("truc", N_("the call that makes the hand worth two"), "S3", "R3", "E10", "E9", *_TRUC),
     Term("retruc", N_("the call after an accepted truc: the hand is worth three"),
-         "S3", "ours", "R5", "ours", *_TRUC),
-    Term("trut", N_("the call that puts a Long at stake"), "S2", "E5", "R1", "ours", *_TRUT),
-    Term("see", N_("to take up a trut"), "S2", "E5", "ours", "ours", *_TRUT),
-    Term("lie down", N_("to give the hand up to a trut"), "S2", "E8", "ours", "ours", *_TRUT),
-    Term("Small", N_("the token of a hand won without a trut"), "S2", "R1", "R1", "ours", *_TOKENS),
+         "S3", OURS, OURS, OURS, *_TRUC),
+    Term("trut", N_("the call that puts a Long at stake"), "S2", "E5", OURS, OURS, *_TRUT),
+    Term("see", N_("to take up a trut"), "S2", "E5", OURS, OURS, *_TRUT),
+    Term("lie down", N_("to give the hand up to a trut"), "S2", "E8", OURS, OURS, *_TRUT),
+    Term("Small", N_("the token of a hand won without a trut"), "S2", "R1", "R1", OURS, *_TOKENS),
     Term("Long", N_("the token of a hand won with a seen trut, or of three Smalls"),
-         "S2", "R1", "R1", "ours", *_TOKENS),
+         "S2", "R1", "R1", OURS, *_TOKENS),
     Term("fortial", N_("a side that lacks one Small, and must trut or pass"),
-         "S2", "S2", "ours", "ours", "fortial", (True,)),
+         "S2", "S2", OURS, OURS, "fortial", (True,)),
     Term("eleven", N_("a side that lacks one point, and plays for three or declines"),
-         "S3", "ours", "ours", "ours", "eleven", (True,)),
+         "S3", OURS, OURS, OURS, "eleven", (True,)),
 )
 # fmt: on

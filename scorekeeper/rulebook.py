@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import RANKS
 from scorekeeper.dealing import VALUE_AT_ELEVEN
-from scorekeeper.glossary import TERMS, Term
+from scorekeeper.glossary import OURS, TERMS, Term
 from scorekeeper.messages import N_
 from scorekeeper.outcome import DECLINE_AT_ELEVEN
 from scorekeeper.raises import REMAINDER, raise_limits
@@ -100,7 +100,9 @@ class Rulebook(Voice):
 
     def _term(self, term: Term) -> Sentence:
         meaning = self.catalogue.gettext(term.meaning)
-        return self.say("{word}: {meaning}", word=term.say(self.catalogue), meaning=meaning)
+        told = self.say("{word}: {meaning}", word=term.say(self.catalogue), meaning=meaning)
+        source = term.source(self.code)
+        return told if source == OURS else told._replace(rules=(source,))
 
     def _cards(self) -> Iterator[Sentence]:
         rules = self.rules

@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from scorekeeper.events import Event
 from scorekeeper.header import Header
-from scorekeeper.raises import REMAINDER
 from scorekeeper.rules import Rules
 from scorekeeper.scoring import NO_SCORE, Award, Scores, one_short
 from scorekeeper.tricks import Trick, side_of
@@ -73,7 +72,6 @@ class Hand(NamedTuple):
         dealer: Seat that deals.
         phase: Where the hand is; ``HAND_OVER`` once it has ended.
         size: Cards dealt to each player; 0 before the deal.
-        tapped: Whether the cutter tapped (TS-3).
         tricks: The tricks so far; the last one may not be complete.
         turn: Seat whose card is due, also while an offer or a trut waits; None before play.
         value: What the hand is worth now; while an offer waits, the value before it.
@@ -96,7 +94,6 @@ class Hand(NamedTuple):
     dealer: int
     phase: Phase
     size: int = 0
-    tapped: bool = False
     tricks: tuple[Trick, ...] = ()
     turn: int | None = None
     value: Value = 1
@@ -114,17 +111,6 @@ class Hand(NamedTuple):
     end: End | None = None
     winner: int | None = None
     award: Award | None = None
-
-    @property
-    def points_at_stake(self) -> int:
-        """The value as a number; asked only where no remainder is at stake.
-
-        Raises:
-            TypeError: The hand is played for the remainder.
-        """
-        if self.value == REMAINDER:
-            raise TypeError("a hand for the remainder has no number of points")
-        return int(self.value)
 
 
 class Past(NamedTuple):

@@ -54,6 +54,7 @@ class Voice:
     def __init__(self, header: Header, code: str) -> None:
         self.header = header
         self.rules = header.rules
+        self.code = code
         self.catalogue = language(code)
 
     def say(self, message: str, *rules: str, **fields: object) -> Sentence:

@@ -164,6 +164,7 @@ class Pack:
         self._fade = rng.uniform(0.0, 0.14) if rng.random() < 0.4 else 0.0
         self._four_corners = rng.random() < 0.35
         self._index_height = rng.uniform(0.075, 0.11 if self._four_corners else 0.16)
+        self._outlined = rng.random() < 0.15
         self._width = round(CARD_HEIGHT * rng.uniform(0.62, 0.72))
         self._pip_scale = rng.uniform(0.13, 0.19)
         self._small_pip = rng.uniform(0.55, 0.9)
@@ -192,6 +193,8 @@ class Pack:
             if self._rewritten and card in FRENCH_CARDS:
                 self._rewrite(picture, rank_of(card))
         if card != BACK:
+            if not self._outlined:
+                _erase_outline(picture)
             ink = picture[..., :3].astype(np.float32)
             ink += (255 - ink) * self._fade
             picture[..., :3] = ink * (np.array(self._paper, np.float32) / 255)
@@ -271,6 +274,16 @@ class Pack:
                 CARD_HEIGHT * (margin_y + y * (1 - 2 * margin_y)),
             )
             stamp(picture, pip if y <= 0.5 else pip[::-1], colour, *at)
+
+
+def _erase_outline(picture: Picture) -> None:
+    """Paint over a card's outermost ring: drawn decks have an outline there, real ones are cut."""
+    solid = (picture[..., 3] > 200).astype(np.uint8)
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (11, 11))
+    core = cv2.erode(solid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    height, width = picture.shape[:2]
+    inner = picture[height // 40 : height // 40 + 6, width // 4 : -width // 4, :3]
+    picture[core == 0, :3] = np.median(inner.reshape(-1, 3), axis=0)
 
 
 def _paper(rng: Random) -> Colour:

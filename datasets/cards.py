@@ -2,8 +2,8 @@
 
 French-suited cards are ``<rank><suit>`` with ranks ``A 2 … 10 J Q K`` and suits ``C D H S``; an
 index ``1``, ``V``, ``D``, ``R`` or ``B`` printed on the card does not change its name. Spanish ones
-are ``1 … 12`` and ``O U E B`` (oros, copas, espadas, bastos). ``XJ`` is a joker, ``back`` a card face
-down, ``unknown`` a crop in which no card can be read.
+are ``1 … 12`` and ``O U E B`` (oros, copas, espadas, bastos). ``XJ`` is a joker, ``back`` a card
+face down, ``unknown`` a crop in which no card can be read.
 """
 
 FRENCH_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")

@@ -1,4 +1,4 @@
-"""The decks that pictures are made of: where their art comes from, and the cache they are drawn into.
+"""The decks that pictures are made of: where their art comes from, and the cache they lie in.
 
 ``python -m datasets.decks --cache DIR [--art DIR]`` draws every deck that is installed into
 ``DIR/<deck>/<card>.png`` (BGRA, :data:`CARD_HEIGHT` pixels tall), and index characters of the

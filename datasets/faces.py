@@ -158,7 +158,11 @@ class Pack:
         self._colours = {"C": _BLACK, "S": _BLACK, "D": _RED, "H": _RED}
         if rng.random() < 0.2:
             self._colours |= rng.choice(
-                [{"C": _GREEN, "D": _BLUE}, {"S": _GREEN, "D": _ORANGE}, {"C": _GREEN, "D": _ORANGE}]
+                [
+                    {"C": _GREEN, "D": _BLUE},
+                    {"S": _GREEN, "D": _ORANGE},
+                    {"C": _GREEN, "D": _ORANGE},
+                ]
             )
         self._paper = _paper(rng)
         self._fade = rng.uniform(0.0, 0.14) if rng.random() < 0.4 else 0.0
@@ -238,7 +242,9 @@ class Pack:
         else:
             art = self.deck.face(card)
             height, width = art.shape[:2]
-            art = art[int(height * 0.06) : int(height * 0.94), int(width * 0.17) : int(width * 0.83)]
+            art = art[
+                int(height * 0.06) : int(height * 0.94), int(width * 0.17) : int(width * 0.83)
+            ]
             x0, y0 = round(column * 2 + 2), round(CARD_HEIGHT * 0.06)
             size = (self._width - 2 * x0, CARD_HEIGHT - 2 * y0)
             picture[y0 : y0 + size[1], x0 : x0 + size[0], :3] = cv2.resize(
@@ -249,8 +255,11 @@ class Pack:
                     picture, (x0, y0), (x0 + size[0], y0 + size[1]), (*_BLACK, 255), 2, cv2.LINE_AA
                 )
         glyph = scaled(self._glyph(rank), index, column * 1.75)
-        pip = scaled(french_pip(suit, Random(f"{self._seed} {suit}"), 96), index * self._small_pip,
-                     column * 1.7)
+        pip = scaled(
+            french_pip(suit, Random(f"{self._seed} {suit}"), 96),
+            index * self._small_pip,
+            column * 1.7,
+        )
         views = [picture, picture[::-1, ::-1]]
         y = CARD_HEIGHT * 0.045 + index / 2
         for view in views:

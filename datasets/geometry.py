@@ -1,7 +1,7 @@
 """A pinhole camera over a table, and where the corners of a card come to lie in its picture.
 
-Lengths are in centimetres, pictures in pixels, angles in radians. The table is the plane z = 0, seen
-from z > 0. Corners are always listed clockwise from the upper left of a card as it is read.
+Lengths are in centimetres, pictures in pixels, angles in radians. The table is the plane z = 0,
+seen from z > 0. Corners are always listed clockwise from the upper left of a card as it is read.
 """
 
 from dataclasses import dataclass

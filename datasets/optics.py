@@ -84,7 +84,9 @@ def photograph(rng: np.random.Generator, scene: Image, *, scale: float = 1.0) ->
         small = cv2.resize(
             picture, (round(width * ratio), round(height * ratio)), interpolation=cv2.INTER_AREA
         )
-        picture = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+        picture = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(
+            np.uint8
+        )
     if rng.random() < 0.3:
         blurred = cv2.GaussianBlur(picture, (0, 0), 1.2)
         amount = float(rng.uniform(0.3, 1.2))

@@ -1,7 +1,8 @@
 """Pictures of tables with cards on them, and what is where in them.
 
 ``python -m datasets.scenes --cache DIR --out DIR --count 20000`` writes JPEG pictures and one
-``labels.jsonl``. Scene ``i`` of a seed is the same picture wherever and in whatever order it is made.
+``labels.jsonl``. Scene ``i`` of a seed is the same picture wherever and in whatever order it is
+made.
 """
 
 import argparse
@@ -31,6 +32,12 @@ from datasets.vector import Picture
 _FRAMES = ((640, 480), (640, 480), (640, 360), (640, 360), (480, 640), (480, 480), (640, 640))
 _SCENES_A_PACK = 12
 _INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # the upper left index: x0, y0, x1, y1 as parts of a card
+_COUNTS = {
+    "scatter": (1, 9), "row": (2, 7), "fan": (2, 6), "trick": (2, 4), "heap": (3, 9), "none": (0,
+    0),
+}  # fmt: skip
+"""Fewest and most cards of each layout."""
+
 _TALLEST, _SMALLEST = 420.0, 40.0  # pixels
 
 
@@ -40,8 +47,8 @@ class SceneCard:
 
     Attributes:
         card: its name.
-        corners: shape (4, 2), pixels, clockwise from the upper left of the card as it is read; they may
-            lie outside the picture, or under something.
+        corners: shape (4, 2), pixels, clockwise from the upper left of the card as it is read; they
+            may lie outside the picture, or under something.
         visible: the share of its area that can be seen, 0–1.
         readable: whether an index, or nearly all of the card, can be seen.
     """
@@ -119,9 +126,10 @@ class SceneMaker:
     def _layout(
         self, rng: Random, pack: Pack | SpanishPack, camera: Camera, tall: float
     ) -> list[_Placed]:
-        kind = rng.choice(("scatter", "scatter", "scatter", "row", "fan", "fan", "trick", "heap", "none"))
-        count = {"scatter": rng.randint(1, 9), "row": rng.randint(2, 7), "fan": rng.randint(2, 6),
-                 "trick": rng.randint(2, 4), "heap": rng.randint(3, 9), "none": 0}[kind]  # fmt: skip
+        kind = rng.choice(
+            ("scatter", "scatter", "scatter", "row", "fan", "fan", "trick", "heap", "none")
+        )
+        count = rng.randint(*_COUNTS[kind])
         names = list(pack.cards)
         courts = [name for name in names if name[:-1] in ("J", "Q", "K", "A", "10", "11", "12")]
         chosen = rng.sample(courts if rng.random() < 0.25 else names, count)
@@ -188,8 +196,8 @@ def _draw_table(rng: Random, draw: np.random.Generator, camera: Camera) -> Image
         angle = rng.uniform(0, 2 * math.pi)
         along = np.array([math.cos(angle), math.sin(angle)]) * 2 * max(camera.size)
         across = np.array([-along[1], along[0]])
-        points = np.array([(x, y) + along, (x, y) - along, (x, y) - along + across,
-                           (x, y) + along + across])  # fmt: skip
+        start = np.array([x, y])
+        points = start + np.stack([along, -along, across - along, across + along])
         cv2.fillPoly(mask, [points.astype(np.int32)], 255)
         scene[mask > 0] = other[mask > 0]
     return scene
@@ -235,7 +243,9 @@ def _poses(
     return poses
 
 
-def _warped(picture: Picture, corners: Points, size: tuple[int, int]) -> tuple[Picture, int, int] | None:
+def _warped(
+    picture: Picture, corners: Points, size: tuple[int, int]
+) -> tuple[Picture, int, int] | None:
     """Warp a BGRA picture to corners; only the part within the scene, with its left and top."""
     low = np.maximum(np.floor(corners.min(axis=0)) - 2, 0).astype(int)
     high = np.minimum(np.ceil(corners.max(axis=0)) + 2, size).astype(int)
@@ -262,7 +272,9 @@ def _blend(scene: Image, warped: Picture, left: int, top: int) -> NDArray[np.boo
     return warped[..., 3] > 127
 
 
-def _cast_shadow(draw: np.random.Generator, scene: Image, warped: Picture, left: int, top: int) -> None:
+def _cast_shadow(
+    draw: np.random.Generator, scene: Image, warped: Picture, left: int, top: int
+) -> None:
     """Darken the surface around a card a little, more on one side."""
     height, width = warped.shape[:2]
     reach = max(2.0, 0.02 * max(height, width))
@@ -340,7 +352,7 @@ def _seen(card: str, corners: Points, owner: NDArray[np.uint8], index: int) -> S
 
 
 def label(photo: str, scene: Scene) -> dict[str, object]:
-    """A line of ``labels.jsonl``: as in the real photographs' labels, and corners beside the box."""
+    """A line of ``labels.jsonl``: as the real photographs' labels, with corners beside the box."""
     height, width = scene.picture.shape[:2]
     cards = []
     for card in scene.cards:

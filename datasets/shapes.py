@@ -103,9 +103,9 @@ _FRENCH = {"H": _heart, "S": _spade, "C": _club, "D": _diamond}
 
 def french_pip(suit: str, rng: Random, size: int) -> Mask:
     """A French suit sign of ``size``×``size`` pixels."""
-    return cv2.resize(
-        _FRENCH[suit](rng), (size, size), interpolation=cv2.INTER_AREA
-    ).astype(np.uint8)
+    return cv2.resize(_FRENCH[suit](rng), (size, size), interpolation=cv2.INTER_AREA).astype(
+        np.uint8
+    )
 
 
 def star(points: int, inner: float) -> Mask:

@@ -1,7 +1,7 @@
 """A contact sheet: look at what training pictures are like.
 
-``python -m datasets.sheet --cache DIR --out sheet.png`` shows scenes with the corners that are known of
-every card; ``--faces`` shows printings of decks instead.
+``python -m datasets.sheet --cache DIR --out sheet.png`` shows scenes with the corners that are
+known of every card; ``--faces`` shows printings of decks instead.
 """
 
 import argparse

@@ -1,16 +1,15 @@
 """Spanish cards drawn by the project itself, in many random styles.
 
-A style has its own suit signs (oros are disks, copas goblets, espadas swords, bastos clubs), colours,
-fonts, numbers in two corners, simple figures for sota (10), caballo (11) and rey (12), and the *pinta*:
-the gaps in the frame that name the suit (none for oros, one for copas, two for espadas, three for
-bastos). Pictures are BGRA, :data:`~datasets.decks.CARD_HEIGHT` pixels tall.
+A style has its own suit signs (oros are disks, copas goblets, espadas swords, bastos clubs),
+colours, fonts, numbers in two corners, simple figures for sota (10), caballo (11) and rey (12), and
+the *pinta*: the gaps in the frame that name the suit (none for oros, one for copas, two for
+espadas, three for bastos). Pictures are BGRA, :data:`~datasets.decks.CARD_HEIGHT` pixels tall.
 """
 
 from random import Random
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.cards import SPANISH_CARDS, rank_of, suit_of
 from datasets.decks import CARD_HEIGHT, Shelf
@@ -48,9 +47,7 @@ def _fill(picture: Picture, points: list[tuple[float, float]], colour: Colour, l
         cv2.polylines(picture, [array], True, (*_INK, 255), line, cv2.LINE_AA)
 
 
-def _disk(
-    picture: Picture, x: float, y: float, radius: float, colour: Colour, line: int
-) -> None:
+def _disk(picture: Picture, x: float, y: float, radius: float, colour: Colour, line: int) -> None:
     centre, size = (round(x * _SIGN), round(y * _SIGN)), round(radius * _SIGN)
     cv2.circle(picture, centre, size, (*colour, 255), -1, cv2.LINE_AA)
     if line:
@@ -101,7 +98,9 @@ class SpanishPack:
 
     def _oro(self, picture: Picture, rng: Random) -> None:
         _disk(picture, 0.5, 0.5, 0.47, self._yellow, max(self._line, 2))
-        _disk(picture, 0.5, 0.5, rng.uniform(0.36, 0.42), rng.choice([self._yellow, self._paper]), 2)
+        _disk(
+            picture, 0.5, 0.5, rng.uniform(0.36, 0.42), rng.choice([self._yellow, self._paper]), 2
+        )
         _disk(picture, 0.5, 0.5, rng.uniform(0.28, 0.34), self._yellow, 2)
         points = rng.choice([6, 8, 12, 16])
         mask = cv2.resize(star(points, rng.uniform(0.5, 0.8)), (_SIGN // 2, _SIGN // 2))
@@ -140,8 +139,9 @@ class SpanishPack:
         _disk(picture, 0.5, 0.94, 0.055, hilt, self._line)
 
     def _basto(self, picture: Picture, rng: Random) -> None:
-        wood, leaf = rng.choice([(self._green, self._red), (self._brown, self._green),
-                                 (self._green, self._yellow), (self._red, self._green)])  # fmt: skip
+        woods = [(self._green, self._red), (self._brown, self._green)]
+        woods += [(self._green, self._yellow), (self._red, self._green)]
+        wood, leaf = rng.choice(woods)
         left: list[tuple[float, float]] = []
         right: list[tuple[float, float]] = []
         for step in range(9):
@@ -252,7 +252,12 @@ class SpanishPack:
             crown += [(x + 0.1, y - 0.12), (x + 0.08, y - 0.03), (x - 0.08, y - 0.03)]
             _fill(figure, crown, self._yellow, line)
         else:
-            hat = [(x - 0.1, y - 0.04), (x - 0.05, y - 0.11), (x + 0.07, y - 0.1), (x + 0.1, y - 0.03)]
+            hat = [
+                (x - 0.1, y - 0.04),
+                (x - 0.05, y - 0.11),
+                (x + 0.07, y - 0.1),
+                (x + 0.1, y - 0.03),
+            ]
             _fill(figure, hat, dress[1], line)
         if rng.random() < 0.5:
             figure = figure[:, ::-1]
@@ -265,5 +270,3 @@ class SpanishPack:
         side = rng.choice([0.28, 0.72])
         size = CARD_HEIGHT * rng.uniform(0.2, 0.28)
         self._paste(picture, self._signs[suit], self._width * side, CARD_HEIGHT * 0.24, size)
-
-

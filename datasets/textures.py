@@ -1,8 +1,8 @@
 """Surfaces that cards lie on: wood, felt, cloth, carpet, tiles, newsprint, clutter.
 
-Every surface is a BGR picture (8 bits) of the asked size. Randomness comes from the generator that is
-passed in; fine noise is cut out of one fixed field, because drawing it anew would cost more than all
-the rest of a scene.
+Every surface is a BGR picture (8 bits) of the asked size. Randomness comes from the generator that
+is passed in; fine noise is cut out of one fixed field, because drawing it anew would cost more than
+all the rest of a scene.
 """
 
 from collections.abc import Callable
@@ -141,7 +141,8 @@ def clutter(rng: np.random.Generator, height: int, width: int) -> Image:
         size = int(rng.integers(10, 160))
         kind = rng.integers(0, 3)
         if kind == 0:
-            points = rng.integers(-size, size + 1, (int(rng.integers(3, 7)), 2)) + (x, y)
+            points = rng.integers(-size, size + 1, (int(rng.integers(3, 7)), 2))
+            points += np.array([x, y])
             cv2.fillPoly(picture, [points.astype(np.int32)], tint)
         elif kind == 1:
             end = (x + int(rng.integers(-200, 200)), y + int(rng.integers(-200, 200)))

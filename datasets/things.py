@@ -1,7 +1,7 @@
 """What lies on a table and is no card: phones, papers, coins, coasters, notes, pens, hands.
 
-A thing is drawn upright as a BGRA picture, and then laid into the scene like a card. Hands are drawn
-straight into the scene, over the cards.
+A thing is drawn upright as a BGRA picture, and then laid into the scene like a card. Hands are
+drawn straight into the scene, over the cards.
 """
 
 import math

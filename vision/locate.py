@@ -1,0 +1,111 @@
+"""Finding the cards of a frame: from the finder's two maps to corners.
+
+The finder divides the frame into cells of :data:`STRIDE` pixels. For every cell it says how sure it
+is that a card's middle lies there, and where that card's four corners are. Corners come clockwise,
+beginning with the card's upper edge or, just as likely, its lower one: which end is up is for the
+reader to say. The middle of a picture's first pixel is (0.5, 0.5).
+"""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+STRIDE = 8
+"""Pixels of the finder's input in one cell."""
+
+CORNER_SCALE = 64.0
+"""Pixels of the finder's input that one unit of its corner map stands for."""
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Fit:
+    """How a frame was fitted into the finder's input."""
+
+    scale: float
+    width: int
+    height: int
+
+
+@dataclass(frozen=True)
+class Found:
+    """A card that was found.
+
+    Attributes:
+        corners: shape (4, 2), in the frame's pixels, clockwise; corners 0–1 are the card's upper or
+            lower edge.
+        score: 0–1.
+    """
+
+    corners: NDArray[np.float32]
+    score: float
+
+
+def fit(frame: Image, longest: int) -> tuple[Image, Fit]:
+    """Scale a frame so that its longest side is ``longest``, and pad it to multiples of 32.
+
+    Args:
+        frame: BGR, 8 bits.
+        longest: pixels, a multiple of 32.
+
+    Returns:
+        The BGR picture for the finder, grey where it is padded (right and below), and the fit.
+    """
+    height, width = frame.shape[:2]
+    scale = longest / max(height, width)
+    size = (max(round(width * scale), 1), max(round(height * scale), 1))
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    small = cv2.resize(frame, size, interpolation=method)
+    right, below = -size[0] % 32, -size[1] % 32
+    padded = cv2.copyMakeBorder(
+        small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114)
+    )
+    return padded.astype(np.uint8), Fit(scale, size[0], size[1])
+
+
+def decode(
+    heat: NDArray[np.float32], corners: NDArray[np.float32], fitted: Fit, *,
+    threshold: float, overlap: float = 0.6, most: int = 64,
+) -> list[Found]:  # fmt: skip
+    """Read cards out of the finder's maps.
+
+    Args:
+        heat: shape (rows, columns), 0–1.
+        corners: shape (8, rows, columns): x and y of four corners, relative to the cell's middle,
+            in units of :data:`CORNER_SCALE` pixels.
+        fitted: how the frame was fitted.
+        threshold: the least score of a card, 0–1.
+        overlap: cards whose outlines overlap more than this (intersection over union) are one.
+        most: no more cards than this are returned.
+
+    Returns:
+        The cards, the surest first.
+    """
+    peak = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    rows, columns = np.nonzero((heat >= threshold) & (heat >= peak))
+    order = np.argsort(-heat[rows, columns], kind="stable")[: most * 4]
+    kept: list[Found] = []
+    for row, column in zip(rows[order], columns[order], strict=True):
+        middle = (np.array([column, row], np.float32) + 0.5) * STRIDE
+        quad = corners[:, row, column].reshape(4, 2) * CORNER_SCALE + middle
+        if not cv2.isContourConvex(quad.astype(np.float32)):
+            continue
+        quad = quad / fitted.scale
+        if any(_overlap(quad, other.corners) > overlap for other in kept):
+            continue
+        kept.append(Found(quad.astype(np.float32), float(heat[row, column])))
+        if len(kept) == most:
+            break
+    return kept
+
+
+def _overlap(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
+    """Intersection over union of two convex outlines."""
+    shared, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
+    if shared <= 0:
+        return 0.0
+    total = cv2.contourArea(first.astype(np.float32)) + cv2.contourArea(second.astype(np.float32))
+    return float(shared / max(total - shared, 1e-6))

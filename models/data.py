@@ -93,6 +93,7 @@ class ReaderSettings:
     jitter: float
     negatives: float
     seed: int
+    photo_share: float = 0.0
 
 
 class ReaderBatches:
@@ -102,32 +103,49 @@ class ReaderBatches:
         source: scenes.
         settings: of the reader.
         scenes_a_batch: how many scenes a batch is cut out of.
+        photos: labelled photographs that ``photo_share`` of the crops are cut out of.
     """
 
-    def __init__(self, source: Source, settings: ReaderSettings, scenes_a_batch: int = 36) -> None:
-        self._source, self._settings = source, settings
+    def __init__(
+        self,
+        source: Source,
+        settings: ReaderSettings,
+        scenes_a_batch: int = 36,
+        photos: Source | None = None,
+    ) -> None:
+        self._settings, self._sources = settings, [source]
+        self._share = settings.photo_share if photos is not None else 0.0
+        if photos is not None:
+            self._sources.append(photos)
         self._scenes = scenes_a_batch
-        self._order = _order(source, settings.seed)
+        self._orders = [_order(each, settings.seed) for each in self._sources]
 
     def __len__(self) -> int:
         return 1 << 30
 
     def __getitem__(self, step: int) -> tuple[Array, NDArray[np.int64], Array]:
         rng = np.random.default_rng((self._settings.seed, step))
-        crops: list[Image] = []
-        classes: list[int] = []
-        flips: list[float] = []
-        running = step * self._scenes
-        while len(crops) < self._settings.batch:
-            scene = self._source[self._order(running)]
+        size = self._settings.batch
+        of_photos = round(size * self._share)
+        cuts = self._collect(rng, 0, step, size - of_photos)
+        if of_photos:
+            cuts += self._collect(rng, 1, step, of_photos)
+        tensor = to_tensor([disturb(rng, crop) for crop, _, _ in cuts])
+        classes = np.array([_CLASS_INDEX[name] for _, name, _ in cuts])
+        return tensor, classes, np.array([flipped for _, _, flipped in cuts], np.float32)
+
+    def _collect(
+        self, rng: np.random.Generator, which: int, step: int, wanted: int
+    ) -> list[tuple[Image, str, float]]:
+        """As many crops of one source as are wanted, a random choice of some scenes' cards."""
+        scenes = max(self._scenes * wanted // self._settings.batch, 1)
+        running = step * scenes
+        cuts: list[tuple[Image, str, float]] = []
+        while len(cuts) < wanted:
+            scene = self._sources[which][self._orders[which](running)]
+            cuts += _cut(rng, scene, self._settings)
             running += 1
-            for crop, name, flipped in _cut(rng, scene, self._settings):
-                crops.append(crop)
-                classes.append(_CLASS_INDEX[name])
-                flips.append(flipped)
-        chosen = rng.permutation(len(crops))[: self._settings.batch]
-        tensor = to_tensor([disturb(rng, crops[index]) for index in chosen])
-        return tensor, np.array(classes)[chosen], np.array(flips, np.float32)[chosen]
+        return [cuts[index] for index in rng.permutation(len(cuts))[:wanted]]
 
 
 def _cut(

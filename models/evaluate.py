@@ -18,11 +18,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.cards import BACK, FRENCH_CARDS, SPANISH_CARDS, rank_of
-from datasets.photos import Photo, Reading, match, read_photos, smaller
+from datasets.photos import Photo, Reading, match, read_photos, smaller, upright_boxes
 from datasets.scenes import SceneCard
 from models.data import StoredScenes
 from models.scores import Tally, best_temperature, calibration_error, markdown
 from vision.flatten import flatten
+from vision.locate import Found
 from vision.read import CardReader, Sighting
 
 Row = dict[str, float | int | None]
@@ -59,6 +60,20 @@ def score_photos(
             Reading(r.card, r.probability, r.corners * factor) for r in _readings(sightings)
         ]
         tally.add(*match(photo.cards, readings), seconds * 1000)
+    return tally.row()
+
+
+def score_boxes(reader: CardReader, photos: list[Photo], pack: Collection[str]) -> Row:
+    """The reader alone, on cards that stand upright and free, cut out by their labelled boxes."""
+    tally = Tally()
+    for photo, card in upright_boxes(photos):
+        x0, y0, x1, y1 = card.box
+        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+        picture = photo.picture()
+        started = time.perf_counter()
+        sightings = reader.name(picture, [Found(corners, 1.0)], pack=pack)
+        seconds = time.perf_counter() - started
+        tally.add(*match([card], _readings(sightings)), seconds * 1000)
     return tally.row()
 
 
@@ -180,6 +195,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--longest", type=int, default=640, help="the finder's input, in pixels")
     parser.add_argument("--threshold", type=float, default=0.3)
     parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--boxes", action="store_true", help="also the reader alone on photos")
     parser.add_argument("--calibrate", action="store_true")
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
@@ -197,6 +213,9 @@ def main(arguments: list[str] | None = None) -> int:
                 title = name if factor == 1 else f"{name}, smaller by {factor}"
                 rows[title] = score_photos(reader, photos, pack, factor)
                 print(markdown({title: rows[title]}), flush=True)
+            if options.boxes:
+                title = f"{name}, upright boxes, reader alone"
+                rows[title] = score_boxes(reader, photos, pack)
     if options.scenes is not None:
         scenes = StoredScenes(options.scenes)
         read_rows, temperature = score_reader(reader, scenes, options.limit)

@@ -162,11 +162,13 @@ class Trainer:
         print(line, flush=True)
 
 
-def _batches(part: str, source: Source, settings: dict[str, Any]) -> Any:
+def _batches(part: str, source: Source, photos: Source | None, settings: dict[str, Any]) -> Any:
     own, seed = settings[part], settings["run"]["seed"]
     if part == "reader":
         return ReaderBatches(
-            source, ReaderSettings(own["batch"], own["jitter"], own["negatives"], seed)
+            source,
+            ReaderSettings(own["batch"], own["jitter"], own["negatives"], seed, own["photo_share"]),
+            photos=photos,
         )
     zoom = (float(own["zoom"][0]), float(own["zoom"][1]))
     return FinderBatches(
@@ -181,6 +183,7 @@ def main(arguments: list[str] | None = None) -> int:
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--scenes", type=Path, help="folder of stored scenes")
     where.add_argument("--cache", type=Path, help="the decks' cache: scenes are made all along")
+    parser.add_argument("--photos", type=Path, help="what models.harvest made of photographs")
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoint and log")
     parser.add_argument("--settings", type=Path, default=settings_file.DEFAULT)
     parser.add_argument("--set", action="append", metavar="PART.NAME=VALUE", dest="changes")
@@ -198,10 +201,11 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         shelf = open_shelf(options.cache)
         source = FreshScenes(SceneMaker(shelf, settings["run"]["seed"], "train"))
+    photos = None if options.photos is None else StoredScenes(options.photos)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     trainer = Trainer(options.part, settings, options.out, device)
     print("resumed at" if trainer.resume() else "new run, at", trainer.step, flush=True)
-    batches = _batches(options.part, source, settings)
+    batches = _batches(options.part, source, photos, settings)
     trainer.train(batches, workers=options.workers, until=until)
     return 0
 

@@ -179,12 +179,13 @@ def _save(cards: dict[str, Picture], folder: Path) -> None:
             raise DrawingError(f"cannot write {folder / name}.png")
 
 
-def _spanish_art(folder: Path) -> dict[str, Picture]:
+def _spanish_art(path: Path, height: int) -> dict[str, Picture]:
+    """Pictures of 319 pixels' height; what is asked for comes when they are saved."""
     cards = {}
     for name in (*SPANISH_CARDS, BACK):
-        picture = decode((folder / f"{name}.png").read_bytes())
+        picture = decode((path / f"{name}.png").read_bytes())
         if picture is None:
-            raise DrawingError(f"{folder / name}.png is no picture")
+            raise DrawingError(f"{path / name}.png is no picture")
         cards[name] = picture
     return cards
 
@@ -208,9 +209,7 @@ def draw_cache(cache: Path, art: Path | None = None) -> Iterable[str]:
         paris = art / "paris-1rdv" / "paris.svg"
         jobs.append(("paris-1rdv", "paris", "french", paris, draw_sheet))
         spanish = art / "spanish-basquetteur"
-        jobs.append(
-            ("spanish-basquetteur", "basquetteur", "spanish", spanish, lambda p, _: _spanish_art(p))
-        )
+        jobs.append(("spanish-basquetteur", "basquetteur", "spanish", spanish, _spanish_art))
     catalogue = []
     for name, family, suits, source, draw in jobs:
         folder = cache / name

@@ -63,7 +63,8 @@ def solve_homography(source: Points, target: Points) -> Points:
     for (x, y), (u, v) in zip(source, target, strict=True):
         rows.append([x, y, 1, 0, 0, 0, -u * x, -u * y, -u])
         rows.append([0, 0, 0, x, y, 1, -v * x, -v * y, -v])
-    return np.linalg.svd(np.array(rows))[2][-1].reshape(3, 3)
+    solution: Points = np.linalg.svd(np.array(rows))[2][-1]
+    return solution.reshape(3, 3)
 
 
 def card_corners(

@@ -16,8 +16,8 @@ def _polygon_shadow(rng: np.random.Generator, height: int, width: int) -> Field:
     points = centre + rng.normal(0, mask.shape[1] * 0.35, (int(rng.integers(3, 6)), 2))
     cv2.fillPoly(mask, [points.astype(np.int32)], float(rng.uniform(0.35, 0.8)))
     blur = float(rng.uniform(0.6, 12))
-    mask = cv2.GaussianBlur(mask, (0, 0), blur)
-    return cv2.resize(mask, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
+    soft = cv2.GaussianBlur(mask, (0, 0), blur)
+    return cv2.resize(soft, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32)
 
 
 def light(rng: np.random.Generator, scene: Image) -> Image:
@@ -100,6 +100,7 @@ def photograph(rng: np.random.Generator, scene: Image, *, scale: float = 1.0) ->
     if rng.random() < 0.8:
         quality = int(rng.uniform(30, 95))
         done, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, quality])
-        if done:
-            picture = cv2.imdecode(data, cv2.IMREAD_COLOR).astype(np.uint8)
+        pixels = cv2.imdecode(data, cv2.IMREAD_COLOR) if done else None
+        if pixels is not None:
+            picture = pixels.astype(np.uint8)
     return picture

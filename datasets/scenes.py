@@ -25,6 +25,7 @@ from datasets.cards import BACK, JOKER
 from datasets.decks import Shelf, Split, open_shelf
 from datasets.faces import Pack, draw_pack
 from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, area, card_corners
+from datasets.layouts import COUNTS, draw_camera, poses
 from datasets.spanish import SpanishPack
 from datasets.textures import Image, surface
 from datasets.vector import Picture
@@ -32,13 +33,6 @@ from datasets.vector import Picture
 _FRAMES = ((640, 480), (640, 480), (640, 360), (640, 360), (480, 640), (480, 480), (640, 640))
 _SCENES_A_PACK = 12
 _INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # the upper left index: x0, y0, x1, y1 as parts of a card
-_COUNTS = {
-    "scatter": (1, 9), "row": (2, 7), "fan": (2, 6), "trick": (2, 4), "heap": (3, 9), "none": (0,
-    0),
-}  # fmt: skip
-"""Fewest and most cards of each layout."""
-
-_TALLEST, _SMALLEST = 420.0, 40.0  # pixels
 
 
 @dataclass(frozen=True)
@@ -106,7 +100,7 @@ class SceneMaker:
         draw = np.random.default_rng(rng.getrandbits(64))
         pack = self._pack(number // _SCENES_A_PACK)
         width, height = rng.choice(_FRAMES)
-        camera, tall = _draw_camera(rng, (width, height))
+        camera, tall = draw_camera(rng, (width, height))
         scene = _draw_table(rng, draw, camera)
         for _ in range(rng.choice([0, 0, 1, 1, 2, 4])):
             _lay_thing(rng, draw, scene, camera)
@@ -129,13 +123,13 @@ class SceneMaker:
         kind = rng.choice(
             ("scatter", "scatter", "scatter", "row", "fan", "fan", "trick", "heap", "none")
         )
-        count = rng.randint(*_COUNTS[kind])
+        count = rng.randint(*COUNTS[kind])
         names = list(pack.cards)
         courts = [name for name in names if name[:-1] in ("J", "Q", "K", "A", "10", "11", "12")]
         chosen = rng.sample(courts if rng.random() < 0.25 else names, count)
-        poses = _poses(rng, kind, count, camera, tall)
+        lying = poses(rng, kind, count, camera, tall)
         placed = []
-        for name, (place, turn, lift, lean) in zip(chosen, poses, strict=True):
+        for name, (place, turn, lift, lean) in zip(chosen, lying, strict=True):
             name, face = self._face(rng, pack, name)
             size = (CARD_HEIGHT_CM * face.shape[1] / face.shape[0], CARD_HEIGHT_CM)
             placed.append(_Placed(name, face, card_corners(*size, place, turn, lift, lean)))
@@ -177,15 +171,6 @@ class SceneMaker:
             _lay_thing(rng, draw, scene, camera, owner, near=rng.choice(placed).world.mean(axis=0))
 
 
-def _draw_camera(rng: Random, size: tuple[int, int]) -> tuple[Camera, float]:
-    """A camera and the height in pixels that a card in the middle of its picture has."""
-    tall = math.exp(rng.uniform(math.log(_SMALLEST), math.log(_TALLEST)))
-    focal = max(size) * rng.uniform(0.75, 1.6)
-    tilt = rng.choice([rng.uniform(0, 0.25), rng.uniform(0, 0.7), rng.uniform(0.4, 1.05)])
-    roll = rng.choice([rng.gauss(0, 0.1), rng.uniform(0, 2 * math.pi)])
-    return Camera(focal, focal * CARD_HEIGHT_CM / tall, tilt, roll, size), tall
-
-
 def _draw_table(rng: Random, draw: np.random.Generator, camera: Camera) -> Image:
     width, height = camera.size
     scene = surface(draw, height, width)
@@ -201,46 +186,6 @@ def _draw_table(rng: Random, draw: np.random.Generator, camera: Camera) -> Image
         cv2.fillPoly(mask, [points.astype(np.int32)], 255)
         scene[mask > 0] = other[mask > 0]
     return scene
-
-
-def _poses(
-    rng: Random, kind: str, count: int, camera: Camera, tall: float
-) -> list[tuple[tuple[float, float], float, float, tuple[float, float]]]:
-    """Place on the table, turn, lift and lean of every card of a layout."""
-    width, height = camera.size
-    cm = CARD_HEIGHT_CM / tall  # centimetres a pixel, in the middle of the picture
-    spot = (rng.uniform(0.2, 0.8) * width, rng.uniform(0.2, 0.8) * height)
-    if kind != "scatter" and tall > 200:
-        spot = (rng.uniform(0.35, 0.65) * width, rng.uniform(0.35, 0.65) * height)
-    x, y = camera.on_table(spot)
-    reach = 0.35 * max(width, height) * cm
-    x, y = max(min(x, reach), -reach), max(min(y, reach), -reach)
-    turn = rng.uniform(0, 2 * math.pi)
-    poses = []
-    for index in range(count):
-        lean = (0.0, 0.0)
-        if rng.random() < 0.15:
-            lean = (rng.gauss(0, 0.2), rng.gauss(0, 0.2))
-        if kind == "scatter":
-            place = (rng.uniform(-0.5, 0.5) * width * cm, rng.uniform(-0.5, 0.5) * height * cm)
-            poses.append((place, rng.uniform(0, 2 * math.pi), 0.0, lean))
-        elif kind == "row":
-            step = (index - count / 2) * rng.uniform(2.0, 7.5)
-            place = (x + math.cos(turn) * step, y + math.sin(turn) * step)
-            poses.append((place, turn + rng.gauss(0, 0.08), 0.0, lean))
-        elif kind == "fan":
-            opening = rng.uniform(0.12, 0.35)
-            angle = turn + (count / 2 - index) * opening
-            place = (x - math.sin(angle) * 7.0, y + math.cos(angle) * 7.0)
-            poses.append((place, angle, 0.02 * index, lean))
-        else:
-            spread = 3.5 if kind == "trick" else rng.choice([1.0, 2.5, 5.0])
-            place = (x + rng.gauss(0, spread), y + rng.gauss(0, spread))
-            poses.append((place, rng.uniform(0, 2 * math.pi), 0.02 * index, lean))
-    if kind == "fan":
-        lean = (rng.gauss(0, 0.25), rng.gauss(0, 0.15))
-        poses = [(place, angle, lift, lean) for place, angle, lift, _ in poses]
-    return poses
 
 
 def _warped(
@@ -303,7 +248,8 @@ def _lay_card(
         return
     warped, left, top = laid
     _cast_shadow(draw, scene, warped, left, top)
-    ramp = np.linspace(*draw.normal(1.0, 0.06, 2), warped.shape[1], dtype=np.float32)
+    left_shade, right_shade = (float(value) for value in draw.normal(1.0, 0.06, 2))
+    ramp = np.linspace(left_shade, right_shade, warped.shape[1], dtype=np.float32)
     shade = ramp[None, :, None] * float(draw.normal(0.97, 0.05))
     warped[..., :3] = np.clip(warped[..., :3] * shade, 0, 255)
     hides = _blend(scene, warped, left, top)
@@ -373,7 +319,7 @@ def label(photo: str, scene: Scene) -> dict[str, object]:
 def _write_part(options: argparse.Namespace, part: int) -> str:
     cv2.setNumThreads(1)
     maker = SceneMaker(open_shelf(options.cache), options.seed, options.split, options.spanish)
-    path = options.out / f"labels.part{part}.jsonl"
+    path: Path = options.out / f"labels.part{part}.jsonl"
     chunk = _SCENES_A_PACK
     with path.open("w", encoding="utf-8") as lines:
         for first in range(options.first + part * chunk, options.first + options.count,

@@ -37,7 +37,7 @@ def colour(rng: np.random.Generator, low: int = 0, high: int = 255) -> Field:
     """A random BGR colour with channels in ``low``–``high``, more often dull than bright."""
     channels = rng.uniform(low, high, 3)
     keep = rng.uniform(0.15, 1.0)
-    return (channels * keep + channels.mean() * (1 - keep)).astype(np.float32)
+    return np.asarray(channels * keep + channels.mean() * (1 - keep), np.float32)
 
 
 def _finish(picture: Field) -> Image:
@@ -167,7 +167,7 @@ def surface(rng: np.random.Generator, height: int, width: int) -> Image:
     picture = make(rng, size, size)
     angle, zoom = float(rng.uniform(0, 360)), float(rng.uniform(1.0, 2.2))
     matrix = cv2.getRotationMatrix2D((size / 2, size / 2), angle, zoom)
-    matrix[:, 2] += (width / 2 - size / 2, height / 2 - size / 2)
+    matrix[:, 2] += np.array([width / 2 - size / 2, height / 2 - size / 2])
     return cv2.warpAffine(
         picture, matrix, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT
     ).astype(np.uint8)

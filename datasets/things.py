@@ -37,11 +37,12 @@ def phone(rng: np.random.Generator) -> Thing:
     body = np.empty((height, width, 3), np.uint8)
     body[:] = rng.integers(5, 60, 3)
     if rng.random() < 0.6:
-        inner = clutter(rng, height - 24, width - 14) if rng.random() < 0.5 else None
-        if inner is None:
+        screen = body[12:-12, 7:-7]
+        if rng.random() < 0.5:
+            screen[:] = clutter(rng, height - 24, width - 14)
+        else:
             shade = np.linspace(rng.uniform(20, 120), rng.uniform(20, 250), height - 24)
-            inner = np.repeat(shade[:, None, None], width - 14, 1) * np.ones(3)
-        body[12:-12, 7:-7] = inner.astype(np.uint8)
+            screen[:] = shade[:, None, None]
     return _sheet(width, height, body, 18)
 
 

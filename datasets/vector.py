@@ -53,7 +53,7 @@ def decode(data: bytes) -> Picture | None:
         picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGRA)
     elif picture.shape[2] == 3:
         picture = cv2.cvtColor(picture, cv2.COLOR_BGR2BGRA)
-    return picture
+    return picture.astype(np.uint8)
 
 
 def trim(picture: Picture, threshold: int = 8) -> Picture:

@@ -196,7 +196,10 @@ def _elsewhere(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | 
     angle = float(rng.uniform(0, 2 * np.pi))
     up = np.array([np.sin(angle), -np.cos(angle)]) * tall / 2
     right = np.array([np.cos(angle), np.sin(angle)]) * tall * 0.35
-    return middle + np.array([up - right, up + right, right - up, -up - right])
+    corners: NDArray[np.float64] = middle + np.array(
+        [up - right, up + right, right - up, -up - right]
+    )
+    return corners
 
 
 def disturb(rng: np.random.Generator, crop: Image) -> Image:
@@ -212,7 +215,8 @@ def disturb(rng: np.random.Generator, crop: Image) -> Image:
     if rng.random() < 0.3:
         picture = (picture - 128) * float(rng.uniform(0.6, 1.4)) + 128 + float(rng.normal(0, 15))
     if rng.random() < 0.2:
-        picture = cv2.GaussianBlur(picture, (0, 0), float(rng.uniform(0.4, 1.6)))
+        sigma = float(rng.uniform(0.4, 1.6))
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
     if rng.random() < 0.4:
         picture += noise(rng, height, width, 1.0)[..., None] * float(rng.exponential(6))
     return np.clip(picture, 0, 255).astype(np.uint8)
@@ -264,7 +268,7 @@ def _moved(
     height, width = scene.picture.shape[:2]
     scale = side / max(height, width) * float(rng.uniform(*settings.zoom))
     angle = float(rng.integers(0, 4) * 90 + rng.normal(0, 4))
-    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), angle, scale)
+    matrix = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), angle, scale), float)
     shift = rng.uniform(-0.08, 0.08, 2) * side
     matrix[:, 2] += np.array([side / 2 - width / 2, side / 2 - height / 2]) + shift
     at_pixels = matrix.copy()  # OpenCV counts from the middle of the first pixel

@@ -89,14 +89,14 @@ def decode(
     order = np.argsort(-heat[rows, columns], kind="stable")[: most * 4]
     kept: list[Found] = []
     for row, column in zip(rows[order], columns[order], strict=True):
-        middle = (np.array([column, row], np.float32) + 0.5) * STRIDE
-        quad = corners[:, row, column].reshape(4, 2) * CORNER_SCALE + middle
-        if not cv2.isContourConvex(quad.astype(np.float32)):
+        middle = (np.array([column, row]) + 0.5) * STRIDE
+        in_input = corners[:, row, column].reshape(4, 2) * CORNER_SCALE + middle
+        quad = np.asarray(in_input / fitted.scale, np.float32)
+        if not cv2.isContourConvex(quad):
             continue
-        quad = quad / fitted.scale
         if any(_overlap(quad, other.corners) > overlap for other in kept):
             continue
-        kept.append(Found(quad.astype(np.float32), float(heat[row, column])))
+        kept.append(Found(quad, float(heat[row, column])))
         if len(kept) == most:
             break
     return kept

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import onnxruntime
+import onnxruntime  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from vision.flatten import flatten, to_tensor
@@ -137,11 +137,11 @@ class CardReader:
         crops += [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
         logits, turned = self.read_crops(crops)
         count = len(found)
-        logits = (logits[:count] + logits[count:]) / 2
+        logits = np.asarray((logits[:count] + logits[count:]) / 2, np.float32)
         upside_down = turned[:count] > turned[count:]
         if pack is not None:
             allowed = NO_CARDS.union(pack)
-            logits = np.where([name in allowed for name in self.classes], logits, -np.inf)
+            logits[:, [name not in allowed for name in self.classes]] = -np.inf
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         sightings = []

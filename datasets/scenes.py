@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets import optics, things
+from datasets.backs import draw_back
 from datasets.cards import BACK, JOKER
 from datasets.decks import Shelf, Split, open_shelf
 from datasets.faces import Pack, draw_pack
@@ -90,9 +91,11 @@ class SceneMaker:
             return draw_pack(self._shelf, "spanish", self._split, rng)
         return SpanishPack(self._shelf, rng)
 
-    def _backs(self, rng: Random) -> Picture | None:
+    def _back(self, rng: Random) -> Picture:
+        if rng.random() < 0.6:
+            return draw_back(rng)
         decks = [d for d in self._shelf.decks if d.split == self._split and BACK in d.cards]
-        return rng.choice(decks).face(BACK) if decks else None
+        return rng.choice(decks).face(BACK) if decks else draw_back(rng)
 
     def make(self, number: int) -> Scene:
         """Make scene ``number``."""
@@ -138,9 +141,7 @@ class SceneMaker:
     def _face(self, rng: Random, pack: Pack | SpanishPack, name: str) -> tuple[str, Picture]:
         choice = rng.random()
         if choice < 0.07:
-            back = self._backs(rng)
-            if back is not None:
-                return BACK, back
+            return BACK, self._back(rng)
         if choice < 0.09 and isinstance(pack, Pack) and JOKER in pack.deck.cards:
             return JOKER, pack.face(JOKER)
         return name, pack.face(name)

@@ -5,6 +5,7 @@ from random import Random
 import numpy as np
 import pytest
 
+from datasets.backs import draw_back
 from datasets.cards import SPANISH_CARDS
 from datasets.decks import CARD_HEIGHT, Shelf
 from datasets.faces import Pack, draw_pack, find_index
@@ -65,3 +66,9 @@ def test_the_gaps_in_the_frame_name_the_suit(shelf: Shelf, card: str, gaps: int)
     inner = line[50:-30].astype(int)
     starts = int((np.diff(inner) == -1).sum())
     assert starts == gaps
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_back_looks_the_same_turned_by_half(seed: int) -> None:
+    back = draw_back(Random(seed)).astype(int)
+    assert np.abs(back - back[::-1, ::-1]).mean() < 3

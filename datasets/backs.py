@@ -68,7 +68,8 @@ def draw_back(rng: Random) -> Picture:
     ink = rng.choice(_INKS)
     inner[:] = ink
     light = rng.choice([(235, 235, 235), rng.choice(_INKS), (170, 215, 235)])
-    for draw in rng.sample([_lattice, _dots, _stripes, _rosettes], rng.choice([0, 1, 1, 1, 1, 2, 2, 2])):
+    layers = rng.choice([0, 1, 1, 1, 1, 2, 2, 2])
+    for draw in rng.sample([_lattice, _dots, _stripes, _rosettes], layers):
         draw(inner, rng, light)
     half = inner.shape[0] // 2
     inner[-half:] = inner[:half][::-1, ::-1]

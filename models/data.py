@@ -17,7 +17,7 @@ from datasets.cards import BACK, CLASSES, UNKNOWN
 from datasets.scenes import Scene, SceneCard, SceneMaker
 from datasets.textures import Image, noise
 from vision.flatten import flatten, to_tensor
-from vision.locate import CORNER_SCALE, STRIDE
+from vision.locate import OUTLINE_SCALE, STRIDE, outline_numbers
 
 Array = NDArray[np.float32]
 
@@ -236,9 +236,9 @@ class FinderSettings:
 class FinderBatches:
     """Batches of pictures with the maps the finder should give.
 
-    A batch is: pictures (N, 3, S, S); heat (N, S/8, S/8), 0–1; corners (N, 8, S/8, S/8), as the
-    finder gives them; weight (N, S/8, S/8) of each cell's corners; size (N, S/8, S/8) of each
-    cell's card, in the corners' unit; and asked (N, S/8, S/8), 0 where it does not matter what the
+    A batch is: pictures (N, 3, S, S); heat (N, S/8, S/8), 0–1; outlines (N, 8, S/8, S/8), as the
+    finder gives them; weight (N, S/8, S/8) of each cell's outline; size (N, S/8, S/8) of each
+    cell's card, in the outlines' unit; and asked (N, S/8, S/8), 0 where it does not matter what the
     heat is.
     """
 
@@ -292,7 +292,7 @@ def _moved(
 def target_maps(
     cards: list[SceneCard], side: int, least_visible: float
 ) -> tuple[Array, Array, Array, Array, Array]:
-    """Heat, corners, weight, size and asked for the cards of a square picture.
+    """Heat, outlines, weight, size and asked for the cards of a square picture.
 
     Args:
         cards: with corners in the picture's pixels; later ones lie over earlier ones.
@@ -301,7 +301,7 @@ def target_maps(
     """
     cells = side // STRIDE
     heat = np.zeros((cells, cells), np.float32)
-    corners = np.zeros((8, cells, cells), np.float32)
+    outlines = np.zeros((8, cells, cells), np.float32)
     weight = np.zeros((cells, cells), np.float32)
     size = np.ones((cells, cells), np.float32)
     asked = np.ones((cells, cells), np.float32)
@@ -327,8 +327,9 @@ def target_maps(
         mine = (bump >= weight) & (bump > 0.3)
         heat = np.maximum(heat, bump)
         weight[mine] = bump[mine]
-        size[mine] = np.sqrt(abs(float(np.linalg.det(axes))) * 4) / CORNER_SCALE
-        relative = (quad[None, None] - middles[:, :, None]) / CORNER_SCALE
-        corners[:, mine] = relative.reshape(cells, cells, 8)[mine].T
+        size[mine] = np.sqrt(abs(float(np.linalg.det(axes))) * 4) / OUTLINE_SCALE
+        numbers = np.tile(outline_numbers(quad)[:, None], (1, int(mine.sum())))
+        numbers[:2] -= middles[mine].T
+        outlines[:, mine] = numbers / OUTLINE_SCALE
     asked[heat >= 1] = 1
-    return heat, corners, weight, size, asked
+    return heat, outlines, weight, size, asked

@@ -21,7 +21,7 @@ from torch import Tensor, nn
 from datasets.cards import CLASSES
 from models.networks import load_weights
 from vision.flatten import CROP_HEIGHT, CROP_MARGIN, CROP_WIDTH
-from vision.locate import CORNER_SCALE, STRIDE
+from vision.locate import OUTLINE_SCALE, STRIDE
 
 OPSET = 18
 MANIFEST_VERSION = 1
@@ -35,9 +35,9 @@ class ExportedFinder(nn.Module):
         self.network = network
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
-        """Heat (N, 1, R, C), 0–1, and corners (N, 8, R, C)."""
-        heat, corners = self.network(picture)
-        return heat.sigmoid(), corners
+        """Heat (N, 1, R, C), 0–1, and outlines (N, 8, R, C)."""
+        heat, outlines = self.network(picture)
+        return heat.sigmoid(), outlines
 
 
 class ExportedReader(nn.Module):
@@ -107,8 +107,8 @@ def export(part: str, checkpoint: Path, out: Path, temperature: float) -> dict[s
         rows, columns = torch.export.Dim("rows", max=80), torch.export.Dim("columns", max=80)
         shapes = {2: 32 * rows, 3: 32 * columns}
         example = torch.rand(1, 3, 320, 448)
-        model = _onnx(ExportedFinder(network).eval(), example, ["heat", "corners"], shapes)
-        about = {"stride": STRIDE, "corner_scale": CORNER_SCALE}
+        model = _onnx(ExportedFinder(network).eval(), example, ["heat", "outlines"], shapes)
+        about = {"stride": STRIDE, "outline_scale": OUTLINE_SCALE}
     halve_weights(model)
     path = out / f"{part}.onnx"
     onnx.save(model, path)

@@ -1,6 +1,5 @@
 """What the networks are asked to make small."""
 
-import torch
 from torch import Tensor
 from torch.nn import functional
 
@@ -20,18 +19,18 @@ def reader_loss(logits: Tensor, classes: Tensor, flipped: Tensor, smoothing: flo
 
 
 def finder_loss(
-    heat: Tensor, corners: Tensor, wanted_heat: Tensor, wanted_corners: Tensor,
+    heat: Tensor, outlines: Tensor, wanted_heat: Tensor, wanted_outlines: Tensor,
     weight: Tensor, size: Tensor, asked: Tensor,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """Focal loss of the middles; distance of the corners, whichever end of a card they begin with.
+    """Focal loss of the middles, and distance of the outlines as a part of the card's size.
 
     Args:
         heat: (N, 1, R, C), logits.
-        corners: (N, 8, R, C).
+        outlines: (N, 8, R, C).
         wanted_heat: (N, R, C), 0–1, 1 in the cells of middles.
-        wanted_corners: (N, 8, R, C).
-        weight: (N, R, C), how much a cell's corners count.
-        size: (N, R, C), the size of a cell's card, in the corners' unit.
+        wanted_outlines: (N, 8, R, C).
+        weight: (N, R, C), how much a cell's outline counts.
+        size: (N, R, C), the size of a cell's card, in the outlines' unit.
         asked: (N, R, C), 0 where the heat does not matter.
 
     Returns:
@@ -43,18 +42,9 @@ def finder_loss(
     sure = functional.logsigmoid(logits) * (1 - chance) ** 2 * middle
     doubt = functional.logsigmoid(-logits) * chance**2 * (1 - wanted_heat) ** 4 * asked * ~middle
     found = -(sure + doubt).sum() / middle.sum().clamp(min=1)
-    batch, _, rows, columns = corners.shape
-    given = corners.float().view(batch, 4, 2, rows, columns)
-    wanted = wanted_corners.view(batch, 4, 2, rows, columns)
-    turned = torch.roll(wanted, 2, dims=1)
-    scale = size[:, None, None]
-    errors = torch.stack(
-        [
-            functional.smooth_l1_loss(given / scale, order / scale, beta=0.05, reduction="none")
-            .sum(dim=2)
-            .mean(dim=1)
-            for order in (wanted, turned)
-        ]
-    )
-    placed = (errors.amin(dim=0) * weight).sum() / weight.sum().clamp(min=1)
+    errors = functional.smooth_l1_loss(
+        outlines.float() / size[:, None], wanted_outlines / size[:, None], beta=0.03,
+        reduction="none",
+    )  # fmt: skip
+    placed = (errors.sum(dim=1) * weight).sum() / weight.sum().clamp(min=1)
     return found, placed

@@ -3,9 +3,8 @@
 * the **reader** is ``yolo26n-cls`` over one flattened card: 103 class scores, and one that tells
   whether the card stands on its head;
 * the **finder** is the backbone and upper neck of ``yolo26n`` with one head at stride 8: how likely
-  a card's middle lies in a cell, and where its four corners are. Unlike an oriented box it follows
-  perspective, and unlike keypoints of a box it has no favoured corner: a card turned by half is the
-  same card.
+  a card's middle lies in a cell, and the eight numbers of its outline (see ``vision.locate``),
+  which follow perspective and favour no corner.
 """
 
 import os
@@ -70,9 +69,9 @@ class Reader(nn.Module):
 class Finder(nn.Module):
     """Finds cards.
 
-    Input: (N, 3, H, W), RGB, 0–1, H and W multiples of 32. Output: heat logits (N, 1, H/8, W/8) and
-    corners (N, 8, H/8, W/8) in units of :data:`vision.locate.CORNER_SCALE` pixels, relative to the
-    cell's middle.
+    Input: (N, 3, H, W), RGB, 0–1, H and W multiples of 32. Output: heat logits (N, 1, H/8, W/8),
+    and outlines (N, 8, H/8, W/8) in units of :data:`vision.locate.OUTLINE_SCALE` pixels, their
+    middles relative to the cell's own.
     """
 
     def __init__(self, network: str) -> None:
@@ -83,7 +82,7 @@ class Finder(nn.Module):
         with torch.no_grad():
             width = self._features(torch.zeros(1, 3, 64, 64)).shape[1]
         self.heat = nn.Sequential(Conv(width, 64, 3), Conv(64, 48, 3), nn.Conv2d(48, 1, 1))
-        self.corners = nn.Sequential(Conv(width, 64, 3), Conv(64, 64, 3), nn.Conv2d(64, 8, 1))
+        self.outlines = nn.Sequential(Conv(width, 64, 3), Conv(64, 64, 3), nn.Conv2d(64, 8, 1))
         last = self.heat[-1]
         nn.init.constant_(last.bias, -4.0)
 
@@ -104,9 +103,9 @@ class Finder(nn.Module):
         return features
 
     def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
-        """The heat's logits and the corners."""
+        """The heat's logits and the outlines."""
         features = self._features(picture)
-        return self.heat(features), self.corners(features)
+        return self.heat(features), self.outlines(features)
 
 
 def build(part: str, network: str) -> nn.Module:

@@ -33,7 +33,7 @@ from models.data import (
 from models.losses import finder_loss, reader_loss
 from models.networks import build
 
-CORNER_WEIGHT = 4.0
+OUTLINE_WEIGHT = 2.0
 
 
 def rate(step: int, steps: int, warmup: int) -> float:
@@ -106,7 +106,7 @@ class Trainer:
             smoothing = self.own["smoothing"]
             return {"card": reader_loss(given.float(), batch[1], batch[2], smoothing)}
         found, placed = finder_loss(*given, *batch[1:])
-        return {"found": found, "placed": placed * CORNER_WEIGHT}
+        return {"found": found, "placed": placed * OUTLINE_WEIGHT}
 
     def train(self, batches: nn.Module | Any, *, workers: int, until: float | None) -> None:
         """Train to the last step, or until a moment (``time.monotonic()``)."""

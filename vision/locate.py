@@ -1,9 +1,14 @@
 """Finding the cards of a frame: from the finder's two maps to corners.
 
 The finder divides the frame into cells of :data:`STRIDE` pixels. For every cell it says how sure it
-is that a card's middle lies there, and where that card's four corners are. Corners come clockwise,
-beginning with the card's upper edge or, just as likely, its lower one: which end is up is for the
-reader to say. The middle of a picture's first pixel is (0.5, 0.5).
+is that a card's middle lies there, and what that card's outline is. The middle of a picture's first
+pixel is (0.5, 0.5).
+
+Most cards look the same turned by half, so no network can tell their first corner from their third:
+asked for corners in order it would learn the average of both orders. An outline is therefore given
+by eight numbers that are the same for both: the middle ``c``; the half axes ``u`` (across) and
+``v`` (down), each with its angle doubled; and ``w``, by which perspective bends the parallelogram.
+The corners are ``c - u - v + w``, ``c + u - v - w``, ``c + u + v + w`` and ``c - u + v - w``.
 """
 
 from dataclasses import dataclass
@@ -15,8 +20,8 @@ from numpy.typing import NDArray
 STRIDE = 8
 """Pixels of the finder's input in one cell."""
 
-CORNER_SCALE = 64.0
-"""Pixels of the finder's input that one unit of its corner map stands for."""
+OUTLINE_SCALE = 64.0
+"""Pixels of the finder's input that one unit of its map of outlines stands for."""
 
 Image = NDArray[np.uint8]
 
@@ -33,6 +38,9 @@ class Fit:
 @dataclass(frozen=True)
 class Found:
     """A card that was found.
+
+    Corners come clockwise, beginning with the card's upper edge or, just as likely, its lower one:
+    which end is up is for the reader to say.
 
     Attributes:
         corners: shape (4, 2), in the frame's pixels, clockwise; corners 0–1 are the card's upper or
@@ -66,16 +74,51 @@ def fit(frame: Image, longest: int) -> tuple[Image, Fit]:
     return padded.astype(np.uint8), Fit(scale, size[0], size[1])
 
 
+def outline_numbers(corners: NDArray[np.floating]) -> NDArray[np.float64]:
+    """The eight numbers of an outline: ``c``, ``v`` and ``u`` with doubled angles, ``w``.
+
+    Args:
+        corners: shape (4, 2), clockwise, beginning with the card's upper or lower edge.
+    """
+    first, second, third, fourth = np.asarray(corners, np.float64)
+    u = (second + third - first - fourth) / 4
+    v = (third + fourth - first - second) / 4
+    w = (first - second + third - fourth) / 4
+    return np.concatenate([corners.mean(axis=0), _doubled(v), _doubled(u), w])
+
+
+def _doubled(axis: NDArray[np.float64]) -> NDArray[np.float64]:
+    """A vector of the same length at twice the angle."""
+    x, y = axis
+    return np.array([x * x - y * y, 2 * x * y]) / max(float(np.hypot(x, y)), 1e-9)
+
+
+def _halved(doubled: NDArray[np.floating]) -> NDArray[np.float64]:
+    """One of the two vectors that :func:`_doubled` makes this of."""
+    x, y = (float(value) for value in doubled)
+    angle, length = np.arctan2(y, x) / 2, np.hypot(x, y)
+    return np.array([np.cos(angle), np.sin(angle)]) * length
+
+
+def outline_corners(numbers: NDArray[np.floating]) -> NDArray[np.float32]:
+    """The corners of an outline, shape (4, 2), from its eight numbers."""
+    c, w = numbers[:2], numbers[6:]
+    v, u = _halved(numbers[2:4]), _halved(numbers[4:6])
+    if u[0] * v[1] - u[1] * v[0] < 0:  # clockwise, as all cards are seen from above
+        u = -u
+    return np.array([c - u - v + w, c + u - v - w, c + u + v + w, c - u + v - w], np.float32)
+
+
 def decode(
-    heat: NDArray[np.float32], corners: NDArray[np.float32], fitted: Fit, *,
+    heat: NDArray[np.float32], outlines: NDArray[np.float32], fitted: Fit, *,
     threshold: float, overlap: float = 0.6, most: int = 64,
 ) -> list[Found]:  # fmt: skip
     """Read cards out of the finder's maps.
 
     Args:
         heat: shape (rows, columns), 0–1.
-        corners: shape (8, rows, columns): x and y of four corners, relative to the cell's middle,
-            in units of :data:`CORNER_SCALE` pixels.
+        outlines: shape (8, rows, columns): the outlines' numbers, the middle relative to the cell's
+            own, in units of :data:`OUTLINE_SCALE` pixels.
         fitted: how the frame was fitted.
         threshold: the least score of a card, 0–1.
         overlap: cards whose outlines overlap more than this (intersection over union) are one.
@@ -89,9 +132,9 @@ def decode(
     order = np.argsort(-heat[rows, columns], kind="stable")[: most * 4]
     kept: list[Found] = []
     for row, column in zip(rows[order], columns[order], strict=True):
-        middle = (np.array([column, row]) + 0.5) * STRIDE
-        in_input = corners[:, row, column].reshape(4, 2) * CORNER_SCALE + middle
-        quad = np.asarray(in_input / fitted.scale, np.float32)
+        numbers = outlines[:, row, column].astype(np.float64) * OUTLINE_SCALE
+        numbers[:2] += (np.array([column, row]) + 0.5) * STRIDE
+        quad = outline_corners(numbers / fitted.scale)
         if not cv2.isContourConvex(quad):
             continue
         if any(_overlap(quad, other.corners) > overlap for other in kept):

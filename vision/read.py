@@ -102,8 +102,8 @@ class CardReader:
     def locate(self, frame: Image) -> list[Found]:
         """Find the cards of a frame (BGR, 8 bits), the surest first."""
         small, fitted = fit(frame, self.longest)
-        heat, corners = self._finder.run(None, {"picture": to_tensor([small])})
-        return decode(heat[0, 0], corners[0], fitted, threshold=self.threshold)
+        heat, outlines = self._finder.run(None, {"picture": to_tensor([small])})
+        return decode(heat[0, 0], outlines[0], fitted, threshold=self.threshold)
 
     def read_crops(self, crops: list[Image]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits of flattened cards (N, classes), and of standing on their heads (N,)."""

@@ -3,7 +3,15 @@
 import numpy as np
 import pytest
 
-from vision.locate import CORNER_SCALE, STRIDE, Fit, decode, fit
+from vision.locate import (
+    OUTLINE_SCALE,
+    STRIDE,
+    Fit,
+    decode,
+    fit,
+    outline_corners,
+    outline_numbers,
+)
 
 
 @pytest.mark.parametrize(
@@ -24,12 +32,12 @@ def test_a_frame_is_fitted_to_whole_cells(
 
 
 def _maps(*cards: tuple[int, int, float]) -> tuple[np.ndarray, np.ndarray]:
-    heat, corners = np.zeros((20, 20), np.float32), np.zeros((8, 20, 20), np.float32)
+    heat, outlines = np.zeros((20, 20), np.float32), np.zeros((8, 20, 20), np.float32)
     for row, column, score in cards:
         heat[row, column] = score
         quad = np.array([[-20, -30], [20, -30], [20, 30], [-20, 30]], np.float32)
-        corners[:, row, column] = (quad / CORNER_SCALE).reshape(8)
-    return heat, corners
+        outlines[:, row, column] = outline_numbers(quad) / OUTLINE_SCALE
+    return heat, outlines
 
 
 @pytest.mark.parametrize(
@@ -53,10 +61,25 @@ def test_peaks_become_cards_once(
 def test_corners_come_in_the_frames_pixels() -> None:
     found = decode(*_maps((5, 10, 0.9)), Fit(0.5, 160, 160), threshold=0.3)
     middle = (np.array([10, 5]) + 0.5) * STRIDE * 2
-    assert found[0].corners[0] == pytest.approx(middle - np.array([40, 60]))
+    first = found[0].corners[:2] if found[0].corners[0, 1] < middle[1] else found[0].corners[2:]
+    assert first[0] == pytest.approx(middle - np.array([40, 60]))
 
 
-def test_corners_that_cross_are_no_card() -> None:
-    heat, corners = _maps((5, 5, 0.9))
-    corners[[0, 2]] = corners[[2, 0]]
-    assert decode(heat, corners, Fit(1.0, 160, 160), threshold=0.3) == []
+def test_an_outline_bent_over_is_no_card() -> None:
+    heat, outlines = _maps((5, 5, 0.9))
+    outlines[6:, 5, 5] = 5
+    assert decode(heat, outlines, Fit(1.0, 160, 160), threshold=0.3) == []
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_corners_follow_from_the_numbers_and_half_a_turn_is_the_same(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    angle = rng.uniform(0, 7)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    quad = np.array([[-30.0, -50], [30, -50], [30, 50], [-30, 50]]) @ turn.T
+    quad += rng.normal(0, 6, (4, 2)) + np.array([200, 100])
+    numbers = outline_numbers(quad)
+    assert outline_numbers(np.roll(quad, 2, axis=0)) == pytest.approx(numbers)
+    corners = outline_corners(numbers)
+    gaps = [np.abs(np.roll(quad, half, axis=0) - corners).max() for half in (0, 2)]
+    assert min(gaps) < 1e-3

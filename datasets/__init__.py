@@ -1,1 +1,1 @@
-"""Makes the pictures that models learn from, and reads those they are measured on."""
+"""Makes the pictures that models learn from, and reads the ones they are measured on."""

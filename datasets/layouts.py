@@ -1,0 +1,67 @@
+"""Where the camera stands, and how cards lie: scattered, in a row, a fan, a trick, a heap."""
+
+import math
+from random import Random
+
+from datasets.geometry import CARD_HEIGHT_CM, Camera
+
+COUNTS = {
+    "scatter": (1, 9),
+    "row": (2, 7),
+    "fan": (2, 6),
+    "trick": (2, 4),
+    "heap": (3, 9),
+    "none": (0, 0),
+}
+"""Fewest and most cards of each layout."""
+
+_TALLEST, _SMALLEST = 420.0, 40.0  # pixels
+
+Pose = tuple[tuple[float, float], float, float, tuple[float, float]]
+
+
+def draw_camera(rng: Random, size: tuple[int, int]) -> tuple[Camera, float]:
+    """A camera and the height in pixels that a card in the middle of its picture has."""
+    tall = math.exp(rng.uniform(math.log(_SMALLEST), math.log(_TALLEST)))
+    focal = max(size) * rng.uniform(0.75, 1.6)
+    tilt = rng.choice([rng.uniform(0, 0.25), rng.uniform(0, 0.7), rng.uniform(0.4, 1.05)])
+    roll = rng.choice([rng.gauss(0, 0.1), rng.uniform(0, 2 * math.pi)])
+    return Camera(focal, focal * CARD_HEIGHT_CM / tall, tilt, roll, size), tall
+
+
+def poses(rng: Random, kind: str, count: int, camera: Camera, tall: float) -> list[Pose]:
+    """Place on the table, turn, lift and lean of every card of a layout."""
+    width, height = camera.size
+    cm = CARD_HEIGHT_CM / tall  # centimetres a pixel, in the middle of the picture
+    spot = (rng.uniform(0.2, 0.8) * width, rng.uniform(0.2, 0.8) * height)
+    if kind != "scatter" and tall > 200:
+        spot = (rng.uniform(0.35, 0.65) * width, rng.uniform(0.35, 0.65) * height)
+    x, y = camera.on_table(spot)
+    reach = 0.35 * max(width, height) * cm
+    x, y = max(min(x, reach), -reach), max(min(y, reach), -reach)
+    turn = rng.uniform(0, 2 * math.pi)
+    lying = []
+    for index in range(count):
+        lean = (0.0, 0.0)
+        if rng.random() < 0.15:
+            lean = (rng.gauss(0, 0.2), rng.gauss(0, 0.2))
+        if kind == "scatter":
+            place = (rng.uniform(-0.5, 0.5) * width * cm, rng.uniform(-0.5, 0.5) * height * cm)
+            lying.append((place, rng.uniform(0, 2 * math.pi), 0.0, lean))
+        elif kind == "row":
+            step = (index - count / 2) * rng.uniform(2.0, 7.5)
+            place = (x + math.cos(turn) * step, y + math.sin(turn) * step)
+            lying.append((place, turn + rng.gauss(0, 0.08), 0.0, lean))
+        elif kind == "fan":
+            opening = rng.uniform(0.12, 0.35)
+            angle = turn + (count / 2 - index) * opening
+            place = (x - math.sin(angle) * 7.0, y + math.cos(angle) * 7.0)
+            lying.append((place, angle, 0.02 * index, lean))
+        else:
+            spread = 3.5 if kind == "trick" else rng.choice([1.0, 2.5, 5.0])
+            place = (x + rng.gauss(0, spread), y + rng.gauss(0, spread))
+            lying.append((place, rng.uniform(0, 2 * math.pi), 0.02 * index, lean))
+    if kind == "fan":
+        lean = (rng.gauss(0, 0.25), rng.gauss(0, 0.15))
+        lying = [(place, angle, lift, lean) for place, angle, lift, _ in lying]
+    return lying

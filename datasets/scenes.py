@@ -1,0 +1,368 @@
+"""Pictures of tables with cards on them, and what is where in them.
+
+``python -m datasets.scenes --cache DIR --out DIR --count 20000`` writes JPEG pictures and one
+``labels.jsonl``. Scene ``i`` of a seed is the same picture wherever and in whatever order it is
+made.
+"""
+
+import argparse
+import functools
+import json
+import math
+import multiprocessing
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets import optics, things
+from datasets.backs import draw_back
+from datasets.cards import BACK, JOKER
+from datasets.decks import Shelf, Split, open_shelf
+from datasets.faces import Pack, draw_pack
+from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, area, card_corners
+from datasets.layouts import COUNTS, draw_camera, poses
+from datasets.spanish import SpanishPack
+from datasets.textures import Image, surface
+from datasets.vector import Picture
+
+_FRAMES = ((640, 480), (640, 480), (640, 360), (640, 360), (480, 640), (480, 480), (640, 640))
+_SCENES_A_PACK = 12
+_INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # the upper left index: x0, y0, x1, y1 as parts of a card
+
+
+@dataclass(frozen=True)
+class SceneCard:
+    """A card of a scene.
+
+    Attributes:
+        card: its name.
+        corners: shape (4, 2), pixels, clockwise from the upper left of the card as it is read; they
+            may lie outside the picture, or under something.
+        visible: the share of its area that can be seen, 0–1.
+        readable: whether an index, or nearly all of the card, can be seen.
+    """
+
+    card: str
+    corners: Points
+    visible: float
+    readable: bool
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A picture (BGR) and its cards, the lowest first."""
+
+    picture: Image
+    cards: tuple[SceneCard, ...]
+
+
+@dataclass(frozen=True)
+class _Placed:
+    card: str
+    face: Picture
+    world: Points
+
+
+class SceneMaker:
+    """Makes scenes of the decks of one side of the split.
+
+    Args:
+        shelf: the decks.
+        seed: scenes of different seeds have nothing in common.
+        split: ``train`` or ``test`` decks.
+        spanish: the share of Spanish packs, 0–1.
+    """
+
+    def __init__(self, shelf: Shelf, seed: int, split: Split, spanish: float = 0.3) -> None:
+        self._shelf, self._seed, self._split, self._spanish = shelf, seed, split, spanish
+        self._pack = functools.lru_cache(maxsize=6)(self._new_pack)
+
+    def _new_pack(self, number: int) -> Pack | SpanishPack:
+        rng = Random(f"pack {self._seed} {self._split} {number}")
+        if rng.random() >= self._spanish:
+            return draw_pack(self._shelf, "french", self._split, rng)
+        if self._shelf.of("spanish", self._split) and rng.random() < 0.35:
+            return draw_pack(self._shelf, "spanish", self._split, rng)
+        return SpanishPack(self._shelf, rng)
+
+    def _back(self, rng: Random) -> Picture:
+        if rng.random() < 0.6:
+            return draw_back(rng)
+        decks = [d for d in self._shelf.decks if d.split == self._split and BACK in d.cards]
+        return rng.choice(decks).face(BACK) if decks else draw_back(rng)
+
+    def make(self, number: int) -> Scene:
+        """Make scene ``number``."""
+        rng = Random(f"scene {self._seed} {self._split} {number}")
+        draw = np.random.default_rng(rng.getrandbits(64))
+        pack = self._pack(number // _SCENES_A_PACK)
+        width, height = rng.choice(_FRAMES)
+        camera, tall = draw_camera(rng, (width, height))
+        scene = _draw_table(rng, draw, camera)
+        for _ in range(rng.choice([0, 0, 1, 1, 2, 4])):
+            _lay_thing(rng, draw, scene, camera)
+        placed = self._layout(rng, pack, camera, tall)
+        owner = np.zeros((height, width), np.uint8)
+        for index, item in enumerate(placed, start=1):
+            _lay_card(draw, scene, owner, item.face, camera.project(item.world), index)
+        self._cover(rng, draw, scene, owner, camera, placed, tall)
+        scene = optics.light(draw, scene)
+        scene = optics.photograph(draw, scene, scale=min(1.0, max(tall / 150, 0.35)))
+        cards = tuple(
+            _seen(item.card, camera.project(item.world), owner, index)
+            for index, item in enumerate(placed, start=1)
+        )
+        return Scene(scene, tuple(card for card in cards if card.visible > 0.02))
+
+    def _layout(
+        self, rng: Random, pack: Pack | SpanishPack, camera: Camera, tall: float
+    ) -> list[_Placed]:
+        kind = rng.choice(
+            ("scatter", "scatter", "scatter", "row", "fan", "fan", "trick", "heap", "none")
+        )
+        count = rng.randint(*COUNTS[kind])
+        names = list(pack.cards)
+        courts = [name for name in names if name[:-1] in ("J", "Q", "K", "A", "10", "11", "12")]
+        chosen = rng.sample(courts if rng.random() < 0.25 else names, count)
+        lying = poses(rng, kind, count, camera, tall)
+        placed = []
+        for name, (place, turn, lift, lean) in zip(chosen, lying, strict=True):
+            name, face = self._face(rng, pack, name)
+            size = (CARD_HEIGHT_CM * face.shape[1] / face.shape[0], CARD_HEIGHT_CM)
+            placed.append(_Placed(name, face, card_corners(*size, place, turn, lift, lean)))
+        return placed
+
+    def _face(self, rng: Random, pack: Pack | SpanishPack, name: str) -> tuple[str, Picture]:
+        choice = rng.random()
+        if choice < 0.07:
+            return BACK, self._back(rng)
+        if choice < 0.09 and isinstance(pack, Pack) and JOKER in pack.deck.cards:
+            return JOKER, pack.face(JOKER)
+        return name, pack.face(name)
+
+    def _cover(
+        self, rng: Random, draw: np.random.Generator, scene: Image, owner: NDArray[np.uint8],
+        camera: Camera, placed: list[_Placed], tall: float,
+    ) -> None:  # fmt: skip
+        """Lay hands and things over some cards."""
+        if not placed:
+            if rng.random() < 0.3:
+                spot = (rng.uniform(0, camera.size[0]), rng.uniform(0, camera.size[1]))
+                size = float(rng.uniform(30, 150))
+                things.draw_hand(draw, scene, spot, rng.uniform(0, 2 * math.pi), size)
+            return
+        if rng.random() < 0.3:
+            corners = camera.project(rng.choice(placed).world)
+            share = rng.uniform(0, 0.55)
+            side = rng.choice([0, 1, 2, 3])
+            edge = (corners[side] + corners[(side + 1) % 4]) / 2
+            middle = corners.mean(axis=0)
+            at = edge + (middle - edge) * share
+            towards = math.atan2(*(middle - edge)[::-1]) + rng.gauss(0, 0.5)
+            size = max(tall * rng.uniform(0.55, 1.0), 12)
+            mask = things.draw_hand(draw, scene, (float(at[0]), float(at[1])), towards, size)
+            owner[mask > 127] = 0
+        if rng.random() < 0.12:
+            _lay_thing(rng, draw, scene, camera, owner, near=rng.choice(placed).world.mean(axis=0))
+
+
+def _draw_table(rng: Random, draw: np.random.Generator, camera: Camera) -> Image:
+    width, height = camera.size
+    scene = surface(draw, height, width)
+    if rng.random() < 0.3:  # the edge of the table, or a mat on it
+        other = surface(draw, height, width)
+        mask = np.zeros((height, width), np.uint8)
+        x, y = rng.uniform(0, width), rng.uniform(0, height)
+        angle = rng.uniform(0, 2 * math.pi)
+        along = np.array([math.cos(angle), math.sin(angle)]) * 2 * max(camera.size)
+        across = np.array([-along[1], along[0]])
+        start = np.array([x, y])
+        points = start + np.stack([along, -along, across - along, across + along])
+        cv2.fillPoly(mask, [points.astype(np.int32)], 255)
+        scene[mask > 0] = other[mask > 0]
+    return scene
+
+
+def _warped(
+    picture: Picture, corners: Points, size: tuple[int, int]
+) -> tuple[Picture, int, int] | None:
+    """Warp a BGRA picture to corners; only the part within the scene, with its left and top."""
+    low = np.maximum(np.floor(corners.min(axis=0)) - 2, 0).astype(int)
+    high = np.minimum(np.ceil(corners.max(axis=0)) + 2, size).astype(int)
+    if (high - low).min() < 2 or abs(area(corners)) < 16:
+        return None
+    longest = max(np.linalg.norm(corners[i] - corners[i - 1]) for i in range(4))
+    while max(picture.shape[:2]) > 2.2 * longest:
+        half = (max(picture.shape[1] // 2, 2), max(picture.shape[0] // 2, 2))
+        picture = cv2.resize(picture, half, interpolation=cv2.INTER_AREA).astype(np.uint8)
+    height, width = picture.shape[:2]
+    source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    matrix = cv2.getPerspectiveTransform(source, (corners - low - 0.5).astype(np.float32))
+    extent = (int(high[0] - low[0]), int(high[1] - low[1]))
+    warped = cv2.warpPerspective(picture, matrix, extent, flags=cv2.INTER_LINEAR)
+    return warped.astype(np.uint8), int(low[0]), int(low[1])
+
+
+def _blend(scene: Image, warped: Picture, left: int, top: int) -> NDArray[np.bool_]:
+    """Lay a warped picture over the scene; returns where it hides what lies below."""
+    height, width = warped.shape[:2]
+    view = scene[top : top + height, left : left + width]
+    share = warped[..., 3:].astype(np.float32) / 255
+    view[:] = view * (1 - share) + warped[..., :3] * share
+    return warped[..., 3] > 127
+
+
+def _cast_shadow(
+    draw: np.random.Generator, scene: Image, warped: Picture, left: int, top: int
+) -> None:
+    """Darken the surface around a card a little, more on one side."""
+    height, width = warped.shape[:2]
+    reach = max(2.0, 0.02 * max(height, width))
+    pad = int(reach * 3)
+    shape = np.zeros((height + 2 * pad, width + 2 * pad), np.float32)
+    shape[pad : pad + height, pad : pad + width] = warped[..., 3]
+    shape = cv2.GaussianBlur(shape, (0, 0), float(draw.uniform(0.5, 1.2)) * reach)
+    dx, dy = (int(v) for v in draw.uniform(-1, 1, 2) * reach)
+    x0, y0 = left - pad + dx, top - pad + dy
+    cx0, cy0 = max(x0, 0), max(y0, 0)
+    cx1, cy1 = min(x0 + shape.shape[1], scene.shape[1]), min(y0 + shape.shape[0], scene.shape[0])
+    if cx0 >= cx1 or cy0 >= cy1:
+        return
+    part = shape[cy0 - y0 : cy1 - y0, cx0 - x0 : cx1 - x0] * (float(draw.uniform(0.1, 0.6)) / 255)
+    view = scene[cy0:cy1, cx0:cx1]
+    view[:] = view * (1 - part[..., None])
+
+
+def _lay_card(
+    draw: np.random.Generator, scene: Image, owner: NDArray[np.uint8], face: Picture,
+    corners: Points, index: int,
+) -> None:  # fmt: skip
+    size = (scene.shape[1], scene.shape[0])
+    laid = _warped(face, corners, size)
+    if laid is None:
+        return
+    warped, left, top = laid
+    _cast_shadow(draw, scene, warped, left, top)
+    left_shade, right_shade = (float(value) for value in draw.normal(1.0, 0.06, 2))
+    ramp = np.linspace(left_shade, right_shade, warped.shape[1], dtype=np.float32)
+    shade = ramp[None, :, None] * float(draw.normal(0.97, 0.05))
+    warped[..., :3] = np.clip(warped[..., :3] * shade, 0, 255)
+    hides = _blend(scene, warped, left, top)
+    owner[top : top + warped.shape[0], left : left + warped.shape[1]][hides] = index
+
+
+def _lay_thing(
+    rng: Random, draw: np.random.Generator, scene: Image, camera: Camera,
+    owner: NDArray[np.uint8] | None = None, near: Points | None = None,
+) -> None:  # fmt: skip
+    thing, tall = things.random_thing(draw)
+    if near is None:
+        spot = (rng.uniform(0, camera.size[0]), rng.uniform(0, camera.size[1]))
+        place = camera.on_table(spot)
+    else:
+        place = (float(near[0]) + rng.gauss(0, 5), float(near[1]) + rng.gauss(0, 5))
+    world = card_corners(tall * thing.shape[1] / thing.shape[0], tall, place, rng.uniform(0, 6.3))
+    laid = _warped(thing, camera.project(world), camera.size)
+    if laid is None:
+        return
+    warped, left, top = laid
+    _cast_shadow(draw, scene, warped, left, top)
+    hides = _blend(scene, warped, left, top)
+    if owner is not None:
+        owner[top : top + warped.shape[0], left : left + warped.shape[1]][hides] = 0
+
+
+def _seen(card: str, corners: Points, owner: NDArray[np.uint8], index: int) -> SceneCard:
+    mine = owner == index
+    visible = min(float(mine.sum()) / max(abs(area(corners)), 1.0), 1.0)
+    source = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+    matrix = cv2.getPerspectiveTransform(source, corners.astype(np.float32))
+    x0, y0, x1, y1 = _INDEX_SPOT
+    steps = np.linspace(0.1, 0.9, 5)
+    grid = np.array([(x0 + u * (x1 - x0), y0 + v * (y1 - y0)) for u in steps for v in steps])
+    seen = []
+    for spot in (grid, 1 - grid):
+        at = cv2.perspectiveTransform(spot[None].astype(np.float32), matrix)[0]
+        x, y = np.floor(at).astype(int).T
+        inside = (x >= 0) & (y >= 0) & (x < owner.shape[1]) & (y < owner.shape[0])
+        hits = inside.copy()
+        hits[inside] = mine[y[inside], x[inside]]
+        seen.append(float(hits.mean()))
+    readable = max(seen) > 0.9 or visible > 0.75
+    return SceneCard(card, corners, visible, readable)
+
+
+def label(photo: str, scene: Scene) -> dict[str, object]:
+    """A line of ``labels.jsonl``: as the real photographs' labels, with corners beside the box."""
+    height, width = scene.picture.shape[:2]
+    cards = []
+    for card in scene.cards:
+        low = np.maximum(card.corners.min(axis=0), 0)
+        high = np.minimum(card.corners.max(axis=0), (width, height))
+        cards.append(
+            {
+                "card": card.card,
+                "box": [round(float(v), 1) for v in (*low, *high)],
+                "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in card.corners],
+                "visible": round(card.visible, 3),
+                "readable": card.readable,
+            }
+        )
+    return {"photo": photo, "size": [width, height], "cards": cards}
+
+
+def _write_part(options: argparse.Namespace, part: int) -> str:
+    cv2.setNumThreads(1)
+    maker = SceneMaker(open_shelf(options.cache), options.seed, options.split, options.spanish)
+    path: Path = options.out / f"labels.part{part}.jsonl"
+    chunk = _SCENES_A_PACK
+    with path.open("w", encoding="utf-8") as lines:
+        for first in range(options.first + part * chunk, options.first + options.count,
+                           chunk * options.workers):  # fmt: skip
+            for number in range(first, min(first + chunk, options.first + options.count)):
+                scene = maker.make(number)
+                name = f"{number:07d}.jpg"
+                cv2.imwrite(str(options.out / name), scene.picture, [cv2.IMWRITE_JPEG_QUALITY, 94])
+                lines.write(json.dumps(label(name, scene)) + "\n")
+    return path.name
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make scenes and write them to a folder."""
+    parser = argparse.ArgumentParser(prog="datasets.scenes", description=main.__doc__)
+    parser.add_argument("--cache", type=Path, required=True, help="the decks' cache")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--count", type=int, default=1000)
+    parser.add_argument("--first", type=int, default=0, help="number of the first scene")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--split", choices=("train", "test"), default="train")
+    parser.add_argument("--spanish", type=float, default=0.3, help="share of Spanish packs")
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args(arguments)
+    options.out.mkdir(parents=True, exist_ok=True)
+    start = time.perf_counter()
+    context = multiprocessing.get_context("spawn")
+    if options.workers == 1:
+        _write_part(options, 0)
+    else:
+        with context.Pool(options.workers) as pool:
+            pool.starmap(_write_part, [(options, part) for part in range(options.workers)])
+    parts = sorted(options.out.glob("labels.part*.jsonl"))
+    lines = sorted(line for part in parts for line in part.read_text().splitlines())
+    with (options.out / "labels.jsonl").open("a", encoding="utf-8") as labels:
+        labels.writelines(line + "\n" for line in lines)
+    for part in parts:
+        part.unlink()
+    seconds = time.perf_counter() - start
+    print(f"{options.count} scenes in {seconds:.1f} s ({options.count / seconds:.1f} a second)")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

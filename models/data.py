@@ -1,0 +1,335 @@
+"""Batches for training: crops of cards for the reader, whole pictures for the finder.
+
+A batch is a function of the seed and its number alone, so a run that is taken up again goes on with
+the pictures that come next, with however many worker processes.
+"""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.cards import BACK, CLASSES, UNKNOWN
+from datasets.scenes import Scene, SceneCard, SceneMaker
+from datasets.textures import Image, noise
+from vision.flatten import flatten, to_tensor
+from vision.locate import OUTLINE_SCALE, STRIDE, outline_numbers
+
+Array = NDArray[np.float32]
+
+_CLASS_INDEX = {name: index for index, name in enumerate(CLASSES)}
+
+
+class Source(Protocol):
+    """Scenes by number."""
+
+    def __len__(self) -> int: ...
+
+    def __getitem__(self, number: int) -> Scene: ...
+
+
+class StoredScenes:
+    """The scenes of a folder that ``datasets.scenes`` wrote."""
+
+    def __init__(self, folder: Path) -> None:
+        with (folder / "labels.jsonl").open(encoding="utf-8") as lines:
+            self._labels = [json.loads(line) for line in lines]
+        self._folder = folder
+
+    def __len__(self) -> int:
+        return len(self._labels)
+
+    def __getitem__(self, number: int) -> Scene:
+        entry = self._labels[number]
+        picture = cv2.imread(str(self._folder / entry["photo"]), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise OSError(f"{self._folder / entry['photo']} is no picture")
+        cards = tuple(
+            SceneCard(card["card"], np.array(card["corners"]), card["visible"], card["readable"])
+            for card in entry["cards"]
+        )
+        return Scene(picture.astype(np.uint8), cards)
+
+
+class FreshScenes:
+    """Scenes that are made when they are asked for: no two steps see the same one."""
+
+    def __init__(self, maker: SceneMaker, count: int = 10_000_000) -> None:
+        self._maker, self._count = maker, count
+
+    def __len__(self) -> int:
+        return self._count
+
+    def __getitem__(self, number: int) -> Scene:
+        return self._maker.make(number)
+
+
+def _order(source: Source, seed: int) -> Any:
+    """A function from a running number to a scene's number: each pass in another order."""
+    size = len(source)
+
+    def scene_number(running: int) -> int:
+        turn, place = divmod(running, size)
+        if size > 1_000_000:
+            return running % size
+        if turn not in orders:
+            orders.clear()
+            orders[turn] = np.random.default_rng((seed, turn)).permutation(size)
+        return int(orders[turn][place])
+
+    orders: dict[int, NDArray[np.int64]] = {}
+    return scene_number
+
+
+@dataclass(frozen=True)
+class ReaderSettings:
+    """What reader batches depend on; see ``settings.toml``."""
+
+    batch: int
+    jitter: float
+    negatives: float
+    seed: int
+    photo_share: float = 0.0
+
+
+class ReaderBatches:
+    """Batches of flattened cards: crops, classes, and 1 where a card stands on its head.
+
+    Args:
+        source: scenes.
+        settings: of the reader.
+        scenes_a_batch: how many scenes a batch is cut out of.
+        photos: labelled photographs that ``photo_share`` of the crops are cut out of.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        settings: ReaderSettings,
+        scenes_a_batch: int = 36,
+        photos: Source | None = None,
+    ) -> None:
+        self._settings, self._sources = settings, [source]
+        self._share = settings.photo_share if photos is not None else 0.0
+        if photos is not None:
+            self._sources.append(photos)
+        self._scenes = scenes_a_batch
+        self._orders = [_order(each, settings.seed) for each in self._sources]
+
+    def __len__(self) -> int:
+        return 1 << 30
+
+    def __getitem__(self, step: int) -> tuple[Array, NDArray[np.int64], Array]:
+        rng = np.random.default_rng((self._settings.seed, step))
+        size = self._settings.batch
+        of_photos = round(size * self._share)
+        cuts = self._collect(rng, 0, step, size - of_photos)
+        if of_photos:
+            cuts += self._collect(rng, 1, step, of_photos)
+        tensor = to_tensor([disturb(rng, crop) for crop, _, _ in cuts])
+        classes = np.array([_CLASS_INDEX[name] for _, name, _ in cuts])
+        return tensor, classes, np.array([flipped for _, _, flipped in cuts], np.float32)
+
+    def _collect(
+        self, rng: np.random.Generator, which: int, step: int, wanted: int
+    ) -> list[tuple[Image, str, float]]:
+        """As many crops of one source as are wanted, a random choice of some scenes' cards."""
+        scenes = max(self._scenes * wanted // self._settings.batch, 1)
+        running = step * scenes
+        cuts: list[tuple[Image, str, float]] = []
+        while len(cuts) < wanted:
+            scene = self._sources[which][self._orders[which](running)]
+            cuts += _cut(rng, scene, self._settings)
+            running += 1
+        return [cuts[index] for index in rng.permutation(len(cuts))[:wanted]]
+
+
+def _cut(
+    rng: np.random.Generator, scene: Scene, settings: ReaderSettings
+) -> list[tuple[Image, str, float]]:
+    """Cut the readable cards out of a scene, and now and then what is no card."""
+    found = []
+    for card in scene.cards:
+        tall = float(np.linalg.norm(card.corners[0] - card.corners[3]))
+        if card.readable or (card.card == BACK and card.visible > 0.4):
+            name = card.card
+        elif card.visible < 0.2 and rng.random() < settings.negatives:
+            name = UNKNOWN
+        else:
+            continue
+        corners = card.corners + rng.normal(0, settings.jitter * tall, (4, 2))
+        if rng.random() < 0.2:  # as an oriented box would have it
+            corners = _boxed(corners)
+        flipped = rng.random() < 0.5
+        if flipped:
+            corners = np.roll(corners, 2, axis=0)
+        found.append((flatten(scene.picture, corners), name, float(flipped)))
+    if rng.random() < settings.negatives * max(len(scene.cards), 1):
+        quad = _elsewhere(rng, scene)
+        if quad is not None:
+            found.append((flatten(scene.picture, quad), UNKNOWN, 0.5))
+    return found
+
+
+def _boxed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The smallest turned rectangle around corners, in the same order."""
+    box = cv2.boxPoints(cv2.minAreaRect(corners.astype(np.float32))).astype(np.float64)
+    if np.dot(box[:, 0], np.roll(box[:, 1], -1)) < np.dot(box[:, 1], np.roll(box[:, 0], -1)):
+        box = box[::-1]
+    turns = [np.roll(box, turn, axis=0) for turn in range(4)]
+    return min(turns, key=lambda turn: float(np.abs(turn - corners).sum()))
+
+
+def _elsewhere(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | None:
+    """A card-shaped place whose middle lies in no card."""
+    height, width = scene.picture.shape[:2]
+    middle = rng.uniform(0, 1, 2) * (width, height)
+    outlines = [card.corners.astype(np.float32) for card in scene.cards]
+    spot = (float(middle[0]), float(middle[1]))
+    if any(cv2.pointPolygonTest(outline, spot, False) >= 0 for outline in outlines):
+        return None
+    tall = float(rng.uniform(40, 250))
+    angle = float(rng.uniform(0, 2 * np.pi))
+    up = np.array([np.sin(angle), -np.cos(angle)]) * tall / 2
+    right = np.array([np.cos(angle), np.sin(angle)]) * tall * 0.35
+    corners: NDArray[np.float64] = middle + np.array(
+        [up - right, up + right, right - up, -up - right]
+    )
+    return corners
+
+
+def disturb(rng: np.random.Generator, crop: Image) -> Image:
+    """Vary a crop's light, colour, sharpness and noise."""
+    height, width = crop.shape[:2]
+    if rng.random() < 0.35:  # a card that is small in the frame
+        ratio = float(rng.uniform(0.3, 0.85))
+        size = (round(width * ratio), round(height * ratio))
+        small = cv2.resize(crop, size, interpolation=cv2.INTER_AREA)
+        crop = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    picture = crop.astype(np.float32)
+    picture *= rng.normal(1, 0.05, 3).astype(np.float32) * float(np.exp(rng.normal(0, 0.25)))
+    if rng.random() < 0.3:
+        picture = (picture - 128) * float(rng.uniform(0.6, 1.4)) + 128 + float(rng.normal(0, 15))
+    if rng.random() < 0.2:
+        sigma = float(rng.uniform(0.4, 1.6))
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
+    if rng.random() < 0.4:
+        picture += noise(rng, height, width, 1.0)[..., None] * float(rng.exponential(6))
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+@dataclass(frozen=True)
+class FinderSettings:
+    """What finder batches depend on; see ``settings.toml``."""
+
+    batch: int
+    longest: int
+    least_visible: float
+    zoom: tuple[float, float]
+    seed: int
+
+
+class FinderBatches:
+    """Batches of pictures with the maps the finder should give.
+
+    A batch is: pictures (N, 3, S, S); heat (N, S/8, S/8), 0–1; outlines (N, 8, S/8, S/8), as the
+    finder gives them; weight (N, S/8, S/8) of each cell's outline; size (N, S/8, S/8) of each
+    cell's card, in the outlines' unit; and asked (N, S/8, S/8), 0 where it does not matter what the
+    heat is.
+    """
+
+    def __init__(self, source: Source, settings: FinderSettings) -> None:
+        self._source, self._settings = source, settings
+        self._order = _order(source, settings.seed)
+
+    def __len__(self) -> int:
+        return 1 << 30
+
+    def __getitem__(self, step: int) -> tuple[Array, ...]:
+        rng = np.random.default_rng((self._settings.seed, step))
+        pictures, maps = [], []
+        for place in range(self._settings.batch):
+            scene = self._source[self._order(step * self._settings.batch + place)]
+            picture, cards = _moved(rng, scene, self._settings)
+            pictures.append(picture)
+            maps.append(target_maps(cards, self._settings.longest, self._settings.least_visible))
+        return to_tensor(pictures), *(np.stack(parts) for parts in zip(*maps, strict=True))
+
+
+def _moved(
+    rng: np.random.Generator, scene: Scene, settings: FinderSettings
+) -> tuple[Image, list[SceneCard]]:
+    """Turn, scale and shift a scene into a square, and vary its light."""
+    side = settings.longest
+    height, width = scene.picture.shape[:2]
+    scale = side / max(height, width) * float(rng.uniform(*settings.zoom))
+    angle = float(rng.integers(0, 4) * 90 + rng.normal(0, 4))
+    matrix = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), angle, scale), float)
+    shift = rng.uniform(-0.08, 0.08, 2) * side
+    matrix[:, 2] += np.array([side / 2 - width / 2, side / 2 - height / 2]) + shift
+    at_pixels = matrix.copy()  # OpenCV counts from the middle of the first pixel
+    at_pixels[:, 2] += matrix[:, :2] @ (0.5, 0.5) - 0.5
+    picture = cv2.warpAffine(
+        scene.picture, at_pixels, (side, side), flags=cv2.INTER_LINEAR,
+        borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114),
+    )  # fmt: skip
+    gain = rng.normal(1, 0.06, 3) * np.exp(rng.normal(0, 0.15))
+    table = np.clip(np.arange(256)[:, None] * gain, 0, 255).astype(np.uint8)
+    picture = cv2.LUT(picture, table.reshape(256, 1, 3))
+    cards = [
+        SceneCard(
+            card.card, card.corners @ matrix[:, :2].T + matrix[:, 2], card.visible, card.readable
+        )
+        for card in scene.cards
+    ]
+    return picture.astype(np.uint8), cards
+
+
+def target_maps(
+    cards: list[SceneCard], side: int, least_visible: float
+) -> tuple[Array, Array, Array, Array, Array]:
+    """Heat, outlines, weight, size and asked for the cards of a square picture.
+
+    Args:
+        cards: with corners in the picture's pixels; later ones lie over earlier ones.
+        side: of the picture, in pixels.
+        least_visible: a card of which less can be seen is neither asked for nor forbidden.
+    """
+    cells = side // STRIDE
+    heat = np.zeros((cells, cells), np.float32)
+    outlines = np.zeros((8, cells, cells), np.float32)
+    weight = np.zeros((cells, cells), np.float32)
+    size = np.ones((cells, cells), np.float32)
+    asked = np.ones((cells, cells), np.float32)
+    ys, xs = np.mgrid[0:cells, 0:cells].astype(np.float32)
+    middles = (np.stack([xs, ys], -1) + 0.5) * STRIDE
+    for card in cards:
+        quad = card.corners.astype(np.float32)
+        middle = quad.mean(axis=0)
+        inside = bool((middle > 0).all() and (middle < side).all())
+        right = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
+        down = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
+        axes = np.stack([right, down], axis=1)
+        if abs(float(np.linalg.det(axes))) < 4:
+            continue
+        spread = 0.22 + 0.5 * STRIDE / np.linalg.norm(axes, axis=0)
+        offsets = (middles - middle) @ np.linalg.inv(axes).T / spread
+        bump = np.exp(-0.5 * (offsets**2).sum(axis=-1)).astype(np.float32)
+        if not inside or card.visible < least_visible:
+            asked[bump > 0.1] = 0
+            continue
+        column, row = (min(int(v // STRIDE), cells - 1) for v in middle)
+        bump[row, column] = 1
+        mine = (bump >= weight) & (bump > 0.3)
+        heat = np.maximum(heat, bump)
+        weight[mine] = bump[mine]
+        size[mine] = np.sqrt(abs(float(np.linalg.det(axes))) * 4) / OUTLINE_SCALE
+        numbers = np.tile(outline_numbers(quad)[:, None], (1, int(mine.sum())))
+        numbers[:2] -= middles[mine].T
+        outlines[:, mine] = numbers / OUTLINE_SCALE
+    asked[heat >= 1] = 1
+    return heat, outlines, weight, size, asked

@@ -1,0 +1,107 @@
+"""Turn labelled photographs, which have boxes, into training pictures, which have corners.
+
+``python -m models.harvest --models DIR --photos DIR --prefix train/ --out DIR`` finds the cards of
+each photo with an exported finder and keeps those whose outline fills a labelled box. The result is
+a folder like those of ``datasets.scenes``, for ``models.train reader --photos``. It holds
+photographs: it is not for the repository.
+"""
+
+import argparse
+import json
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.photos import PhotoCard, read_photos
+from vision.locate import Found
+from vision.read import CardReader
+
+LEAST_OVERLAP = 0.75
+"""Intersection over union of a card's bounding box and its label's box."""
+
+Box = tuple[float, float, float, float]
+
+
+def bounding_box(corners: NDArray[np.floating], size: tuple[int, int]) -> Box:
+    """The axis-parallel box of corners within a picture of ``size`` (width, height)."""
+    low = np.clip(corners.min(axis=0), 0, size)
+    high = np.clip(corners.max(axis=0), 0, size)
+    return float(low[0]), float(low[1]), float(high[0]), float(high[1])
+
+
+def overlap(first: Box, second: Box) -> float:
+    """Intersection over union of two boxes."""
+    width = min(first[2], second[2]) - max(first[0], second[0])
+    height = min(first[3], second[3]) - max(first[1], second[1])
+    if width <= 0 or height <= 0:
+        return 0.0
+    areas = [(b[2] - b[0]) * (b[3] - b[1]) for b in (first, second)]
+    return width * height / (sum(areas) - width * height)
+
+
+def assign(
+    labels: tuple[PhotoCard, ...], found: list[Found], size: tuple[int, int]
+) -> list[tuple[PhotoCard, Found]]:
+    """Pairs of labels and found cards that fill each other's boxes, the best first."""
+    pairs = sorted(
+        (
+            (overlap(label.box, bounding_box(card.corners, size)), i, j)
+            for i, label in enumerate(labels)
+            for j, card in enumerate(found)
+        ),
+        reverse=True,
+    )
+    used_labels: set[int] = set()
+    used_found: set[int] = set()
+    chosen = []
+    for share, i, j in pairs:
+        if share < LEAST_OVERLAP:
+            break
+        if i in used_labels or j in used_found:
+            continue
+        used_labels.add(i)
+        used_found.add(j)
+        chosen.append((labels[i], found[j]))
+    return chosen
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Make training pictures of labelled photographs."""
+    parser = argparse.ArgumentParser(prog="models.harvest", description=main.__doc__)
+    parser.add_argument("--models", type=Path, required=True, help="folder with manifest.json")
+    parser.add_argument("--photos", type=Path, required=True, help="folder with labels.jsonl")
+    parser.add_argument("--prefix", default="", help="only photos whose names begin so")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args(arguments)
+    reader = CardReader(options.models)
+    options.out.mkdir(parents=True, exist_ok=True)
+    kept = labelled = 0
+    with (options.out / "labels.jsonl").open("w", encoding="utf-8") as lines:
+        for number, photo in enumerate(read_photos(options.photos, options.prefix)):
+            picture = photo.picture()
+            size = (picture.shape[1], picture.shape[0])
+            pairs = assign(photo.cards, reader.locate(picture), size)
+            labelled += len(photo.cards)
+            kept += len(pairs)
+            name = f"{number:05d}.jpg"
+            cv2.imwrite(str(options.out / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+            cards = [
+                {
+                    "card": label.card,
+                    "box": label.box,
+                    "corners": [[round(float(v), 2) for v in corner] for corner in card.corners],
+                    "visible": 1.0,
+                    "readable": True,
+                }
+                for label, card in pairs
+            ]
+            lines.write(json.dumps({"photo": name, "size": size, "cards": cards}) + "\n")
+    print(f"{kept} of {labelled} labelled cards")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

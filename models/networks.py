@@ -1,0 +1,125 @@
+"""The two networks, built of Ultralytics' YOLO26 parts and always started from random weights.
+
+* the **reader** is ``yolo26n-cls`` over one flattened card: 103 class scores, and one that tells
+  whether the card stands on its head;
+* the **finder** is the backbone and upper neck of ``yolo26n`` with one head at stride 8: how likely
+  a card's middle lies in a cell, and the eight numbers of its outline (see ``vision.locate``),
+  which follow perspective and favour no corner.
+"""
+
+import os
+from pathlib import Path
+from typing import Any
+
+os.environ.setdefault("YOLO_OFFLINE", "true")
+
+import torch
+from torch import nn
+
+from datasets.cards import CLASSES
+
+try:
+    import torchvision  # noqa: F401
+except RuntimeError:
+    # A build of torch without a matching torchvision lacks the operators that torchvision looks up
+    # at import. Ultralytics needs the import, but nothing here calls them.
+    _LIBRARY = torch.library.Library("torchvision", "FRAGMENT")
+    for _name in ("nms", "qnms"):
+        _LIBRARY.define(f"{_name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+
+from ultralytics.nn.modules import Conv
+from ultralytics.nn.tasks import (
+    ClassificationModel,
+    parse_model,
+    yaml_model_load,
+)
+
+Tensor = torch.Tensor
+
+_NECK_END = 16  # the layer of yolo26's description that ends the neck at stride 8
+
+
+class Reader(nn.Module):
+    """Reads a flattened card.
+
+    Input: (N, 3, 160, 112), RGB, 0–1. Output: (N, 104) logits: :data:`datasets.cards.CLASSES`, then
+    one for "upside down".
+    """
+
+    def __init__(self, network: str) -> None:
+        super().__init__()
+        whole = ClassificationModel(network, nc=len(CLASSES) + 1, verbose=False)
+        self.layers = whole.model[:-1]
+        head = whole.model[-1]
+        self.reduce, self.pool, self.drop, self.linear = (
+            head.conv,
+            head.pool,
+            head.drop,
+            head.linear,
+        )
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Logits of a batch of crops."""
+        features: Tensor = self.reduce(self.layers(crops))
+        pooled = self.pool(features).flatten(1)
+        logits: Tensor = self.linear(self.drop(pooled))
+        return logits
+
+
+class Finder(nn.Module):
+    """Finds cards.
+
+    Input: (N, 3, H, W), RGB, 0–1, H and W multiples of 32. Output: heat logits (N, 1, H/8, W/8),
+    and outlines (N, 8, H/8, W/8) in units of :data:`vision.locate.OUTLINE_SCALE` pixels, their
+    middles relative to the cell's own.
+    """
+
+    def __init__(self, network: str) -> None:
+        super().__init__()
+        description: dict[str, Any] = dict(yaml_model_load(network))
+        description["head"] = description["head"][: _NECK_END + 1 - len(description["backbone"])]
+        self.layers, _ = parse_model(description, ch=3, verbose=False)
+        with torch.no_grad():
+            width = self._features(torch.zeros(1, 3, 64, 64)).shape[1]
+        self.heat = nn.Sequential(Conv(width, 64, 3), Conv(64, 48, 3), nn.Conv2d(48, 1, 1))
+        self.outlines = nn.Sequential(Conv(width, 64, 3), Conv(64, 64, 3), nn.Conv2d(64, 8, 1))
+        last = self.heat[-1]
+        nn.init.constant_(last.bias, -4.0)
+
+    def _features(self, picture: Tensor) -> Tensor:
+        kept: list[Tensor] = []
+        x: Any = picture
+        for layer in self.layers:
+            source = layer.f
+            if source != -1:
+                x = (
+                    kept[source]
+                    if isinstance(source, int)
+                    else [x if index == -1 else kept[index] for index in source]
+                )
+            x = layer(x)
+            kept.append(x)
+        features: Tensor = x
+        return features
+
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
+        """The heat's logits and the outlines."""
+        features = self._features(picture)
+        return self.heat(features), self.outlines(features)
+
+
+def build(part: str, network: str) -> nn.Module:
+    """The ``reader`` or the ``finder``, with random weights."""
+    if part == "reader":
+        return Reader(network)
+    if part == "finder":
+        return Finder(network)
+    raise ValueError(f"no network {part!r}: reader or finder")
+
+
+def load_weights(path: Path) -> tuple[nn.Module, dict[str, Any]]:
+    """The averaged network of a checkpoint, ready to run, and the checkpoint's settings."""
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    model = build(state["part"], state["settings"][state["part"]]["network"])
+    model.load_state_dict(state["average"])
+    return model.eval(), state["settings"]

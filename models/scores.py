@@ -1,0 +1,130 @@
+"""Counting how good the models are."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.photos import Match, Reading
+
+SURE = 0.9
+"""Readings of this probability and more are called sure."""
+
+
+def interval(right: int, of: int) -> tuple[float, float]:
+    """Wilson's 95 % interval of a share."""
+    if of == 0:
+        return 0.0, 1.0
+    z, share = 1.96, right / of
+    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
+    half = z * np.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
+    return float(max(middle - half, 0.0)), float(min(middle + half, 1.0))
+
+
+def calibration_error(
+    probabilities: NDArray[np.floating], right: NDArray[np.bool_], bins: int = 15
+) -> float:
+    """The expected calibration error: the mean gap of probability and truth, over equal bins.
+
+    Args:
+        probabilities: shape (N,), of each likeliest reading.
+        right: shape (N,), whether it was right.
+        bins: how many.
+    """
+    if len(probabilities) == 0:
+        return 0.0
+    places = np.minimum((probabilities * bins).astype(int), bins - 1)
+    gap = 0.0
+    for place in range(bins):
+        inside = places == place
+        if inside.any():
+            gap += abs(float(probabilities[inside].mean() - right[inside].mean())) * inside.sum()
+    return float(gap / len(probabilities))
+
+
+def best_temperature(logits: NDArray[np.floating], classes: NDArray[np.integer]) -> float:
+    """The temperature (divisor of logits) with the least negative log likelihood.
+
+    Args:
+        logits: shape (N, classes).
+        classes: shape (N,), the true ones.
+    """
+    best, least = 1.0, np.inf
+    for temperature in np.geomspace(0.2, 5, 121):
+        scaled = logits / temperature
+        scaled = scaled - scaled.max(axis=1, keepdims=True)
+        log_chance = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
+        loss = -float(log_chance[np.arange(len(classes)), classes].mean())
+        if loss < least:
+            best, least = float(temperature), loss
+    return best
+
+
+@dataclass
+class Tally:
+    """What was counted over some photographs."""
+
+    cards: int = 0
+    found: int = 0
+    rank_right: int = 0
+    suits_known: int = 0
+    card_right: int = 0
+    extra: int = 0
+    sure: int = 0
+    sure_wrong: int = 0
+    milliseconds: list[float] = field(default_factory=list)
+
+    def add(self, matches: Iterable[Match], extra: Sequence[Reading], milliseconds: float) -> None:
+        """Count one photograph."""
+        for match in matches:
+            self.cards += 1
+            self.found += match.reading is not None
+            self.rank_right += match.rank_right
+            if match.card_right is not None:
+                self.suits_known += 1
+                self.card_right += match.card_right
+            if match.reading is not None and match.reading.probability >= SURE:
+                self.sure += 1
+                self.sure_wrong += not match.rank_right
+        self.extra += len(extra)
+        self.milliseconds.append(milliseconds)
+
+    def row(self) -> dict[str, float | int | None]:
+        """The figures, shares as 0–1."""
+        low, high = interval(self.rank_right, self.cards)
+        return {
+            "cards": self.cards,
+            "found": self.found / max(self.cards, 1),
+            "rank_right": self.rank_right / max(self.cards, 1),
+            "rank_low": low,
+            "rank_high": high,
+            "card_right": self.card_right / self.suits_known if self.suits_known else None,
+            "extra": self.extra,
+            "sure": self.sure / max(self.cards, 1),
+            "sure_wrong": self.sure_wrong / max(self.sure, 1),
+            "milliseconds": float(np.median(self.milliseconds)) if self.milliseconds else None,
+        }
+
+
+def markdown(rows: dict[str, dict[str, float | int | None]]) -> str:
+    """A table of rows by name; shares are printed as percentages."""
+    columns = list(dict.fromkeys(key for row in rows.values() for key in row))
+    lines = ["| on | " + " | ".join(column.replace("_", " ") for column in columns) + " |"]
+    lines.append("|---" * (len(columns) + 1) + "|")
+    for name, row in rows.items():
+        cells = [_cell(key, row.get(key)) for key in columns]
+        lines.append(f"| {name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def _cell(key: str, value: float | int | None) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        return str(value)
+    if key in ("milliseconds", "temperature"):
+        return f"{value:.2f}" if key == "temperature" else f"{value:.0f}"
+    if key == "calibration_error":
+        return f"{value:.3f}"
+    return f"{100 * value:.1f} %"

@@ -1,0 +1,214 @@
+"""Train the reader or the finder from random weights.
+
+``python -m models.train reader --scenes DIR --out DIR`` trains on scenes that ``datasets.scenes``
+wrote; ``--cache DIR`` instead makes fresh ones all along. A run that was stopped goes on where its
+last checkpoint (``DIR/<part>.pt``) was written.
+"""
+
+import argparse
+import json
+import math
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import cv2
+import torch
+from torch import Tensor, nn
+from torch.utils.data import DataLoader, Subset
+
+from datasets.decks import open_shelf
+from datasets.scenes import SceneMaker
+from models import settings as settings_file
+from models.data import (
+    FinderBatches,
+    FinderSettings,
+    FreshScenes,
+    ReaderBatches,
+    ReaderSettings,
+    Source,
+    StoredScenes,
+)
+from models.losses import finder_loss, reader_loss
+from models.networks import build
+
+OUTLINE_WEIGHT = 2.0
+
+
+def rate(step: int, steps: int, warmup: int) -> float:
+    """The learning rate's factor at a step: a linear rise, then half a cosine down to 0.01."""
+    if step < warmup:
+        return (step + 1) / warmup
+    done = min((step - warmup) / max(steps - warmup, 1), 1.0)
+    return 0.01 + 0.99 * 0.5 * (1 + math.cos(math.pi * done))
+
+
+class Trainer:
+    """One run: network, optimiser, averaged weights, checkpoint.
+
+    Args:
+        part: ``reader`` or ``finder``.
+        settings: of ``settings.toml``.
+        out: the folder of the checkpoint and the log.
+        device: where to compute; a GPU where there is one.
+    """
+
+    def __init__(
+        self, part: str, settings: dict[str, Any], out: Path, device: torch.device
+    ) -> None:
+        self.part, self.settings, self.device = part, settings, device
+        self.own, self.run = settings[part], settings["run"]
+        self.checkpoint, self._log = out / f"{part}.pt", out / f"{part}.jsonl"
+        torch.manual_seed(self.run["seed"])
+        network = build(part, self.own["network"])
+        self.network = network.to(device, memory_format=torch.channels_last)
+        decayed = [p for p in network.parameters() if p.ndim > 1]
+        others = [p for p in network.parameters() if p.ndim <= 1]
+        self.optimiser = torch.optim.AdamW(
+            [
+                {"params": decayed, "weight_decay": self.own["weight_decay"]},
+                {"params": others, "weight_decay": 0.0},
+            ],
+            lr=self.own["learning_rate"],
+        )
+        self.average = {k: v.detach().clone() for k, v in network.state_dict().items()}
+        self.step = 0
+
+    def resume(self) -> bool:
+        """Take up the last checkpoint; false where there is none."""
+        if not self.checkpoint.is_file():
+            return False
+        state = torch.load(self.checkpoint, map_location=self.device, weights_only=True)
+        self.network.load_state_dict(state["network"])
+        self.optimiser.load_state_dict(state["optimiser"])
+        self.average, self.step = state["average"], state["step"]
+        return True
+
+    def save(self) -> None:
+        """Write the checkpoint; the old one stays until the new one is whole."""
+        state = {
+            "part": self.part,
+            "settings": self.settings,
+            "step": self.step,
+            "network": self.network.state_dict(),
+            "average": self.average,
+            "optimiser": self.optimiser.state_dict(),
+        }
+        whole = self.checkpoint.with_suffix(".new")
+        torch.save(state, whole)
+        whole.replace(self.checkpoint)
+
+    def _losses(self, batch: list[Tensor]) -> dict[str, Tensor]:
+        with torch.autocast(self.device.type, torch.bfloat16):
+            given = self.network(batch[0])
+        if self.part == "reader":
+            smoothing = self.own["smoothing"]
+            return {"card": reader_loss(given.float(), batch[1], batch[2], smoothing)}
+        found, placed = finder_loss(*given, *batch[1:])
+        return {"found": found, "placed": placed * OUTLINE_WEIGHT}
+
+    def train(self, batches: nn.Module | Any, *, workers: int, until: float | None) -> None:
+        """Train to the last step, or until a moment (``time.monotonic()``)."""
+        steps = self.own["steps"]
+        loader = DataLoader(
+            Subset(batches, range(self.step, steps)),
+            batch_size=None,
+            num_workers=workers,
+            pin_memory=self.device.type == "cuda",
+        )
+        self.network.train()
+        sums: dict[str, float] = {}
+        started, first = time.monotonic(), self.step
+        for batch in loader:
+            moved = [part.to(self.device, non_blocking=True) for part in batch]
+            moved[0] = moved[0].contiguous(memory_format=torch.channels_last)
+            factor = rate(self.step, steps, self.run["warmup"])
+            for group in self.optimiser.param_groups:
+                group["lr"] = self.own["learning_rate"] * factor
+            losses = self._losses(moved)
+            self.optimiser.zero_grad(set_to_none=True)
+            torch.stack(list(losses.values())).sum().backward()
+            nn.utils.clip_grad_norm_(self.network.parameters(), 5.0)
+            self.optimiser.step()
+            self.step += 1
+            self._blend_average()
+            for name, loss in losses.items():
+                sums[name] = sums.get(name, 0.0) + float(loss.detach())
+            if self.step % 50 == 0:
+                pace = (self.step - first) * len(moved[0]) / (time.monotonic() - started)
+                self._note(
+                    {k: round(v / 50, 4) for k, v in sums.items()} | {"pace": round(pace, 1)}
+                )
+                sums = {}
+            late = until is not None and time.monotonic() > until
+            if self.step % self.run["save_every"] == 0 or late or self.step == steps:
+                self.save()
+            if late:
+                return
+
+    def _blend_average(self) -> None:
+        decay = min(self.run["average"], (1 + self.step) / (10 + self.step))
+        for name, value in self.network.state_dict().items():
+            if value.dtype.is_floating_point:
+                self.average[name].lerp_(value, 1 - decay)
+            else:
+                self.average[name].copy_(value)
+
+    def _note(self, entry: dict[str, float]) -> None:
+        line = json.dumps({"step": self.step, **entry})
+        with self._log.open("a", encoding="utf-8") as log:
+            log.write(line + "\n")
+        print(line, flush=True)
+
+
+def _batches(part: str, source: Source, photos: Source | None, settings: dict[str, Any]) -> Any:
+    own, seed = settings[part], settings["run"]["seed"]
+    if part == "reader":
+        return ReaderBatches(
+            source,
+            ReaderSettings(own["batch"], own["jitter"], own["negatives"], seed, own["photo_share"]),
+            photos=photos,
+        )
+    zoom = (float(own["zoom"][0]), float(own["zoom"][1]))
+    return FinderBatches(
+        source, FinderSettings(own["batch"], own["longest"], own["least_visible"], zoom, seed)
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Train one network."""
+    parser = argparse.ArgumentParser(prog="models.train", description=main.__doc__)
+    parser.add_argument("part", choices=("reader", "finder"))
+    where = parser.add_mutually_exclusive_group(required=True)
+    where.add_argument("--scenes", type=Path, help="folder of stored scenes")
+    where.add_argument("--cache", type=Path, help="the decks' cache: scenes are made all along")
+    parser.add_argument("--photos", type=Path, help="what models.harvest made of photographs")
+    parser.add_argument("--out", type=Path, required=True, help="folder of checkpoint and log")
+    parser.add_argument("--settings", type=Path, default=settings_file.DEFAULT)
+    parser.add_argument("--set", action="append", metavar="PART.NAME=VALUE", dest="changes")
+    parser.add_argument("--minutes", type=float, help="stop, resumable, after so many minutes")
+    parser.add_argument("--workers", type=int, default=0, help="processes that make batches")
+    options = parser.parse_args(arguments)
+    settings = settings_file.load(options.settings, options.changes)
+    until = None if options.minutes is None else time.monotonic() + options.minutes * 60
+    torch.set_num_threads(settings["run"]["threads"])
+    cv2.setNumThreads(1)
+    options.out.mkdir(parents=True, exist_ok=True)
+    source: Source
+    if options.scenes is not None:
+        source = StoredScenes(options.scenes)
+    else:
+        shelf = open_shelf(options.cache)
+        source = FreshScenes(SceneMaker(shelf, settings["run"]["seed"], "train"))
+    photos = None if options.photos is None else StoredScenes(options.photos)
+    device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
+    trainer = Trainer(options.part, settings, options.out, device)
+    print("resumed at" if trainer.resume() else "new run, at", trainer.step, flush=True)
+    batches = _batches(options.part, source, photos, settings)
+    trainer.train(batches, workers=options.workers, until=until)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""Training batches."""
+
+import numpy as np
+import pytest
+
+from datasets.scenes import Scene, SceneCard
+from models.data import (
+    FinderBatches,
+    FinderSettings,
+    ReaderBatches,
+    ReaderSettings,
+    target_maps,
+)
+from vision.locate import Fit, decode
+
+
+def _card(x: float, y: float, turn: float, visible: float = 1.0) -> SceneCard:
+    c, s = np.cos(turn), np.sin(turn)
+    corners = np.array([[-28.0, -40], [28, -40], [28, 40], [-28, 40]])
+    return SceneCard("KS", corners @ [[c, s], [-s, c]] + (x, y), visible, True)
+
+
+class Fake:
+    """Grey scenes with one card each."""
+
+    def __len__(self) -> int:
+        return 20
+
+    def __getitem__(self, number: int) -> Scene:
+        picture = np.full((240, 320, 3), 90, np.uint8)
+        picture[80:160, 130:186] = 230
+        return Scene(picture, (_card(158, 120, 0),))
+
+
+@pytest.mark.parametrize("turn", [0.0, 0.7, 1.6, 3.0, 5.0])
+def test_cards_are_read_back_out_of_their_maps(turn: float) -> None:
+    cards = [_card(70, 80, turn), _card(190, 150, turn + 1)]
+    heat, outlines, _, _, _ = target_maps(cards, 256, 0.1)
+    found = decode(heat, outlines, Fit(1.0, 256, 256), threshold=0.9)
+    assert len(found) == 2
+    for card in cards:
+        gaps = [
+            np.abs(np.roll(card.corners, half, axis=0) - other.corners).max()
+            for other in found
+            for half in (0, 2)
+        ]
+        assert min(gaps) < 1e-3
+
+
+def test_a_card_that_hardly_shows_is_neither_asked_for_nor_forbidden() -> None:
+    heat, _, weight, _, asked = target_maps([_card(100, 100, 0, visible=0.05)], 256, 0.1)
+    assert heat.max() == 0
+    assert weight.max() == 0
+    assert asked[12, 12] == 0
+    assert asked[0, 0] == 1
+
+
+def test_batches_depend_on_the_step_alone() -> None:
+    reader = [ReaderBatches(Fake(), ReaderSettings(8, 0.02, 0.1, 5), 8) for _ in range(2)]
+    finder = [FinderBatches(Fake(), FinderSettings(2, 128, 0.1, (0.8, 1.2), 5)) for _ in range(2)]
+    for first, second in (reader, finder):
+        second[0]  # what was asked for before makes no difference
+        for one, other in zip(first[3], second[3], strict=True):
+            assert np.array_equal(one, other)
+        assert not np.array_equal(first[3][0], first[4][0])
+
+
+def test_batches_have_the_shapes_that_the_networks_take() -> None:
+    crops, classes, flips = ReaderBatches(Fake(), ReaderSettings(8, 0.02, 0.1, 5), 8)[0]
+    assert crops.shape == (8, 3, 160, 112)
+    assert crops.dtype == np.float32
+    assert 0 <= crops.min() <= crops.max() <= 1
+    assert classes.shape == flips.shape == (8,)
+    pictures, *maps = FinderBatches(Fake(), FinderSettings(2, 128, 0.1, (0.8, 1.2), 5))[0]
+    assert pictures.shape == (2, 3, 128, 128)
+    assert [part.shape for part in maps] == [(2, 16, 16), (2, 8, 16, 16)] + [(2, 16, 16)] * 3

@@ -1,0 +1,155 @@
+"""Reading cards: a frame in, sightings out, on ONNX Runtime.
+
+The finder says where cards are, each is flattened from the full frame, and the reader names it. The
+reader sees every card both ways up; the two answers are averaged, and say together which end is up.
+"""
+
+import hashlib
+import json
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnxruntime  # type: ignore[import-untyped]
+from numpy.typing import NDArray
+
+from vision.flatten import flatten, to_tensor
+from vision.locate import Found, decode, fit
+
+MANIFEST_VERSION = 1
+NO_CARDS = frozenset({"XJ", "back", "unknown"})
+"""Classes of the reader that are no card of any pack, and that no pack excludes."""
+
+Image = NDArray[np.uint8]
+
+
+class ModelError(RuntimeError):
+    """The models that ship are missing, damaged, or of another version."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A card that was seen in a frame.
+
+    Attributes:
+        corners: shape (4, 2), pixels of the frame, clockwise from the upper left of the card as it
+            is read; covered corners are where they must be.
+        score: how sure the finder is that this is a card, 0–1.
+        readings: cards and their probabilities, the likeliest first.
+    """
+
+    corners: NDArray[np.float32]
+    score: float
+    readings: tuple[tuple[str, float], ...]
+
+    @property
+    def card(self) -> str:
+        """The likeliest reading."""
+        return self.readings[0][0]
+
+    @property
+    def probability(self) -> float:
+        """The likeliest reading's probability, 0–1."""
+        return self.readings[0][1]
+
+
+def _session(path: Path, entry: dict[str, Any], threads: int) -> onnxruntime.InferenceSession:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"cannot read the model {path.name}: {error.strerror}") from error
+    if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+        raise ModelError(f"the model {path.name} is damaged: its hash is not the manifest's")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+
+
+class CardReader:
+    """Finds and reads the cards of frames.
+
+    Args:
+        models: the folder with ``manifest.json`` and the models it names.
+        threads: how many threads a model may use.
+        longest: the finder's input's longest side, in pixels, a multiple of 32.
+        threshold: the least score of a card, 0–1.
+
+    Raises:
+        ModelError: the models are missing, damaged, or of another version.
+    """
+
+    def __init__(
+        self, models: Path, *, threads: int = 2, longest: int = 640, threshold: float = 0.3
+    ) -> None:
+        try:
+            manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            raise ModelError(f"no models in {models}: {error}") from error
+        if manifest.get("version") != MANIFEST_VERSION:
+            raise ModelError(f"the models are of version {manifest.get('version')}, not 1")
+        if missing := {"finder", "reader"} - set(manifest):
+            raise ModelError(f"the manifest names no {' and no '.join(sorted(missing))}")
+        finder, reader = manifest["finder"], manifest["reader"]
+        self._finder = _session(models / finder["file"], finder, threads)
+        self._reader = _session(models / reader["file"], reader, threads)
+        self.classes: tuple[str, ...] = tuple(reader["classes"])
+        self.longest, self.threshold = longest, threshold
+
+    def locate(self, frame: Image) -> list[Found]:
+        """Find the cards of a frame (BGR, 8 bits), the surest first."""
+        small, fitted = fit(frame, self.longest)
+        heat, outlines = self._finder.run(None, {"picture": to_tensor([small])})
+        return decode(heat[0, 0], outlines[0], fitted, threshold=self.threshold)
+
+    def read_crops(self, crops: list[Image]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Logits of flattened cards (N, classes), and of standing on their heads (N,)."""
+        logits, turned = self._reader.run(None, {"picture": to_tensor(crops)})
+        return np.asarray(logits, np.float32), np.asarray(turned, np.float32)
+
+    def read(
+        self, frame: Image, *, pack: Collection[str] | None = None, keep: int = 5
+    ) -> list[Sighting]:
+        """Find and read the cards of a frame.
+
+        Args:
+            frame: BGR, 8 bits.
+            pack: the cards that can be there; others are left out and the rest made sure by so
+                much.
+            keep: how many readings a sighting keeps.
+
+        Returns:
+            The sightings, the surest found first; what is no card is left out.
+        """
+        found = self.locate(frame)
+        if not found:
+            return []
+        return self.name(frame, found, pack=pack, keep=keep)
+
+    def name(
+        self, frame: Image, found: list[Found], *, pack: Collection[str] | None, keep: int = 5
+    ) -> list[Sighting]:
+        """Read cards whose corners are known."""
+        crops = [flatten(frame, card.corners) for card in found]
+        crops += [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
+        logits, turned = self.read_crops(crops)
+        count = len(found)
+        logits = np.asarray((logits[:count] + logits[count:]) / 2, np.float32)
+        upside_down = turned[:count] > turned[count:]
+        if pack is not None:
+            allowed = NO_CARDS.union(pack)
+            logits[:, [name not in allowed for name in self.classes]] = -np.inf
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        sightings = []
+        for card, chance, turn in zip(found, chances, upside_down, strict=True):
+            order = np.argsort(-chance, kind="stable")[:keep]
+            readings = tuple((self.classes[i], float(chance[i])) for i in order)
+            if readings[0][0] == "unknown":
+                continue
+            corners = np.roll(card.corners, 2, axis=0) if turn else card.corners
+            sightings.append(Sighting(corners, card.score, readings))
+        return sightings

@@ -15,6 +15,7 @@ import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
+from scorekeeper.errors import ScorekeeperError
 from vision.flatten import flatten, to_tensor
 from vision.locate import Found, decode, fit
 
@@ -25,7 +26,7 @@ NO_CARDS = frozenset({"XJ", "back", "unknown"})
 Image = NDArray[np.uint8]
 
 
-class ModelError(RuntimeError):
+class ModelError(ScorekeeperError):
     """The models that ship are missing, damaged, or of another version."""
 
 

@@ -15,11 +15,13 @@ from scorekeeper.errors import RuleError, ScorekeeperError
 USER_ERROR = 2
 
 COMMANDS: Mapping[str, str] = {
+    "deck": "webui.commands.read:deck",
     "doctor": "webui.commands.doctor:doctor",
     "explain": "webui.commands.record:explain",
     "export": "webui.commands.ledger:export",
     "import": "webui.commands.ledger:import_",
     "matches": "webui.commands.ledger:matches",
+    "read": "webui.commands.read:read",
     "rules": "webui.commands.rules:rules",
     "score": "webui.commands.record:score",
 }

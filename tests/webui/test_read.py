@@ -1,0 +1,134 @@
+"""``trucam read`` and ``trucam deck`` with a reader that says what the test wants."""
+
+from __future__ import annotations
+
+import json
+import struct
+import sys
+import zlib
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.packs import PACKS
+from vision.read import Sighting
+from webui.cli import main
+from webui.commands import read as commands
+
+
+@pytest.fixture
+def trucam(monkeypatch, capsys):
+    def run(*arguments):
+        monkeypatch.setattr(sys, "argv", ["trucam", *map(str, arguments)])
+        with pytest.raises(SystemExit) as ended:
+            main()
+        printed = capsys.readouterr()
+        return ended.value.code or 0, printed.out, printed.err
+
+    return run
+
+
+@pytest.fixture
+def sees(monkeypatch):
+    """Has the reader see these cards, (name, probability), in every picture."""
+
+    def tell(*cards):
+        class Reader:
+            def __init__(self, _models):
+                pass
+
+            def read(self, _frame, *, pack=None):
+                corners = np.array([[10, 10], [60, 10], [60, 90], [10, 90]], np.float32)
+                return [Sighting(corners, 0.9, ((card, p), ("KC", 0.001))) for card, p in cards]
+
+        monkeypatch.setattr(commands, "CardReader", Reader)
+
+    return tell
+
+
+@pytest.fixture
+def photo(tmp_path):
+    path = tmp_path / "table.jpg"
+    cv2.imwrite(str(path), np.full((120, 200, 3), 90, np.uint8))
+    return path
+
+
+def test_read_in_words(trucam, sees, photo):
+    sees(("10H", 0.4), ("KS", 0.998), ("back", 0.97))
+    assert trucam("read", photo) == (0, f"{photo}: KS 99.8%, back, ?\n", "")
+
+
+def test_read_as_json(trucam, sees, photo):
+    sees(("back", 0.97), ("KS", 0.998))
+    _, out, _ = trucam("read", photo, "--json", "--pack", "le_truc_ace")
+    first, second = json.loads(out)["cards"]
+    assert first == {
+        "card": "KS",
+        "p": 0.998,
+        "also": [["KC", 0.001]],
+        "corners": [[10, 10], [60, 10], [60, 90], [10, 90]],
+        "face": "up",
+    }
+    assert (second["card"], second["face"]) == ("back", "down")
+    assert json.loads(out)["size"] == [200, 120]
+
+
+def test_save_draws_the_cards_in(trucam, sees, photo, tmp_path):
+    sees(("KS", 0.998))
+    trucam("read", photo, "--save", tmp_path / "drawn")
+    drawn = cv2.imread(str(tmp_path / "drawn" / "table-cards.jpg"))
+    assert drawn.shape == (120, 200, 3)
+    assert np.abs(drawn.astype(int) - 90).max() > 60
+
+
+@pytest.mark.parametrize(
+    ("cards", "status", "line"),
+    [
+        (sorted(PACKS["32"][0]), 0, "The pack is right."),
+        (sorted(PACKS["32"][0])[:-2], 1, "Missing: QS KS."),
+    ],
+)
+def test_deck(trucam, sees, photo, cards, status, line):
+    sees(*((card, 0.99) for card in cards))
+    ended, out, _ = trucam("deck", photo, "--pack", "trut")
+    assert ended == status
+    if status:
+        assert "Missing: " in out
+    else:
+        assert line in out
+
+
+def huge_png(path):
+    """A picture of 900 megapixels in a few bytes: only its header is there."""
+    size = struct.pack(">IIBBBBB", 30_000, 30_000, 8, 2, 0, 0, 0)
+    chunk = b"IHDR" + size
+    crc = struct.pack(">I", zlib.crc32(chunk))
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + struct.pack(">I", len(size)) + chunk + crc)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        pytest.param(lambda path: None, id="missing"),
+        pytest.param(lambda path: path.mkdir(), id="directory"),
+        pytest.param(lambda path: path.touch(), id="empty"),
+        pytest.param(lambda path: path.write_bytes(b"no picture" * 99), id="no-picture"),
+        pytest.param(huge_png, id="900-megapixels"),
+    ],
+)
+def test_a_bad_photo_is_one_line_and_stops_no_other(trucam, sees, photo, tmp_path, make):
+    sees(("KS", 0.998))
+    bad = tmp_path / "bad.png"
+    make(bad)
+    status, out, err = trucam("read", bad, photo)
+    assert (status, len(err.splitlines())) == (2, 1)
+    assert "KS 99.8%" in out
+
+
+@pytest.mark.parametrize(
+    "arguments", [["read"], ["deck", "x.jpg"], ["read", "--pack", "tarot", "x"]]
+)
+def test_wrong_words(trucam, arguments):
+    status, _, err = trucam(*arguments)
+    assert (status, len(err.splitlines())) == (2, 1)

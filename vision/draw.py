@@ -1,0 +1,55 @@
+"""Sightings drawn into their picture."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.opencv import load_opencv
+from vision.packs import BACK, UNREAD
+from vision.read import Sighting
+
+SURE, UNSURE, FACE_DOWN = (80, 200, 60), (40, 160, 255), (200, 160, 60)
+"""Colours, BGR: green, orange, blue."""
+SURE_FROM = 0.9
+"""Probability from which a reading counts as sure."""
+
+
+def draw(picture: NDArray[np.uint8], named: Sequence[tuple[str, Sighting]]) -> NDArray[np.uint8]:
+    """Returns a copy of a picture with the cards outlined and named.
+
+    Args:
+        picture: Shape (height, width, 3), BGR.
+        named: Each sighting with the name it goes by; the mark at its upper left corner shows
+            which end is up.
+    """
+    cv2: Any = load_opencv()
+    drawn = picture.copy()
+    unit = max(picture.shape[:2]) / 1000
+    for name, sighting in named:
+        colour = FACE_DOWN if name == BACK else SURE
+        if name == UNREAD or sighting.probability < SURE_FROM:
+            colour = UNSURE
+        corners = np.round(sighting.corners).astype(np.int32)
+        cv2.polylines(drawn, [corners], True, colour, max(2, round(2 * unit)), cv2.LINE_AA)
+        cv2.circle(drawn, corners[0].tolist(), max(4, round(5 * unit)), colour, -1, cv2.LINE_AA)
+        text = name if name in (BACK, UNREAD) else f"{name} {sighting.probability:.0%}"
+        _label(cv2, drawn, text, corners.mean(axis=0), colour, max(0.5, 0.7 * unit))
+    return drawn
+
+
+def _label(
+    cv2: Any, picture: NDArray[np.uint8], text: str, middle: NDArray[np.float64],
+    colour: tuple[int, int, int], size: float,
+) -> None:  # fmt: skip
+    """Writes text on a dark ground, centred, so that it can be read on any card."""
+    font, thick = cv2.FONT_HERSHEY_DUPLEX, max(1, round(1.5 * size))
+    (width, height), below = cv2.getTextSize(text, font, size, thick)
+    x, y = round(float(middle[0]) - width / 2), round(float(middle[1]) + height / 2)
+    pad = round(6 * size)
+    cv2.rectangle(picture, (x - pad, y - height - pad), (x + width + pad, y + below + pad),
+                  (30, 30, 30), -1)  # fmt: skip
+    cv2.putText(picture, text, (x, y), font, size, colour, thick, cv2.LINE_AA)

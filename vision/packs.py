@@ -1,0 +1,58 @@
+"""Packs by name: which cards can be there."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, Card
+from scorekeeper.errors import FormatError
+from scorekeeper.messages import N_
+from scorekeeper.rules import GAMES
+
+JOKER = "XJ"
+BACK = "back"
+UNREAD = "?"
+"""Names beside those of cards: a joker, a card face down, a card that cannot be read."""
+
+_PIQUET = ("7", "8", "9", "10", "J", "Q", "K", "A")
+_FORTY = ("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K")
+_FORTY_EIGHT = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "J", "Q", "K")
+
+
+def _pack(ranks: tuple[str, ...], suits: str) -> frozenset[str]:
+    return frozenset(str(Card(rank, suit)) for suit in suits for rank in ranks)
+
+
+PACKS: Mapping[str, tuple[frozenset[str], ...]] = {
+    "32": (_pack(_PIQUET, FRENCH_SUITS),),
+    "40": (_pack(_FORTY, FRENCH_SUITS),),
+    "52": (_pack(RANKS, FRENCH_SUITS),),
+    "es40": (_pack(_FORTY, SPANISH_SUITS),),
+    "es48": (_pack(_FORTY_EIGHT, SPANISH_SUITS),),
+    **{
+        # A pack of forty may have either kind of suits; one of 32 has French ones.
+        game.id: tuple(
+            _pack(game.rules.order, suits)
+            for suits in (FRENCH_SUITS, SPANISH_SUITS)
+            if suits == FRENCH_SUITS or set(game.rules.order) <= set(_FORTY)
+        )
+        for game in GAMES.values()
+    },
+}
+"""Name of a pack, or id of a game, to the packs that it can be; cards by their plain names."""
+
+
+def packs_of(name: str) -> tuple[frozenset[str], ...]:
+    """The packs of a name: one, or two where either kind of suits will do (C-9).
+
+    Raises:
+        FormatError: No pack is called so.
+    """
+    packs = PACKS.get(name)
+    if packs is None:
+        raise FormatError(
+            N_("there is no pack {name}; the packs are {known}"),
+            name=repr(name),
+            known=", ".join(PACKS),
+        )
+    return packs

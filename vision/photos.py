@@ -1,0 +1,46 @@
+"""Photographs from files: upright, of a sensible size, or one sentence on why not."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorekeeper.errors import ScorekeeperError
+from vision.opencv import load_opencv
+
+MEGAPIXELS = 64
+"""More is refused: no camera over a table needs it, and a small file can claim a huge picture."""
+
+
+class PhotoError(ScorekeeperError):
+    """A file that is no picture that can be read."""
+
+
+def read_photo(path: Path) -> NDArray[np.uint8]:
+    """Reads a picture, turned upright by its EXIF mark.
+
+    Returns:
+        Shape (height, width, 3), BGR.
+
+    Raises:
+        PhotoError: It is no picture, damaged, or too large.
+        OSError: The file cannot be read.
+    """
+    # Looked at by OpenCV when it is loaded, before anything is decoded.
+    os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MEGAPIXELS * 1_000_000))
+    cv2 = load_opencv()
+    data = np.fromfile(path, np.uint8)
+    if data.size == 0:
+        raise PhotoError(f"{path} is empty.")
+    try:
+        picture = cv2.imdecode(data, cv2.IMREAD_COLOR)
+    except cv2.error:
+        raise PhotoError(
+            f"{path} is larger than {MEGAPIXELS} megapixels; make it smaller and try again."
+        ) from None
+    if picture is None:
+        raise PhotoError(f"{path} is no picture that can be read; JPEG and PNG can.")
+    return np.asarray(picture, np.uint8)

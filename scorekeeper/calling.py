@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from typing import NoReturn
 
 from scorekeeper.dealing import before_play
 from scorekeeper.errors import NotYourTurn, RaiseNotAllowed
@@ -15,6 +16,7 @@ from scorekeeper.tricks import side_of
 from scorekeeper.verbs import Verb, refuse_phase, refuse_seat
 
 IN_PLAY = (Phase.PLAY, Phase.REDEAL_ASK)  # an offer or a card ends the asking phase (LT-6)
+ONLY_CAPTAINS = N_("only the dealer and the leader speak for their sides")
 TRUC_VALUE: Mapping[str, int] = {"truc": 2, "retruc": 3}
 
 
@@ -30,6 +32,16 @@ def _may_reraise(match: Match, seat: int) -> bool:
     return match.rules.reraise_as_answer == "always" or match.current().turn == seat
 
 
+def _refuse_reraise(match: Match, event: Event, rule: str) -> NoReturn:
+    """Says why an offer that waits is not answered by this one."""
+    if event.seat in match.asked_seats():
+        if match.rules.reraise_as_answer == "never":
+            raise RaiseNotAllowed(rule, N_("the answer is yes or no, and no other offer"))
+        if match.current().turn != event.seat:
+            raise RaiseNotAllowed(rule, N_("only who is on turn may raise back in answering"))
+    refuse_phase(match, rule)
+
+
 def _may_call_now(hand: Hand, seat: int) -> bool:
     """Whether a seat is on turn, or has just played and may call late (LT-11, TS-10)."""
     return seat in (hand.turn, hand.late)
@@ -43,7 +55,7 @@ def accepted(match: Match) -> Match:
         phase=Phase.PLAY,
         value=hand.offer.value,
         offer=None,
-        raised=hand.offer.seat == hand.turn,
+        raised=hand.raised or hand.offer.seat == hand.turn,
         last_raiser=side_of(hand.offer.seat),
     )
 
@@ -75,7 +87,7 @@ def _check_ladder(match: Match, event: Event) -> None:
     seat = _seat(event)
     if match.phase is Phase.RAISE_ANSWER:
         if not _may_reraise(match, seat):
-            refuse_phase(match, "LT-14")
+            _refuse_reraise(match, event, "LT-14")
     elif match.phase is Phase.REDEAL_ANSWER:
         refuse_phase(match, "LT-4")
     elif match.phase is Phase.ELEVEN:
@@ -91,7 +103,7 @@ def _check_ladder(match: Match, event: Event) -> None:
     if hand.calls_off is not None:
         raise RaiseNotAllowed(hand.calls_off, N_("there are no calls in this hand"))
     if not match.may_speak(seat):
-        raise RaiseNotAllowed("L4-4", N_("only the dealer and the leader speak for their sides"))
+        raise RaiseNotAllowed("L4-4", ONLY_CAPTAINS)
     if hand.offer is None and hand.raised and seat == hand.turn:
         raise RaiseNotAllowed("LT-12", N_("one offer a turn: a card is due after an accepted one"))
     last = hand.last_raiser if hand.offer is None else side_of(hand.offer.seat)
@@ -165,7 +177,7 @@ def _check_retruc(match: Match, event: Event) -> None:
     if match.phase is Phase.RAISE_ANSWER:
         offer = match.current().offer
         if offer is None or offer.do == "retruc" or not _may_reraise(match, _seat(event)):
-            refuse_phase(match, "TS-16")
+            _refuse_reraise(match, event, "TS-16")
         return
     _check_truc_phase(match, event, "TS-15")
     hand = match.current()
@@ -213,8 +225,9 @@ def _check_answer(match: Match, event: Event) -> None:
     if event.seat not in match.asked_seats():
         offer = match.current().offer
         opponent = offer is not None and side_of(_seat(event)) != side_of(offer.seat)
-        captains = opponent and match.rules.speakers == "captains"
-        refuse_seat(match, "L4-4" if captains else rule)
+        if opponent and match.rules.speakers == "captains":
+            raise NotYourTurn("L4-4", ONLY_CAPTAINS)
+        refuse_seat(match, rule)
 
 
 def _accept(match: Match, event: Event) -> Match:

@@ -126,7 +126,9 @@ def _check_misdeal(match: Match, event: Event) -> None:
 
 
 def _misdeal(match: Match, event: Event) -> Match:
-    return match._replace(hand=match.current().before_deal)
+    before = match.current().before_deal
+    assert before is not None
+    return match._replace(hand=before._replace(before_deal=None))
 
 
 # --- new cards (LT-4 … LT-6) ---
@@ -166,7 +168,7 @@ def _ask(match: Match, event: Event) -> Match:
 
 
 def _grant(match: Match, event: Event) -> Match:
-    return match.with_hand(phase=Phase.DEALING, turn=None)
+    return match.with_hand(phase=Phase.DEALING, turn=None, before_deal=None)
 
 
 # --- eleven (TS-18) and fortial (TR-19, TR-21) ---

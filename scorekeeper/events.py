@@ -12,6 +12,8 @@ from scorekeeper.messages import N_
 from scorekeeper.rules import OPERATOR_VERBS
 
 NO_REMARKS: Mapping[str, Any] = MappingProxyType({})
+LARGEST = 1_000_000
+"""No number in an event is larger, whatever people play for."""
 GROUP = "_group"
 """Remark shared by the events of one correction, which was appended as one."""
 
@@ -111,14 +113,13 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
 
 
 def _whole(value: object, do: str, key: str) -> int:
-    if not is_whole(value):
+    if type(value) is not int or abs(value) > LARGEST:
         raise FormatError(
             N_("{verb} needs a whole number {key}, not {value}"),
             verb=do,
             key=key,
-            value=repr(value),
+            value=repr(value)[:40],
         )
-    assert isinstance(value, int)
     return value
 
 

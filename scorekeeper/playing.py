@@ -112,12 +112,14 @@ def _play(match: Match, event: Event) -> Match:
             return end_hand(match, End.DECIDED, result, tricks=tricks)
         assert trick.next_leader is not None
         turn = trick.next_leader
+    had_its_offer = hand.raised and rules.raise_kind == "ladder"  # LT-12: one a turn
+    may_call_late = rules.late_call and offer is None and not had_its_offer
     return match.with_hand(
         phase=Phase.PLAY if offer is None else hand.phase,
         tricks=tricks,
         turn=turn,
         raised=False,
-        late=event.seat if rules.late_call and offer is None else None,
+        late=event.seat if may_call_late else None,
     )
 
 

@@ -106,7 +106,8 @@ class Rulebook(Voice):
 
     def _cards(self) -> Iterator[Sentence]:
         rules = self.rules
-        removed = [rank for rank in RANKS if rank not in rules.order]
+        kept = set(rules.order) - set(rules.alias.values()) | set(rules.alias)
+        removed = [rank for rank in RANKS if rank not in kept]
         yield self.say(
             "{n} cards; of a pack of 52, take out {removed}.",
             "C-8",
@@ -120,7 +121,7 @@ class Rulebook(Voice):
             order=" ".join(rules.order),
         )
         for printed, rank in rules.alias.items():
-            yield self.say("A {printed} stands for a {rank}.", "C-9", printed=printed, rank=rank)
+            yield self.say("{printed} stands for {rank}.", "C-9", printed=printed, rank=rank)
         yield self.say("In a Spanish pack sota, caballo, rey are J, Q, K.", "C-9")
 
     def _deal(self) -> Iterator[Sentence]:
@@ -133,7 +134,7 @@ class Rulebook(Voice):
             yield self.say("Deal and play go to the left, clockwise.", "C-2")
         else:
             yield self.say("Deal and play go to the right, anticlockwise.", "C-2")
-        yield self.say(FIRST_DEALS[rules.first_deal])
+        yield self.say(FIRST_DEALS[rules.first_deal], self.cite("first deal"))
         yield self.say("The player before the dealer cuts the pack.", "C-5")
         rule = self.cite("deal")
         yield self.say("{cards} each.", rule, cards=self.cards(rules.hand_sizes[0]))
@@ -150,9 +151,9 @@ class Rulebook(Voice):
         yield self.say("After a misdeal the same dealer deals again.", "V-7")
         if rules.redeal:
             yield self.say(
-                "Before the first card or raise, the leader may ask once for new cards. The dealer "
+                "Before the first card or call, the leader may ask once for new cards. The dealer "
                 "grants them, from the rest of the pack, or refuses.",
-                "LT-4",
+                "L4-2" if len(self.header.seats) == 4 else "LT-4",
                 "LT-5",
             )
 
@@ -169,10 +170,11 @@ class Rulebook(Voice):
             self.cite("lead"),
         )
         if len(self.header.seats) == 4:
-            yield self.say(PARTNER_TIES[rules.partner_tie], "C-11", "C-12")
+            yield self.say(PARTNER_TIES[rules.partner_tie], self.cite("spoiled"))
         yield self.say(LEADS_AFTER_SPOILED[rules.lead_after_spoiled], self.cite("spoiled lead"))
-        listed = rules.hand_rule in ("claim", "majority")
-        yield self.say(HAND_RULES[rules.hand_rule], self.cite("result") if listed else "C-14")
+        yield self.say(HAND_RULES[rules.hand_rule], self.cite("result"))
+        if len(rules.hand_sizes) > 1:
+            yield self.say("In a one-card deal its only trick decides.", "C-14")
         yield self.say("The hand ends as soon as nothing can change its result.", "C-13")
 
     # --- raises ---
@@ -195,7 +197,10 @@ class Rulebook(Voice):
             "LT-12",
         )
         if rules.late_call:
-            yield self.say("Also just after one's own card, until the next player acts.", "LT-11")
+            yield self.say(
+                "Also just after one's own card, until the next player acts.",
+                self.cite("late call"),
+            )
         if rules.speakers == "captains" and len(self.header.seats) == 4:
             yield self.say(
                 "Only the dealer and the leader raise and answer for their sides.", "L4-4"
@@ -205,21 +210,32 @@ class Rulebook(Voice):
         yield self.say(STEPS[rules.step], "LT-16")
         yield self.say(LIMITS[rules.limit_scope], "LT-16", target=rules.target)
         yield self.say(REMAINDERS[rules.remainder], "LT-17")
+        if rules.remainder != "off":
+            yield self.say(
+                "Once the remainder is accepted there are no more raises, and whoever wins the "
+                "hand wins the game.",
+                "LT-17",
+            )
         if rules.reraise == "alternate":
             yield self.say("The side whose offer was accepted last may not make the next.", "LT-13")
         else:
             yield self.say("Either side may raise again, on a later turn.", "LT-13")
-        yield self.say(COUNTERS[rules.reraise_as_answer], self.cite("counter"))
+        # The offerer is on turn, so without late calls nobody who answers can be.
+        possible = rules.reraise_as_answer != "on_turn" or rules.late_call
+        counter = COUNTERS[rules.reraise_as_answer if possible else "never"]
+        yield self.say(counter, self.cite("counter"))
         yield self.say(
             "No: the hand is over, and the raiser scores the value before the offer.", "LT-15"
         )
-        yield self.say(
-            "From {score}, if everything is accepted: {values}.",
-            score="0–0",
-            values=" ".join(self._ladder_from_nothing()),
-        )
+        if rules.step != "any":
+            yield self.say(
+                "From {score}, if everything is accepted: {values}.",
+                score="0–0",
+                values=" ".join(self._ladder_from_nothing()),
+            )
         for own, other, value in LIMIT_EXAMPLES:
-            if max(own, other) < rules.target:
+            calls_off = rules.eleven and (own == rules.target - 1) != (other == rules.target - 1)
+            if max(own, other) < rules.target and not calls_off:
                 yield self._limit_example(own, other, value)
 
     def _ladder_from_nothing(self) -> Iterator[str]:
@@ -262,14 +278,22 @@ class Rulebook(Voice):
         yield self.say("The player on turn calls before playing a card.", "TS-10")
         if rules.late_call:
             yield self.say(
-                "Also just after one's own card, until the next player acts.", "TS-10", "TS-11"
+                "Also just after one's own card, until the next player acts.",
+                self.cite("late call"),
+                "TS-11",
             )
         if rules.reraise == "alternate":
             yield self.say("Retruc is for the opponents of the first caller.", "TS-15")
+        else:
+            yield self.say("Either side may call retruc.", self.cite("retruc"))
         yield self.say(
-            "The next player answers, in words; on turn also by playing, which accepts.",
+            "The caller's neighbour in the direction of play answers, in words; on turn also by "
+            "playing, which accepts.",
             "TS-12",
             "TS-13",
+        )
+        yield self.say(
+            "Meanwhile the caller may play, unless that card completes the trick.", "TS-13"
         )
         yield self.say(COUNTERS[rules.reraise_as_answer], self.cite("counter"))
         yield self.say(
@@ -300,9 +324,12 @@ class Rulebook(Voice):
         rule = self.cite("target")
         if rules.score_unit == "points":
             yield self.say("The winner of the hand scores its value.", rule)
-            yield self.say("{points} win the game.", rule, points=self.points(rules.target))
+            points = self.points(rules.target)
             if rules.clamp:
-                yield self.say("A score stops at the target.", rule)
+                yield self.say("The game is won at {points}.", rule, points=points)
+                yield self.say("A score stops at the target.", self.cite("clamp"))
+            else:
+                yield self.say("The game is won at {points} or more.", rule, points=points)
         else:
             yield self.say(
                 "A hand without a trut scores a Small, one with a seen trut a Long.",
@@ -335,7 +362,10 @@ class Rulebook(Voice):
             )
             yield self.say("That trut must be seen; who lies down loses the game.", "TR-20")
             yield self.say("If all pass, the opponents score a Small.", "TR-21")
-            yield self.say("Where both sides are at fortial, the hand decides the game.", "TR-22")
+            yield self.say(
+                "Where both sides are at fortial there is no trut, and the hand decides the game.",
+                "TR-22",
+            )
         if self.header.best_of > 1:
             yield self.say("The match is the best of {n} games.", "LV-5", n=self.header.best_of)
 

@@ -130,6 +130,7 @@ class Game:
         options: Name of a field that a record may set to the values it may have. A field that is
             missing here is no option of this game (section 8).
         aliases: Other names by which people may ask for the game.
+        house_players: Numbers of seats for which no printed rules were found (L4-7).
     """
 
     title: str
@@ -137,6 +138,7 @@ class Game:
     variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     options: Mapping[str, Collection[Any]]
     aliases: tuple[str, ...] = ()
+    house_players: tuple[int, ...] = ()
 
     @property
     def id(self) -> str:
@@ -191,6 +193,7 @@ LE_TRUC_ACE = Game(
     },
     options={**COMMON_OPTIONS, **POINT_OPTIONS, **LADDER_OPTIONS},
     aliases=("le truc", "ace"),
+    house_players=(4,),
 )
 
 LE_TRUC_SEVEN = Game(
@@ -210,6 +213,7 @@ LE_TRUC_SEVEN = Game(
         "alias": ({}, {"8": "6"}),  # a piquet pack has no 6 (C-9)
     },
     aliases=("seven",),
+    house_players=(4,),
 )
 
 TRUT = Game(

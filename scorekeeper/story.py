@@ -9,6 +9,8 @@ from collections.abc import Callable, Mapping
 
 from scorekeeper.events import Event
 from scorekeeper.messages import N_
+from scorekeeper.raises import REMAINDER
+from scorekeeper.scoring import SMALLS_IN_A_LONG, one_short
 from scorekeeper.state import Match, Phase
 from scorekeeper.tricks import side_of
 from scorekeeper.verdicts import Verdicts
@@ -27,6 +29,8 @@ class Teller(Verdicts):
             after: The match after it.
         """
         told = _TOLD[event.do](self, before, event, after)
+        if before.game_over and not after.game_over:
+            told.insert(0, self.say("A new game begins at 0.", "LV-5"))
         if after.hand is not None and before.in_progress and not after.in_progress:
             told += self.hand_end(before, after, after.hand)
         return told + self.game_end(before, after)
@@ -65,7 +69,13 @@ class Teller(Verdicts):
                 )
             )
         elif after.phase is Phase.FORTIAL:
-            told += self._fortial_question(after)
+            told.append(self._fortial_question(after))
+        elif self.rules.eleven and len(one_short(self.rules, after.scores)) == 2:
+            told.append(
+                self.say(
+                    "Both sides lack one point: nobody is asked, and calls are allowed.", "TS-19"
+                )
+            )
         elif after.current().calls_off is not None:
             told.append(
                 self.say(
@@ -74,17 +84,15 @@ class Teller(Verdicts):
             )
         return told
 
-    def _fortial_question(self, after: Match) -> list[Sentence]:
+    def _fortial_question(self, after: Match) -> Sentence:
         asked = after.asked_seats()[0]
-        return [
-            self.say(
-                "Fortial for {side}: only {who} looks at the cards, and truts or passes.",
-                "TR-18",
-                "TR-19",
-                side=self.side(side_of(asked)),
-                who=self.name(asked),
-            )
-        ]
+        return self.say(
+            "Fortial for {side}: only {who} looks at the cards, and truts or passes.",
+            "TR-18",
+            "TR-19",
+            side=self.side(side_of(asked)),
+            who=self.name(asked),
+        )
 
     def _misdeal(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         return [
@@ -131,7 +139,10 @@ class Teller(Verdicts):
 
     def _pass(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         told = [self.say("{who} passes.", "TR-19", who=self.name(event.seat))]
-        return told + self._fortial_question(after) if after.in_progress else told
+        if after.in_progress:
+            partner = self.name(after.asked_seats()[0])
+            told.append(self.say("Now {who} looks too, and truts or passes.", "TR-19", who=partner))
+        return told
 
     # --- calls and answers ---
 
@@ -142,13 +153,22 @@ class Teller(Verdicts):
         told = []
         if before.phase is Phase.RAISE_ANSWER:
             told.append(
-                self.say("{who} accepts, and offers more at once.", self.cite("counter"), who=who)
+                self.say(
+                    "{who} accepts {value}, and offers more at once.",
+                    self.cite("counter"),
+                    who=who,
+                    value=self.value(after.current().value),
+                )
             )
         match event.do:
             case "truc":
                 told.append(self.say("{who} calls truc: {value}.", "TS-10", who=who, value=value))
             case "retruc":
-                told.append(self.say("{who} calls retruc: {value}.", "TS-15", who=who, value=value))
+                told.append(
+                    self.say(
+                        "{who} calls retruc: {value}.", self.cite("retruc"), who=who, value=value
+                    )
+                )
             case "remainder":
                 told.append(self.say("{who} offers to play for the remainder.", "LT-17", who=who))
             case _:
@@ -157,22 +177,36 @@ class Teller(Verdicts):
                 )
         if before.current().late == event.seat != before.current().turn:
             told.append(
-                self.say("It comes in time: just after the caller's own card.", "TS-10", "TS-11")
+                self.say(
+                    "It comes in time: just after the caller's own card.", self.cite("late call")
+                )
             )
         return told
 
+    def _answerer(self) -> str:
+        """The rule on who answers an offer."""
+        if self.rules.raise_kind == "truc":
+            return "TS-12"
+        return "L4-4" if len(self.names) == 4 else "LT-14"
+
     def _accept(self, before: Match, event: Event, after: Match) -> list[Sentence]:
-        return [
+        value = after.current().value
+        told = [
             self.say(
                 "{who} accepts: the hand is worth {value}.",
+                self._answerer(),
                 self.cite("accept"),
                 who=self.name(event.seat),
-                value=self.value(after.current().value),
+                value=self.value(value),
             )
         ]
+        if value == REMAINDER:
+            told.append(self.say("Whoever wins the hand wins the game.", "LT-17"))
+        return told
 
     def _reject(self, before: Match, event: Event, after: Match) -> list[Sentence]:
-        return [self.say("{who} rejects the offer.", who=self.name(event.seat))]
+        who = self.name(event.seat)
+        return [self.say("{who} rejects the offer.", self._answerer(), who=who)]
 
     def _trut(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         who = self.name(event.seat)
@@ -209,6 +243,8 @@ class Teller(Verdicts):
                     value=self.value(offer.value),
                 )
             )
+        elif offer is not None:
+            told.append(self.say("The offer still waits for its answer.", "TS-13"))
         if after.hand.tricks[-1].complete:
             told += self.trick_end(after.hand)
         return told
@@ -221,15 +257,19 @@ class Teller(Verdicts):
     def _award(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         assert event.side is not None
         assert event.points is not None
-        count = self.points if self.rules.score_unit == "points" else self.smalls
+        was, now = before.opening_scores[event.side], after.scores[event.side]
+        if self.rules.score_unit == "points":
+            amount = self.points(abs(now.points - was.points))
+        else:
+            longs = SMALLS_IN_A_LONG * (now.points - was.points)
+            amount = self.smalls(abs(longs + now.smalls - was.smalls))
         given = N_("By agreement {amount} for {side}.")
         taken = N_("By agreement {amount} less for {side}.")
         told = self.say(
-            taken if event.points < 0 else given,
-            amount=count(abs(event.points)),
-            side=self.side(event.side),
+            taken if event.points < 0 else given, amount=amount, side=self.side(event.side)
         )
-        return [told, self.standings(after)]
+        lost = self.smalls_lost(before, after, 1 - event.side)
+        return [told, *lost, self.standings(after)]
 
 
 _TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {

@@ -46,7 +46,7 @@ def refuse_seat(match: Match, rule: str) -> NoReturn:
     Raises:
         NotYourTurn: Always; its sentence says who is.
     """
-    if match.turn is not None:
+    if match.phase in (Phase.PLAY, Phase.REDEAL_ASK):
         raise NotYourTurn(rule, N_("seat {turn} is on turn"), turn=match.turn)
     raise NotYourTurn(
         rule, N_("it is for seat {seats}"), seats=" / ".join(map(str, match.asked_seats()))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorekeeper.messages import N_
 from scorekeeper.raises import REMAINDER
 from scorekeeper.state import End, Hand, Match
-from scorekeeper.tricks import Trick, first_to_win, top_plays
+from scorekeeper.tricks import Trick, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence, Voice
 
 
@@ -25,9 +25,10 @@ class Verdicts(Voice):
     def _taken(self, trick: Trick) -> Sentence:
         top = top_plays(self.rules, trick.plays)
         if trick.winner is None:
+            partners = len({side_of(play.seat) for play in top}) == 1
             return self.say(
                 "Spoiled: {plays} tie for the top.",
-                "C-11",
+                self.cite("spoiled") if partners else "C-11",
                 plays=", ".join(f"{self.card(play.card)} ({self.name(play.seat)})" for play in top),
             )
         side = self.side(trick.winner)
@@ -87,7 +88,17 @@ class Verdicts(Voice):
                     )
                 ]
             case "next_winner" if latest is None and hand.end is None:
-                return [self.say("It goes to the next side that wins a trick.", "C-14")]
+                return [self.say("It goes to the next side that wins a trick.", rule)]
+            case "next_winner" if latest is None and first is not None:
+                return [
+                    self.say(
+                        "No later trick was won, so it goes to the first side to win one: {side}.",
+                        rule,
+                        side=self.side(first),
+                    )
+                ]
+            case "next_winner" if latest is not None and earlier and earlier[-1] is None:
+                return [self.say("What was spoiled just before goes with it.", rule)]
             case "majority" | "first_trick" if latest is None:
                 return [self.say("A spoiled trick counts for nobody.", rule)]
             case _:
@@ -100,10 +111,21 @@ class Verdicts(Voice):
         told = [self._why(hand)]
         won = [trick.winner for trick in hand.tricks].count(hand.winner)
         if hand.end is End.DECIDED and len(hand.tricks) < hand.size and won < 2:
-            told.append(self.say("No way to play on could change that.", self.cite("early end")))
+            told.append(self._why_so_early())
         if hand.award is not None:
             told += self._awarded(before, after, hand)
         return [*told, self.standings(after)]
+
+    def _why_so_early(self) -> Sentence:
+        """Why a side that won a single trick need not play on (C-13)."""
+        rule = self.cite("early end")
+        match self.rules.hand_rule:
+            case "majority":
+                return self.say("Even equal tricks would go to the dealer's opponents.", rule)
+            case "first_trick":
+                return self.say("Even at equal tricks the first one won would decide.", rule)
+            case _:
+                return self.say("Two tricks are enough.", rule)
 
     def _why(self, hand: Hand) -> Sentence:
         match hand.end:
@@ -134,8 +156,7 @@ class Verdicts(Voice):
         winners = [trick.winner for trick in hand.tricks]
         won, lost = winners.count(hand.winner), winners.count(1 - hand.winner)
         spoiled, side = winners.count(None), self.side(hand.winner)
-        listed = self.rules.hand_rule in ("claim", "majority")
-        rule = self.cite("result") if listed else "C-14"
+        rule = self.cite("result")
         if self.rules.hand_rule == "claim" and spoiled:
             return self.say(
                 "Hand for {side}: tricks won {won}, claimed {spoiled}, lost {lost}.",
@@ -178,25 +199,34 @@ class Verdicts(Voice):
             case _:
                 rule = "TR-22" if hand.end is End.DECIDED else "TR-20"
                 told = [self.say("The game for {side}, scored as a Long.", rule, side=side)]
-        other = 1 - hand.winner
-        lost = before.scores[other].smalls - after.scores[other].smalls
-        if lost:
-            told.append(
-                self.say(
-                    "A Long takes the other side's Smalls away: {smalls} of {side}.",
-                    "TR-16",
-                    smalls=self.smalls(lost),
-                    side=self.side(other),
-                )
+        return told + self.smalls_lost(before, after, 1 - hand.winner)
+
+    def smalls_lost(self, before: Match, after: Match, side: int) -> list[Sentence]:
+        """What a Long of the other side has taken away (TR-16)."""
+        lost = before.opening_scores[side].smalls - after.scores[side].smalls
+        if lost <= 0:
+            return []
+        return [
+            self.say(
+                "A Long takes the other side's Smalls away: {smalls} of {side}.",
+                "TR-16",
+                smalls=self.smalls(lost),
+                side=self.side(side),
             )
-        return told
+        ]
 
     def _points_won(self, hand: Hand, side: str, points: int) -> list[Sentence]:
-        told = [self.say("{points} for {side}.", points=self.points(points), side=side)]
+        rules = {
+            End.RAISE_REJECTED: self.cite("reject"),
+            End.ELEVEN_DECLINED: "TS-18",
+            End.DECIDED: self.cite("target"),
+        }
+        end = hand.end or End.DECIDED
+        told = [self.say("{points} for {side}.", rules[end], points=self.points(points), side=side)]
         if hand.value == REMAINDER and hand.end is End.DECIDED:
             told.append(self.say("That is all that was missing.", "LT-17"))
         elif self.rules.clamp and isinstance(hand.value, int) and points < hand.value:
-            told.append(self.say("A score stops at the target.", "LT-19"))
+            told.append(self.say("A score stops at the target.", self.cite("clamp")))
         return told
 
     # --- the game and the match (LV-5) ---

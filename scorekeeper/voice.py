@@ -6,6 +6,7 @@ either.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -13,24 +14,63 @@ from scorekeeper.cards import Card
 from scorekeeper.header import Header
 from scorekeeper.language import language
 from scorekeeper.messages import N_
+from scorekeeper.rules import game_of
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match, Value
 
 FRENCH_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SPANISH_NAMES = {"O": N_("oros"), "U": N_("copas"), "E": N_("espadas"), "B": N_("bastos")}
 
-CITATIONS: Mapping[str, Mapping[str, str]] = {
-    "deal": {"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"},
-    "lead": {"ladder": "LT-7", "trut": "TR-5", "truc": "TS-6"},
-    "spoiled lead": {"ladder": "LT-7", "trut": "TR-6", "truc": "TS-6"},
-    "result": {"ladder": "LT-8", "trut": "TR-7", "truc": "TS-7"},
-    "early end": {"ladder": "LT-9", "trut": "TR-7", "truc": "TS-8"},
-    "accept": {"ladder": "LT-15", "truc": "TS-13"},
-    "reject": {"ladder": "LT-15", "truc": "TS-14"},
-    "counter": {"ladder": "LT-14", "truc": "TS-16"},
-    "target": {"ladder": "LT-19", "trut": "TR-17", "truc": "TS-20"},
+
+class Citation(NamedTuple):
+    """Where a point is settled.
+
+    Attributes:
+        rules: Kind of raise of a game to the id of its rule.
+        field: Field of the rules that settles the point; None where no option does.
+        house: What is cited where an option has changed that field.
+    """
+
+    rules: Mapping[str, str]
+    field: str | None = None
+    house: str = "§8"
+
+
+def _everywhere(rule: str) -> Mapping[str, str]:
+    return dict.fromkeys(("ladder", "trut", "truc"), rule)
+
+
+CITATIONS: Mapping[str, Citation] = {
+    "first deal": Citation({"ladder": "LA/LB-2", "trut": "TR-3", "truc": "TS-1"}, "first_deal"),
+    "deal": Citation({"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"}),
+    "lead": Citation({"ladder": "LT-7", "trut": "TR-5", "truc": "TS-6"}),
+    "spoiled lead": Citation(
+        {"ladder": "LT-7", "trut": "TR-6", "truc": "TS-6"}, "lead_after_spoiled", "§1.5"
+    ),
+    "spoiled": Citation(_everywhere("C-11"), "partner_tie", "A2"),
+    "result": Citation({"ladder": "LT-8", "trut": "TR-7", "truc": "TS-7"}, "hand_rule", "§1.6"),
+    "early end": Citation({"ladder": "LT-9", "trut": "TR-7", "truc": "TS-8"}, "hand_rule", "C-13"),
+    "accept": Citation({"ladder": "LT-15", "truc": "TS-13"}),
+    "reject": Citation({"ladder": "LT-15", "truc": "TS-14"}),
+    "counter": Citation({"ladder": "LT-14", "truc": "TS-16"}, "reraise_as_answer"),
+    "late call": Citation({"ladder": "LT-11", "truc": "TS-10"}, "late_call"),
+    "retruc": Citation({"truc": "TS-15"}, "reraise"),
+    "clamp": Citation({"ladder": "LT-19", "truc": "TS-20"}, "clamp"),
+    "target": Citation({"ladder": "LT-19", "trut": "TR-17", "truc": "TS-20"}),
 }
-"""Rule id of a point that several games have, by the game's kind of raise."""
+"""Points that several games have, or that an option can change. §: a section of docs/rules.md."""
+
+
+JOINER = "\u200d"
+"""Joins emoji into one; the only sign without a shape of its own that a name may have."""
+
+
+def one_line(text: str) -> str:
+    """The text with everything escaped that would break a line, or that no screen can show."""
+    return "".join(
+        sign if sign.isprintable() or sign == JOINER else sign.encode("unicode_escape").decode()
+        for sign in text
+    )
 
 
 class Sentence(NamedTuple):
@@ -55,6 +95,7 @@ class Voice:
         self.header = header
         self.rules = header.rules
         self.code = code
+        self.names = tuple(map(one_line, header.seats))
         self.catalogue = language(code)
 
     def say(self, message: str, *rules: str, **fields: object) -> Sentence:
@@ -66,25 +107,39 @@ class Voice:
         return self.catalogue.ngettext(one, many, n).format(n=n)
 
     def cite(self, point: str) -> str:
-        """Id of the rule that settles a point in this game."""
-        return CITATIONS[point][self.rules.raise_kind]
+        """What settles a point in this game: a rule, or the place of the option that changed it."""
+        rules, field, house = CITATIONS[point]
+        if field is not None:
+            printed = game_of(self.header.game).rules
+            if getattr(self.rules, field) != getattr(printed, field):
+                return house
+        return rules[self.rules.raise_kind]
 
     def game_and_house_rules(self) -> list[str]:
         """The game's name, and a line on its variants and options where there are any."""
         header = self.header
-        house = [*header.variants, *(f"{name} = {value}" for name, value in header.options.items())]
         told = [self.say(header.title).text]
+        house = [*header.variants]
+        house += [
+            f"{name} = {json.dumps(value)}" for name, value in header.to_json()["options"].items()
+        ]
         if house:
             told.append(self.say("House rules: {rules}.", rules=", ".join(house)).text)
+        if len(header.seats) in game_of(header.game).house_players:
+            told.append(
+                str(
+                    self.say("For four, by house rules: no printed text of them was found.", "L4-7")
+                )
+            )
         return told
 
     def name(self, seat: int | None) -> str:
         """The player of a seat."""
-        return "?" if seat is None else self.header.seats[seat]
+        return "?" if seat is None else self.names[seat]
 
     def side(self, side: int) -> str:
         """The player or the two partners of a side: ``Ana & Carles``."""
-        return " & ".join(self.header.seats[side::2])
+        return " & ".join(self.names[side::2])
 
     def card(self, card: Card) -> str:
         """A card as people write it: ``K♠``, ``12 oros``."""

@@ -41,12 +41,14 @@ REFUSED = [
     (LT, "0 deal 3, 1 ask, 0 refuse", "1 ask", "LT-5", WrongPhase),
     (LT, "0 deal 3, 1 i_play", "1 ask", "LT-4", WrongPhase),
     (LT, "0 deal 3, 1 raise 2", "1 play KS", "LT-14", WrongPhase),
-    (LT, "0 deal 3, 1 raise 2", "0 raise 4", "LT-14", WrongPhase),
+    (LT, "0 deal 3, 1 raise 2", "0 raise 4", "LT-14", RaiseNotAllowed),
     (LT, "0 deal 3, 1 raise 2", "1 accept", "LT-14", NotYourTurn),
     (LT, "0 deal 3, 1 raise 2, 0 accept", "1 raise 4", "LT-12", RaiseNotAllowed),
     (LT, "0 deal 3, 1 raise 2, 0 reject", "1 play KS", "V-3", WrongPhase),
     (LT4, "0 deal 3", "2 ask", "LT-4", NotYourTurn),
     (LT4, "0 deal 3, 1 raise 2", "3 accept", "LT-14", NotYourTurn),
+    (LT, "0 deal 3, 1 ask, 0 grant", "misdeal", "V-7", WrongPhase),
+    (LT, "0 deal 3, 1 ask, 0 grant, 0 deal 3, misdeal", "misdeal", "V-7", WrongPhase),
     (TR, "", "0 trut", "TR-8", WrongPhase),
     (TR, "0 deal 3", "0 deal 3", "TR-2", WrongPhase),
     (TR, "0 deal 3", "0 see", "TR-10", WrongPhase),
@@ -66,7 +68,7 @@ REFUSED = [
     (TS, "1 cut, 0 deal 3", "0 accept", "TS-12", WrongPhase),
     (TS, "1 cut, 0 deal 3", "0 decline", "TS-18", WrongPhase),
     (TS, "1 cut, 0 deal 3, 1 truc", "0 truc", "TS-10", WrongPhase),
-    (TS, "1 cut, 0 deal 3, 1 truc", "0 retruc", "TS-16", WrongPhase),
+    (TS, "1 cut, 0 deal 3, 1 truc", "0 retruc", "TS-16", RaiseNotAllowed),
     (TS, "1 cut, 0 deal 3, 1 truc", "1 accept", "TS-12", NotYourTurn),
     (TS, "1 cut, 0 deal 3, 1 truc", "0 play 3S", "TS-13", WrongPhase),
     (TS, "1 cut, 0 deal 3, 1 truc, 0 accept", "1 retruc", "TS-15", RaiseNotAllowed),
@@ -87,7 +89,7 @@ def test_refused(where, before, text, rule, kind):
         apply(match, event(text))
     error = caught.value
     assert (error.rule, type(error), error.tried) == (rule, kind, event(text))
-    assert [e.seat for e in error.legal] == [int(said.split()[0]) for said in legal(match)]
+    assert [str(e.seat) for e in error.legal] == [said.split()[0] for said in legal(match)]
     assert error.sentence() == str(error).removeprefix(f"{rule}: ")
 
 

@@ -176,6 +176,16 @@ def test_TS16_raising_back_as_an_option_of_the_ladder(mode, expected):
     assert legal(match) == expected
 
 
+def test_LT12_holds_after_raising_back_too():
+    match = deal(table(LT_ACE, options={"reraise_as_answer": "always"}))
+    assert legal(say(match, "1 raise 2, 0 raise 4, 1 accept")) == ["1 play"]
+
+
+def test_LT12_one_offer_a_turn_also_where_late_calls_are_allowed():
+    match = deal(table(LT_ACE, options={"late_call": True}))
+    assert legal(say(match, "1 raise 2, 0 accept, 1 play KS")) == ["0 play", "0 raise 4"]
+
+
 def test_raising_back_accepts_first():
     match = deal(table(LT_ACE, options={"reraise_as_answer": "always"}))
     match = say(match, "1 raise 2, 0 raise 4")

@@ -18,6 +18,7 @@ from scorekeeper.record import read_record, write_record
 from scorekeeper.said import Said, Source, evening_of, said_at
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match, Phase
+from scorekeeper.voice import one_line
 
 MATCH_ID = click.IntRange(1, 2**31 - 1)  # what both databases can hold
 
@@ -80,7 +81,7 @@ def _row(ledger: Ledger, entry: MatchEntry) -> tuple[str, ...]:
     except (RuleError, LedgerError) as error:
         result = str(error)  # one match that cannot be read hides none of the others
     evening = _evening(entry.begun)
-    return tuple(map(_one_line, (str(entry.id), evening, header.game, " – ".join(sides), result)))
+    return tuple(map(one_line, (str(entry.id), evening, header.game, " – ".join(sides), result)))
 
 
 def _evening(begun: datetime) -> str:
@@ -103,13 +104,6 @@ def _result(match: Match, sides: list[str]) -> str:
 
 def _score(score: Score, unit: str) -> str:
     return str(score.points) if unit == "points" else f"{score.points} L {score.smalls} S"
-
-
-def _one_line(text: str) -> str:
-    """The text with everything escaped that would break a line, or that no terminal can show."""
-    return "".join(
-        sign if sign.isprintable() else sign.encode("unicode_escape").decode() for sign in text
-    )
 
 
 def _write_whole(path: Path, lines: Iterable[bytes]) -> None:

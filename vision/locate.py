@@ -130,18 +130,27 @@ def decode(
     peak = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= threshold) & (heat >= peak))
     order = np.argsort(-heat[rows, columns], kind="stable")[: most * 4]
-    kept: list[Found] = []
+    cards = []
     for row, column in zip(rows[order], columns[order], strict=True):
         numbers = outlines[:, row, column].astype(np.float64) * OUTLINE_SCALE
         numbers[:2] += (np.array([column, row]) + 0.5) * STRIDE
         quad = outline_corners(numbers / fitted.scale)
-        if not cv2.isContourConvex(quad):
-            continue
-        if any(_overlap(quad, other.corners) > overlap for other in kept):
-            continue
-        kept.append(Found(quad, float(heat[row, column])))
-        if len(kept) == most:
-            break
+        if is_outline(quad):
+            cards.append(Found(quad, float(heat[row, column])))
+    return without_doubles(cards, overlap)[:most]
+
+
+def is_outline(corners: NDArray[np.float32]) -> bool:
+    """Whether corners go once around a convex outline of some size."""
+    return bool(cv2.isContourConvex(corners)) and float(cv2.contourArea(corners)) > 16
+
+
+def without_doubles(cards: list[Found], overlap: float = 0.6) -> list[Found]:
+    """The cards, the surest first, without those that lie nearly on a surer one."""
+    kept: list[Found] = []
+    for card in sorted(cards, key=lambda card: -card.score):
+        if all(_overlap(card.corners, other.corners) <= overlap for other in kept):
+            kept.append(card)
     return kept
 
 

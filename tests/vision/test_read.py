@@ -17,10 +17,18 @@ GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
         (None, None, "no models"),
         ("{", None, "no models"),
         (json.dumps({"version": 99}), None, "version 99"),
-        (json.dumps({"version": 1}), None, "no finder and no reader"),
-        (json.dumps({"version": 1, "finder": GOOD}), None, "no reader"),
-        (json.dumps({"version": 1, "finder": GOOD, "reader": GOOD}), None, "cannot read"),
-        (json.dumps({"version": 1, "finder": GOOD, "reader": GOOD}), b"weight", "damaged"),
+        (json.dumps({"version": 1}), None, "no finder and no refiner and no reader"),
+        (json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD}), None, "no reader"),
+        (
+            json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD, "reader": GOOD}),
+            None,
+            "cannot read",
+        ),
+        (
+            json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD, "reader": GOOD}),
+            b"weight",
+            "damaged",
+        ),
     ],
 )
 def test_unusable_models(

@@ -2,8 +2,7 @@
 
 * the **reader** is ``yolo26n-cls`` over one flattened card: 103 class scores, and one that tells
   whether the card stands on its head;
-* the **refiner** is a few convolutions over one roughly flattened card: where its corners really
-  are;
+* the **refiner** is a few convolutions over one roughly flattened card: where its corners are;
 * the **finder** is the backbone and upper neck of ``yolo26n`` with one head at stride 8: how likely
   a card's middle lies in a cell, and the eight numbers of its outline (see ``vision.locate``),
   which follow perspective and favour no corner.

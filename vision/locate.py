@@ -90,7 +90,8 @@ def outline_numbers(corners: NDArray[np.floating]) -> NDArray[np.float64]:
 def _doubled(axis: NDArray[np.float64]) -> NDArray[np.float64]:
     """A vector of the same length at twice the angle."""
     x, y = axis
-    return np.array([x * x - y * y, 2 * x * y]) / max(float(np.hypot(x, y)), 1e-9)
+    doubled = np.array([x * x - y * y, 2 * x * y])
+    return np.asarray(doubled / max(float(np.hypot(x, y)), 1e-9), np.float64)
 
 
 def _halved(doubled: NDArray[np.floating]) -> NDArray[np.float64]:

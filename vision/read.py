@@ -91,7 +91,7 @@ class CardReader:
         threads: int = 2,
         longest: int = 640,
         threshold: float = 0.3,
-        refinements: int = 2,
+        refinements: int = 3,
     ) -> None:
         try:
             manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))

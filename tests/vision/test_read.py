@@ -10,6 +10,8 @@ from vision.read import CardReader, ModelError
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 
+WHOLE = json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD, "reader": GOOD})
+
 
 @pytest.mark.parametrize(
     ("manifest", "weights", "message"),
@@ -19,16 +21,8 @@ GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
         (json.dumps({"version": 99}), None, "version 99"),
         (json.dumps({"version": 1}), None, "no finder and no refiner and no reader"),
         (json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD}), None, "no reader"),
-        (
-            json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD, "reader": GOOD}),
-            None,
-            "cannot read",
-        ),
-        (
-            json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD, "reader": GOOD}),
-            b"weight",
-            "damaged",
-        ),
+        (WHOLE, None, "cannot read"),
+        (WHOLE, b"weight", "damaged"),
     ],
 )
 def test_unusable_models(

@@ -98,7 +98,7 @@ def _halved(doubled: NDArray[np.floating]) -> NDArray[np.float64]:
     """One of the two vectors that :func:`_doubled` makes this of."""
     x, y = (float(value) for value in doubled)
     angle, length = np.arctan2(y, x) / 2, np.hypot(x, y)
-    return np.array([np.cos(angle), np.sin(angle)]) * length
+    return np.asarray(np.array([np.cos(angle), np.sin(angle)]) * length, np.float64)
 
 
 def outline_corners(numbers: NDArray[np.floating]) -> NDArray[np.float32]:

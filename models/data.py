@@ -263,7 +263,7 @@ class RefinerBatches:
                 rough = roughened(rng, truth, self._settings)
                 crop = flatten(scene.picture, rough, REFINER_VIEW)
                 offsets = offsets_in_view(rough, truth).reshape(8)
-                if np.abs(offsets).max() < 0.6:
+                if np.abs(offsets).max() < 0.9:
                     cuts.append((disturb(rng, crop), offsets.astype(np.float32)))
         chosen = [cuts[index] for index in rng.permutation(len(cuts))[: self._settings.batch]]
         return to_tensor([crop for crop, _ in chosen]), np.stack([each for _, each in chosen])
@@ -275,7 +275,7 @@ def roughened(
     """Corners as a finder might give them: turned, stretched, shifted and shaken a little."""
     middle = corners.mean(axis=0)
     tall = float(np.linalg.norm(corners[0] - corners[3]) + np.linalg.norm(corners[1] - corners[2]))
-    angle, size = rng.normal(0, settings.turn), np.exp(rng.normal(-0.04, settings.stretch))
+    angle, size = rng.normal(0, settings.turn), np.exp(rng.normal(-0.1, settings.stretch))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     rough = (corners - middle) @ turn.T * size + middle
     rough += rng.normal(0, settings.shift * tall / 2, 2)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from datasets.cards import BACK, CLASSES, UNKNOWN
 from datasets.scenes import Scene, SceneCard, SceneMaker
 from datasets.textures import Image, noise
-from vision.flatten import flatten, to_tensor
-from vision.locate import OUTLINE_SCALE, STRIDE, outline_numbers
+from models.targets import target_maps
+from vision.flatten import REFINER_VIEW, flatten, offsets_in_view, to_tensor
 
 Array = NDArray[np.float32]
 
@@ -223,6 +223,67 @@ def disturb(rng: np.random.Generator, crop: Image) -> Image:
 
 
 @dataclass(frozen=True)
+class RefinerSettings:
+    """What refiner batches depend on; see ``settings.toml``."""
+
+    batch: int
+    turn: float
+    stretch: float
+    shift: float
+    jitter: float
+    seed: int
+
+
+class RefinerBatches:
+    """Batches of roughly flattened cards, and how far their corners are from where they should be.
+
+    Args:
+        source: scenes.
+        settings: of the refiner.
+    """
+
+    def __init__(self, source: Source, settings: RefinerSettings) -> None:
+        self._source, self._settings = source, settings
+        self._order = _order(source, settings.seed)
+
+    def __len__(self) -> int:
+        return 1 << 30
+
+    def __getitem__(self, step: int) -> tuple[Array, Array]:
+        rng = np.random.default_rng((self._settings.seed, step))
+        cuts: list[tuple[Image, Array]] = []
+        running = step * (self._settings.batch // 4)
+        while len(cuts) < self._settings.batch:
+            scene = self._source[self._order(running)]
+            running += 1
+            for card in scene.cards:
+                if card.visible < 0.25:
+                    continue
+                truth = np.roll(card.corners, 2 * int(rng.integers(0, 2)), axis=0)
+                rough = roughened(rng, truth, self._settings)
+                crop = flatten(scene.picture, rough, REFINER_VIEW)
+                offsets = offsets_in_view(rough, truth).reshape(8)
+                if np.abs(offsets).max() < 0.9:
+                    cuts.append((disturb(rng, crop), offsets.astype(np.float32)))
+        chosen = [cuts[index] for index in rng.permutation(len(cuts))[: self._settings.batch]]
+        return to_tensor([crop for crop, _ in chosen]), np.stack([each for _, each in chosen])
+
+
+def roughened(
+    rng: np.random.Generator, corners: NDArray[np.float64], settings: RefinerSettings
+) -> NDArray[np.float64]:
+    """Corners as a finder might give them: turned, stretched, shifted and shaken a little."""
+    middle = corners.mean(axis=0)
+    tall = float(np.linalg.norm(corners[0] - corners[3]) + np.linalg.norm(corners[1] - corners[2]))
+    angle, size = rng.normal(0, settings.turn), np.exp(rng.normal(-0.1, settings.stretch))
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    rough = (corners - middle) @ turn.T * size + middle
+    rough += rng.normal(0, settings.shift * tall / 2, 2)
+    rough += rng.normal(0, settings.jitter * tall / 2, (4, 2))
+    return np.asarray(rough, np.float64)
+
+
+@dataclass(frozen=True)
 class FinderSettings:
     """What finder batches depend on; see ``settings.toml``."""
 
@@ -287,49 +348,3 @@ def _moved(
         for card in scene.cards
     ]
     return picture.astype(np.uint8), cards
-
-
-def target_maps(
-    cards: list[SceneCard], side: int, least_visible: float
-) -> tuple[Array, Array, Array, Array, Array]:
-    """Heat, outlines, weight, size and asked for the cards of a square picture.
-
-    Args:
-        cards: with corners in the picture's pixels; later ones lie over earlier ones.
-        side: of the picture, in pixels.
-        least_visible: a card of which less can be seen is neither asked for nor forbidden.
-    """
-    cells = side // STRIDE
-    heat = np.zeros((cells, cells), np.float32)
-    outlines = np.zeros((8, cells, cells), np.float32)
-    weight = np.zeros((cells, cells), np.float32)
-    size = np.ones((cells, cells), np.float32)
-    asked = np.ones((cells, cells), np.float32)
-    ys, xs = np.mgrid[0:cells, 0:cells].astype(np.float32)
-    middles = (np.stack([xs, ys], -1) + 0.5) * STRIDE
-    for card in cards:
-        quad = card.corners.astype(np.float32)
-        middle = quad.mean(axis=0)
-        inside = bool((middle > 0).all() and (middle < side).all())
-        right = (quad[1] + quad[2] - quad[0] - quad[3]) / 4
-        down = (quad[2] + quad[3] - quad[0] - quad[1]) / 4
-        axes = np.stack([right, down], axis=1)
-        if abs(float(np.linalg.det(axes))) < 4:
-            continue
-        spread = 0.22 + 0.5 * STRIDE / np.linalg.norm(axes, axis=0)
-        offsets = (middles - middle) @ np.linalg.inv(axes).T / spread
-        bump = np.exp(-0.5 * (offsets**2).sum(axis=-1)).astype(np.float32)
-        if not inside or card.visible < least_visible:
-            asked[bump > 0.1] = 0
-            continue
-        column, row = (min(int(v // STRIDE), cells - 1) for v in middle)
-        bump[row, column] = 1
-        mine = (bump >= weight) & (bump > 0.3)
-        heat = np.maximum(heat, bump)
-        weight[mine] = bump[mine]
-        size[mine] = np.sqrt(abs(float(np.linalg.det(axes))) * 4) / OUTLINE_SCALE
-        numbers = np.tile(outline_numbers(quad)[:, None], (1, int(mine.sum())))
-        numbers[:2] -= middles[mine].T
-        outlines[:, mine] = numbers / OUTLINE_SCALE
-    asked[heat >= 1] = 1
-    return heat, outlines, weight, size, asked

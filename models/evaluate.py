@@ -194,6 +194,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--limit", type=int, default=10**9, help="scenes or photos at most")
     parser.add_argument("--longest", type=int, default=640, help="the finder's input, in pixels")
     parser.add_argument("--threshold", type=float, default=0.3)
+    parser.add_argument("--refinements", type=int, default=3)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--boxes", action="store_true", help="also the reader alone on photos")
     parser.add_argument("--calibrate", action="store_true")
@@ -204,6 +205,7 @@ def main(arguments: list[str] | None = None) -> int:
         threads=options.threads,
         longest=options.longest,
         threshold=options.threshold,
+        refinements=options.refinements,
     )
     rows: dict[str, Row] = {}
     if options.photos is not None:

@@ -9,6 +9,7 @@ import argparse
 import hashlib
 import json
 import sys
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +21,7 @@ from torch import Tensor, nn
 
 from datasets.cards import CLASSES
 from models.networks import load_weights
-from vision.flatten import CROP_HEIGHT, CROP_MARGIN, CROP_WIDTH
+from vision.flatten import READER_VIEW, REFINER_VIEW
 from vision.locate import OUTLINE_SCALE, STRIDE
 
 OPSET = 18
@@ -93,16 +94,20 @@ def export(part: str, checkpoint: Path, out: Path, temperature: float) -> dict[s
     network, settings = load_weights(checkpoint)
     if part == "reader":
         shapes: Any = {0: torch.export.Dim("cards", min=1, max=256)}
-        example = torch.rand(2, 3, CROP_HEIGHT, CROP_WIDTH)
+        example = torch.rand(2, 3, READER_VIEW.height, READER_VIEW.width)
         model = _onnx(
             ExportedReader(network, temperature).eval(), example, ["cards", "turned"], shapes
         )
         about: dict[str, Any] = {
-            "input": [3, CROP_HEIGHT, CROP_WIDTH],
-            "margin": CROP_MARGIN,
+            "view": asdict(READER_VIEW),
             "classes": list(CLASSES),
             "temperature": temperature,
         }
+    elif part == "refiner":
+        shapes = {0: torch.export.Dim("cards", min=1, max=256)}
+        example = torch.rand(2, 3, REFINER_VIEW.height, REFINER_VIEW.width)
+        model = _onnx(network, example, ["offsets"], shapes)
+        about = {"view": asdict(REFINER_VIEW)}
     else:
         rows, columns = torch.export.Dim("rows", max=80), torch.export.Dim("columns", max=80)
         shapes = {2: 32 * rows, 3: 32 * columns}
@@ -134,7 +139,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
     manifest: dict[str, Any] = {"version": MANIFEST_VERSION}
-    for part in ("finder", "reader"):
+    for part in ("finder", "refiner", "reader"):
         checkpoint = options.run / f"{part}.pt"
         if checkpoint.is_file():
             manifest[part] = export(part, checkpoint, options.out, options.temperature)

@@ -18,6 +18,11 @@ def reader_loss(logits: Tensor, classes: Tensor, flipped: Tensor, smoothing: flo
     return card + 0.2 * up
 
 
+def refiner_loss(offsets: Tensor, wanted: Tensor) -> Tensor:
+    """Distance of offsets, both (N, 8), as parts of a crop's height; times ten."""
+    return 10 * functional.smooth_l1_loss(offsets, wanted, beta=0.01)
+
+
 def finder_loss(
     heat: Tensor, outlines: Tensor, wanted_heat: Tensor, wanted_outlines: Tensor,
     weight: Tensor, size: Tensor, asked: Tensor,

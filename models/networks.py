@@ -1,7 +1,8 @@
-"""The two networks, built of Ultralytics' YOLO26 parts and always started from random weights.
+"""The three networks, built of Ultralytics' YOLO26 parts and always started from random weights.
 
 * the **reader** is ``yolo26n-cls`` over one flattened card: 103 class scores, and one that tells
   whether the card stands on its head;
+* the **refiner** is a few convolutions over one roughly flattened card: where its corners are;
 * the **finder** is the backbone and upper neck of ``yolo26n`` with one head at stride 8: how likely
   a card's middle lies in a cell, and the eight numbers of its outline (see ``vision.locate``),
   which follow perspective and favour no corner.
@@ -108,18 +109,49 @@ class Finder(nn.Module):
         return self.heat(features), self.outlines(features)
 
 
+class Refiner(nn.Module):
+    """Moves the corners of a card that was found to where they really are.
+
+    Input: (N, 3, 128, 96), RGB, 0–1. Output: (N, 8), x and y of four offsets as parts of the crop's
+    height.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            Conv(3, 24, 3, 2),
+            Conv(24, 48, 3, 2),
+            Conv(48, 48, 3),
+            Conv(48, 80, 3, 2),
+            Conv(80, 80, 3),
+            Conv(80, 128, 3, 2),
+            Conv(128, 128, 3),
+            Conv(128, 128, 3, 2),
+        )
+        self.offsets = nn.Sequential(
+            nn.Flatten(), nn.Linear(128 * 4 * 3, 160), nn.SiLU(), nn.Linear(160, 8)
+        )
+
+    def forward(self, crops: Tensor) -> Tensor:
+        """Offsets of a batch of crops."""
+        offsets: Tensor = self.offsets(self.layers(crops))
+        return offsets
+
+
 def build(part: str, network: str) -> nn.Module:
-    """The ``reader`` or the ``finder``, with random weights."""
+    """The ``reader``, the ``finder`` or the ``refiner``, with random weights."""
     if part == "reader":
         return Reader(network)
     if part == "finder":
         return Finder(network)
-    raise ValueError(f"no network {part!r}: reader or finder")
+    if part == "refiner":
+        return Refiner()
+    raise ValueError(f"no network {part!r}: reader, finder or refiner")
 
 
 def load_weights(path: Path) -> tuple[nn.Module, dict[str, Any]]:
     """The averaged network of a checkpoint, ready to run, and the checkpoint's settings."""
     state = torch.load(path, map_location="cpu", weights_only=True)
-    model = build(state["part"], state["settings"][state["part"]]["network"])
+    model = build(state["part"], state["settings"][state["part"]].get("network", ""))
     model.load_state_dict(state["average"])
     return model.eval(), state["settings"]

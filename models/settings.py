@@ -13,7 +13,7 @@ def load(path: Path = DEFAULT, changes: list[str] | None = None) -> Settings:
     """Read settings and change single ones.
 
     Args:
-        path: a TOML file with the tables ``reader``, ``finder`` and ``run``.
+        path: a TOML file with the tables ``reader``, ``refiner``, ``finder`` and ``run``.
         changes: ``part.name=value`` with the value in TOML's own notation.
 
     Raises:

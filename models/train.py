@@ -1,4 +1,4 @@
-"""Train the reader or the finder from random weights.
+"""Train the reader, the refiner or the finder from random weights.
 
 ``python -m models.train reader --scenes DIR --out DIR`` trains on scenes that ``datasets.scenes``
 wrote; ``--cache DIR`` instead makes fresh ones all along. A run that was stopped goes on where its
@@ -27,10 +27,12 @@ from models.data import (
     FreshScenes,
     ReaderBatches,
     ReaderSettings,
+    RefinerBatches,
+    RefinerSettings,
     Source,
     StoredScenes,
 )
-from models.losses import finder_loss, reader_loss
+from models.losses import finder_loss, reader_loss, refiner_loss
 from models.networks import build
 
 OUTLINE_WEIGHT = 2.0
@@ -48,7 +50,7 @@ class Trainer:
     """One run: network, optimiser, averaged weights, checkpoint.
 
     Args:
-        part: ``reader`` or ``finder``.
+        part: ``reader``, ``refiner`` or ``finder``.
         settings: of ``settings.toml``.
         out: the folder of the checkpoint and the log.
         device: where to compute; a GPU where there is one.
@@ -61,7 +63,7 @@ class Trainer:
         self.own, self.run = settings[part], settings["run"]
         self.checkpoint, self._log = out / f"{part}.pt", out / f"{part}.jsonl"
         torch.manual_seed(self.run["seed"])
-        network = build(part, self.own["network"])
+        network = build(part, self.own.get("network", ""))
         self.network = network.to(device, memory_format=torch.channels_last)
         decayed = [p for p in network.parameters() if p.ndim > 1]
         others = [p for p in network.parameters() if p.ndim <= 1]
@@ -105,6 +107,8 @@ class Trainer:
         if self.part == "reader":
             smoothing = self.own["smoothing"]
             return {"card": reader_loss(given.float(), batch[1], batch[2], smoothing)}
+        if self.part == "refiner":
+            return {"moved": refiner_loss(given.float(), batch[1])}
         found, placed = finder_loss(*given, *batch[1:])
         return {"found": found, "placed": placed * OUTLINE_WEIGHT}
 
@@ -170,6 +174,9 @@ def _batches(part: str, source: Source, photos: Source | None, settings: dict[st
             ReaderSettings(own["batch"], own["jitter"], own["negatives"], seed, own["photo_share"]),
             photos=photos,
         )
+    if part == "refiner":
+        shape = [own[key] for key in ("batch", "turn", "stretch", "shift", "jitter")]
+        return RefinerBatches(source, RefinerSettings(*shape, seed))
     zoom = (float(own["zoom"][0]), float(own["zoom"][1]))
     return FinderBatches(
         source, FinderSettings(own["batch"], own["longest"], own["least_visible"], zoom, seed)
@@ -179,7 +186,7 @@ def _batches(part: str, source: Source, photos: Source | None, settings: dict[st
 def main(arguments: list[str] | None = None) -> int:
     """Train one network."""
     parser = argparse.ArgumentParser(prog="models.train", description=main.__doc__)
-    parser.add_argument("part", choices=("reader", "finder"))
+    parser.add_argument("part", choices=("reader", "refiner", "finder"))
     where = parser.add_mutually_exclusive_group(required=True)
     where.add_argument("--scenes", type=Path, help="folder of stored scenes")
     where.add_argument("--cache", type=Path, help="the decks' cache: scenes are made all along")

@@ -1,39 +1,63 @@
-"""From a card's corners in a frame to the tensor that the reader sees.
+"""From a card's corners in a frame to the tensors that the refiner and the reader see.
 
 Training, scoring and reading all come through here, so that they see the same pixels for one card.
+The middle of a picture's first pixel is (0.5, 0.5).
 """
+
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-CROP_WIDTH, CROP_HEIGHT = 112, 160
-"""Size of a flattened card, in pixels."""
-
-CROP_MARGIN = 0.05
-"""What is kept around the card on every side, as a part of its width and height."""
-
 Image = NDArray[np.uint8]
 Corners = NDArray[np.floating]
 
 
-def flatten(frame: Image, corners: Corners) -> Image:
+@dataclass(frozen=True)
+class View:
+    """How a card is laid into a crop.
+
+    Attributes:
+        width: of the crop, in pixels.
+        height: of the crop, in pixels.
+        margin: what is kept around the card on every side, as a part of the crop.
+    """
+
+    width: int
+    height: int
+    margin: float
+
+    def corners(self) -> NDArray[np.float32]:
+        """Where the card's corners come to lie in the crop, shape (4, 2)."""
+        x0, y0 = self.width * self.margin, self.height * self.margin
+        x1, y1 = self.width - x0, self.height - y0
+        return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+
+
+READER_VIEW = View(112, 160, 0.05)
+REFINER_VIEW = View(96, 128, 0.2)
+
+
+def flatten(frame: Image, corners: Corners, view: View = READER_VIEW) -> Image:
     """Straighten one card.
 
     Args:
         frame: BGR, 8 bits.
-        corners: shape (4, 2), pixels, clockwise from the corner that comes to the upper left; the
-            middle of the frame's first pixel is (0.5, 0.5).
+        corners: shape (4, 2), pixels, clockwise from the corner that comes to the upper left.
+        view: how the card is laid into the crop.
 
     Returns:
-        Shape (160, 112, 3), BGR; black where the card leaves the frame.
+        Shape (height, width, 3) of the view, BGR; black where the frame ends.
     """
     corners = np.asarray(corners, np.float32)
+    target = view.corners()
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
-    shrink = max(float(sides.max()) / CROP_HEIGHT, 1.0)
+    shrink = float(sides.max()) / float(target[3, 1] - target[0, 1])
     if shrink > 1.5:  # average pixels down first: warping alone would skip most of them
-        low = np.maximum(np.floor(corners.min(axis=0)) - 8, 0).astype(int)
-        high = np.ceil(corners.max(axis=0)).astype(int) + 8
+        around = 8 + view.margin * 2 * float(sides.max())
+        low = np.maximum(np.floor(corners.min(axis=0) - around), 0).astype(int)
+        high = np.maximum(np.ceil(corners.max(axis=0) + around), 0).astype(int)
         part = frame[low[1] : high[1], low[0] : high[0]]
         if part.size:
             width = max(round(part.shape[1] / shrink), 1)
@@ -41,11 +65,9 @@ def flatten(frame: Image, corners: Corners) -> Image:
             scale = np.array([width / part.shape[1], height / part.shape[0]], np.float32)
             frame = cv2.resize(part, (width, height), interpolation=cv2.INTER_AREA).astype(np.uint8)
             corners = (corners - low.astype(np.float32)) * scale
-    x0, y0 = CROP_WIDTH * CROP_MARGIN, CROP_HEIGHT * CROP_MARGIN
-    x1, y1 = CROP_WIDTH - x0, CROP_HEIGHT - y0
-    target = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32) - 0.5
-    matrix = cv2.getPerspectiveTransform(corners - np.float32(0.5), target)
-    size = (CROP_WIDTH, CROP_HEIGHT)
+    half = np.float32(0.5)
+    matrix = cv2.getPerspectiveTransform(corners - half, target - half)
+    size = (view.width, view.height)
     return cv2.warpPerspective(frame, matrix, size, flags=cv2.INTER_LINEAR).astype(np.uint8)
 
 
@@ -53,3 +75,19 @@ def to_tensor(crops: list[Image]) -> NDArray[np.float32]:
     """Stack BGR pictures of one size to shape (N, 3, height, width), RGB, 0–1."""
     stack = np.stack(crops)[..., ::-1].transpose(0, 3, 1, 2)
     return np.ascontiguousarray(stack, np.float32) / np.float32(255)
+
+
+def offsets_in_view(corners: Corners, truth: Corners, view: View = REFINER_VIEW) -> Corners:
+    """How far the true corners lie from assumed ones in a crop, as parts of its height, (4, 2)."""
+    corners = np.asarray(corners, np.float32)
+    matrix = cv2.getPerspectiveTransform(corners, view.corners())
+    at = cv2.perspectiveTransform(np.asarray(truth, np.float32)[None], matrix)[0]
+    return np.asarray((at - view.corners()) / view.height, np.float32)
+
+
+def moved(corners: Corners, offsets: Corners, view: View = REFINER_VIEW) -> NDArray[np.float32]:
+    """Corners in the frame after :func:`offsets_in_view` have been applied to assumed ones."""
+    corners = np.asarray(corners, np.float32)
+    matrix = cv2.getPerspectiveTransform(view.corners(), corners)
+    at = view.corners() + np.asarray(offsets, np.float32) * np.float32(view.height)
+    return np.asarray(cv2.perspectiveTransform(at[None], matrix)[0], np.float32)

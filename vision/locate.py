@@ -90,14 +90,15 @@ def outline_numbers(corners: NDArray[np.floating]) -> NDArray[np.float64]:
 def _doubled(axis: NDArray[np.float64]) -> NDArray[np.float64]:
     """A vector of the same length at twice the angle."""
     x, y = axis
-    return np.array([x * x - y * y, 2 * x * y]) / max(float(np.hypot(x, y)), 1e-9)
+    doubled = np.array([x * x - y * y, 2 * x * y])
+    return np.asarray(doubled / max(float(np.hypot(x, y)), 1e-9), np.float64)
 
 
 def _halved(doubled: NDArray[np.floating]) -> NDArray[np.float64]:
     """One of the two vectors that :func:`_doubled` makes this of."""
     x, y = (float(value) for value in doubled)
     angle, length = np.arctan2(y, x) / 2, np.hypot(x, y)
-    return np.array([np.cos(angle), np.sin(angle)]) * length
+    return np.asarray(np.array([np.cos(angle), np.sin(angle)]) * length, np.float64)
 
 
 def outline_corners(numbers: NDArray[np.floating]) -> NDArray[np.float32]:
@@ -130,18 +131,27 @@ def decode(
     peak = cv2.dilate(heat, np.ones((3, 3), np.uint8))
     rows, columns = np.nonzero((heat >= threshold) & (heat >= peak))
     order = np.argsort(-heat[rows, columns], kind="stable")[: most * 4]
-    kept: list[Found] = []
+    cards = []
     for row, column in zip(rows[order], columns[order], strict=True):
         numbers = outlines[:, row, column].astype(np.float64) * OUTLINE_SCALE
         numbers[:2] += (np.array([column, row]) + 0.5) * STRIDE
         quad = outline_corners(numbers / fitted.scale)
-        if not cv2.isContourConvex(quad):
-            continue
-        if any(_overlap(quad, other.corners) > overlap for other in kept):
-            continue
-        kept.append(Found(quad, float(heat[row, column])))
-        if len(kept) == most:
-            break
+        if is_outline(quad):
+            cards.append(Found(quad, float(heat[row, column])))
+    return without_doubles(cards, overlap)[:most]
+
+
+def is_outline(corners: NDArray[np.float32]) -> bool:
+    """Whether corners go once around a convex outline of some size."""
+    return bool(cv2.isContourConvex(corners)) and float(cv2.contourArea(corners)) > 16
+
+
+def without_doubles(cards: list[Found], overlap: float = 0.6) -> list[Found]:
+    """The cards, the surest first, without those that lie nearly on a surer one."""
+    kept: list[Found] = []
+    for card in sorted(cards, key=lambda card: -card.score):
+        if all(_overlap(card.corners, other.corners) <= overlap for other in kept):
+            kept.append(card)
     return kept
 
 

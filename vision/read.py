@@ -1,7 +1,8 @@
 """Reading cards: a frame in, sightings out, on ONNX Runtime.
 
-The finder says where cards are, each is flattened from the full frame, and the reader names it. The
-reader sees every card both ways up; the two answers are averaged, and say together which end is up.
+The finder says where cards are, the refiner mends their corners, each is flattened from the full
+frame, and the reader names it. The reader sees every card both ways up; the two answers are
+averaged, and say together which end is up.
 """
 
 import hashlib
@@ -16,8 +17,8 @@ import onnxruntime  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
-from vision.flatten import flatten, to_tensor
-from vision.locate import Found, decode, fit
+from vision.flatten import REFINER_VIEW, flatten, moved, to_tensor
+from vision.locate import Found, decode, fit, is_outline, without_doubles
 
 MANIFEST_VERSION = 1
 NO_CARDS = frozenset({"XJ", "back", "unknown"})
@@ -78,13 +79,20 @@ class CardReader:
         threads: how many threads a model may use.
         longest: the finder's input's longest side, in pixels, a multiple of 32.
         threshold: the least score of a card, 0–1.
+        refinements: how often corners are refined.
 
     Raises:
         ModelError: the models are missing, damaged, or of another version.
     """
 
     def __init__(
-        self, models: Path, *, threads: int = 2, longest: int = 640, threshold: float = 0.3
+        self,
+        models: Path,
+        *,
+        threads: int = 2,
+        longest: int = 640,
+        threshold: float = 0.3,
+        refinements: int = 3,
     ) -> None:
         try:
             manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))
@@ -92,19 +100,38 @@ class CardReader:
             raise ModelError(f"no models in {models}: {error}") from error
         if manifest.get("version") != MANIFEST_VERSION:
             raise ModelError(f"the models are of version {manifest.get('version')}, not 1")
-        if missing := {"finder", "reader"} - set(manifest):
-            raise ModelError(f"the manifest names no {' and no '.join(sorted(missing))}")
-        finder, reader = manifest["finder"], manifest["reader"]
-        self._finder = _session(models / finder["file"], finder, threads)
-        self._reader = _session(models / reader["file"], reader, threads)
-        self.classes: tuple[str, ...] = tuple(reader["classes"])
-        self.longest, self.threshold = longest, threshold
+        parts = ("finder", "refiner", "reader")
+        if missing := [part for part in parts if part not in manifest]:
+            raise ModelError(f"the manifest names no {' and no '.join(missing)}")
+        self._finder, self._refiner, self._reader = (
+            _session(models / manifest[part]["file"], manifest[part], threads) for part in parts
+        )
+        self.classes: tuple[str, ...] = tuple(manifest["reader"]["classes"])
+        self.longest, self.threshold, self.refinements = longest, threshold, refinements
 
     def locate(self, frame: Image) -> list[Found]:
         """Find the cards of a frame (BGR, 8 bits), the surest first."""
         small, fitted = fit(frame, self.longest)
         heat, outlines = self._finder.run(None, {"picture": to_tensor([small])})
-        return decode(heat[0, 0], outlines[0], fitted, threshold=self.threshold)
+        found = decode(heat[0, 0], outlines[0], fitted, threshold=self.threshold)
+        for _ in range(self.refinements):
+            found = self.refine(frame, found)
+        return without_doubles(found)
+
+    def refine(self, frame: Image, found: list[Found]) -> list[Found]:
+        """Move the corners of cards to where they are on a closer look."""
+        if not found:
+            return []
+        crops = [flatten(frame, card.corners, REFINER_VIEW) for card in found]
+        (offsets,) = self._refiner.run(None, {"picture": to_tensor(crops)})
+        corners = [
+            moved(card.corners, offset.reshape(4, 2))
+            for card, offset in zip(found, offsets, strict=True)
+        ]
+        return [
+            Found(quad, card.score) if is_outline(quad) else card
+            for quad, card in zip(corners, found, strict=True)
+        ]
 
     def read_crops(self, crops: list[Image]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Logits of flattened cards (N, classes), and of standing on their heads (N,)."""

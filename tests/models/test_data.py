@@ -9,8 +9,8 @@ from models.data import (
     FinderSettings,
     ReaderBatches,
     ReaderSettings,
-    target_maps,
 )
+from models.targets import target_maps
 from vision.locate import Fit, decode
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from vision.flatten import CROP_HEIGHT, CROP_MARGIN, CROP_WIDTH, flatten, to_tensor
+from vision.flatten import READER_VIEW, flatten, moved, offsets_in_view, to_tensor
 
-MARGIN_X, MARGIN_Y = CROP_WIDTH * CROP_MARGIN, CROP_HEIGHT * CROP_MARGIN
+WIDTH, HEIGHT = READER_VIEW.width, READER_VIEW.height
 
 
 def _corners(width: float, height: float) -> np.ndarray:
@@ -13,9 +13,8 @@ def _corners(width: float, height: float) -> np.ndarray:
 
 
 def test_a_card_of_the_crops_own_size_is_left_as_it_is() -> None:
-    frame = np.random.default_rng(0).integers(0, 255, (CROP_HEIGHT, CROP_WIDTH, 3), np.uint8)
-    inner = _corners(CROP_WIDTH - 2 * MARGIN_X, CROP_HEIGHT - 2 * MARGIN_Y)
-    crop = flatten(frame, inner + np.array([MARGIN_X, MARGIN_Y]))
+    frame = np.random.default_rng(0).integers(0, 255, (HEIGHT, WIDTH, 3), np.uint8)
+    crop = flatten(frame, READER_VIEW.corners())
     assert np.abs(crop.astype(int) - frame).max() <= 1
 
 
@@ -45,3 +44,11 @@ def test_tensors_are_rgb_from_0_to_1() -> None:
     assert tensor.shape == (2, 3, 160, 112)
     assert tensor.dtype == np.float32
     assert tensor[0, :, 0, 0].tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_corners_come_back_from_their_offsets(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    truth = _corners(60, 90) + np.array([100, 50]) + rng.normal(0, 5, (4, 2))
+    rough = truth + rng.normal(0, 6, (4, 2))
+    assert moved(rough, offsets_in_view(rough, truth)) == pytest.approx(truth, abs=1e-2)

@@ -10,6 +10,8 @@ from vision.read import CardReader, ModelError
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 
+WHOLE = json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD, "reader": GOOD})
+
 
 @pytest.mark.parametrize(
     ("manifest", "weights", "message"),
@@ -17,10 +19,10 @@ GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
         (None, None, "no models"),
         ("{", None, "no models"),
         (json.dumps({"version": 99}), None, "version 99"),
-        (json.dumps({"version": 1}), None, "no finder and no reader"),
-        (json.dumps({"version": 1, "finder": GOOD}), None, "no reader"),
-        (json.dumps({"version": 1, "finder": GOOD, "reader": GOOD}), None, "cannot read"),
-        (json.dumps({"version": 1, "finder": GOOD, "reader": GOOD}), b"weight", "damaged"),
+        (json.dumps({"version": 1}), None, "no finder and no refiner and no reader"),
+        (json.dumps({"version": 1, "finder": GOOD, "refiner": GOOD}), None, "no reader"),
+        (WHOLE, None, "cannot read"),
+        (WHOLE, b"weight", "damaged"),
     ],
 )
 def test_unusable_models(

@@ -73,6 +73,11 @@ def one_line(text: str) -> str:
     )
 
 
+def _plain(value: object) -> str:
+    """A value of an option as a record has it, without the quotes of a word."""
+    return value if isinstance(value, str) else json.dumps(value)
+
+
 class Sentence(NamedTuple):
     """One sentence, and the ids of the rules that it follows from."""
 
@@ -119,10 +124,8 @@ class Voice:
         """The game's name, and a line on its variants and options where there are any."""
         header = self.header
         told = [self.say(header.title).text]
-        house = [*header.variants]
-        house += [
-            f"{name} = {json.dumps(value)}" for name, value in header.to_json()["options"].items()
-        ]
+        options = header.to_json()["options"].items()
+        house = [*header.variants, *(f"{name} = {_plain(value)}" for name, value in options)]
         if house:
             told.append(self.say("House rules: {rules}.", rules=", ".join(house)).text)
         if len(header.seats) in game_of(header.game).house_players:

@@ -71,8 +71,8 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""
-        fail(f"{what}{error.strerror or error}")
+        what = error.filename or "The output cannot be written"
+        fail(f"{what}: {error.strerror or error}")
 
 
 def fail(sentence: str) -> None:

@@ -66,7 +66,7 @@ def test_rules_with_house_rules(trucam):
     _, out, _ = trucam("rules", "ace", "--lang", "en", "--variant", "to_16", "--option",
                        "reraise=alternate")  # fmt: skip
     assert "House rules: to_16, reraise = alternate." in out
-    assert "16 points win the game." in out
+    assert "The game is won at 16 points." in out
 
 
 def test_explain_one_trick(trucam):

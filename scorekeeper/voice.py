@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scorekeeper.cards import Card
 from scorekeeper.header import Header
 from scorekeeper.language import language
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, one_line
 from scorekeeper.rules import game_of
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match, Value
@@ -59,18 +59,6 @@ CITATIONS: Mapping[str, Citation] = {
     "target": Citation({"ladder": "LT-19", "trut": "TR-17", "truc": "TS-20"}),
 }
 """Points that several games have, or that an option can change. §: a section of docs/rules.md."""
-
-
-JOINER = "\u200d"
-"""Joins emoji into one; the only sign without a shape of its own that a name may have."""
-
-
-def one_line(text: str) -> str:
-    """The text with everything escaped that would break a line, or that no screen can show."""
-    return "".join(
-        sign if sign.isprintable() or sign == JOINER else sign.encode("unicode_escape").decode()
-        for sign in text
-    )
 
 
 def _plain(value: object) -> str:

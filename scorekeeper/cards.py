@@ -6,7 +6,7 @@ from functools import cache
 from typing import NamedTuple
 
 from scorekeeper.errors import FormatError
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, shown
 
 FRENCH_SUITS = "CDHS"
 SPANISH_SUITS = "OUEB"
@@ -66,6 +66,6 @@ def parse_card(text: object) -> Card:
     card = _all_spellings().get(text) if isinstance(text, str) else None
     if card is None:
         raise FormatError(
-            N_("there is no card {card}; cards are written like KS, 10H or 12O"), card=repr(text)
+            N_("there is no card {card}; cards are written like KS, 10H or 12O"), card=shown(text)
         )
     return card

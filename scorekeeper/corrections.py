@@ -19,7 +19,7 @@ from typing import NamedTuple
 from scorekeeper.errors import FormatError
 from scorekeeper.events import GROUP, Event
 from scorekeeper.match import apply, can, undone
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, shown
 from scorekeeper.said import AGAIN
 from scorekeeper.state import Match
 
@@ -230,7 +230,7 @@ def _span(events: Sequence[Event], group: str) -> tuple[int, int]:
     while end > 0 and events[end - 1].group != group:
         end -= 1
     if end == 0:
-        raise FormatError(N_("there is no correction {group} in this match"), group=repr(group))
+        raise FormatError(N_("there is no correction {group} in this match"), group=shown(group))
     start = end
     while start > 0 and events[start - 1].group == group:
         start -= 1

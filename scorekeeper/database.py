@@ -70,6 +70,14 @@ events = Table(
 )
 
 
+def is_database(path: Path) -> bool:
+    """Whether a file is an SQLite database, or a part of one."""
+    if path.name.endswith(("-wal", "-shm", "-journal")):
+        return True
+    with path.open("rb") as file:
+        return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
+
+
 def default_path() -> Path:
     """The ledger's file in the user's data folder."""
     return platformdirs.user_data_path("trucam", appauthor=False) / "ledger.sqlite3"
@@ -86,10 +94,15 @@ def locate(where: str | None = None) -> URL:
         LedgerError: It is neither a path nor such a URL.
     """
     where = os.environ.get(VARIABLE, "") if where is None else where
-    if not where:
+    if where.strip() == ":memory:":
+        raise LedgerError(f":memory: keeps nothing; write a path for the ledger in {VARIABLE}.")
+    if not where.strip():
         return URL.create("sqlite", database=str(default_path()))
     if "://" not in where:
-        return URL.create("sqlite", database=str(Path(where).expanduser()))
+        try:
+            return URL.create("sqlite", database=str(Path(where).expanduser()))
+        except RuntimeError:
+            raise LedgerError(f"There is no such home folder as in {where}.") from None
     try:
         url = make_url(where)
     except (ArgumentError, ValueError):
@@ -254,7 +267,7 @@ def _engine(url: URL, *, sqlite: bool) -> Engine:
     except (ModuleNotFoundError, NoSuchModuleError):
         raise LedgerError(
             "A ledger in PostgreSQL needs psycopg, which is not installed: "
-            "pip install 'trucam[postgresql]'."
+            "python -m pip install 'psycopg[binary]'."
         ) from None
     event.listen(engine, "connect", _prepare_postgresql)
     return engine

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.cards import Card, parse_card
 from scorekeeper.errors import FormatError
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, shown
 from scorekeeper.rules import OPERATOR_VERBS
 
 NO_REMARKS: Mapping[str, Any] = MappingProxyType({})
@@ -92,7 +92,7 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
         raise FormatError(N_("an event is a JSON object with the key do"))
     do = data.get("do")
     if not isinstance(do, str) or do not in verbs:
-        raise FormatError(N_("there is no event {verb} in this game"), verb=repr(do))
+        raise FormatError(N_("there is no event {verb} in this game"), verb=shown(do))
     seat: Any = data.get("seat")
     if do in OPERATOR_VERBS:
         seat = seat if is_whole(seat) else None
@@ -101,7 +101,7 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
             N_("{verb} needs a seat from 0 to {last}, not {seat}"),
             verb=do,
             last=seats - 1,
-            seat=repr(seat),
+            seat=shown(seat),
         )
     needs = _NEEDS.get(do, {})
     values = {key: read(data.get(key), do, key) for key, read in needs.items()}
@@ -118,14 +118,14 @@ def _whole(value: object, do: str, key: str) -> int:
             N_("{verb} needs a whole number {key}, not {value}"),
             verb=do,
             key=key,
-            value=repr(value)[:40],
+            value=shown(value),
         )
     return value
 
 
 def _side(value: object, do: str, key: str) -> int:
     if _whole(value, do, key) not in (0, 1):
-        raise FormatError(N_("there are two sides, 0 and 1, not {side}"), side=repr(value))
+        raise FormatError(N_("there are two sides, 0 and 1, not {side}"), side=shown(value))
     return _whole(value, do, key)
 
 

@@ -69,7 +69,7 @@ def explain(
     asked = hands if hand is None else hands[hand - 1 : hand]
     most = max((len(told.tricks) for told in asked), default=0)
     if trick is not None and not 1 <= trick <= most:
-        raise NoSuchPlace(f"There is no trick {trick}: there are {most} at most here.")
+        raise NoSuchPlace(f"There is no trick {trick} here: no hand has more than {most}.")
     teller = Teller(match.header, code)
     chosen = (
         told

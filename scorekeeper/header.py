@@ -9,7 +9,7 @@ from typing import Any
 
 from scorekeeper.errors import FormatError
 from scorekeeper.events import is_whole
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, shown
 from scorekeeper.rules import Rules, game_of, make_rules
 
 RECORD_FORMAT = "trucam-record/1"
@@ -56,12 +56,12 @@ class Header:
             raise FormatError(
                 N_("the first dealer is a seat from 0 to {last}, not {seat}"),
                 last=len(self.seats) - 1,
-                seat=repr(self.first_dealer),
+                seat=shown(self.first_dealer),
             )
         if self.best_of not in BEST_OF:
             raise FormatError(
                 N_("a match is the best of 1, 3 or 5 games, not of {games}"),
-                games=repr(self.best_of),
+                games=shown(self.best_of),
             )
 
     @property
@@ -101,7 +101,7 @@ def parse_header(data: object) -> Header:
     if version != RECORD_FORMAT:
         raise FormatError(
             N_("this record is of the format {found}, and this program reads {known}"),
-            found=repr(version),
+            found=shown(version),
             known=RECORD_FORMAT,
         )
     return Header(
@@ -117,18 +117,18 @@ def parse_header(data: object) -> Header:
 
 def _names(value: object, key: str) -> tuple[str, ...]:
     if not isinstance(value, list) or not all(isinstance(name, str) for name in value):
-        raise FormatError(N_("{key} is a list of names, not {value}"), key=key, value=repr(value))
+        raise FormatError(N_("{key} is a list of names, not {value}"), key=key, value=shown(value))
     return tuple(value)
 
 
 def _options(value: object) -> Mapping[str, Any]:
     if not isinstance(value, dict):
-        raise FormatError(N_("options are an object, not {value}"), value=repr(value))
+        raise FormatError(N_("options are an object, not {value}"), value=shown(value))
     return MappingProxyType(value)
 
 
 def _number(value: object, key: str) -> int:
     if not is_whole(value):
-        raise FormatError(N_("{key} is a whole number, not {value}"), key=key, value=repr(value))
+        raise FormatError(N_("{key} is a whole number, not {value}"), key=key, value=shown(value))
     assert isinstance(value, int)
     return value

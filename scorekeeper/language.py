@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gettext
 import locale
+import os
 from functools import cache
 from pathlib import Path
 
@@ -44,5 +45,6 @@ def language(code: str) -> gettext.NullTranslations:
 
 def default_language() -> str:
     """The language of this machine's user where trucam speaks it, else English."""
-    code = (locale.getlocale()[0] or "")[:2]
-    return code if code in LANGUAGES else "en"
+    wishes = [os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")]
+    wish = next(filter(None, wishes), None) or locale.getlocale()[0] or ""
+    return wish[:2] if wish[:2] in LANGUAGES else "en"

@@ -221,6 +221,29 @@ class Ledger:
             return entry
         raise self._no_match(match_id)
 
+    def ids(self) -> list[int]:
+        """The numbers of all matches, the latest begun last, whether they can be read or not.
+
+        Raises:
+            LedgerError: The ledger cannot be read.
+        """
+        query = select(matches.c.id).order_by(matches.c.begun_at, matches.c.id)
+        with self._lock, explained(self._url), self._connection.begin():
+            return list(self._connection.execute(query).scalars())
+
+    def check(self) -> None:
+        """Reads the whole of an SQLite ledger; a server looks after its own database.
+
+        Raises:
+            LedgerError: It is damaged.
+        """
+        if self._url.get_backend_name() != "sqlite":
+            return
+        with self._lock, explained(self._url), self._connection.begin():
+            found = self._connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if found != "ok":
+            raise LedgerError(f"The ledger {self} is damaged: {found}; go back to a copy of it.")
+
     def matches(self) -> list[MatchEntry]:
         """All matches, the latest last.
 
@@ -280,7 +303,7 @@ class Ledger:
 def _readable(what: str, ledger: Ledger) -> Iterator[None]:
     try:
         yield
-    except (ValueError, OverflowError) as error:
+    except (ValueError, OverflowError, RecursionError) as error:
         raise LedgerError(
             f"The ledger {ledger} is damaged: {what} cannot be read: {error}."
         ) from error

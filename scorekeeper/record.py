@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, BinaryIO, NamedTuple
+from typing import IO, Any, NamedTuple
 
 from scorekeeper.errors import FormatError, RuleError, ScorekeeperError
 from scorekeeper.events import Event, parse_event
@@ -46,7 +46,7 @@ class Reading(NamedTuple):
     warning: str | None
 
 
-def read_record(stream: BinaryIO) -> Reading:
+def read_record(stream: IO[bytes]) -> Reading:
     """Reads a record and folds it, line by line.
 
     Args:
@@ -99,7 +99,7 @@ def in_words(events: Sequence[Event]) -> str:
     return ", ".join(f"{event.in_words()} ({event.seat})" for event in events)
 
 
-def _lines(stream: BinaryIO) -> Iterator[tuple[int, bytes, bool]]:
+def _lines(stream: IO[bytes]) -> Iterator[tuple[int, bytes, bool]]:
     """Yields (number, line, whether its newline is missing), never more than the longest line."""
     number = 0
     while line := stream.readline(LONGEST_LINE + 1):
@@ -123,6 +123,8 @@ _DECODER = json.JSONDecoder(parse_constant=_refuse_constant)
 
 
 def _parse(line: bytes) -> object:
+    if not line.strip():
+        raise FormatError(N_("the line is empty"))
     try:
         return _DECODER.decode(line.decode().removeprefix("\ufeff"))
     except (ValueError, RecursionError):

@@ -11,6 +11,7 @@ from scorekeeper.glossary import OURS, TERMS, Term
 from scorekeeper.messages import N_
 from scorekeeper.outcome import DECLINE_AT_ELEVEN
 from scorekeeper.raises import REMAINDER, raise_limits
+from scorekeeper.rules import game_of, in_words
 from scorekeeper.scoring import SMALLS_IN_A_LONG
 from scorekeeper.voice import Sentence, Voice
 
@@ -96,7 +97,16 @@ class Rulebook(Voice):
         yield gettext("Raises"), list(self._raises())
         yield gettext("Score"), list(self._score())
         yield gettext("What ends a hand"), list(self._ends())
+        yield gettext("What a table may change"), list(self._choices())
         yield gettext("Words"), [self._term(term) for term in TERMS if term.fits(self.rules)]
+
+    def _choices(self) -> Iterator[Sentence]:
+        game = game_of(self.header.game)
+        if game.variants:
+            yield self.say("Variants: {names}.", names=", ".join(game.variants))
+        for name, values in sorted(game.options.items()):
+            if len(values) > 1:
+                yield Sentence(f"{name}: {in_words(values)}")
 
     def _term(self, term: Term) -> Sentence:
         meaning = self.catalogue.gettext(term.meaning)

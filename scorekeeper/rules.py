@@ -12,7 +12,7 @@ from typing import Any
 
 from scorekeeper.cards import Card
 from scorekeeper.errors import FormatError
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, shown
 
 NO_ALIAS: Mapping[str, str] = MappingProxyType({})
 
@@ -271,7 +271,7 @@ def game_of(game_id: object) -> Game:
     if game is None:
         raise FormatError(
             N_("there is no game {name}; the games are {games}"),
-            name=repr(game_id),
+            name=shown(game_id),
             games=", ".join(GAMES),
         )
     return game
@@ -309,8 +309,8 @@ def make_rules(game: Game, variants: Sequence[str] = (), options: Mapping[str, A
             raise FormatError(
                 N_("{game} has no variant {name}; it has {known}"),
                 game=game.id,
-                name=repr(name),
-                known=", ".join(game.variants) or "-",
+                name=shown(name),
+                known=", ".join(game.variants) or shown([]),
             )
         for changed in fields:
             if changed in changes:
@@ -324,7 +324,7 @@ def make_rules(game: Game, variants: Sequence[str] = (), options: Mapping[str, A
             raise FormatError(
                 N_("{game} has no option {name}; it has {known}"),
                 game=game.id,
-                name=repr(name),
+                name=shown(name),
                 known=", ".join(sorted(game.options)),
             )
         if not _is_allowed(value, allowed):
@@ -332,8 +332,8 @@ def make_rules(game: Game, variants: Sequence[str] = (), options: Mapping[str, A
                 N_("the option {name} of {game} cannot be {value}; it can be {known}"),
                 name=name,
                 game=game.id,
-                value=repr(value),
-                known=_in_words(allowed),
+                value=shown(value),
+                known=in_words(allowed),
             )
         changes[name] = MappingProxyType(dict(value)) if isinstance(value, Mapping) else value
     return replace(game.rules, **changes)
@@ -344,7 +344,8 @@ def _is_allowed(value: object, allowed: Collection[Any]) -> bool:
     return any(type(value) is type(choice) and value == choice for choice in allowed)
 
 
-def _in_words(allowed: Collection[Any]) -> str:
+def in_words(allowed: Collection[Any]) -> str:
+    """The values that an option may have, as a record writes them."""
     if isinstance(allowed, range):
         return f"{allowed.start} to {allowed.stop - 1}"
-    return ", ".join(str(value) for value in allowed)
+    return ", ".join(value if isinstance(value, str) else shown(value) for value in allowed)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scorekeeper.cards import Card
 from scorekeeper.header import Header
 from scorekeeper.language import language
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, one_line
 from scorekeeper.rules import game_of
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match, Value
@@ -61,16 +61,9 @@ CITATIONS: Mapping[str, Citation] = {
 """Points that several games have, or that an option can change. §: a section of docs/rules.md."""
 
 
-JOINER = "\u200d"
-"""Joins emoji into one; the only sign without a shape of its own that a name may have."""
-
-
-def one_line(text: str) -> str:
-    """The text with everything escaped that would break a line, or that no screen can show."""
-    return "".join(
-        sign if sign.isprintable() or sign == JOINER else sign.encode("unicode_escape").decode()
-        for sign in text
-    )
+def _plain(value: object) -> str:
+    """A value of an option as a record has it, without the quotes of a word."""
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 class Sentence(NamedTuple):
@@ -119,10 +112,8 @@ class Voice:
         """The game's name, and a line on its variants and options where there are any."""
         header = self.header
         told = [self.say(header.title).text]
-        house = [*header.variants]
-        house += [
-            f"{name} = {json.dumps(value)}" for name, value in header.to_json()["options"].items()
-        ]
+        options = header.to_json()["options"].items()
+        house = [*header.variants, *(f"{name} = {_plain(value)}" for name, value in options)]
         if house:
             told.append(self.say("House rules: {rules}.", rules=", ".join(house)).text)
         if len(header.seats) in game_of(header.game).house_players:

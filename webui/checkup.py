@@ -178,11 +178,13 @@ def ledger() -> Finding:
     """Whether the ledger opens and how many matches it holds; one that is not there is not made."""
     try:
         url = locate()
-        if url.get_backend_name() == "sqlite" and not Path(url.database or "").exists():
-            return _ledger_to_be(Path(url.database or ""))
+        path = Path(url.database or "").absolute()
+        if url.get_backend_name() == "sqlite" and not path.exists():
+            return _ledger_to_be(path)
         with Ledger() as opened:
+            opened.check()
             count, place = len(opened.matches()), str(opened)
-    except LedgerError as error:
+    except (LedgerError, OSError) as error:
         return Finding(topic="Ledger", mark=Mark.LACK, text=str(error), mend=ELSEWHERE)
     if url.get_backend_name() == "sqlite":
         place = _brief(Path(place))
@@ -229,7 +231,7 @@ def _ledger_folder() -> Path:
 def _nearest(folder: Path) -> Path:
     """The folder, or the first above it that is there."""
     folder = folder.absolute()
-    while not folder.exists():
+    while not os.path.exists(folder):  # false too where nobody may look
         folder = folder.parent
     return folder
 

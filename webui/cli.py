@@ -7,10 +7,12 @@ import os
 import sys
 from collections.abc import Mapping
 from importlib.metadata import version
+from io import TextIOWrapper
 
 import click
 
 from scorekeeper.errors import RuleError, ScorekeeperError
+from scorekeeper.messages import one_line
 
 USER_ERROR = 2
 
@@ -53,17 +55,23 @@ def trucam() -> None:
 
 def main() -> None:
     """Runs the command; what a user got wrong ends in one line and exit status 2."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):  # a terminal that cannot show ♠ sees its number
+            stream.reconfigure(errors="backslashreplace")
     try:
         status = trucam.main(standalone_mode=False, prog_name="trucam")
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
         sys.exit(status)
     except RuleError as error:
         fail(error.sentence())
     except ScorekeeperError as error:
         fail(str(error))
     except click.exceptions.NoArgsIsHelpError as error:
-        click.echo(error.format_message())
+        click.echo(error.format_message(), err=True)
         sys.exit(USER_ERROR)
+    except MemoryError:
+        fail("This does not fit into the memory of this machine.")
     except click.ClickException as error:
         fail(error.format_message())
     except click.Abort:
@@ -73,11 +81,11 @@ def main() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
     except OSError as error:
-        what = f"{error.filename}: " if error.filename else ""
-        fail(f"{what}{error.strerror or error}")
+        what = error.filename or "The output cannot be written"
+        fail(f"{what}: {error.strerror or error}")
 
 
 def fail(sentence: str) -> None:
     """Prints one line to standard error and ends the program with the status of a user's error."""
-    click.echo(" ".join(sentence.split()), err=True)
+    click.echo(one_line(" ".join(sentence.split())), err=True)
     sys.exit(USER_ERROR)

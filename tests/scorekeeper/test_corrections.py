@@ -297,7 +297,7 @@ def test_a_group_that_was_undone_altogether_cannot_be_taken_back() -> None:
     sheet.say("undo")
     with pytest.raises(FormatError, match="nothing of that correction stands"):
         sheet.take_back(made.group)
-    with pytest.raises(FormatError, match="no correction 'x'"):
+    with pytest.raises(FormatError, match='no correction "x"'):
         sheet.take_back("x")
 
 

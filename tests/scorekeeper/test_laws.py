@@ -31,9 +31,6 @@ from scorekeeper.tricks import VOID, Play, complete_trick, hand_result
 from tests.scorekeeper.playouts import a_card, playout
 from tests.scorekeeper.talk import NAMES
 
-settings.register_profile("laws", max_examples=60, deadline=None, derandomize=True)
-settings.load_profile("laws")
-
 
 @st.composite
 def headers(draw: st.DrawFn) -> Header:

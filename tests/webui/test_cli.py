@@ -66,7 +66,7 @@ def test_rules_with_house_rules(trucam):
     _, out, _ = trucam("rules", "ace", "--lang", "en", "--variant", "to_16", "--option",
                        "reraise=alternate")  # fmt: skip
     assert "House rules: to_16, reraise = alternate." in out
-    assert "16 points win the game." in out
+    assert "The game is won at 16 points." in out
 
 
 def test_explain_one_trick(trucam):
@@ -165,10 +165,42 @@ def test_a_torn_record_is_scored_with_a_warning(trucam, tmp_path):
     assert "Score:" in out
 
 
-def test_a_reader_that_has_seen_enough_is_no_error():
-    command = [sys.executable, "-c", "from webui.cli import main; main()"]
+COMMAND = [sys.executable, "-c", "from webui.cli import main; main()"]
+
+
+def test_a_terminal_without_suits_is_no_error():
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     run = subprocess.run(
-        f"{subprocess.list2cmdline([*command, 'explain', str(SAMPLE)])} | head -n 1",
+        [*COMMAND, "explain", str(SAMPLE)], env=environment, capture_output=True, check=True
+    )
+    assert run.stderr == b""
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+def test_a_full_disk_under_the_output_is_one_clear_line():
+    with open("/dev/full", "wb") as full:
+        run = subprocess.run(
+            [*COMMAND, "explain", str(SAMPLE)], stdout=full, stderr=subprocess.PIPE, check=False
+        )
+    assert run.returncode == 2
+    assert len(run.stderr.splitlines()) == 1
+
+
+def test_names_cannot_forge_lines(trucam, tmp_path):
+    record = tmp_path / "names.jsonl"
+    seats = ["A\nHand 9: forged", "\x1b[31mB\ud800", "👨‍👩‍👧", "<b>"]
+    record.write_text(
+        json.dumps({"format": "trucam-record/1", "game": "trut", "seats": seats}) + "\n"
+    )
+    _, out, _ = trucam("explain", record, "--lang", "en")
+    assert out.splitlines()[0] == (
+        r"Trut: A\nHand 9: forged & 👨‍👩‍👧 against \x1b[31mB\ud800 & <b>."
+    )
+
+
+def test_a_reader_that_has_seen_enough_is_no_error():
+    run = subprocess.run(
+        f"{subprocess.list2cmdline([*COMMAND, 'explain', str(SAMPLE)])} | head -n 1",
         shell=True, capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert (len(run.stdout.splitlines()), run.stderr) == (1, "")

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import os
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
@@ -256,3 +259,55 @@ def test_a_record_takes_the_place_of_the_old_one_behind_a_link(where: str, truca
 def test_what_needs_no_ledger_does_not_load_a_database() -> None:
     code = "import sys, webui.cli, webui.commands.record; print('sqlalchemy' in sys.modules)"
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "False"
+
+
+def test_export_never_overwrites_a_ledger(where: str, trucam: Trucam) -> None:
+    match_id = store(where, HEADERS[0], "0 deal 3")
+    before = Path(where).read_bytes()
+    assert "left as it is" in refused(trucam("export", match_id, "-o", where))
+    assert Path(where).read_bytes() == before
+
+
+def test_export_to_a_link_that_leads_nowhere(where: str, trucam: Trucam, tmp_path: Path) -> None:
+    match_id = store(where, HEADERS[0])
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    refused(trucam("export", match_id, "-o", tmp_path / "loop"))
+
+
+def test_one_damaged_match_hides_none_of_the_others(where: str, trucam: Trucam) -> None:
+    first, second = store(where, HEADERS[0]), store(where, HEADERS[1])
+    with contextlib.closing(sqlite3.connect(where)) as database, database:
+        database.execute("update matches set header = '{' where id = ?", (first,))
+    listed = trucam("matches")
+    assert listed.status == 0
+    assert "damaged" in listed.out
+    assert any(line.startswith(f"{second} ") for line in listed.out.splitlines())
+
+
+def test_import_from_standard_input(
+    where: str, trucam: Trucam, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record = "".join(write_record(HEADERS[0], []))
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(record.encode())))
+    assert trucam("import", "-").out == "match 1\n"
+
+
+@pytest.mark.parametrize("place", [":memory:", "~nobody-of-this-name/ledger"])
+def test_a_ledger_that_cannot_be(
+    where: str, trucam: Trucam, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    monkeypatch.setenv("TRUCAM_LEDGER", place)
+    refused(trucam("matches"))
+
+
+def test_doctor_names_a_damaged_ledger(where: str, trucam: Trucam) -> None:
+    with Ledger(where) as ledger:
+        match_id = ledger.begin(HEADERS[0], SAID)
+        for seen in range(400):
+            ledger.append(match_id, [event("award 0 1"), event("undo")], seen=2 * seen, said=SAID)
+    with Path(where).open("r+b") as file:
+        file.seek(8192)
+        file.write(bytes(8192))
+    ran = trucam("doctor")
+    assert ran.status == 1
+    assert "damaged" in ran.out or "malformed" in ran.out

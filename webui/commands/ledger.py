@@ -11,15 +11,18 @@ from pathlib import Path
 
 import click
 
+from scorekeeper.database import is_database
 from scorekeeper.errors import LedgerError, RuleError
-from scorekeeper.ledger import Ledger, MatchEntry
+from scorekeeper.ledger import Ledger
 from scorekeeper.match import fold
+from scorekeeper.messages import one_line
 from scorekeeper.record import read_record, write_record
 from scorekeeper.said import Said, Source, evening_of, said_at
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match, Phase
-from scorekeeper.voice import one_line
 
+WIDEST = 80
+"""Signs of a cell; what is longer is cut."""
 MATCH_ID = click.IntRange(1, 2**31 - 1)  # what both databases can hold
 
 
@@ -28,8 +31,7 @@ MATCH_ID = click.IntRange(1, 2**31 - 1)  # what both databases can hold
 def matches(last: int | None) -> None:
     """List the matches of the ledger: number, evening, game, players, score."""
     with Ledger() as ledger:
-        found = ledger.matches()
-        rows = [_row(ledger, entry) for entry in found[-last if last else 0 :]]
+        rows = [_row(ledger, match_id) for match_id in ledger.ids()[-last if last else 0 :]]
     if not rows:
         click.echo("There are no matches in the ledger yet.", err=True)
         return
@@ -61,7 +63,7 @@ def export(match_id: int, output: str | None) -> None:
 @click.argument("file", type=click.Path())
 def import_(file: str) -> None:
     """Add the record FILE to the ledger as a match of its own: all of it, or nothing."""
-    with open(file, "rb") as stream:
+    with click.open_file(file, "rb") as stream:  # - is the standard input
         reading = read_record(stream)
     if reading.warning is not None:
         click.echo(reading.warning, err=True)
@@ -72,7 +74,11 @@ def import_(file: str) -> None:
     click.echo(f"match {match_id}")
 
 
-def _row(ledger: Ledger, entry: MatchEntry) -> tuple[str, ...]:
+def _row(ledger: Ledger, match_id: int) -> tuple[str, ...]:
+    try:
+        entry = ledger.match(match_id)
+    except LedgerError as error:
+        return (str(match_id), "", "", "", _one_cell(str(error)))
     header = entry.header
     sides = [" & ".join(header.seats[side::2]) for side in (0, 1)]
     try:
@@ -81,7 +87,13 @@ def _row(ledger: Ledger, entry: MatchEntry) -> tuple[str, ...]:
     except (RuleError, LedgerError) as error:
         result = str(error)  # one match that cannot be read hides none of the others
     evening = _evening(entry.begun)
-    return tuple(map(one_line, (str(entry.id), evening, header.game, " – ".join(sides), result)))
+    cells = (str(entry.id), evening, header.game, " – ".join(sides), result)
+    return tuple(map(_one_cell, cells))
+
+
+def _one_cell(text: str) -> str:
+    text = one_line(text)
+    return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
 
 
 def _evening(begun: datetime) -> str:
@@ -110,13 +122,23 @@ def _write_whole(path: Path, lines: Iterable[bytes]) -> None:
     """Writes a file next to its place and moves it there, so that it is never there by halves."""
     if "\0" in str(path):
         raise click.ClickException(f"{str(path)!r} cannot be a file's name.")
-    path = path.resolve()  # a link stays a link
+    try:
+        path = path.resolve()  # a link stays a link
+    except (OSError, RuntimeError):
+        raise click.ClickException(f"{path} is a link that leads nowhere.") from None
     if not path.parent.is_dir():
         raise click.ClickException(f"{path} cannot be written: its folder does not exist.")
     if path.is_dir() or (path.exists() and not path.is_file()):
         raise click.ClickException(f"{path} is not a file that could be written.")
+    if path.exists() and not os.access(path, os.W_OK):
+        raise click.ClickException(f"{path} may not be written: it is left as it is.")
+    if path.exists() and is_database(path):
+        raise click.ClickException(f"{path} is a database, perhaps a ledger: it is left as it is.")
     mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
-    handle, name = tempfile.mkstemp(prefix=".trucam-", dir=path.parent)
+    try:
+        handle, name = tempfile.mkstemp(prefix=".trucam-", dir=path.parent)
+    except OSError as error:
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
     try:
         with open(handle, "wb") as file:
             file.writelines(lines)
@@ -124,6 +146,9 @@ def _write_whole(path: Path, lines: Iterable[bytes]) -> None:
             os.fsync(file.fileno())
         os.chmod(name, mode)
         os.replace(name, path)
+    except OSError as error:
+        os.unlink(name)
+        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
     except BaseException:
         os.unlink(name)
         raise

@@ -61,7 +61,7 @@ def _match(file: str) -> Iterator[Match]:
     """
     gc.disable()
     try:
-        with open(file, "rb") as stream:
+        with click.open_file(file, "rb") as stream:  # - is the standard input
             reading = read_record(stream)
         if reading.warning is not None:
             click.echo(reading.warning, err=True)

@@ -12,7 +12,7 @@ from scorekeeper.language import LANGUAGES, default_language
 from scorekeeper.rulebook import Rulebook
 from scorekeeper.rules import find_game
 
-WIDTH = 96
+WIDTH = 80
 
 
 @click.command()
@@ -26,7 +26,10 @@ WIDTH = 96
 def rules(
     game: str, players: str | None, variants: tuple[str, ...], options: tuple[str, ...], lang: str
 ) -> None:
-    """Print the rules of GAME as this program applies them."""
+    """Print the rules of GAME (le_truc_ace, le_truc_seven, trut, truc_spain).
+
+    They are put into words from the same data that the referee goes by.
+    """
     found = find_game(game)
     seats = found.rules.players[0] if players is None else int(players)
     header = Header(
@@ -53,5 +56,5 @@ def _option(text: str) -> tuple[str, object]:
         raise click.BadParameter("an option is written name=value, such as target=5")
     try:
         return name, json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return name, value

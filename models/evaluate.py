@@ -215,7 +215,7 @@ def main(arguments: list[str] | None = None) -> int:
                 title = name if factor == 1 else f"{name}, smaller by {factor}"
                 rows[title] = score_photos(reader, photos, pack, factor)
                 print(markdown({title: rows[title]}), flush=True)
-            if options.boxes:
+            if options.boxes and any(upright_boxes(photos)):
                 title = f"{name}, upright boxes, reader alone"
                 rows[title] = score_boxes(reader, photos, pack)
     if options.scenes is not None:

@@ -96,8 +96,10 @@ class CardReader:
     ) -> None:
         try:
             manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))
-        except (OSError, ValueError) as error:
-            raise ModelError(f"no models in {models}: {error}") from error
+        except OSError as error:
+            raise ModelError(f"There are no models in {models}: {error.strerror}.") from error
+        except ValueError as error:
+            raise ModelError(f"There are no models in {models}: {error}.") from error
         if manifest.get("version") != MANIFEST_VERSION:
             raise ModelError(f"the models are of version {manifest.get('version')}, not 1")
         parts = ("finder", "refiner", "reader")

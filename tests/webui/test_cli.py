@@ -11,23 +11,9 @@ import pytest
 
 from scorekeeper.language import LANGUAGES
 from tests.scorekeeper.test_cases import TESTS
-from webui.cli import COMMANDS, main
+from webui.cli import COMMANDS
 
 SAMPLE = TESTS / "golden" / "trut-evening.jsonl"
-
-
-@pytest.fixture
-def trucam(monkeypatch, capsys):
-    """Runs the command in this process; returns (exit status, output, errors)."""
-
-    def run(*arguments: object) -> tuple[int, str, str]:
-        monkeypatch.setattr(sys, "argv", ["trucam", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        return ended.value.code or 0, printed.out, printed.err
-
-    return run
 
 
 def test_score_in_words(trucam):

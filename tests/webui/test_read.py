@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import struct
-import sys
 import zlib
 
 import cv2
@@ -13,20 +12,7 @@ import pytest
 
 from vision.packs import PACKS
 from vision.read import Sighting
-from webui.cli import main
 from webui.commands import read as commands
-
-
-@pytest.fixture
-def trucam(monkeypatch, capsys):
-    def run(*arguments):
-        monkeypatch.setattr(sys, "argv", ["trucam", *map(str, arguments)])
-        with pytest.raises(SystemExit) as ended:
-            main()
-        printed = capsys.readouterr()
-        return ended.value.code or 0, printed.out, printed.err
-
-    return run
 
 
 @pytest.fixture

@@ -90,8 +90,8 @@ class CardReader:
         models: Path,
         *,
         threads: int = 2,
-        longest: int = 640,
-        threshold: float = 0.3,
+        longest: int = 448,
+        threshold: float = 0.2,
         refinements: int = 3,
     ) -> None:
         try:

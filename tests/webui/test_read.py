@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import struct
+import subprocess
+import sys
 import zlib
 
 import cv2
@@ -12,7 +14,6 @@ import pytest
 
 from vision.packs import PACKS
 from vision.read import Sighting
-from webui.commands import read as commands
 
 
 @pytest.fixture
@@ -28,7 +29,7 @@ def sees(monkeypatch):
                 corners = np.array([[10, 10], [60, 10], [60, 90], [10, 90]], np.float32)
                 return [Sighting(corners, 0.9, ((card, p), ("KC", 0.001))) for card, p in cards]
 
-        monkeypatch.setattr(commands, "CardReader", Reader)
+        monkeypatch.setattr("vision.read.CardReader", Reader)
 
     return tell
 
@@ -83,6 +84,19 @@ def test_deck(trucam, sees, photo, cards, status, line):
         assert "Missing: " in out
     else:
         assert line in out
+
+
+def test_without_opencv_reading_ends_in_one_line(trucam, monkeypatch, photo):
+    monkeypatch.setitem(sys.modules, "cv2", None)
+    status, _, err = trucam("read", photo)
+    assert (status, len(err.splitlines())) == (2, 1)
+    assert "opencv-python" in err
+
+
+def test_without_opencv_help_is_shown():
+    code = "import sys; sys.modules['cv2'] = None; from webui.cli import main; main()"
+    run = subprocess.run([sys.executable, "-c", code, "--help"], capture_output=True, check=True)
+    assert b"deck" in run.stdout
 
 
 def huge_png(path):

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 import numpy as np
@@ -15,11 +15,12 @@ from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
 from vision.deck import DeckCheck, check_deck
-from vision.draw import draw
 from vision.opencv import load_opencv
 from vision.packs import BACK, PACKS, UNREAD, packs_of
 from vision.photos import read_photo
-from vision.read import CardReader, Sighting
+
+if TYPE_CHECKING:
+    from vision.read import Sighting
 
 READ_FROM = 0.5
 """Probability under which a card counts as not read."""
@@ -42,6 +43,9 @@ class Photos:
     def __init__(self, pack: Iterable[str] | None) -> None:
         self.failed = False
         self._pack = None if pack is None else frozenset(pack)
+        load_opencv()  # one sentence where it lacks a system library, before vision.read needs it
+        from vision.read import CardReader  # late: help and doctor work without OpenCV
+
         self._reader = CardReader(Path(str(files("vision"))) / "weights")
 
     def read(self, paths: Iterable[Path]) -> Iterator[Seen]:
@@ -91,6 +95,8 @@ def read(
     for seen in reading.read(photos):
         click.echo(json.dumps(_to_json(seen), ensure_ascii=False) if as_json else _in_words(seen))
         if save is not None:
+            from vision.draw import draw  # late, as above
+
             _save(save / f"{seen.path.stem}-cards.jpg", draw(seen.picture, seen.cards))
     reading.end(context)
 

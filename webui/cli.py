@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "export": "webui.commands.ledger:export",
     "import": "webui.commands.ledger:import_",
     "matches": "webui.commands.ledger:matches",
+    "play": "webui.commands.play:play",
     "read": "webui.commands.read:read",
     "rules": "webui.commands.rules:rules",
     "score": "webui.commands.record:score",

@@ -1,0 +1,179 @@
+"""Who may do what: the keys in the links, and the phones that came by them.
+
+Everybody may look. A seat is taken with the key in its QR code, and the host's key is shown on the
+computer's own screen alone. A phone is known by a random name in its signed cookie.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+from threading import RLock
+from typing import Any, NamedTuple
+
+from webui.memory import Memory
+
+SEATS = 4
+KEY_BYTES = 16
+
+
+class Grant(NamedTuple):
+    """What one phone, or one program with a key, may do.
+
+    Attributes:
+        seat: The seat that it holds, or None.
+        host: Whether it holds the host's key.
+        phone: The phone's name; empty for one that was never seen and for programs.
+    """
+
+    seat: int | None = None
+    host: bool = False
+    phone: str = ""
+
+    @property
+    def scores(self) -> bool:
+        """Whether it may correct what others entered."""
+        return self.host or self.seat is not None
+
+    def speaks_for(self, seat: int | None) -> bool:
+        """Whether it may say an event of a seat; the operator's events have none."""
+        return self.host or (seat is not None and seat == self.seat)
+
+    @property
+    def actor(self) -> str:
+        """Whom limits on writing count for: never an address, which a whole club may share."""
+        return self.phone or ("host" if self.host else f"seat {self.seat}")
+
+
+VIEWER = Grant()
+
+
+class Access:
+    """The keys and phones of one table, kept in its memory.
+
+    Args:
+        memory: The table's memory; what is missing in it is made.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self._memory, self._lock = memory, RLock()
+        data = memory.data.setdefault("access", {})
+        data.setdefault("cookie_secret", secrets.token_hex(32))
+        data.setdefault("host_key", _new_key())
+        data.setdefault("seat_keys", [_new_key() for _ in range(SEATS)])
+        data.setdefault("phones", {})
+        self._data: dict[str, Any] = data
+        memory.save()
+
+    @property
+    def cookie_secret(self) -> str:
+        """Signs the cookies."""
+        return str(self._data["cookie_secret"])
+
+    @property
+    def host_key(self) -> str:
+        """The key of the host's link."""
+        return str(self._data["host_key"])
+
+    def seat_key(self, seat: int) -> str:
+        """The key of a seat's link."""
+        return str(self._data["seat_keys"][seat])
+
+    def grant(self, phone: str) -> Grant:
+        """What a phone may do now."""
+        known = self._data["phones"].get(phone)
+        if known is None:
+            return VIEWER._replace(phone=phone)
+        return Grant(known.get("seat"), bool(known.get("host")), phone)
+
+    def grant_of_key(self, key: str) -> Grant:
+        """What a program may do that shows a key and no cookie."""
+        if _same(key, self.host_key):
+            return Grant(host=True)
+        for seat in range(SEATS):
+            if _same(key, self.seat_key(seat)):
+                return Grant(seat=seat)
+        return VIEWER
+
+    def opens_host(self, key: str) -> bool:
+        """Whether this is the host's key."""
+        return _same(key, self.host_key)
+
+    def opens_seat(self, key: str, seat: int) -> bool:
+        """Whether this is a seat's key."""
+        return 0 <= seat < SEATS and _same(key, self.seat_key(seat))
+
+    def holder(self, seat: int) -> str | None:
+        """The phone that holds a seat."""
+        for phone, known in self._data["phones"].items():
+            if known.get("seat") == seat:
+                return str(phone)
+        return None
+
+    def become_host(self, phone: str) -> None:
+        """Gives a phone the host's rights."""
+        with self._lock:
+            self._known(phone)["host"] = True
+            self._memory.save()
+
+    def sit_down(self, phone: str, seat: int) -> None:
+        """Gives a phone a seat; whoever held it looks on from now."""
+        with self._lock:
+            self._leave(seat)
+            self._known(phone)["seat"] = seat
+            self._memory.save()
+
+    def stand_up(self, phone: str) -> None:
+        """Gives a phone's seat back."""
+        with self._lock:
+            self._known(phone).pop("seat", None)
+            self._tidy()
+            self._memory.save()
+
+    def revoke_seat(self, seat: int) -> None:
+        """Makes a seat's old link worthless, and takes the seat from whoever holds it."""
+        with self._lock:
+            self._leave(seat)
+            self._data["seat_keys"][seat] = _new_key()
+            self._tidy()
+            self._memory.save()
+
+    def revoke_host(self, keeper: str) -> None:
+        """Makes the host's old link worthless for everybody but one phone."""
+        with self._lock:
+            self._data["host_key"] = _new_key()
+            for phone, known in self._data["phones"].items():
+                if phone != keeper:
+                    known.pop("host", None)
+            self._tidy()
+            self._memory.save()
+
+    def _known(self, phone: str) -> dict[str, Any]:
+        known: dict[str, Any] = self._data["phones"].setdefault(phone, {})
+        return known
+
+    def _leave(self, seat: int) -> None:
+        for known in self._data["phones"].values():
+            if known.get("seat") == seat:
+                del known["seat"]
+
+    def _tidy(self) -> None:
+        phones = self._data["phones"]
+        for phone in [phone for phone, known in phones.items() if not any(
+            (known.get("host"), known.get("seat") is not None)
+        )]:  # fmt: skip
+            del phones[phone]
+
+
+def new_phone() -> str:
+    """A name for a phone that was never seen."""
+    return secrets.token_hex(8)
+
+
+def _new_key() -> str:
+    return secrets.token_urlsafe(KEY_BYTES)
+
+
+def _same(one: str, other: str) -> bool:
+    """Compares keys in a time that tells nothing about them."""
+    return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode())

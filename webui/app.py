@@ -1,0 +1,101 @@
+"""The application: one real table, its board, its seats and its host."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from importlib.metadata import version
+from typing import Any
+
+from flask import Flask, Response, jsonify, render_template, request
+from flask_babel import Babel
+from flask_wtf.csrf import CSRFError
+from werkzeug.exceptions import HTTPException
+
+from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.language import CATALOGUES, DOMAIN, LANGUAGES
+from webui import security
+from webui.room import Room
+from webui.views import afterwards, api, board, host, live, repairs, seat
+from webui.visitor import gettext, language_code
+
+YEAR = 365 * 24 * 3600
+
+
+def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: Any) -> Flask:
+    """Makes the application.
+
+    Args:
+        room: The table that it serves.
+        name: The table's name; two tables on one machine must not share cookies.
+        tls: Whether browsers reach it by https.
+        **config: More settings for Flask; ``HOST_NAMES`` are further names of this machine.
+    """
+    app = Flask(__name__)
+    app.config.from_mapping(
+        SECRET_KEY=room.access.cookie_secret,
+        SESSION_COOKIE_NAME=f"trucam_{name}",
+        PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
+        SEND_FILE_MAX_AGE_DEFAULT=3600,
+        BABEL_DOMAIN=DOMAIN,
+        BABEL_TRANSLATION_DIRECTORIES=str(CATALOGUES),
+        HOST_NAMES=(),
+        TLS=tls,
+    )
+    app.config.from_mapping(config)
+    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.extensions["room"] = room
+    app.extensions["writes"] = security.Writes()
+    security.protect(app)
+    Babel(app, locale_selector=language_code)
+    for blueprint in (board, seat, host, repairs, afterwards, live, api):
+        app.register_blueprint(blueprint.blueprint)
+    security.csrf.exempt(api.programs)
+    app.register_blueprint(api.programs)
+    app.context_processor(_for_all_pages)
+    app.register_error_handler(HTTPException, _http_error)
+    app.register_error_handler(ScorekeeperError, _refused)
+    return app
+
+
+def _for_all_pages() -> dict[str, Any]:
+    return {
+        "version": version("trucam"),
+        "languages": LANGUAGES,
+        "language": language_code(),
+    }
+
+
+def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPException:
+    """One sentence instead of a page of the server's own."""
+    if error.response is not None:
+        return error
+    sentences = {
+        403: gettext("This phone may only look; take a seat by its code to play."),
+        404: gettext("There is no such page here."),
+        413: gettext("That is more than this table can take in."),
+        421: gettext("This table does not answer to that name."),
+        429: gettext("That was too quick; wait a moment and tap again."),
+    }
+    sentence = sentences.get(error.code or 500, error.description or error.name)
+    if isinstance(error, CSRFError):
+        sentence = gettext("This page is too old; load it again.")
+    return _answer(sentence, error.code or 500)
+
+
+def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
+    """What the referee or the ledger refuses, as a sentence and a status."""
+    if isinstance(error, StaleAppend):
+        return _answer(gettext("Somebody was quicker; look again."), 409, error="stale")
+    if isinstance(error, RuleError):
+        return _answer(error.sentence(gettext), 422, error=error.rule)
+    status = 503 if isinstance(error, LedgerError) else 400
+    return _answer(str(error), status)
+
+
+def _answer(sentence: str, status: int, error: str | None = None) -> Response | tuple[str, int]:
+    if request.path.startswith("/api/") or request.accept_mimetypes.best == "application/json":
+        response = jsonify({"error": error or str(status), "sentence": sentence})
+        response.status_code = status
+        return response
+    return render_template("error.html", sentence=sentence), status

@@ -1,0 +1,85 @@
+"""``trucam play``: the table, served to phones, a TV and this computer's browser."""
+
+from __future__ import annotations
+
+from gevent import monkey
+
+monkey.patch_all()  # before anything takes a lock or a socket
+
+import os  # noqa: E402
+import sys  # noqa: E402
+import webbrowser  # noqa: E402
+
+import click  # noqa: E402
+
+from scorekeeper.ledger import Ledger  # noqa: E402
+from webui.addresses import addresses, qr_text  # noqa: E402
+from webui.app import create_app  # noqa: E402
+from webui.memory import Memory  # noqa: E402
+from webui.room import Room  # noqa: E402
+from webui.serve import listen, serve, tls_context  # noqa: E402
+
+LOCAL = "127.0.0.1"
+
+
+@click.command()
+@click.option("--local", is_flag=True, help="Stay on this machine; phones cannot join.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--table", "name", default="table", help="Which table, where there are several.")
+@click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve https with these files.")
+@click.option("--host-name", "names", multiple=True, help="A further name of this machine.")
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+def play(
+    local: bool,
+    port: int | None,
+    name: str,
+    tls: tuple[str, str] | None,
+    names: tuple[str, ...],
+    no_browser: bool,
+) -> None:
+    """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
+    context = tls_context(*tls) if tls else None
+    memory = Memory(name)
+    with Ledger() as ledger:
+        room = Room(ledger, memory)
+        listener = listen(LOCAL if local else "", port)
+        port = listener.getsockname()[1]
+        scheme = "https" if tls else "http"
+        app = create_app(
+            room, name=name, tls=bool(tls), HOST_NAMES=names, LOCAL=local, PORT=port, SCHEME=scheme
+        )
+
+        def ready() -> None:
+            host_link = (
+                f"{scheme}://{names[0] if names else LOCAL}:{port}/host?key={room.access.host_key}"
+            )
+            _tell(scheme, port, host_link, local)
+            if not no_browser and _has_screen():
+                webbrowser.open(host_link)
+
+        try:
+            serve(app, listener, context=context, ready=ready)
+        except KeyboardInterrupt:
+            click.echo("Good night. The match is kept: trucam play goes on with it.")
+
+
+def _tell(scheme: str, port: int, host_link: str, local: bool) -> None:
+    click.echo(f"The host's page, for this computer only:\n  {host_link}")
+    if local:
+        click.echo("It stays on this machine: other devices cannot join.")
+        return
+    found = addresses()
+    click.echo("\nThe board, for every phone and TV in this network:")
+    for address in found:
+        click.echo(f"  {scheme}://{address.host}:{port}/   ({address.adapter})")
+    link = f"{scheme}://{found[0].host}:{port}/"
+    if sys.stdout.isatty():
+        click.echo(qr_text(link))
+    click.echo("Ctrl-C ends it; nothing is lost.")
+
+
+def _has_screen() -> bool:
+    """Whether a browser window could be seen."""
+    return sys.platform in ("win32", "darwin") or bool(
+        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
+    )

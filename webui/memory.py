@@ -1,0 +1,97 @@
+"""What a table remembers between two runs of the program, in one small file of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+from filelock import FileLock, Timeout
+
+from scorekeeper.errors import ScorekeeperError
+
+FOLDER = "TRUCAM_TABLES"
+"""Names another folder than the one in the user's data folder."""
+
+
+class TableError(ScorekeeperError):
+    """The table's file cannot be used."""
+
+
+class Memory:
+    """The file of one table: which match it plays, its keys, and which phones hold which seats.
+
+    Only one process has it at a time.
+
+    Args:
+        name: The table's name; two tables on one machine have different ones.
+
+    Attributes:
+        data: What is remembered: JSON objects, lists, texts and numbers.
+
+    Raises:
+        TableError: Another process serves this table, or its file cannot be read or written.
+    """
+
+    def __init__(self, name: str = "table") -> None:
+        if not re.fullmatch(r"[\w-]{1,40}", name):
+            raise TableError(f"{name!r} cannot name a table: use letters, digits and dashes.")
+        self.name = name
+        self._path = folder() / f"{name}.json"
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = FileLock(self._path.with_suffix(".lock"))
+            self._lock.acquire(timeout=0)
+            self.data = self._read()
+        except Timeout:
+            raise TableError(
+                f"The table {name} is served already on this machine; for a second one, "
+                "name it: trucam play --table second"
+            ) from None
+        except OSError as error:
+            raise TableError(
+                f"{error.filename or self._path} cannot be used: {error.strerror}."
+            ) from None
+
+    def _read(self) -> dict[str, Any]:
+        try:
+            data = json.loads(self._path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return {}
+        except (ValueError, RecursionError):
+            data = None
+        if not isinstance(data, dict):
+            raise TableError(f"{self._path} is damaged; move it away, and new links are made.")
+        return data
+
+    def save(self) -> None:
+        """Writes the file whole, or leaves it as it was; only its owner may read it.
+
+        Raises:
+            TableError: It cannot be written.
+        """
+        try:
+            handle, name = tempfile.mkstemp(prefix=".trucam-", dir=self._path.parent)
+            with open(handle, "w", encoding="utf-8") as file:
+                json.dump(self.data, file, indent=1)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(name, self._path)
+        except OSError as error:
+            raise TableError(f"{self._path} cannot be written: {error.strerror}.") from None
+
+    def close(self) -> None:
+        """Lets another process have the table."""
+        self._lock.release()
+
+
+def folder() -> Path:
+    """Where the tables' files are."""
+    named = os.environ.get(FOLDER, "").strip()
+    return (
+        Path(named) if named else platformdirs.user_data_path("trucam", appauthor=False) / "tables"
+    )

@@ -1,0 +1,277 @@
+"""What a viewer may know of a table, as one JSON object: the only source of every screen.
+
+``state`` is the one function that makes it, for a role and a language; the API answers with it, and
+the pages are drawn from it. Nobody's hidden cards are in it, because the referee never knows them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from scorekeeper.answer import score_to_json
+from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
+from scorekeeper.events import Event
+from scorekeeper.header import Header
+from scorekeeper.calling import TRUC_VALUE
+from scorekeeper.match import legal_events, operator_events, undone
+from scorekeeper.raises import REMAINDER
+from scorekeeper.scoring import one_short
+from scorekeeper.state import Hand, Match
+from scorekeeper.story import Teller
+from scorekeeper.tricks import Trick, first_to_win, side_of, top_plays
+from scorekeeper.verbs import AWAITED
+from webui.access import Grant
+from webui.room import Snapshot
+
+State = dict[str, Any]
+
+
+def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
+    """The table as one role sees it.
+
+    Args:
+        snapshot: The table at one moment.
+        grant: Whose eyes: a viewer's, a seat's, the host's.
+        code: Language of the sentences in it.
+
+    Returns:
+        ``stage`` is ``setup``, ``cutting`` or ``match``. The words are those of the record.
+    """
+    header = snapshot.header
+    stage = "setup" if header is None else "cutting" if snapshot.match is None else "match"
+    found: State = {
+        "stage": stage,
+        "role": {"seat": grant.seat, "host": grant.host},
+        "seq": 0 if snapshot.moment is None else snapshot.moment.seq,
+        "match": snapshot.match_id,
+    }
+    if header is None:
+        return found
+    found |= _table(header, snapshot, code)
+    if snapshot.match is not None:
+        found |= MatchView(snapshot.match, code).whole(grant)
+    return found
+
+
+def _table(header: Header, snapshot: Snapshot, code: str) -> State:
+    """What holds for the whole match."""
+    teller = Teller(header, code)
+    title, *house = teller.game_and_house_rules()
+    rules = header.rules
+    return {
+        "game": {
+            "id": header.game,
+            "title": title,
+            "house": house,
+            "order": list(rules.order),
+            "target": rules.target,
+            "unit": rules.score_unit,
+            "suits": suits_of(header, snapshot.match),
+        },
+        "best_of": header.best_of,
+        "seats": [
+            {"seat": seat, "name": name, "side": side_of(seat), "held": snapshot.held[seat]}
+            for seat, name in enumerate(teller.names)
+        ],
+    }
+
+
+def suits_of(header: Header, match: Match | None) -> str:
+    """The suits of the pack: as the cards on the table have them, else as was chosen."""
+    if match is not None and match.spanish is not None:
+        return "spanish" if match.spanish else "french"
+    return "spanish" if header.remarks.get("_suits") == "spanish" else "french"
+
+
+class MatchView:
+    """A match at one moment, in one language.
+
+    Args:
+        match: The match.
+        code: The language.
+    """
+
+    def __init__(self, match: Match, code: str) -> None:
+        self.match, self.rules = match, match.rules
+        self.teller = Teller(match.header, code)
+
+    def whole(self, grant: Grant) -> State:
+        """All of it that a role may know."""
+        match = self.match
+        hand = match.hand
+        return {
+            "phase": match.phase.value,
+            "awaited": self.awaited(),
+            "turn": match.turn,
+            "asked": match.asked_seats(),
+            "dealer": match.dealer if hand is None else hand.dealer,
+            "cutter": match.cutter,
+            "leader": match.first_leader,
+            "sides": [self.side(side) for side in (0, 1)],
+            "winner": match.winner,
+            "value": self.value(hand),
+            "hand": None if hand is None else self.hand(hand),
+            "notices": self.notices(),
+            "last": [str(sentence.text) for sentence in self.last()],
+            "legal": [event.to_json() for event in legal_events(match)],
+            "buttons": [self.button(event) for event in legal_events(match)],
+            "playable": self.playable(),
+            "operator": list(operator_events(match)) if grant.host else [],
+        }
+
+    def awaited(self) -> str:
+        """Whom or what everybody waits for, in words: ``Bea: a card is due``."""
+        words = self.teller.catalogue.gettext(AWAITED[self.match.phase])
+        turn = self.match.turn
+        if turn is None:
+            return words[:1].upper() + words[1:]
+        return self.teller.say("{who}: {words}", who=self.teller.name(turn), words=words).text
+
+    def side(self, side: int) -> State:
+        """A side's score, and what it still lacks."""
+        match = self.match
+        score = match.scores[side]
+        lacks = side in one_short(self.rules, match.scores) and match.winner is None
+        return {
+            "name": self.teller.side(side),
+            "score": score_to_json(score, self.rules.score_unit),
+            "missing": max(self.rules.target - score.points, 0),
+            "words": self.teller.score(score),
+            "games": match.games_won[side],
+            "one_short": lacks and (self.rules.fortial or self.rules.eleven),
+            "won_game": match.game_over and score.points >= self.rules.target,
+            "won": match.winner == side,
+        }
+
+    def value(self, hand: Hand | None) -> State:
+        """What the hand is worth, and what is offered."""
+        now = 1 if hand is None else hand.value
+        offer = None if hand is None else hand.offer
+        found: State = {"now": now, "offered": None, "by": None, "do": None}
+        if self.rules.raise_kind == "trut":
+            trut = None if hand is None else hand.trut
+            seen = hand is not None and hand.seen
+            words = "Long" if seen else "Small"
+            found["words"] = self.teller.catalogue.gettext(words)
+            if trut is not None and not seen:
+                found |= {"offered": "long", "by": trut, "do": "trut"}
+                found["offered_words"] = self.teller.catalogue.gettext("Long")
+        else:
+            found["words"] = self.teller.value(now)
+            if offer is not None:
+                found |= {"offered": offer.value, "by": offer.seat, "do": offer.do}
+                found["offered_words"] = self.teller.value(offer.value)
+        return found
+
+    def hand(self, hand: Hand) -> State:
+        """The hand's tricks."""
+        return {
+            "number": self.match.hand_number,
+            "size": hand.size,
+            "tricks": [self.trick(hand, number) for number in range(len(hand.tricks))],
+            "end": None if hand.end is None else hand.end.value,
+            "winner": hand.winner,
+        }
+
+    def trick(self, hand: Hand, number: int) -> State:
+        """One trick: its cards, who has it, and what becomes of it where it is spoiled."""
+        trick = hand.tricks[number]
+        best = {play.seat for play in top_plays(self.rules, trick.plays)} if trick.plays else set()
+        return {
+            "number": number + 1,
+            "leader": trick.leader,
+            "cards": [
+                {"seat": play.seat, "card": str(play.card), "rank": play.card.printed,
+                 "suit": play.card.suit, "best": play.seat in best}
+                for play in trick.plays
+            ],
+            "complete": trick.complete,
+            "spoiled": trick.spoiled,
+            "winner": trick.winner,
+            "next_leader": trick.next_leader,
+            "note": self.note(hand, trick),
+        }  # fmt: skip
+
+    def note(self, hand: Hand, trick: Trick) -> str:
+        """Who has a finished trick; of a spoiled one, who has claimed it or still may."""
+        if trick.winner is not None:
+            return self.teller.side(trick.winner)
+        if not trick.spoiled:
+            return ""
+        first = first_to_win([trick.winner for trick in hand.tricks])
+        match self.rules.hand_rule:
+            case "claim" if first is not None:
+                return self.teller.say("claimed by {side}", side=self.teller.side(first)).text
+            case "claim" if hand.end is None:
+                return self.teller.say("The first side to win a trick will claim it.").text
+            case "next_winner" if hand.end is None and trick is hand.tricks[-1]:
+                return self.teller.say("It goes to the next side that wins a trick.").text
+            case "majority" | "first_trick":
+                return self.teller.say("counts for nobody").text
+            case _:
+                return ""
+
+    def notices(self) -> list[State]:
+        """What a table must not overlook: fortial, eleven, the remainder."""
+        found: list[State] = []
+        match, hand = self.match, self.match.hand
+        short = one_short(self.rules, match.opening_scores)
+        if match.winner is None and not match.game_over and short:
+            if self.rules.fortial:
+                kind, one, both = "fortial", "Fortial for {side}", "Fortial for both sides"
+            elif self.rules.eleven:
+                kind, one, both = "eleven", "{side}: one point short", "Both lack one point"
+            else:
+                return found
+            text = both if len(short) == 2 else one
+            found.append(
+                {"kind": kind, "text": self.teller.say(text, side=self.teller.side(short[0])).text}
+            )
+        if match.in_progress and hand is not None and hand.value == REMAINDER:
+            text = self.teller.say("Whoever wins the hand wins the game.").text
+            found.append({"kind": "remainder", "text": text})
+        return found
+
+    def last(self) -> list[Any]:
+        """The latest event that stands, and what followed from it."""
+        match = self.match
+        if match.event is None:
+            return []
+        return self.teller.tell(undone(match), match.event, match)
+
+    def button(self, event: Event) -> State:
+        """A legal event with the words of its button; a ``play`` still needs its card."""
+        return {
+            "do": event.do,
+            "seat": event.seat,
+            "words": self.words(event),
+            "event": event.to_json(),
+        }
+
+    def playable(self) -> list[State]:
+        """The ranks of the pack, best first, each with the suits that are not on the table yet."""
+        hand = self.match.hand
+        laid = () if hand is None else hand.tricks
+        used = {play.card for trick in laid for play in trick.plays}
+        spanish = suits_of(self.match.header, self.match) == "spanish"
+        suits = SPANISH_SUITS if spanish else FRENCH_SUITS
+        found = []
+        for rank in self.rules.order:
+            cards = [Card(rank, suit) for suit in suits]
+            free = [card.suit for card in cards if card not in used]
+            found.append({"rank": rank, "printed": cards[0].printed, "suits": free})
+        return found
+
+    def words(self, event: Event) -> str:
+        """An event as a button says it: an offer names its new value (LT-21)."""
+        translate = self.teller.catalogue.gettext
+        words = event.bare().in_words(translate)
+        hand = self.match.hand
+        offer = None if hand is None else hand.offer
+        if event.do == "deal" and event.cards is not None:
+            return self.teller.say("Dealt: {cards} each", cards=self.teller.cards(event.cards)).text
+        if event.do in ("truc", "retruc"):
+            words = f"{words} ({TRUC_VALUE[event.do]})"
+        if event.do == "accept" and offer is not None:
+            words = f"{words}: {self.teller.value(offer.value)}"
+        return words[:1].upper() + words[1:]

@@ -1,0 +1,200 @@
+"""One real table, as this process serves it: being set up, cutting for the deal, or in a match."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections import deque
+from collections.abc import Mapping
+from threading import RLock
+from typing import Any, NamedTuple
+
+from scorekeeper.errors import FormatError, LedgerError, RuleError
+from scorekeeper.events import Event
+from scorekeeper.header import Header, parse_header
+from scorekeeper.ledger import Ledger
+from scorekeeper.messages import N_
+from scorekeeper.said import Source
+from scorekeeper.state import Match
+from scorekeeper.table import Moment, News, Table
+from webui.access import SEATS, Access
+from webui.live import Channel
+from webui.memory import Memory
+
+log = logging.getLogger(__name__)
+
+NEWS_SECONDS = 8.0
+"""How long a screen that was slow still hears what happened."""
+
+
+class Heard(NamedTuple):
+    """News with a number that grows, so that a screen tells each only once."""
+
+    number: int
+    at: float
+    news: News
+
+
+class Snapshot(NamedTuple):
+    """Everything that screens show, at one moment; a value that never changes.
+
+    Attributes:
+        number: Of the channel's changes.
+        draft: The header of a match that waits for its first dealer, or None.
+        cuts: Who cut which rank for that, in the order of cutting.
+        match_id: The match's number, or None where none is played.
+        moment: The match and its sequence number, or None.
+        events: All its events, ``undo`` ones too.
+        held: Whether each seat is held by a phone.
+        heard: The latest news, for calls and sounds.
+    """
+
+    number: int
+    draft: Header | None
+    cuts: tuple[tuple[int, str], ...]
+    match_id: int | None
+    moment: Moment | None
+    events: tuple[Event, ...]
+    held: tuple[bool, ...]
+    heard: tuple[Heard, ...]
+
+    @property
+    def match(self) -> Match | None:
+        """The match that is played, or None."""
+        return None if self.moment is None else self.moment.match
+
+    @property
+    def header(self) -> Header | None:
+        """Who plays what: of the match, or of the one that is about to begin."""
+        return self.draft if self.moment is None else self.moment.match.header
+
+
+class Room:
+    """The table that this process serves. May be used by several threads.
+
+    Args:
+        ledger: Where matches are kept.
+        memory: What the table remembers; the match that it was playing goes on.
+
+    Attributes:
+        access: Keys and phones.
+        channel: Counts what changes.
+    """
+
+    def __init__(self, ledger: Ledger, memory: Memory) -> None:
+        self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
+        self._memory, self._lock = memory, RLock()
+        self._heard: deque[Heard] = deque(maxlen=8)
+        self._told = 0
+        self._table: Table | None = None
+        self._snapshot: Snapshot | None = None
+        match_id = memory.data.get("match")
+        if isinstance(match_id, int):
+            try:
+                self._sit_at(Table(ledger, match_id))
+            except (LedgerError, RuleError) as error:
+                log.warning("match %s is not gone on with: %s", match_id, error)
+
+    @property
+    def table(self) -> Table:
+        """The match that is played.
+
+        Raises:
+            FormatError: None is.
+        """
+        if self._table is None:
+            raise FormatError(N_("no match is being played at this table"))
+        return self._table
+
+    def snapshot(self) -> Snapshot:
+        """What there is to show now."""
+        with self._lock:
+            number = self.channel.number
+            if self._snapshot is None or self._snapshot.number != number:
+                self._snapshot = self._take(number)
+            return self._snapshot
+
+    def _take(self, number: int) -> Snapshot:
+        moment, events = (None, ()) if self._table is None else self._table.log()
+        recent = time.monotonic() - NEWS_SECONDS
+        return Snapshot(
+            number,
+            self._draft(),
+            tuple((seat, rank) for seat, rank in self._memory.data.get("cuts", [])),
+            None if self._table is None else self._table.match_id,
+            moment,
+            events,
+            tuple(self.access.holder(seat) is not None for seat in range(SEATS)),
+            tuple(heard for heard in self._heard if heard.at >= recent),
+        )
+
+    def _draft(self) -> Header | None:
+        kept: Mapping[str, Any] | None = self._memory.data.get("draft")
+        return None if kept is None else parse_header(kept)
+
+    # --- from set-up to match ---
+
+    def prepare(self, header: Header) -> None:
+        """Settles who plays what; the first dealer is found by cutting (``cut``)."""
+        self._keep(draft=header.to_json(), cuts=[], match=None)
+        self._leave()
+
+    def cut(self, cuts: list[tuple[int, str]]) -> None:
+        """Keeps who cut which rank for the first deal."""
+        self._keep(cuts=[list(cut) for cut in cuts])
+
+    def begin(self, header: Header, *, who: str | None) -> None:
+        """Opens a match in the ledger, and plays it at this table.
+
+        Raises:
+            LedgerError: It could not be written.
+        """
+        with self._lock:
+            table = Table.begin(self.ledger, header, source=Source.PHONE, who=who)
+            self._leave()
+            self._sit_at(table)
+            self._keep(draft=None, cuts=[], match=table.match_id)
+
+    def resume(self, match_id: int) -> None:
+        """Goes on with a match of the ledger.
+
+        Raises:
+            LedgerError: There is no such match, or it cannot be read.
+            RuleError: An event in it is not legal by the rules of this program.
+        """
+        with self._lock:
+            table = Table(self.ledger, match_id)
+            self._leave()
+            self._sit_at(table)
+            self._keep(draft=None, cuts=[], match=match_id)
+
+    def clear(self) -> None:
+        """Back to set-up; the match stays in the ledger."""
+        with self._lock:
+            self._leave()
+            self._keep(draft=None, cuts=[], match=None)
+
+    def changed(self) -> None:
+        """Tells all screens that a phone came or went."""
+        self.channel.publish()
+
+    def _sit_at(self, table: Table) -> None:
+        self._table = table
+        self._unsubscribe = table.subscribe(self._hear)
+
+    def _leave(self) -> None:
+        if self._table is not None:
+            self._unsubscribe()
+            self._table = None
+            self._heard.clear()
+
+    def _hear(self, news: News) -> None:
+        self._told += 1
+        self._heard.append(Heard(self._told, time.monotonic(), news))
+        self.channel.publish()
+
+    def _keep(self, **changes: object) -> None:
+        with self._lock:
+            self._memory.data.update(changes)
+            self._memory.save()
+        self.channel.publish()

@@ -1,0 +1,74 @@
+"""Screens: pages that follow the table. Drawn here, once a change for each role and language."""
+
+from __future__ import annotations
+
+import json
+from threading import Lock
+
+from flask import current_app, render_template
+from flask_babel import force_locale
+
+from webui.access import Grant
+from webui.public import state
+from webui.room import Snapshot
+from webui.visitor import language_code, room
+
+SCREENS = ("board", "tv", "seat", "host")
+
+
+def screen(name: str, grant: Grant, **more: object) -> str:
+    """A whole page, as it is first loaded."""
+    snapshot = room().snapshot()
+    code = language_code()
+    return render_template(
+        f"{name}.html",
+        screen=name,
+        state=state(snapshot, grant, code),
+        number=f"{room().channel.run}.{snapshot.number}",
+        fragment=fragment(name, snapshot, grant, code),
+        **more,
+    )
+
+
+def fragment(name: str, snapshot: Snapshot, grant: Grant, code: str) -> str:
+    """The part of a page that changes with the table."""
+    with force_locale(code):
+        return render_template(
+            f"live/{name}.html", state=state(snapshot, grant, code), access=room().access
+        )
+
+
+class Drawings:
+    """What was drawn for the latest change; the same bytes go to everybody who sees the same."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._number = 0
+        self._messages: dict[tuple[str, Grant, str], str] = {}
+
+    def message(self, name: str, snapshot: Snapshot, grant: Grant, code: str) -> str:
+        """One message of a stream: the screen and the calls, as JSON."""
+        key = (name, grant._replace(phone=""), code)
+        with self._lock:
+            if self._number != snapshot.number:
+                self._number, self._messages = snapshot.number, {}
+            if key not in self._messages:
+                self._messages[key] = json.dumps(
+                    {
+                        "number": f"{room().channel.run}.{snapshot.number}",
+                        "html": fragment(name, snapshot, key[1], code),
+                        "calls": calls(snapshot, code),
+                    }
+                )
+            return self._messages[key]
+
+
+def calls(snapshot: Snapshot, code: str) -> list[dict[str, object]]:
+    """What is called out, the latest last, each with a number that grows."""
+    return []
+
+
+def drawings() -> Drawings:
+    """The drawings of this application."""
+    found: Drawings = current_app.extensions.setdefault("drawings", Drawings())
+    return found

@@ -1,0 +1,92 @@
+"""What every request passes: the host's name, the size, the token, the policy, the limits."""
+
+from __future__ import annotations
+
+import ipaddress
+import socket
+from urllib.parse import urlsplit
+
+from flask import Flask, Response, abort, request
+from flask_wtf.csrf import CSRFProtect
+from limits import RateLimitItemPerSecond
+from limits.storage import MemoryStorage
+from limits.strategies import MovingWindowRateLimiter
+
+LARGEST_REQUEST = 64 * 1024
+WRITES = RateLimitItemPerSecond(40, 10)
+"""What one seat or key may write: nobody taps four times a second for ten seconds."""
+
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "connect-src 'self'",
+        "media-src 'self' data:",
+        "manifest-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'self'",
+    )
+)
+
+csrf = CSRFProtect()
+
+
+class Writes:
+    """Limits how often one seat or key may write; one that is refused disturbs nobody else."""
+
+    def __init__(self) -> None:
+        self._limiter = MovingWindowRateLimiter(MemoryStorage())
+
+    def allow(self, actor: str) -> bool:
+        """Counts a write, and says whether it is still within the limit."""
+        return self._limiter.hit(WRITES, actor)
+
+
+def own_names() -> frozenset[str]:
+    """The names by which a browser may call this machine, besides its addresses."""
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", name, f"{name}.local", name.split(".")[0]})
+
+
+def protect(app: Flask) -> None:
+    """Sets all this up for an application."""
+    names = own_names() | frozenset(app.config["HOST_NAMES"])
+    app.config.update(
+        MAX_CONTENT_LENGTH=LARGEST_REQUEST,
+        MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
+        SESSION_COOKIE_HTTPONLY=True,
+        SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_COOKIE_SECURE=app.config["TLS"],
+        WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; the key changes by session
+        WTF_CSRF_SSL_STRICT=False,  # the Host header is checked here, and links have no Referer
+    )
+    csrf.init_app(app)
+
+    @app.before_request
+    def check_host() -> None:
+        """Refuses names that are not this machine's: a stranger's page may point its own here."""
+        if not _is_ours(request.host, names):
+            abort(421)
+
+    @app.after_request
+    def set_headers(response: Response) -> Response:
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        response.headers["X-Content-Type-Options"] = "nosniff"
+        response.headers["Referrer-Policy"] = "no-referrer"  # a seat's link holds its key
+        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        if not request.path.startswith("/static/"):
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+def _is_ours(host: str, names: frozenset[str]) -> bool:
+    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name.lower() in names
+    return True

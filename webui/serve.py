@@ -1,0 +1,78 @@
+"""The server inside: gevent's, which holds one open stream a screen without a thread each."""
+
+from __future__ import annotations
+
+import socket
+import ssl
+from collections.abc import Callable
+from typing import Any
+
+from flask import Flask
+from gevent.pywsgi import WSGIServer
+
+from scorekeeper.errors import ScorekeeperError
+
+FIRST_PORT, PORTS = 8080, 20
+BACKLOG = 1024
+
+
+class CannotServe(ScorekeeperError):
+    """The server could not be started."""
+
+
+def listen(host: str, port: int | None) -> socket.socket:
+    """A socket to serve on.
+
+    Args:
+        host: Address to listen on; empty for all.
+        port: Its port; None for the first free one from 8080 on.
+
+    Raises:
+        CannotServe: The port is taken, or may not be used.
+    """
+    ports = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS)
+    for one in ports:
+        try:
+            return socket.create_server((host, one), backlog=BACKLOG)
+        except OSError as error:
+            reason = error.strerror
+    named = f"port {port}" if port is not None else f"any port from {ports[0]} to {ports[-1]}"
+    raise CannotServe(f"This machine cannot be listened to on {named}: {reason}.")
+
+
+def tls_context(certificate: str, key: str) -> ssl.SSLContext:
+    """The context for https.
+
+    Raises:
+        CannotServe: The files are no certificate and its key.
+    """
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key)
+    except OSError as error:  # an SSLError is one
+        raise CannotServe(
+            f"{certificate} and {key} are no certificate and its key: {error.strerror or error}."
+        ) from None
+    return context
+
+
+def serve(
+    app: Flask,
+    listener: socket.socket,
+    *,
+    context: ssl.SSLContext | None = None,
+    ready: Callable[[], None],
+) -> None:
+    """Serves an application until the process is told to stop.
+
+    Args:
+        app: The application.
+        listener: The socket.
+        context: For https.
+        ready: Called once requests are answered.
+    """
+    more: dict[str, Any] = {} if context is None else {"ssl_context": context}
+    server = WSGIServer(listener, app, log=None, **more)
+    server.start()
+    ready()
+    server.serve_forever()

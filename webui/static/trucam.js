@@ -1,0 +1,261 @@
+// Follows the table: one stream while the page is seen, polling where streams are blocked.
+"use strict";
+
+const live = document.getElementById("live");
+const lost = document.getElementById("lost");
+const sheet = document.getElementById("sheet");
+const toast = document.getElementById("toast");
+const token = document.querySelector("meta[name=token]").content;
+
+const BEAT = 10000; // the server's sign of life
+const AWAY = 30000; // a page that is hidden for so long gives its stream back
+
+const settings = {
+  get: (name) => localStorage.getItem("trucam." + name) || "",
+  set: (name, value) => localStorage.setItem("trucam." + name, value),
+};
+
+// --- the stream ---
+
+const stream = {
+  source: null,
+  heard: 0, // when the last sign of life came
+  failures: 0,
+  polling: null,
+
+  open() {
+    this.close();
+    this.source = new EventSource(live.dataset.stream);
+    this.source.onmessage = (message) => {
+      this.alive();
+      show(JSON.parse(message.data));
+    };
+    this.source.addEventListener("beat", () => this.alive());
+    this.source.onerror = () => {
+      this.failures += 1;
+      lost.hidden = false;
+      if (this.failures > 2 && !this.heard) this.poll();
+      else if (this.source && this.source.readyState === EventSource.CLOSED) {
+        setTimeout(() => this.open(), 1000);
+      }
+    };
+  },
+
+  alive() {
+    this.heard = Date.now();
+    this.failures = 0;
+    lost.hidden = true;
+  },
+
+  close() {
+    if (this.source) this.source.close();
+    clearInterval(this.polling);
+    this.source = this.polling = null;
+  },
+
+  poll() {
+    this.close();
+    const once = async () => {
+      try {
+        const seen = encodeURIComponent(live.dataset.number);
+        const answer = await fetch(`${live.dataset.stream}/poll?seen=${seen}`);
+        lost.hidden = answer.ok;
+        if (answer.status === 200) show(await answer.json());
+      } catch {
+        lost.hidden = false;
+      }
+    };
+    this.polling = setInterval(once, 2000);
+    once();
+  },
+
+  // A phone that slept has a dead stream and does not know it.
+  wake() {
+    if (this.polling) return;
+    if (!this.source || Date.now() - this.heard > BEAT) this.open();
+  },
+};
+
+function show(message) {
+  live.dataset.number = message.number;
+  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML", ignoreActiveValue: true });
+  tell(message.calls);
+}
+
+let hidden = null;
+document.addEventListener("visibilitychange", () => {
+  clearTimeout(hidden);
+  if (document.hidden) hidden = setTimeout(() => stream.close(), AWAY);
+  else stream.wake();
+});
+window.addEventListener("pageshow", () => stream.wake());
+window.addEventListener("online", () => stream.wake());
+setInterval(() => {
+  if (document.hidden || stream.polling || !stream.source) return;
+  if (stream.heard && Date.now() - stream.heard > 2.5 * BEAT) {
+    lost.hidden = false;
+    stream.open();
+  }
+}, 1000);
+stream.open();
+
+// --- saying something ---
+
+let busy = false;
+
+async function send(path, body) {
+  if (busy) return null; // the second of two taps on one button
+  busy = true;
+  document.body.classList.add("busy");
+  try {
+    const answer = await fetch(path, {
+      method: "POST",
+      headers: {
+        "Content-Type": "application/json",
+        Accept: "application/json",
+        "X-CSRFToken": token,
+      },
+      body: JSON.stringify(body),
+    });
+    const found = await answer.json().catch(() => ({}));
+    if (!answer.ok) say(found.sentence || answer.statusText);
+    else buzz(30);
+    return answer.ok ? found : null;
+  } catch {
+    say(lost.textContent);
+    return null;
+  } finally {
+    busy = false;
+    document.body.classList.remove("busy");
+  }
+}
+
+document.addEventListener("click", async (click) => {
+  const button = click.target.closest("[data-event], [data-repair], [data-sheet], [data-close]");
+  if (!button) return;
+  const { event, repair, seen } = button.dataset;
+  if (event) {
+    const done = await send("/api/v1/events", { seen: Number(seen), event: JSON.parse(event) });
+    if (done && sheet.open) sheet.close();
+  } else if (repair) {
+    const done = await send("/api/v1/repairs", { seen: Number(seen), repair: JSON.parse(repair) });
+    if (done && sheet.open) sheet.close();
+  } else if ("close" in button.dataset) {
+    sheet.close();
+  } else {
+    const answer = await fetch(button.dataset.sheet);
+    if (!answer.ok) return;
+    sheet.innerHTML = await answer.text();
+    if (!sheet.open) sheet.showModal();
+  }
+});
+sheet.addEventListener("click", (click) => {
+  if (click.target === sheet) sheet.close();
+});
+
+let fading = null;
+function say(sentence) {
+  toast.textContent = sentence;
+  toast.classList.add("shown");
+  clearTimeout(fading);
+  fading = setTimeout(() => toast.classList.remove("shown"), 6000);
+}
+
+// --- calls, sounds, vibration: quiet unless asked for ---
+
+let called = null; // the number of the last call that was told
+let audio = null;
+
+const TONES = {
+  card: [[520, 0.05]],
+  trick: [[520, 0.08], [780, 0.12]],
+  spoiled: [[300, 0.15], [300, 0.15]],
+  offer: [[620, 0.1], [620, 0.1], [820, 0.2]],
+  answer: [[700, 0.12]],
+  hand: [[520, 0.1], [660, 0.1], [780, 0.25]],
+  game: [[520, 0.12], [660, 0.12], [780, 0.12], [1040, 0.5]],
+  correction: [[440, 0.1], [360, 0.2]],
+  deal: [[400, 0.05], [400, 0.05], [400, 0.05]],
+};
+
+function tell(calls) {
+  const last = calls.length ? calls[calls.length - 1].number : 0;
+  const fresh = called === null ? [] : calls.filter((call) => call.number > called);
+  called = Math.max(called || 0, last);
+  for (const call of fresh) {
+    if (settings.get("sound")) play(TONES[call.sound] || []);
+    if (settings.get("voice") && call.text && window.speechSynthesis) {
+      const words = new SpeechSynthesisUtterance(call.text);
+      words.lang = document.documentElement.lang;
+      speechSynthesis.speak(words);
+    }
+  }
+  if (fresh.length && live.querySelector(".buttons.due")) buzz(120);
+}
+
+function play(tones) {
+  audio = audio || new AudioContext();
+  let at = audio.currentTime;
+  for (const [pitch, seconds] of tones) {
+    const tone = audio.createOscillator();
+    const volume = audio.createGain();
+    tone.frequency.value = pitch;
+    volume.gain.setValueAtTime(0.15, at);
+    volume.gain.exponentialRampToValueAtTime(0.001, at + seconds);
+    tone.connect(volume).connect(audio.destination);
+    tone.start(at);
+    tone.stop(at + seconds);
+    at += seconds;
+  }
+}
+
+function buzz(milliseconds) {
+  if (settings.get("buzz") && navigator.vibrate) navigator.vibrate(milliseconds);
+}
+
+// --- settings of this device ---
+
+for (const input of document.querySelectorAll("[data-setting]")) {
+  const name = input.dataset.setting;
+  if (input.type === "checkbox") input.checked = Boolean(settings.get(name));
+  else input.value = settings.get(name);
+  input.addEventListener("change", () => {
+    settings.set(name, input.type === "checkbox" ? (input.checked ? "1" : "") : input.value);
+    document.documentElement.dataset.look = settings.get("look");
+    if (name === "sound" && input.checked) play(TONES.trick);
+    if (name === "awake") awake();
+  });
+}
+for (const select of document.querySelectorAll("[data-submits]")) {
+  select.addEventListener("change", () => select.form.submit());
+}
+
+// Over plain http there is no wake lock; a tiny film that plays unseen keeps a screen awake too.
+let film = null;
+async function awake() {
+  if (!settings.get("awake")) {
+    if (film) film.pause();
+    return;
+  }
+  if (navigator.wakeLock) {
+    await navigator.wakeLock.request("screen").catch(() => null);
+    return;
+  }
+  if (!film) {
+    film = document.createElement("video");
+    film.muted = film.loop = film.playsInline = true;
+    for (const kind of ["webm", "mp4"]) {
+      const source = document.createElement("source");
+      source.src = `/static/awake.${kind}`;
+      film.append(source);
+    }
+    film.className = "awake";
+    film.setAttribute("aria-hidden", "true");
+    document.body.append(film);
+  }
+  film.play().catch(() => null);
+}
+document.addEventListener("pointerdown", awake, { once: true });
+document.addEventListener("visibilitychange", () => {
+  if (!document.hidden) awake();
+});

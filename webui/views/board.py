@@ -1,0 +1,60 @@
+"""The board: what everybody may look at, on a phone, on a TV, and over a film."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, redirect, render_template, request, session, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.language import LANGUAGES
+from webui.screens import screen
+from webui.source import source_archive
+from webui.visitor import grant, phone
+
+blueprint = Blueprint("board", __name__)
+
+
+@blueprint.get("/")
+def phones() -> str:
+    """The board for phones."""
+    phone()
+    return screen("board", grant())
+
+
+@blueprint.get("/tv")
+def tv() -> str:
+    """The board for a TV; ``?bare`` leaves out everything but the board, for an overlay."""
+    phone()
+    return screen("tv", grant(), bare="bare" in request.args)
+
+
+@blueprint.post("/language")
+def choose_language() -> ResponseReturnValue:
+    """Keeps the visitor's language, and goes back to where he was."""
+    code = request.form.get("code", "")
+    if code in LANGUAGES:
+        session["lang"] = code
+        session.permanent = True
+    back = request.form.get("back", "/")
+    return redirect(back if back.startswith("/") and not back.startswith("//") else "/")
+
+
+@blueprint.get("/about")
+def about() -> str:
+    """Version, licence, source, and what a browser withholds over plain http."""
+    return render_template("about.html")
+
+
+@blueprint.get("/manifest.webmanifest")
+def manifest() -> Response:
+    """What a home screen asks for."""
+    icon = url_for("static", filename="icon.svg")
+    response = Response(
+        render_template("manifest.json", icon=icon), mimetype="application/manifest+json"
+    )
+    return response
+
+
+@blueprint.get("/source.zip")
+def source() -> Response:
+    """The source of the running version, from this machine itself (AGPL, section 13)."""
+    return source_archive()

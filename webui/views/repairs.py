@@ -1,0 +1,7 @@
+"""To come."""
+
+from __future__ import annotations
+
+from flask import Blueprint
+
+blueprint = Blueprint("repairs", __name__)

@@ -1,0 +1,70 @@
+"""Who asks: the phone, what it may do, and the language that it reads."""
+
+from __future__ import annotations
+
+from flask import abort, current_app, request, session
+from flask_babel import gettext as _gettext
+
+from scorekeeper.language import LANGUAGES
+from webui.access import Grant, new_phone
+from webui.room import Room
+from webui.security import Writes
+
+
+def room() -> Room:
+    """The table that is served."""
+    found: Room = current_app.extensions["room"]
+    return found
+
+
+def gettext(message: str) -> str:
+    """A message in the visitor's language."""
+    return str(_gettext(message))
+
+
+def language_code() -> str:
+    """The language that the visitor chose, else the first one of his browser that we speak."""
+    chosen = request.args.get("lang") or session.get("lang")
+    if chosen in LANGUAGES:
+        return str(chosen)
+    return request.accept_languages.best_match(LANGUAGES) or LANGUAGES[0]
+
+
+def phone() -> str:
+    """The phone's name; one that has none yet gets one."""
+    if "phone" not in session:
+        session["phone"] = new_phone()
+        session.permanent = True
+    return str(session["phone"])
+
+
+def grant() -> Grant:
+    """What the visitor may do: by his cookie, or by a key as programs show it."""
+    word, _, key = request.headers.get("Authorization", "").partition(" ")
+    if word == "Bearer":
+        return room().access.grant_of_key(key.strip())
+    return room().access.grant(str(session.get("phone", "")))
+
+
+def may_write(*, seat: int | None = None, anywhere: bool = False) -> Grant:
+    """Lets a writer through, within the limits, or ends the request.
+
+    Args:
+        seat: For which seat; None for what belongs to the host.
+        anywhere: Whether any scoring phone may, whatever seat it holds.
+    """
+    found = grant()
+    if not (found.scores if anywhere else found.speaks_for(seat)):
+        abort(403)
+    writes: Writes = current_app.extensions["writes"]
+    if not writes.allow(found.actor):
+        abort(429)
+    return found
+
+
+def name_of(found: Grant) -> str:
+    """How a writer is named in the ledger: the player of his seat, or ``host``."""
+    header = room().snapshot().header
+    if found.seat is not None and header is not None and found.seat < len(header.seats):
+        return header.seats[found.seat]
+    return "host"

@@ -6,12 +6,12 @@ either.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from typing import NamedTuple
 
 from scorekeeper.cards import Card
 from scorekeeper.header import Header
+from scorekeeper.house_rules import settings_in_words
 from scorekeeper.language import language
 from scorekeeper.messages import N_, one_line
 from scorekeeper.rules import game_of
@@ -61,11 +61,6 @@ CITATIONS: Mapping[str, Citation] = {
 """Points that several games have, or that an option can change. §: a section of docs/rules.md."""
 
 
-def _plain(value: object) -> str:
-    """A value of an option as a record has it, without the quotes of a word."""
-    return value if isinstance(value, str) else json.dumps(value)
-
-
 class Sentence(NamedTuple):
     """One sentence, and the ids of the rules that it follows from."""
 
@@ -112,10 +107,9 @@ class Voice:
         """The game's name, and a line on its variants and options where there are any."""
         header = self.header
         told = [self.say(header.title).text]
-        options = header.to_json()["options"].items()
-        house = [*header.variants, *(f"{name} = {_plain(value)}" for name, value in options)]
+        house = settings_in_words(header, self.code)
         if house:
-            told.append(self.say("House rules: {rules}.", rules=", ".join(house)).text)
+            told.append(self.say("House rules: {rules}.", rules="; ".join(house)).text)
         if len(header.seats) in game_of(header.game).house_players:
             told.append(
                 str(

@@ -51,7 +51,8 @@ def test_rules(trucam, game, lang):
 def test_rules_with_house_rules(trucam):
     _, out, _ = trucam("rules", "ace", "--lang", "en", "--variant", "to_16", "--option",
                        "reraise=alternate")  # fmt: skip
-    assert "House rules: to_16, reraise = alternate." in out
+    told = "House rules: Up to 16; raising again: not the side whose offer was accepted last."
+    assert told in out
     assert "The game is won at 16 points." in out
 
 

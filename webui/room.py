@@ -6,9 +6,11 @@ import logging
 import time
 from collections import deque
 from collections.abc import Mapping
+from dataclasses import replace
 from threading import RLock
 from typing import Any, NamedTuple
 
+from scorekeeper.cutting import Cut, Cutting
 from scorekeeper.errors import FormatError, LedgerError, RuleError
 from scorekeeper.events import Event
 from scorekeeper.header import Header, parse_header
@@ -41,7 +43,7 @@ class Snapshot(NamedTuple):
     Attributes:
         number: Of the channel's changes.
         draft: The header of a match that waits for its first dealer, or None.
-        cuts: Who cut which rank for that, in the order of cutting.
+        cutting: Cutting for the first deal of that match, or None.
         match_id: The match's number, or None where none is played.
         moment: The match and its sequence number, or None.
         events: All its events, ``undo`` ones too.
@@ -51,7 +53,7 @@ class Snapshot(NamedTuple):
 
     number: int
     draft: Header | None
-    cuts: tuple[tuple[int, str], ...]
+    cutting: Cutting | None
     match_id: int | None
     moment: Moment | None
     events: tuple[Event, ...]
@@ -117,10 +119,11 @@ class Room:
     def _take(self, number: int) -> Snapshot:
         moment, events = (None, ()) if self._table is None else self._table.log()
         recent = time.monotonic() - NEWS_SECONDS
+        draft = self._draft()
         return Snapshot(
             number,
-            self._draft(),
-            tuple((seat, rank) for seat, rank in self._memory.data.get("cuts", [])),
+            draft,
+            None if draft is None else self._cutting(draft),
             None if self._table is None else self._table.match_id,
             moment,
             events,
@@ -132,16 +135,78 @@ class Room:
         kept: Mapping[str, Any] | None = self._memory.data.get("draft")
         return None if kept is None else parse_header(kept)
 
+    def _cutting(self, draft: Header) -> Cutting:
+        cuts = tuple(Cut(seat, rank) for seat, rank in self._memory.data.get("cuts", []))
+        return Cutting(rules=draft.rules, seats=len(draft.seats), cuts=cuts)
+
     # --- from set-up to match ---
+
+    def last_header(self) -> Header | None:
+        """Who played what last at this table, to fill in the set-up page."""
+        kept = self._memory.data.get("last")
+        try:
+            return None if kept is None else parse_header(kept)
+        except RuleError:
+            return None
+
+    def unfinished(self) -> int | None:
+        """The match that this table left without a winner, or None."""
+        left = self._memory.data.get("left")
+        return left if isinstance(left, int) else None
 
     def prepare(self, header: Header) -> None:
         """Settles who plays what; the first dealer is found by cutting (``cut``)."""
-        self._keep(draft=header.to_json(), cuts=[], match=None)
-        self._leave()
+        with self._lock:
+            self._leave()
+            data = header.to_json()
+            self._keep(draft=data, last=data, cuts=[], match=None)
 
-    def cut(self, cuts: list[tuple[int, str]]) -> None:
-        """Keeps who cut which rank for the first deal."""
-        self._keep(cuts=[list(cut) for cut in cuts])
+    def cutting(self) -> Cutting:
+        """Cutting for the first deal, as it stands.
+
+        Raises:
+            FormatError: No match is about to begin.
+        """
+        found = self.snapshot().cutting
+        if found is None:
+            raise FormatError(N_("no match is about to begin"))
+        return found
+
+    def cut(self, seat: int, rank: str) -> None:
+        """Keeps what a seat has cut.
+
+        Raises:
+            RuleError: It is not that seat's to cut, or the pack has no such card.
+        """
+        with self._lock:
+            cuts = self.cutting().cut(seat, rank).cuts
+            self._keep(cuts=[list(cut) for cut in cuts])
+
+    def cut_again(self) -> None:
+        """Forgets all cuts."""
+        with self._lock:
+            self.cutting()
+            self._keep(cuts=[])
+
+    def begin_draft(self, dealer: int | None, *, who: str | None) -> None:
+        """Opens the match that was set up.
+
+        Args:
+            dealer: Who deals first, where the table has found another way than cutting.
+            who: Who says so.
+
+        Raises:
+            FormatError: No dealer was named, and none is found by cutting yet.
+            LedgerError: It could not be written.
+        """
+        with self._lock:
+            cutting = self.cutting()
+            draft = self._draft()
+            assert draft is not None
+            dealer = cutting.dealer if dealer is None else dealer
+            if dealer is None:
+                raise FormatError(N_("the first dealer is not found yet"))
+            self.begin(replace(draft, first_dealer=dealer), who=who)
 
     def begin(self, header: Header, *, who: str | None) -> None:
         """Opens a match in the ledger, and plays it at this table.
@@ -153,7 +218,7 @@ class Room:
             table = Table.begin(self.ledger, header, source=Source.PHONE, who=who)
             self._leave()
             self._sit_at(table)
-            self._keep(draft=None, cuts=[], match=table.match_id)
+            self._keep(draft=None, cuts=[], match=table.match_id, left=None)
 
     def resume(self, match_id: int) -> None:
         """Goes on with a match of the ledger.
@@ -166,13 +231,16 @@ class Room:
             table = Table(self.ledger, match_id)
             self._leave()
             self._sit_at(table)
-            self._keep(draft=None, cuts=[], match=match_id)
+            self._keep(draft=None, cuts=[], match=match_id, left=None)
 
     def clear(self) -> None:
         """Back to set-up; the match stays in the ledger."""
         with self._lock:
+            left = None
+            if self._table is not None and self._table.moment.match.winner is None:
+                left = self._table.match_id
             self._leave()
-            self._keep(draft=None, cuts=[], match=None)
+            self._keep(draft=None, cuts=[], match=None, left=left)
 
     def changed(self) -> None:
         """Tells all screens that a phone came or went."""

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request, url_for
+from dataclasses import replace
+from types import MappingProxyType
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorekeeper.choices import games_on_offer, header_from, match_lengths, next_match
+from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.header import Header
+from scorekeeper.messages import N_
 from webui.access import SEATS
-from webui.addresses import Address, addresses, qr_svg
 from webui.screens import screen
-from webui.visitor import grant, may_write, name_of, phone, room
+from webui.visitor import gettext, grant, language_code, may_write, name_of, phone, room
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
+
+SUITS = "_suits"
+"""Remark of a record's header: ``french`` or ``spanish``, for cards that are entered by hand."""
 
 
 @blueprint.get("")
@@ -24,4 +33,141 @@ def show() -> ResponseReturnValue:
         return redirect(url_for(".show"))
     if not grant().host:
         return render_template("no_host.html"), 403
+    if room().snapshot().header is None:
+        return _setup()
     return screen("host", grant())
+
+
+def _setup(refusal: str | None = None) -> ResponseReturnValue:
+    """The set-up page, as it was filled in last time."""
+    code = language_code()
+    last = room().last_header()
+    page = render_template(
+        "setup.html",
+        games=games_on_offer(code),
+        lengths=match_lengths(code),
+        form=request.form if refusal else None,
+        last=last,
+        last_suits=None if last is None else last.remarks.get(SUITS),
+        refusal=refusal,
+        unfinished=room().unfinished(),
+    )
+    return (page, 422) if refusal else page
+
+
+@blueprint.post("/setup")
+def set_up() -> ResponseReturnValue:
+    """Settles who plays what; then the table cuts for the first deal."""
+    may_write()
+    if room().snapshot().header is not None:
+        raise FormatError(N_("a match is being played at this table already"))
+    try:
+        header = _chosen()
+    except RuleError as error:
+        return _setup(error.sentence(gettext))
+    room().prepare(header)
+    return redirect(url_for(".show"))
+
+
+def _chosen() -> Header:
+    """The header that the form asks for: the chosen game's fields are named after the game."""
+    form = request.form
+    game = form.get("game", "")
+    players = 4 if form.get("players") == "4" else 2
+    names = [form.get(f"name{seat}", "") for seat in range(SEATS)]
+    choices: dict[str, str | list[str]] = {
+        "game": game,
+        "names": names if players == SEATS else [names[0], names[2]],
+        "variants": form.getlist(f"{game}.variants"),
+        "best_of": form.get("best_of", ""),
+    }
+    prefix = f"{game}.option."
+    choices |= {
+        key.removeprefix(prefix): value for key, value in form.items() if key.startswith(prefix)
+    }
+    header = header_from(choices, language_code())
+    suits = "spanish" if form.get(f"{game}.suits") == "spanish" else "french"
+    return replace(header, remarks=MappingProxyType({SUITS: suits}))
+
+
+@blueprint.post("/cut")
+def cut() -> ResponseReturnValue:
+    """A cut for the first deal, by the host or by the phone of the seat that cuts."""
+    seat = request.form.get("seat", type=int)
+    may_write(seat=seat)
+    if seat is None:
+        abort(400)
+    room().cut(seat, request.form.get("rank", ""))
+    return _back()
+
+
+@blueprint.post("/cut-again")
+def cut_again() -> ResponseReturnValue:
+    """All cuts anew."""
+    may_write(anywhere=True)
+    room().cut_again()
+    return _back()
+
+
+@blueprint.post("/begin")
+def begin() -> ResponseReturnValue:
+    """Begins the match; the first dealer was cut for, or is named."""
+    found = may_write(anywhere=True)
+    room().begin_draft(request.form.get("dealer", type=int), who=name_of(found))
+    return _back()
+
+
+@blueprint.post("/again")
+def again() -> ResponseReturnValue:
+    """The same table plays another match; the deal passes on."""
+    found = may_write(anywhere=True)
+    match = room().table.moment.match
+    if match.winner is None:
+        raise FormatError(N_("the match is not over yet"))
+    header = replace(next_match(match), remarks=match.header.remarks)
+    room().begin(header, who=name_of(found))
+    return _back()
+
+
+@blueprint.post("/resume")
+def resume() -> ResponseReturnValue:
+    """Goes on with a match of the ledger."""
+    may_write()
+    match_id = request.form.get("match", type=int)
+    if match_id is None:
+        abort(400)
+    room().resume(match_id)
+    return _back()
+
+
+@blueprint.post("/clear")
+def clear() -> ResponseReturnValue:
+    """Back to set-up; the match stays in the ledger, and can be gone on with."""
+    may_write()
+    room().clear()
+    return _back()
+
+
+@blueprint.post("/revoke")
+def revoke() -> ResponseReturnValue:
+    """Makes a link worthless: a seat's, or the host's for all devices but this one."""
+    found = may_write()
+    seat = request.form.get("seat", type=int)
+    if seat is None:
+        room().access.revoke_host(found.phone)
+    elif 0 <= seat < SEATS:
+        room().access.revoke_seat(seat)
+    else:
+        abort(404)
+    room().changed()
+    return _back()
+
+
+def _back() -> ResponseReturnValue:
+    """Where the phone that asked belongs."""
+    found = grant()
+    if request.accept_mimetypes.best == "application/json":
+        return {"seq": room().snapshot().number}
+    if request.form.get("back") == "seat" and found.seat is not None:
+        return redirect(url_for("seat.show", seat=found.seat))
+    return redirect(url_for(".show"))

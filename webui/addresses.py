@@ -24,6 +24,10 @@ class Address(NamedTuple):
     likely: bool
 
 
+HERE = Address("127.0.0.1", "", False)
+"""This machine, as it alone sees itself."""
+
+
 def addresses() -> list[Address]:
     """All addresses of this machine, the likely one first; never empty."""
     route = _towards_others()
@@ -36,7 +40,7 @@ def addresses() -> list[Address]:
                 continue
             found[host] = Address(host, adapter.nice_name, host == route)
     order = sorted(found.values(), key=lambda one: (not one.likely, _rank(one.host), one.host))
-    return order or [Address("127.0.0.1", "lo", False)]
+    return order or [HERE]
 
 
 def _rank(host: str) -> int:

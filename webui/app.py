@@ -14,6 +14,7 @@ from werkzeug.exceptions import HTTPException
 from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.language import CATALOGUES, DOMAIN, LANGUAGES
 from webui import security
+from webui.addresses import addresses
 from webui.room import Room
 from webui.views import afterwards, api, board, host, live, repairs, seat
 from webui.visitor import gettext, language_code
@@ -40,6 +41,10 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         BABEL_TRANSLATION_DIRECTORIES=str(CATALOGUES),
         HOST_NAMES=(),
         TLS=tls,
+        SCHEME="https" if tls else "http",
+        PORT=80,
+        LOCAL=True,
+        ADDRESSES=addresses,
     )
     app.config.from_mapping(config)
     app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}

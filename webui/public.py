@@ -10,8 +10,10 @@ from typing import Any
 
 from scorekeeper.answer import score_to_json
 from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
+from scorekeeper.cutting import CUT_ORDER, Cutting
 from scorekeeper.events import Event
 from scorekeeper.header import Header
+from scorekeeper.assistant import Assistant, Step
 from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.match import legal_events, operator_events, undone
 from scorekeeper.raises import REMAINDER
@@ -50,7 +52,28 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     found |= _table(header, snapshot, code)
     if snapshot.match is not None:
         found |= MatchView(snapshot.match, code).whole(grant)
+    elif snapshot.cutting is not None:
+        found |= _cutting(header, snapshot.cutting, code)
     return found
+
+
+def _cutting(header: Header, cutting: Cutting, code: str) -> State:
+    """Cutting for the first deal, before the match begins."""
+    assistant = Assistant(header, code)
+    suits = SPANISH_SUITS if suits_of(header, None) == "spanish" else FRENCH_SUITS
+    return {
+        "deal": [_step(step) for step in assistant.first_deal(cutting)],
+        "cuts_due": list(cutting.due),
+        "first_dealer": cutting.dealer,
+        "cut_ranks": [
+            {"rank": rank, "printed": Card(rank, suits[0]).printed} for rank in CUT_ORDER
+            if rank in header.rules.order or rank in header.rules.alias
+        ],
+    }  # fmt: skip
+
+
+def _step(step: Step) -> State:
+    return {"text": step.text.text, "seat": step.seat, "state": step.state}
 
 
 def _table(header: Header, snapshot: Snapshot, code: str) -> State:
@@ -94,6 +117,7 @@ class MatchView:
     def __init__(self, match: Match, code: str) -> None:
         self.match, self.rules = match, match.rules
         self.teller = Teller(match.header, code)
+        self.assistant = Assistant(match.header, code)
 
     def whole(self, grant: Grant) -> State:
         """All of it that a role may know."""
@@ -116,8 +140,15 @@ class MatchView:
             "legal": [event.to_json() for event in legal_events(match)],
             "buttons": [self.button(event) for event in legal_events(match)],
             "playable": self.playable(),
+            "deal": [_step(step) for step in self.assistant.steps(match)],
+            "misdeal": self.misdeal(),
             "operator": list(operator_events(match)) if grant.host else [],
         }
+
+    def misdeal(self) -> str | None:
+        """What to do about a card that was shown while it was dealt (V-7)."""
+        told = self.assistant.misdeal(self.match)
+        return None if told is None else told.text
 
     def awaited(self) -> str:
         """Whom or what everybody waits for, in words: ``Bea: a card is due``."""

@@ -8,7 +8,10 @@ from threading import Lock
 from flask import current_app, render_template
 from flask_babel import force_locale
 
+from scorekeeper.crier import Crier
+from scorekeeper.said import WHO
 from webui.access import Grant
+from webui.addresses import HERE, Address, qr_svg
 from webui.public import state
 from webui.room import Snapshot
 from webui.visitor import language_code, room
@@ -34,8 +37,27 @@ def fragment(name: str, snapshot: Snapshot, grant: Grant, code: str) -> str:
     """The part of a page that changes with the table."""
     with force_locale(code):
         return render_template(
-            f"live/{name}.html", state=state(snapshot, grant, code), access=room().access
+            f"live/{name}.html",
+            screen_name=name,
+            state=state(snapshot, grant, code),
+            **(_links() if name == "host" else {}),
         )
+
+
+def _links() -> dict[str, object]:
+    """What the host's page needs to show links: keys, addresses, QR codes."""
+    config = current_app.config
+
+    def base_of(address: Address) -> str:
+        return f"{config['SCHEME']}://{address.host}:{config['PORT']}"
+
+    return {
+        "access": room().access,
+        "addresses": config["ADDRESSES"]() if not config["LOCAL"] else [HERE],
+        "local": config["LOCAL"],
+        "base_of": base_of,
+        "qr": qr_svg,
+    }
 
 
 class Drawings:
@@ -64,8 +86,26 @@ class Drawings:
 
 
 def calls(snapshot: Snapshot, code: str) -> list[dict[str, object]]:
-    """What is called out, the latest last, each with a number that grows."""
-    return []
+    """What is called out, the latest last, each with a number that grows.
+
+    A correction is called once, with what it changed, however many events it is made of.
+    """
+    if snapshot.match is None:
+        return []
+    crier = Crier(snapshot.match.header, code)
+    found = []
+    for number, _, news in snapshot.heard:
+        before, now = news.before.match, news.now.match
+        if len(news.events) == 1 and news.events[0].group is None:
+            called = crier.calls(before, news.events[0], now)
+        else:
+            who = news.events[0].remarks.get(WHO)
+            corrected = crier.correction(before, now, who if isinstance(who, str) else None)
+            called = [] if corrected is None else [corrected]
+        text = " ".join(call.text for call in called if call.text)
+        if called:
+            found.append({"number": number, "text": text, "sound": called[-1].sound.value})
+    return found
 
 
 def drawings() -> Drawings:

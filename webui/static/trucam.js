@@ -80,6 +80,7 @@ function show(message) {
   live.dataset.number = message.number;
   Idiomorph.morph(live, message.html, { morphStyle: "innerHTML", ignoreActiveValue: true });
   tell(message.calls);
+  if (live.querySelector("[data-reload]")) location.reload();
 }
 
 let hidden = null;
@@ -111,11 +112,11 @@ async function send(path, body) {
     const answer = await fetch(path, {
       method: "POST",
       headers: {
-        "Content-Type": "application/json",
+        ...(body instanceof FormData ? {} : { "Content-Type": "application/json" }),
         Accept: "application/json",
         "X-CSRFToken": token,
       },
-      body: JSON.stringify(body),
+      body: body instanceof FormData ? body : JSON.stringify(body),
     });
     const found = await answer.json().catch(() => ({}));
     if (!answer.ok) say(found.sentence || answer.statusText);
@@ -148,6 +149,15 @@ document.addEventListener("click", async (click) => {
     sheet.innerHTML = await answer.text();
     if (!sheet.open) sheet.showModal();
   }
+});
+document.addEventListener("submit", async (submit) => {
+  const form = submit.target.closest("form[data-send]");
+  if (!form) return;
+  submit.preventDefault();
+  if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
+  const fields = new FormData(form);
+  if (submit.submitter?.name) fields.append(submit.submitter.name, submit.submitter.value);
+  await send(form.getAttribute("action"), fields);
 });
 sheet.addEventListener("click", (click) => {
   if (click.target === sheet) sheet.close();

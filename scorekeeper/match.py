@@ -112,12 +112,15 @@ def _advance(match: Match, event: Event) -> Match:
     return Match(*after[:-3], Step(event, match.steps), checkpoint, since)
 
 
-def undone(match: Match) -> Match:
-    """The match before its latest event that stands; the match itself at its start."""
-    if match.checkpoint is None:
+def undone(match: Match, n: int = 1) -> Match:
+    """The match before its latest ``n`` events that stand; at its start where there are fewer."""
+    while match.checkpoint is not None and n >= match.since:
+        n -= match.since
+        match = match.checkpoint
+    if match.checkpoint is None or n == 0:
         return match
     before = match.checkpoint
-    for event in latest_events(match, match.since)[:-1]:
+    for event in latest_events(match, match.since)[:-n]:
         before = _advance(before, event)
     return before
 

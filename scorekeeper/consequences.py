@@ -11,18 +11,18 @@ from scorekeeper.timeline import Phrases
 from scorekeeper.tricks import Trick
 
 WORDED = 8
-"""Events that fall away and are named one by one; more of them are counted."""
+"""So many events are named one by one; more of them are counted."""
 
 
 class Consequences(Phrases):
     """Says what a correction changes."""
 
-    def falls_away(self, left_out: Sequence[Event]) -> tuple[str, ...]:
-        """The events that fall away: the first ones in words, the number of the others."""
-        words = [self.phrase(event) for event in left_out[:WORDED]]
-        more = len(left_out) - len(words)
+    def in_short(self, events: Sequence[Event]) -> tuple[str, ...]:
+        """Events in words: the first ones, and the number of the others."""
+        words = [self.phrase(event) for event in events[:WORDED]]
+        more = len(events) - len(words)
         if more:
-            words.append(self.count("and {n} more event", "and {n} more events", more))
+            words.append(self.count("{n} more event", "{n} more events", more))
         return tuple(words)
 
     def changes(

@@ -10,7 +10,9 @@ Offers are played through on a ``Course``; what is appended comes from ``correct
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from enum import StrEnum
+from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from scorekeeper import corrections
@@ -19,11 +21,11 @@ from scorekeeper.consequences import Consequences
 from scorekeeper.corrections import Correction
 from scorekeeper.course import NO_CHANGE, Course, Sequel
 from scorekeeper.errors import FormatError, RuleError
-from scorekeeper.events import NO_REMARKS, Event, parse_event
+from scorekeeper.events import NO_REMARKS, Event, is_whole, parse_event
 from scorekeeper.match import apply, can, legal_events
 from scorekeeper.messages import N_, shown
 from scorekeeper.rules import OPERATOR_VERBS
-from scorekeeper.state import Hand, Match, Phase
+from scorekeeper.state import Match, Phase
 from scorekeeper.suits import (
     GUESSED,
     SUIT,
@@ -134,9 +136,7 @@ def repairs(match: Match, events: Sequence[Event], seq: int, code: str) -> list[
     return offers.about(offers.course.place(seq))
 
 
-def insertions(
-    match: Match, events: Sequence[Event], seq: int | None, code: str
-) -> list[Repair]:
+def insertions(match: Match, events: Sequence[Event], seq: int | None, code: str) -> list[Repair]:
     """What may have been missed before an event, those first for which nothing falls away.
 
     Before an event each offer, trut or request comes with its answers, because nothing later
@@ -238,8 +238,10 @@ class _Offers:
 
     def __init__(self, match: Match, events: Sequence[Event], code: str) -> None:
         self.match = match
+        self.events = events
         self.course = Course(match, events)
         self.voice = Consequences(match.header, code)
+        self._hands = match.hands()
 
     def about(self, place: int) -> list[Repair]:
         """Everything about the event at a place."""
@@ -338,12 +340,62 @@ class _Offers:
 
     def take_back(self, made: Correction, fix: Fix) -> Repair:
         """Takes a correction back, as it was computed."""
-        was, now = self.match.hands(), made.match.hands()
-        number = next((n for n, (one, other) in enumerate(zip(was, now)) if one != other), min(len(was), len(now)))
-        raise NotImplementedError
+        voice, now = self.voice, corrections.standing([*self.events, *made.events])
+        stood, stands = ({one.first for one in stand} for stand in (self.course.stand, now))
+        returns = [one.event for one in now if one.first not in stood]
+        goes = [one.event for one in self.course.stand if one.first not in stands]
+        goes = [event for event in goes if event not in made.left_out]
+        told = []
+        if returns:
+            told.append(
+                voice.say("Stands again: {events}.", events=", ".join(voice.in_short(returns))).text
+            )
+        if goes:
+            told.append(
+                voice.say("Goes again: {events}.", events=", ".join(voice.in_short(goes))).text
+            )
+        hands = list(zip_longest(self._hands, made.match.hands()))
+        number = next((n for n, (old, new) in enumerate(hands, 1) if old != new), 0)
+        old, new = hands[number - 1] if number else (None, None)
+        changes = voice.changes(number, old, new, self.match, made.match)
+        return Repair(
+            Kind.TAKE_BACK,
+            fix,
+            voice.say("Take the correction back").text,
+            made.left_out,
+            voice.in_short(made.left_out),
+            (*told, *changes),
+        )
 
     def _repair(self, kind: Kind, fix: Fix, place: int, sequel: Sequel) -> Repair:
-        raise NotImplementedError
+        before = self.course.before(place)
+        if kind is not Kind.INSERT:
+            number = self.course.hand_number(place)
+        elif before.in_progress:
+            number = before.hand_number
+        else:  # what is missed between hands opens one
+            number = before.hand_number + 1
+        old = self._hands[number - 1] if 0 < number <= len(self._hands) else None
+        new = sequel.closed.hand if sequel.closed.hand_number == number else None
+        return Repair(
+            kind,
+            fix,
+            self._label(kind, fix, place),
+            sequel.left_out,
+            self.voice.in_short(sequel.left_out),
+            self.voice.changes(number, old, new, self.match, sequel.match),
+        )
+
+    def _label(self, kind: Kind, fix: Fix, place: int) -> str:
+        voice, stand = self.voice, self.course.stand
+        if fix.events:
+            return voice.phrases(fix.events)
+        event = voice.phrase(stand[place].event)
+        if kind is Kind.REMOVE:
+            return voice.say("Take out: {event}", event=event).text
+        if place == len(stand) - 1:
+            return voice.say("Undo: {event}", event=event).text
+        return voice.say("Undo everything from here on: {event}", event=event).text
 
 
 def _answered(match: Match, said: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
@@ -354,3 +406,47 @@ def _answered(match: Match, said: tuple[Event, ...]) -> Iterator[tuple[Event, ..
     for answer in legal_events(match):
         if answer.do in ANSWERS:
             yield from _answered(apply(match, answer), (*said, answer))
+
+
+def _readings(event: Event) -> dict[Card, float]:
+    """The cards that the camera read, with their probabilities; what is no reading is passed by."""
+    found = {}
+    readings = event.remarks.get(READINGS)
+    for reading in readings if isinstance(readings, list) else ():
+        match reading:
+            case [str(text), int() | float() as chance]:
+                with suppress(FormatError):
+                    found[parse_card(text)] = float(chance)
+    return found
+
+
+def _suit_of(event: Event) -> Mapping[str, Any]:
+    """The only remark that a repair has."""
+    return {SUIT: GUESSED} if is_guessed(event) else NO_REMARKS
+
+
+def _parse_fix(match: Match, token: object) -> Fix:
+    if not isinstance(token, Mapping):
+        raise FormatError(N_("a repair is a JSON object with the key fix"))
+    do, seq, group = token.get("fix"), token.get("seq"), token.get("group")
+    listed = token.get("events", [])
+    said = []
+    for data in listed if isinstance(listed, list) else ():
+        event = parse_event(data, verbs=match.header.verbs - {"undo"}, seats=match.seats)
+        said.append(event._replace(remarks=_suit_of(event)))
+    n = len(said)
+    whole = is_whole(seq)
+    match do:
+        case "take_back":
+            complete = isinstance(group, str)
+        case "insert":
+            complete = n > 0 and (whole or seq is None)
+        case "replace":
+            complete = n == 1 and whole
+        case "remove" | "undo":
+            complete = n == 0 and whole
+        case _:
+            raise FormatError(N_("there is no repair {do}"), do=shown(do))
+    if not complete:
+        raise FormatError(N_("something is missing in the repair {do}"), do=do)
+    return Fix(do, seq, tuple(said), group)

@@ -120,6 +120,4 @@ def entry(course: Course, phrases: Phrases, place: int) -> Entry:
     trick = 0
     if before.in_progress and before.current().turn is not None:
         trick = 1 + sum(trick.complete for trick in before.current().tricks)
-    return Entry(
-        one.seq, course.hand_number(place), trick, one.event, phrases.phrase(one.event)
-    )
+    return Entry(one.seq, course.hand_number(place), trick, one.event, phrases.phrase(one.event))

@@ -25,6 +25,12 @@ class Consequences(Phrases):
             words.append(self.count("{n} more event", "{n} more events", more))
         return tuple(words)
 
+    def listed(self, message: str, events: Sequence[Event]) -> tuple[str, ...]:
+        """A sentence with ``{events}`` in words; none where there are no events."""
+        if not events:
+            return ()
+        return (self.say(message, events=", ".join(self.in_short(events))).text,)
+
     def changes(
         self, number: int, was: Hand | None, now: Hand | None, old: Match, new: Match
     ) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from scorekeeper.errors import FormatError
 from scorekeeper.events import GROUP, Event
-from scorekeeper.match import apply, can, undone
+from scorekeeper.match import apply, tried, undone
 from scorekeeper.messages import N_, shown
 from scorekeeper.said import AGAIN
 from scorekeeper.state import Match
@@ -235,11 +235,12 @@ def _correct(
     left_out = []
     for one in later:
         again = one.event._replace(remarks={**one.event.remarks, **mark, AGAIN: one.first})
-        if can(match, again):
-            match = apply(match, again)
-            said.append(again)
-        else:
+        after = tried(match, again)
+        if after is None:
             left_out.append(one.event)
+        else:
+            match = after
+            said.append(again)
     return Correction(len(events), group, tuple(said), match, tuple(left_out))
 
 

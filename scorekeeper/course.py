@@ -14,7 +14,7 @@ from typing import NamedTuple
 from scorekeeper.corrections import standing
 from scorekeeper.errors import FormatError
 from scorekeeper.events import Event
-from scorekeeper.match import apply, can, undone
+from scorekeeper.match import apply, tried, undone
 from scorekeeper.messages import N_
 from scorekeeper.state import Match
 
@@ -26,12 +26,15 @@ class Sequel(NamedTuple):
 
     Attributes:
         left_out: Later events that the rules do not allow any more, in order.
+        astray: Later events that would stand in another hand than their own, because the opening
+            of their own falls away.
         closed: The match when the hand of that event is over, or where it stands now.
         match: The match in the end; finished hands after ``closed`` are right, the earlier ones
             may be those of another sequel that came to the same.
     """
 
     left_out: tuple[Event, ...]
+    astray: tuple[Event, ...]
     closed: Match
     match: Match
 
@@ -54,7 +57,7 @@ class Course:
         self.match = match
         self.stand = standing(events)
         self._moments = {len(self.stand): match}
-        self._known: dict[tuple[object, ...], tuple[list[Event], int, Match]] = {}
+        self._known: dict[tuple[object, ...], tuple[_Lost, tuple[int, int], Match]] = {}
 
     def before(self, place: int) -> Match:
         """The match before the event at a place; behind the last place, as it is."""
@@ -120,8 +123,10 @@ class Course:
         """
         start, settled = min([place, *altered]), max([place, *altered])
         match, closed = self.before(start), None
-        left_out: list[Event] = []
+        lost = _Lost([], [])
         crossed = []
+        opening = place if self.before(place).in_progress else place + 1
+        own = self.before(min(opening, len(self.stand))).hand_number
         for now in range(start, len(self.stand) + 1):
             if now == place:
                 for event in instead:
@@ -135,17 +140,30 @@ class Course:
                 key = _outlook(now, match)
                 if key in self._known:
                     same, since, match = self._known[key]
-                    left_out += same[since:]
+                    lost.left_out.extend(same.left_out[since[0] :])
+                    lost.astray.extend(same.astray[since[1] :])
                     break
-                crossed.append((key, len(left_out)))
-            event = altered.get(now, self.stand[now].event)
-            if can(match, event):
-                match = apply(match, event)
-            else:
-                left_out.append(event)
+                crossed.append((key, (len(lost.left_out), len(lost.astray))))
+            event, number = altered.get(now, self.stand[now].event), self.hand_number(now)
+            after = tried(match, event)
+            if after is None:
+                lost.left_out.append(event)
+                continue
+            if after.hand_number > match.hand_number:
+                own = number
+            elif match.in_progress and own != number:
+                lost.astray.append(event)
+            match = after
         for key, since in crossed:
-            self._known[key] = (left_out, since, match)
-        return Sequel(tuple(left_out), closed or match, match)
+            self._known[key] = (lost, since, match)
+        return Sequel(tuple(lost.left_out), tuple(lost.astray), closed or match, match)
+
+
+class _Lost(NamedTuple):
+    """What is gathered on the way."""
+
+    left_out: list[Event]
+    astray: list[Event]
 
 
 def _outlook(place: int, match: Match) -> tuple[object, ...]:

@@ -101,6 +101,11 @@ def apply(match: Match, event: Event) -> Match:
     return _advance(match, event)
 
 
+def tried(match: Match, event: Event) -> Match | None:
+    """The match after one more event, or None where the rules do not allow it."""
+    return _advance(match, event) if can(match, event) else None
+
+
 def _advance(match: Match, event: Event) -> Match:
     """The match after an event that the rules allow."""
     after = VERBS[event.do].move(match, event)

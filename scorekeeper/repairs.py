@@ -1,47 +1,42 @@
 """All that a correction page offers: what is wrong is tapped, then what is right.
 
 Every offer says beforehand what would fall away and what would change. It travels as a small
-token, from which ``carry_out`` computes the correction again at the moment of the second tap; a
-phone sends the sequence number of the first tap along, so that ``Table.say`` refuses a stale one.
+token, from which ``fixes.carry_out`` computes the correction again at the second tap; a phone
+sends the sequence number of the first tap along, so that ``Table.say`` refuses a stale one.
 
 Offers are played through on a ``Course``; what is appended comes from ``corrections``.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from itertools import zip_longest
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from scorekeeper import corrections
 from scorekeeper.cards import Card, parse_card
 from scorekeeper.consequences import Consequences
 from scorekeeper.corrections import Correction
-from scorekeeper.course import NO_CHANGE, Course, Sequel
+from scorekeeper.course import Course, Sequel
 from scorekeeper.errors import FormatError, RuleError
-from scorekeeper.events import NO_REMARKS, Event, is_whole, parse_event
+from scorekeeper.events import Event
+from scorekeeper.fixes import READINGS, Fix, suit_remark
 from scorekeeper.match import apply, can, legal_events
-from scorekeeper.messages import N_, shown
+from scorekeeper.messages import N_
 from scorekeeper.rules import OPERATOR_VERBS
 from scorekeeper.state import Match, Phase
 from scorekeeper.suits import (
-    GUESSED,
-    SUIT,
     by_rank,
     cards,
     is_guessed,
     moved_guess,
-    moving,
     plays,
     ranks_of,
     suits_of,
 )
 from scorekeeper.timeline import Entry, entry
-
-READINGS = "_readings"
-"""Remark of a ``play`` that was seen: a list of [card, probability]."""
 
 WAITING = frozenset(
     {
@@ -57,6 +52,9 @@ WAITING = frozenset(
 ANSWERS = frozenset({"accept", "reject", "see", "lie_down", "grant", "refuse", "deal"})
 
 
+ASTRAY = N_("In another hand than their own: {events}.")
+
+
 class Kind(StrEnum):
     """What a repair is, for a page that groups them."""
 
@@ -67,32 +65,6 @@ class Kind(StrEnum):
     INSERT = "insert"
     UNDO = "undo"
     TAKE_BACK = "take_back"
-
-
-class Fix(NamedTuple):
-    """What a repair does, and all that its token says.
-
-    Attributes:
-        do: ``replace``, ``remove``, ``insert``, ``undo`` or ``take_back``.
-        seq: Number of the event that is replaced or removed, before which something is inserted
-            (None: at the end), or that is undone with everything after it.
-        events: ``replace``: the right event; ``insert``: the missed ones.
-        group: ``take_back``: the mark of the correction.
-    """
-
-    do: str
-    seq: int | None = None
-    events: tuple[Event, ...] = ()
-    group: str | None = None
-
-    def to_json(self) -> dict[str, Any]:
-        """The token that a phone sends back."""
-        if self.do == "take_back":
-            return {"fix": self.do, "group": self.group}
-        token: dict[str, Any] = {"fix": self.do, "seq": self.seq}
-        if self.events:
-            token["events"] = [event.to_json() for event in self.events]
-        return token
 
 
 class Repair(NamedTuple):
@@ -186,53 +158,6 @@ def take_back_latest(match: Match, events: Sequence[Event], code: str) -> Repair
     return None
 
 
-def carry_out(match: Match, events: Sequence[Event], token: object) -> Correction:
-    """Computes what to append for a repair, from its token.
-
-    Args:
-        match: The match as it is.
-        events: All its events, ``undo`` ones too.
-        token: What ``Fix.to_json`` gave, as a phone sent it back.
-
-    Raises:
-        FormatError: It is no token, or names what does not stand.
-        RuleError: The rules do not allow it.
-    """
-    fix = _parse_fix(match, token)
-    match fix:
-        case Fix("take_back", group=str(group)):
-            return corrections.take_back(match, events, group)
-        case Fix("insert"):
-            return corrections.insert(match, events, fix.seq, *fix.events)
-        case Fix("remove", seq=int(seq)):
-            return corrections.remove(match, events, seq)
-        case Fix("undo", seq=int(seq)):
-            return corrections.undo_to(match, events, seq)
-        case Fix("replace", seq=int(seq)):
-            return _replace(match, events, seq, fix.events[0])
-    raise AssertionError(fix)
-
-
-def _replace(match: Match, events: Sequence[Event], seq: int, event: Event) -> Correction:
-    course = Course(match, events)
-    place = course.place(seq)
-    old = course.stand[place].event
-    if event.card is not None and READINGS in old.remarks:  # a next correction may want them
-        event = event._replace(remarks={**event.remarks, READINGS: old.remarks[READINGS]})
-    moved: Mapping[int, Event] = NO_CHANGE
-    if event.card is not None:
-        others = plays(course, course.hand(course.hand_number(place)), but=place)
-        moved = moved_guess(match, event.card, others)
-    return moving(
-        match,
-        events,
-        moved,
-        lambda now, said, group: corrections.replace(
-            now, said, corrections.standing(said)[place].seq, event, group=group
-        ),
-    )
-
-
 class _Offers:
     """Makes the offers of one page."""
 
@@ -287,7 +212,7 @@ class _Offers:
         if old.do in OPERATOR_VERBS:
             return
         for seat in range(self.match.seats):
-            event = old._replace(seat=seat, remarks=_suit_of(old))
+            event = old._replace(seat=seat, remarks=suit_remark(old))
             if seat != old.seat and can(self.course.before(place), event):
                 sequel = self.course.follow(place, (event,), drops=True)
                 yield self._repair(Kind.SEAT, Fix("replace", seq, (event,)), place, sequel)
@@ -302,7 +227,7 @@ class _Offers:
         gone = tuple(one.event for one in self.course.stand[place:])
         before = self.course.before(place)
         fix = Fix("undo", self.course.stand[place].seq)
-        return self._repair(Kind.UNDO, fix, place, Sequel(gone, before, before))
+        return self._repair(Kind.UNDO, fix, place, Sequel(gone, (), before, before))
 
     def missed(self, place: int) -> list[Repair]:
         """Everything that may have been missed before a place."""
@@ -345,15 +270,10 @@ class _Offers:
         returns = [one.event for one in now if one.first not in stood]
         goes = [one.event for one in self.course.stand if one.first not in stands]
         goes = [event for event in goes if event not in made.left_out]
-        told = []
-        if returns:
-            told.append(
-                voice.say("Stands again: {events}.", events=", ".join(voice.in_short(returns))).text
-            )
-        if goes:
-            told.append(
-                voice.say("Goes again: {events}.", events=", ".join(voice.in_short(goes))).text
-            )
+        told = (
+            *voice.listed(N_("Stands again: {events}."), returns),
+            *voice.listed(N_("Goes again: {events}."), goes),
+        )
         hands = list(zip_longest(self._hands, made.match.hands()))
         number = next((n for n, (old, new) in enumerate(hands, 1) if old != new), 0)
         old, new = hands[number - 1] if number else (None, None)
@@ -377,13 +297,14 @@ class _Offers:
             number = before.hand_number + 1
         old = self._hands[number - 1] if 0 < number <= len(self._hands) else None
         new = sequel.closed.hand if sequel.closed.hand_number == number else None
+        changes = self.voice.changes(number, old, new, self.match, sequel.match)
         return Repair(
             kind,
             fix,
             self._label(kind, fix, place),
             sequel.left_out,
             self.voice.in_short(sequel.left_out),
-            self.voice.changes(number, old, new, self.match, sequel.match),
+            (*self.voice.listed(ASTRAY, sequel.astray), *changes),
         )
 
     def _label(self, kind: Kind, fix: Fix, place: int) -> str:
@@ -418,35 +339,3 @@ def _readings(event: Event) -> dict[Card, float]:
                 with suppress(FormatError):
                     found[parse_card(text)] = float(chance)
     return found
-
-
-def _suit_of(event: Event) -> Mapping[str, Any]:
-    """The only remark that a repair has."""
-    return {SUIT: GUESSED} if is_guessed(event) else NO_REMARKS
-
-
-def _parse_fix(match: Match, token: object) -> Fix:
-    if not isinstance(token, Mapping):
-        raise FormatError(N_("a repair is a JSON object with the key fix"))
-    do, seq, group = token.get("fix"), token.get("seq"), token.get("group")
-    listed = token.get("events", [])
-    said = []
-    for data in listed if isinstance(listed, list) else ():
-        event = parse_event(data, verbs=match.header.verbs - {"undo"}, seats=match.seats)
-        said.append(event._replace(remarks=_suit_of(event)))
-    n = len(said)
-    whole = is_whole(seq)
-    match do:
-        case "take_back":
-            complete = isinstance(group, str)
-        case "insert":
-            complete = n > 0 and (whole or seq is None)
-        case "replace":
-            complete = n == 1 and whole
-        case "remove" | "undo":
-            complete = n == 0 and whole
-        case _:
-            raise FormatError(N_("there is no repair {do}"), do=shown(do))
-    if not complete:
-        raise FormatError(N_("something is missing in the repair {do}"), do=do)
-    return Fix(do, seq, tuple(said), group)

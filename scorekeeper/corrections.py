@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from scorekeeper.errors import FormatError
 from scorekeeper.events import GROUP, Event
-from scorekeeper.match import apply, can, undone
+from scorekeeper.match import apply, tried, undone
 from scorekeeper.messages import N_, shown
 from scorekeeper.said import AGAIN
 from scorekeeper.state import Match
@@ -71,7 +71,9 @@ def standing(events: Sequence[Event]) -> list[Standing]:
     return stand
 
 
-def replace(match: Match, events: Sequence[Event], seq: int, event: Event) -> Correction:
+def replace(
+    match: Match, events: Sequence[Event], seq: int, event: Event, *, group: str | None = None
+) -> Correction:
     """Puts another event in the place of one that stands.
 
     Args:
@@ -79,16 +81,23 @@ def replace(match: Match, events: Sequence[Event], seq: int, event: Event) -> Co
         events: All its events, ``undo`` ones too.
         seq: Sequence number of the wrong event.
         event: What was really done or said.
+        group: Mark of a correction that comes just before and is appended together with it.
 
     Raises:
         RuleError: The rules do not allow it there, or nothing stands under that number.
     """
     stand = standing(events)
     place = _place(stand, seq)
-    return _correct(match, events, stand, place, [event], stand[place + 1 :])
+    return _correct(match, events, stand, place, [event], stand[place + 1 :], group)
 
 
-def insert(match: Match, events: Sequence[Event], seq: int | None, *missed: Event) -> Correction:
+def insert(
+    match: Match,
+    events: Sequence[Event],
+    seq: int | None,
+    *missed: Event,
+    group: str | None = None,
+) -> Correction:
     """Puts a missing event before one that stands, or several: a raise and its answer.
 
     Args:
@@ -96,13 +105,14 @@ def insert(match: Match, events: Sequence[Event], seq: int | None, *missed: Even
         events: All its events, ``undo`` ones too.
         seq: Sequence number of the event before which it belongs; None for the end.
         *missed: What was missed.
+        group: Mark of a correction that comes just before and is appended together with it.
 
     Raises:
         RuleError: The rules do not allow it there, or nothing stands under that number.
     """
     stand = standing(events)
     place = len(stand) if seq is None else _place(stand, seq)
-    return _correct(match, events, stand, place, missed, stand[place:])
+    return _correct(match, events, stand, place, missed, stand[place:], group)
 
 
 def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:
@@ -119,6 +129,23 @@ def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:
     stand = standing(events)
     place = _place(stand, seq)
     return _correct(match, events, stand, place, [], stand[place + 1 :])
+
+
+def undo_to(match: Match, events: Sequence[Event], seq: int) -> Correction:
+    """Takes an event back, and everything after it: what is left out is all of that.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Sequence number of the first event that goes.
+
+    Raises:
+        FormatError: Nothing stands under that number.
+    """
+    stand = standing(events)
+    place = _place(stand, seq)
+    made = _correct(match, events, stand, place, [], [])
+    return made._replace(left_out=tuple(one.event for one in stand[place:]))
 
 
 def groups(events: Iterable[Event]) -> list[str]:
@@ -184,6 +211,7 @@ def _correct(
     place: int,
     instead: Iterable[Event],
     later: Iterable[Standing],
+    group: str | None = None,
 ) -> Correction:
     """Goes back to a place and on from there.
 
@@ -194,12 +222,12 @@ def _correct(
         place: Index in ``stand`` of the first that does not stay.
         instead: New events, which must be legal.
         later: Old events to say again, as far as they are legal.
+        group: The mark; a new one where none is given.
     """
-    group = _new_group(events)
+    group = _new_group(events) if group is None else group
     mark = {GROUP: group}
     said = [Event("undo", remarks=mark)] * (len(stand) - place)
-    for _ in said:
-        match = undone(match)
+    match = undone(match, len(said))
     for event in instead:
         event = event._replace(remarks={**event.remarks, **mark})
         match = apply(match, event)
@@ -207,11 +235,12 @@ def _correct(
     left_out = []
     for one in later:
         again = one.event._replace(remarks={**one.event.remarks, **mark, AGAIN: one.first})
-        if can(match, again):
-            match = apply(match, again)
-            said.append(again)
-        else:
+        after = tried(match, again)
+        if after is None:
             left_out.append(one.event)
+        else:
+            match = after
+            said.append(again)
     return Correction(len(events), group, tuple(said), match, tuple(left_out))
 
 

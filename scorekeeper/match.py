@@ -101,6 +101,11 @@ def apply(match: Match, event: Event) -> Match:
     return _advance(match, event)
 
 
+def tried(match: Match, event: Event) -> Match | None:
+    """The match after one more event, or None where the rules do not allow it."""
+    return _advance(match, event) if can(match, event) else None
+
+
 def _advance(match: Match, event: Event) -> Match:
     """The match after an event that the rules allow."""
     after = VERBS[event.do].move(match, event)
@@ -112,12 +117,15 @@ def _advance(match: Match, event: Event) -> Match:
     return Match(*after[:-3], Step(event, match.steps), checkpoint, since)
 
 
-def undone(match: Match) -> Match:
-    """The match before its latest event that stands; the match itself at its start."""
-    if match.checkpoint is None:
+def undone(match: Match, n: int = 1) -> Match:
+    """The match before its latest ``n`` events that stand; at its start where there are fewer."""
+    while match.checkpoint is not None and n >= match.since:
+        n -= match.since
+        match = match.checkpoint
+    if match.checkpoint is None or n == 0:
         return match
     before = match.checkpoint
-    for event in latest_events(match, match.since)[:-1]:
+    for event in latest_events(match, match.since)[:-n]:
         before = _advance(before, event)
     return before
 

@@ -67,7 +67,11 @@ def damage(ledger: Ledger, statement: str) -> None:
 
 def test_a_name_becomes_a_number_in_every_match(ledger: Ledger) -> None:
     four = Header(game=LT_ACE, seats=("Bea", "Ana", "Carles", " Zoë "))
-    found = [store(ledger), store(ledger, four), store(ledger, Header(game=LT_ACE, seats=("A", "B")))]
+    found = [
+        store(ledger),
+        store(ledger, four),
+        store(ledger, Header(game=LT_ACE, seats=("A", "B"))),
+    ]
     ana = SAID._replace(who="Ana")
     ledger.append(found[2], [event("0 deal 3")], seen=2, said=ana)
     assert ledger.forget_name("Zoë ") == 3
@@ -222,3 +226,16 @@ def test_two_ledgers_may_be_open_while_one_forgets(path: Path) -> None:
         assert list(traces(path, "Zoë")) == []
         other.append(match_id, [event("undo")], seen=3, said=SAID._replace(who=None))
         assert one.last(match_id) == 4
+
+
+def test_traces_that_others_left_go_too(path: Path) -> None:
+    with Ledger(str(path)) as ledger:
+        gone, kept = store(ledger), store(ledger, Header(game=LT_ACE, seats=("Ana", "Bea")), 0)
+        with contextlib.closing(sqlite3.connect(path)) as careless, careless:
+            careless.execute("pragma secure_delete=off")
+            careless.execute("delete from events where match_id = ?", (gone,))
+            careless.execute("delete from matches where id = ?", (gone,))
+        assert list(traces(path, "Zoë")) != []
+        assert ledger.forget_name("Zoë") == 0
+        assert list(traces(path, "Zoë")) == []
+        assert ledger.ids() == [kept]

@@ -277,6 +277,7 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
     connection.isolation_level = None  # transactions begin when we say so, also before a CREATE
     connection.execute("PRAGMA synchronous=FULL")  # a commit is on disk, whatever happens next
     connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA secure_delete=ON")  # what is deleted is written over
     # A short log is soon written over instead of growing, and that is what makes an append quick.
     connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
 
@@ -298,6 +299,44 @@ def _prepare_postgresql(connection: object, record: object) -> None:
     cursor.execute("SET synchronous_commit TO on")  # whatever the server's own habit is
     cursor.close()
     connection.commit()  # type: ignore[attr-defined]
+
+
+@contextmanager
+def rewriting(connection: Connection) -> Iterator[None]:
+    """A transaction in which nobody else writes: for what reads first and changes it then."""
+    connection.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+    try:
+        with connection.begin():
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("LOCK TABLE matches, events IN SHARE ROW EXCLUSIVE MODE"))
+            yield
+    finally:
+        connection.execution_options(sqlite_begin="BEGIN")
+
+
+def scrub(connection: Connection, url: URL) -> None:
+    """Clears what was deleted out of an SQLite file, and out of its write-ahead log.
+
+    The file is written anew, because free room in it may hold copies that SQLite made when it
+    moved rows about. A server clears its own files, by ``VACUUM`` and in its own time.
+
+    Raises:
+        LedgerError: Another program reads the ledger, or the disk is full.
+    """
+    if connection.dialect.name != "sqlite":
+        return
+    driver = _driver(connection)
+    try:
+        driver.execute("VACUUM")
+        busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        reason = "another program reads it" if busy else None
+    except sqlite3.Error as error:
+        reason = str(error)
+    if reason is not None:
+        raise LedgerError(
+            f"It is gone from the ledger {shown(url)}, but traces of it stay in the files until "
+            f"something is forgotten again: {reason}."
+        )
 
 
 def _bring_up_to_date(connection: Connection, url: URL, *, new: bool) -> None:

@@ -20,18 +20,30 @@ from sqlalchemy import (
     Insert,
     Integer,
     bindparam,
+    delete,
     exists,
     func,
     insert,
     literal_column,
     or_,
     select,
+    update,
 )
 from sqlalchemy.exc import IntegrityError
 
-from scorekeeper.database import connect, events, explained, locate, matches, shown
+from scorekeeper.database import (
+    connect,
+    events,
+    explained,
+    locate,
+    matches,
+    rewriting,
+    scrub,
+    shown,
+)
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.events import Event, parse_event
+from scorekeeper.forgetting import is_name, without_name_in_event, without_name_in_header
 from scorekeeper.header import Header, parse_header
 from scorekeeper.messages import N_
 from scorekeeper.said import Said, Source, marked, moment, offset_minutes, utc_text
@@ -294,6 +306,63 @@ class Ledger:
                 said = Said(moment(row.at, row.utc_offset), Source(row.source), row.who)
                 entries.append(Entry(seq, event, said))
         return entries
+
+    def remove(self, match_id: int) -> None:
+        """Takes a match out for good, with all its events; nothing of it stays in SQLite's files.
+
+        Its number is never given again.
+
+        Raises:
+            LedgerError: The ledger cannot be written, or there is no such match.
+        """
+        with self._lock, explained(self._url):
+            with rewriting(self._connection):
+                self._connection.execute(delete(events).where(events.c.match_id == match_id))
+                gone = self._connection.execute(delete(matches).where(matches.c.id == match_id))
+            if not gone.rowcount:
+                raise self._no_match(match_id)
+            scrub(self._connection, self._url)
+
+    def forget_name(self, name: str) -> int:
+        """Takes a person's name out of every match; nothing of it stays in SQLite's files.
+
+        The person becomes a number, such as ``Player 2``. Names are compared as written, without
+        the blanks around them; a text in which the name is only a part, such as ``Ana's phone``, is
+        not found.
+
+        Returns:
+            In how many matches it stood.
+
+        Raises:
+            LedgerError: The ledger cannot be written, or the name stands in a match that is
+                damaged; nothing was changed.
+        """
+        with self._lock, explained(self._url):
+            with rewriting(self._connection):
+                found = self._forget(name)
+            scrub(self._connection, self._url)  # also what an earlier forgetting had to leave
+        return len(found)
+
+    def _forget(self, name: str) -> set[int]:
+        """Takes a name out of headers and events, and returns the matches in which it stood."""
+        found = set()
+        for key, header in self._connection.execute(select(matches.c.id, matches.c.header)).all():
+            with _readable(f"match {key}", self):
+                new = without_name_in_header(header, name)
+            if new != header:
+                found.add(key)
+                row = update(matches).where(matches.c.id == key)
+                self._connection.execute(row.values(header=new))
+        said = select(events.c.match_id, events.c.seq, events.c.event, events.c.who)
+        for key, seq, event, who in self._connection.execute(said).all():
+            with _readable(f"event {seq} of match {key}", self):
+                new = without_name_in_event(event, name)
+            new_who = None if is_name(who, name) else who
+            if (new, new_who) != (event, who):
+                found.add(key)
+                row = update(events).where(events.c.match_id == key, events.c.seq == seq)
+                self._connection.execute(row.values(event=new, who=new_who))
+        return found
 
     def _no_match(self, match_id: int) -> LedgerError:
         return LedgerError(f"There is no match {match_id} in the ledger {self}.")

@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, str] = {
     "doctor": "webui.commands.doctor:doctor",
     "explain": "webui.commands.record:explain",
     "export": "webui.commands.ledger:export",
+    "forget": "webui.commands.forget:forget",
     "import": "webui.commands.ledger:import_",
     "matches": "webui.commands.ledger:matches",
     "play": "webui.commands.play:play",

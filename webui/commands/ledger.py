@@ -6,7 +6,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterable
-from datetime import datetime
+from itertools import chain
 from pathlib import Path
 
 import click
@@ -17,9 +17,11 @@ from scorekeeper.ledger import Ledger
 from scorekeeper.match import fold
 from scorekeeper.messages import one_line
 from scorekeeper.record import read_record, write_record
-from scorekeeper.said import Said, Source, evening_of, said_at
+from scorekeeper.said import Said, Source, said_at
 from scorekeeper.scoring import Score
+from scorekeeper.sheets import match_sheet
 from scorekeeper.state import Match, Phase
+from scorekeeper.tallies import evening
 
 WIDEST = 80
 """Signs of a cell; what is longer is cut."""
@@ -31,7 +33,7 @@ MATCH_ID = click.IntRange(1, 2**31 - 1)  # what both databases can hold
 def matches(last: int | None) -> None:
     """List the matches of the ledger: number, evening, game, players, score."""
     with Ledger() as ledger:
-        rows = [_row(ledger, match_id) for match_id in ledger.ids()[-last if last else 0 :]]
+        rows = [listed(ledger, match_id) for match_id in ledger.ids()[-last if last else 0 :]]
     if not rows:
         click.echo("There are no matches in the ledger yet.", err=True)
         return
@@ -43,20 +45,30 @@ def matches(last: int | None) -> None:
 
 @click.command()
 @click.argument("match_id", metavar="ID", type=MATCH_ID)
-@click.option("-o", "--output", metavar="FILE", help="Write the record to FILE.")
-def export(match_id: int, output: str | None) -> None:
-    """Write the record of match ID to standard output, or to a file."""
+@click.option(
+    "--format",
+    "form",
+    type=click.Choice(["record", "csv"]),
+    default="record",
+    help="The record, which trucam reads again, or a table of the hands for a spreadsheet.",
+)
+@click.option("-o", "--output", metavar="FILE", help="Write to FILE.")
+def export(match_id: int, form: str, output: str | None) -> None:
+    """Write match ID to standard output, or to a file."""
     with Ledger() as ledger:
         entry = ledger.match(match_id)
         events = [event.marked for event in ledger.read(entry)]
-    # A lone half of a surrogate pair is no UTF-8; its escape means the same in JSON.
-    record = (
-        line.encode("utf-8", "backslashreplace") for line in write_record(entry.header, events)
-    )
-    if output is None or output == "-":
-        sys.stdout.buffer.writelines(record)
+    if form == "record":
+        # A lone half of a surrogate pair is no UTF-8; its escape means the same in JSON.
+        text = write_record(entry.header, events)
     else:
-        _write_whole(Path(output), record)
+        # The mark tells spreadsheets that this is UTF-8; without it é comes out as two signs.
+        text = chain(["\ufeff"], match_sheet(fold(entry.header, events)))
+    lines = (line.encode("utf-8", "backslashreplace") for line in text)
+    if output is None or output == "-":
+        sys.stdout.buffer.writelines(lines)
+    else:
+        _write_whole(Path(output), lines)
 
 
 @click.command("import")
@@ -74,7 +86,8 @@ def import_(file: str) -> None:
     click.echo(f"match {match_id}")
 
 
-def _row(ledger: Ledger, match_id: int) -> tuple[str, ...]:
+def listed(ledger: Ledger, match_id: int) -> tuple[str, ...]:
+    """A match as it is listed: number, evening, game, players, score; or why it cannot be read."""
     try:
         entry = ledger.match(match_id)
     except LedgerError as error:
@@ -86,21 +99,14 @@ def _row(ledger: Ledger, match_id: int) -> tuple[str, ...]:
         result = _result(match, sides)
     except (RuleError, LedgerError) as error:
         result = str(error)  # one match that cannot be read hides none of the others
-    evening = _evening(entry.begun)
-    cells = (str(entry.id), evening, header.game, " – ".join(sides), result)
+    day = evening(entry.begun).isoformat()
+    cells = (str(entry.id), day, header.game, " – ".join(sides), result)
     return tuple(map(_one_cell, cells))
 
 
 def _one_cell(text: str) -> str:
     text = one_line(text)
     return text if len(text) <= WIDEST else text[: WIDEST - 1] + "…"
-
-
-def _evening(begun: datetime) -> str:
-    try:
-        return evening_of(begun).isoformat()
-    except OverflowError:
-        return begun.date().isoformat()  # the first day of the calendar has no evening before
 
 
 def _result(match: Match, sides: list[str]) -> str:

@@ -1,0 +1,108 @@
+"""Tables for spreadsheets: the hands of a match, and the tallies of evenings and players.
+
+Columns and words are those of the record format, in every language the same, so that a sheet can
+be read by programs too. Sides are called 0 and 1 there.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+
+from scorekeeper.chronicle import Call, Calls, PlayedHand, chronicle
+from scorekeeper.scoring import Scores
+from scorekeeper.state import Match
+from scorekeeper.tallies import Tally
+
+FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
+"""A spreadsheet takes a text that begins so for a formula, or for the end of a cell."""
+
+HAND_COLUMNS = (
+    *("game", "hand", "side_0", "side_1", "dealer", "calls"),
+    *("tricks_0", "tricks_1", "spoiled", "end", "winner", "value", "award", "amount"),
+)
+SCORE_COLUMNS = {
+    "points": ("points_0", "points_1"),
+    "tokens": ("longs_0", "smalls_0", "longs_1", "smalls_1"),
+}
+COUNTS = ("made", "refused", "won", "lost")
+TALLY_COLUMNS = (
+    *("evening", "player", "matches", "matches_won", "games", "games_won", "hands", "hands_won"),
+    *("points", "longs", *(f"raises_{count}" for count in COUNTS)),
+    *(f"truts_{count}" for count in COUNTS),
+)
+
+Cell = str | int | None
+
+
+def match_sheet(match: Match) -> Iterator[str]:
+    """Yields the lines of a match's sheet: a heading, then a hand a line.
+
+    Scores are those of the hand's game after it. Points given by agreement between hands show in
+    the scores from the next hand on.
+    """
+    header = match.header
+    sides = [" & ".join(header.seats[side::2]) for side in (0, 1)]
+    yield _line((*HAND_COLUMNS, *SCORE_COLUMNS[match.rules.score_unit]))
+    for game in chronicle(match).games:
+        for hand in game.hands:
+            yield _line(
+                (
+                    game.number,
+                    hand.number,
+                    *sides,
+                    header.seats[hand.dealer],
+                    "; ".join(_call(call, header.seats) for call in hand.calls),
+                    hand.tricks_won(0),
+                    hand.tricks_won(1),
+                    hand.tricks_spoiled,
+                    hand.end,
+                    None if hand.winner is None else sides[hand.winner],
+                    hand.value,
+                    *_award(hand),
+                    *_scores(hand.scores, match.rules.score_unit),
+                )
+            )
+
+
+def tallies_sheet(evenings: Mapping[date, Mapping[str, Tally]]) -> Iterator[str]:
+    """Yields the lines of a sheet of tallies: a heading, then a player of an evening a line."""
+    yield _line(TALLY_COLUMNS)
+    for evening, players in evenings.items():
+        for name, tally in players.items():
+            yield _line((evening.isoformat(), name, *_flat(tally)))
+
+
+def _flat(tally: Tally) -> Iterator[int]:
+    for value in tally:
+        yield from value if isinstance(value, Calls) else (value,)
+
+
+def _call(call: Call, seats: tuple[str, ...]) -> str:
+    value = "" if call.value is None else f" {call.value}"
+    words = call.do if call.do == call.value else f"{call.do}{value}"
+    return f"{seats[call.seat]}: {words}, {call.fate}"
+
+
+def _award(hand: PlayedHand) -> tuple[Cell, Cell]:
+    return (None, None) if hand.award is None else (hand.award.kind, hand.award.amount)
+
+
+def _scores(scores: Scores, unit: str) -> Iterator[int]:
+    for score in scores:
+        yield from (score.points,) if unit == "points" else score
+
+
+def _line(cells: Iterable[Cell]) -> str:
+    stream = io.StringIO(newline="")
+    csv.writer(stream).writerow([_harmless(cell) for cell in cells])
+    return stream.getvalue()
+
+
+def _harmless(cell: Cell) -> Cell:
+    """The cell; a text that a spreadsheet would run as a formula begins with an apostrophe."""
+    if isinstance(cell, str) and cell.startswith(FORMULA_SIGNS):
+        return f"'{cell}"
+    return cell

@@ -1,0 +1,99 @@
+"""``trucam forget`` and ``trucam export --format``, as a user runs them."""
+
+from __future__ import annotations
+
+import csv
+import io
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from scorekeeper.header import Header
+from scorekeeper.ledger import Ledger
+from scorekeeper.said import Said, Source
+from tests.scorekeeper.talk import LT_ACE, event
+
+SAID = Said(datetime(2026, 11, 21, 1, 30, tzinfo=UTC), Source.PHONE, "Ana")
+
+
+@pytest.fixture(autouse=True)
+def where(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """A ledger with two matches."""
+    path = str(tmp_path / "ledger")
+    monkeypatch.setenv("TRUCAM_LEDGER", path)
+    monkeypatch.chdir(tmp_path)
+    said = [event("0 deal 3"), event("1 raise 2"), event("0 reject")]
+    with Ledger(path) as ledger:
+        for seats in (("Ana", "Bea"), ("Ana", "=Çelik")):
+            ledger.add(Header(game=LT_ACE, seats=seats), said, SAID, begun=SAID.at)
+    return path
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, text: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO(text))
+
+
+def test_a_match_is_forgotten_after_a_yes(where, trucam, monkeypatch) -> None:
+    answer(monkeypatch, "y\n")
+    status, out, _ = trucam("forget", "--match", 1)
+    assert status == 0
+    assert "Forget match 1 for good (2026-11-20, le_truc_ace, Ana – Bea, 0 – 1, in play)?" in out
+    assert out.endswith("Match 1 is forgotten.\n")
+    with Ledger(where) as ledger:
+        assert ledger.ids() == [2]
+
+
+@pytest.mark.parametrize("words", [("--match", 1), ("--name", "Ana")])
+@pytest.mark.parametrize("said", ["n\n", "\n", ""])
+def test_nothing_is_forgotten_without_a_yes(where, trucam, monkeypatch, words, said) -> None:
+    before = Path(where).read_bytes()
+    answer(monkeypatch, said)
+    status, out, _ = trucam("forget", *words)
+    assert status == 130
+    assert "is forgotten" not in out
+    assert Path(where).read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [("Ana", "Ana is forgotten in 2 matches.\n"), (" Bea", "Bea is forgotten in 1 match.\n")],
+)
+def test_a_name_is_forgotten(where, trucam, name, told) -> None:
+    assert trucam("forget", "--name", name, "--yes") == (0, told, "")
+    assert name.strip() not in trucam("matches")[1]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        ((), "Say what to forget"),
+        (("--match", 1, "--name", "Ana"), "Say what to forget"),
+        (("--match", 7), "There is no match 7"),
+        (("--match", 0), "0 is not in the range"),
+        (("--name", "An"), "is called 'An'"),
+        (("--name", ""), "is called ''"),
+    ],
+)
+def test_what_is_not_there_cannot_be_forgotten(where, trucam, words, sentence) -> None:
+    status, out, err = trucam("forget", *words, "--yes")
+    assert (status, out, err.count("\n")) == (2, "", 1)
+    assert sentence in err
+    with Ledger(where) as ledger:
+        assert [entry.header.seats[0] for entry in ledger.matches()] == ["Ana", "Ana"]
+
+
+def test_a_match_is_exported_for_a_spreadsheet(where, trucam, tmp_path) -> None:
+    assert trucam("export", 2, "--format", "csv", "-o", "hands.csv") == (0, "", "")
+    data = (tmp_path / "hands.csv").read_bytes()
+    assert data.startswith("\ufeff".encode())
+    (row,) = csv.DictReader(io.StringIO(data.decode("utf-8-sig"), newline=""))
+    assert (row["winner"], row["points_1"]) == ("'=Çelik", "1")
+    assert row["calls"] == "'=Çelik: raise 2, refused"
+
+
+def test_the_record_stays_the_default(where, trucam, tmp_path) -> None:
+    trucam("export", 1, "-o", "one")
+    trucam("export", 1, "--format", "record", "-o", "two")
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
+    assert (tmp_path / "one").read_text().startswith('{"format": "trucam-record/1"')

@@ -6,21 +6,24 @@ the pages are drawn from it. Nobody's hidden cards are in it, because the refere
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from scorekeeper.answer import score_to_json
+from scorekeeper.assistant import Assistant, Step
+from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
+from scorekeeper.corrections import Standing, standing
 from scorekeeper.cutting import CUT_ORDER, Cutting
 from scorekeeper.events import Event
 from scorekeeper.header import Header
-from scorekeeper.assistant import Assistant, Step
-from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.match import legal_events, operator_events, undone
 from scorekeeper.raises import REMAINDER
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match
 from scorekeeper.story import Teller
-from scorekeeper.tricks import Trick, first_to_win, side_of, top_plays
+from scorekeeper.suits import is_guessed
+from scorekeeper.tricks import Play, Trick, first_to_win, side_of, top_plays
 from scorekeeper.verbs import AWAITED
 from webui.access import Grant
 from webui.room import Snapshot
@@ -51,7 +54,7 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
         return found
     found |= _table(header, snapshot, code)
     if snapshot.match is not None:
-        found |= MatchView(snapshot.match, code).whole(grant)
+        found |= MatchView(snapshot.match, code, snapshot.events).whole(grant)
     elif snapshot.cutting is not None:
         found |= _cutting(header, snapshot.cutting, code)
     return found
@@ -112,12 +115,21 @@ class MatchView:
     Args:
         match: The match.
         code: The language.
+        events: All its events, ``undo`` ones too.
     """
 
-    def __init__(self, match: Match, code: str) -> None:
+    def __init__(self, match: Match, code: str, events: Sequence[Event]) -> None:
         self.match, self.rules = match, match.rules
         self.teller = Teller(match.header, code)
         self.assistant = Assistant(match.header, code)
+        self._plays = self._standing_plays(events)
+
+    def _standing_plays(self, events: Sequence[Event]) -> dict[Card, Standing]:
+        """The cards of the latest hand, each with the event that laid it."""
+        hand = self.match.hand
+        n = 0 if hand is None else sum(len(trick.plays) for trick in hand.tricks)
+        plays = [one for one in standing(events) if one.event.do == "play"] if n else []
+        return {one.event.card: one for one in plays[-n:] if one.event.card is not None}
 
     def whole(self, grant: Grant) -> State:
         """All of it that a role may know."""
@@ -211,17 +223,24 @@ class MatchView:
         return {
             "number": number + 1,
             "leader": trick.leader,
-            "cards": [
-                {"seat": play.seat, "card": str(play.card), "rank": play.card.printed,
-                 "suit": play.card.suit, "best": play.seat in best}
-                for play in trick.plays
-            ],
+            "cards": [{**self.card(play), "best": play.seat in best} for play in trick.plays],
             "complete": trick.complete,
             "spoiled": trick.spoiled,
             "winner": trick.winner,
             "next_leader": trick.next_leader,
             "note": self.note(hand, trick),
-        }  # fmt: skip
+        }
+
+    def card(self, play: Play) -> State:
+        """A card on the table; without a suit where nobody said which (V-12)."""
+        laid = self._plays[play.card]
+        return {
+            "seat": play.seat,
+            "card": str(play.card),
+            "rank": play.card.printed,
+            "suit": None if is_guessed(laid.event) else play.card.suit,
+            "seq": laid.seq,
+        }
 
     def note(self, hand: Hand, trick: Trick) -> str:
         """Who has a finished trick; of a spoiled one, who has claimed it or still may."""

@@ -140,16 +140,28 @@ document.addEventListener("click", async (click) => {
     if (done && sheet.open) sheet.close();
   } else if (repair) {
     const done = await send("/api/v1/repairs", { seen: Number(seen), repair: JSON.parse(repair) });
-    if (done && sheet.open) sheet.close();
+    if (done) sheet.close();
+    else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
   } else if ("close" in button.dataset) {
     sheet.close();
   } else {
-    const answer = await fetch(button.dataset.sheet);
-    if (!answer.ok) return;
-    sheet.innerHTML = await answer.text();
-    if (!sheet.open) sheet.showModal();
+    openSheet(button.dataset.sheet);
   }
 });
+
+async function openSheet(url) {
+  try {
+    const answer = await fetch(url);
+    if (!answer.ok) return say((await answer.json().catch(() => ({}))).sentence || "");
+    sheet.innerHTML = await answer.text();
+    sheet.dataset.url = url;
+    sheet.scrollTop = 0;
+    if (!sheet.open) sheet.showModal();
+  } catch {
+    say(lost.textContent);
+  }
+}
+
 document.addEventListener("submit", async (submit) => {
   const form = submit.target.closest("form[data-send]");
   if (!form) return;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from flask import Blueprint, Response, abort, jsonify, request
@@ -9,9 +10,11 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import FormatError, StaleAppend
 from scorekeeper.events import Event, is_whole, parse_event
+from scorekeeper.fixes import carry_out
 from scorekeeper.messages import N_
+from scorekeeper.rules import OPERATOR_VERBS
 from scorekeeper.said import WHO, Source
-from scorekeeper.table import Table
+from scorekeeper.suits import place
 from webui.public import state
 from webui.visitor import grant, language_code, may_write, name_of, room
 
@@ -60,46 +63,66 @@ def say_by_key() -> ResponseReturnValue:
     return _say()
 
 
-def _say() -> ResponseReturnValue:
+@blueprint.post("/repairs")
+def repair() -> ResponseReturnValue:
+    """Corrects: ``{"seen": 12, "repair": …}`` with a token that ``/repairs`` offered."""
+    found = may_write(anywhere=True)
     table = room().table
-    seen, event = read_body(table)
-    found = may_write(seat=event.seat if event.do in _seat_verbs(table) else None)
-    who = name_of(found)
-    try:
-        moment = table.say(event, seen=seen, source=Source.PHONE, who=who)
-    except StaleAppend:
-        if not _said_already(table, seen, event, who):
-            raise
-        moment = table.moment
+    body = _body()
+    moment, events = table.log()
+    if moment.seq != body["seen"]:
+        raise StaleAppend(seen=body["seen"], now=moment.seq)
+    correction = carry_out(moment.match, events, body.get("repair"))
+    if correction.events:
+        who = name_of(found)
+        moment = table.say(*correction.events, seen=moment.seq, source=Source.PHONE, who=who)
     return jsonify({"seq": moment.seq})
 
 
-def read_body(table: Table) -> tuple[int, Event]:
-    """The number that the writer has seen, and what he says.
+def _say() -> ResponseReturnValue:
+    """Appends what the body says, if its sender may; a second tap on one button does no harm."""
+    table = room().table
+    moment, events = table.log()
+    match, body = moment.match, _body()
+    said = body.get("event")
+    if not isinstance(said, dict):
+        raise FormatError(N_("an append names the number that it has seen, and an event"))
+    # Remarks are the program's to make.
+    said = {key: value for key, value in said.items() if not key.startswith("_")}
+    by_rank = said.get("do") == "play" and "card" not in said
+    if by_rank:
+        event = parse_event({**said, "do": "deal", "cards": 0}, verbs={"deal"}, seats=match.seats)
+        event = event._replace(do="play", cards=None)
+    else:
+        event = parse_event(said, verbs=match.header.verbs, seats=match.seats)
+    found = may_write(seat=None if event.do in OPERATOR_VERBS else event.seat)
+    who, seen = name_of(found), body["seen"]
+    if seen != moment.seq:
+        if _said_already(events, seen, said, who):
+            return jsonify({"seq": moment.seq})
+        raise StaleAppend(seen=seen, now=moment.seq)
+    spoken: tuple[Event, ...] = (event,)
+    if by_rank and event.seat is not None:
+        spoken = place(match, events, event.seat, str(said.get("rank")), said.get("suit"))
+    elif event.card is not None and event.seat is not None:
+        spoken = place(match, events, event.seat, event.card.rank, event.card.suit)
+    moment = table.say(*spoken, seen=seen, source=Source.PHONE, who=who)
+    return jsonify({"seq": moment.seq})
 
-    Raises:
-        FormatError: The body is none of this kind.
-    """
+
+def _body() -> dict[str, Any]:
     body: Any = request.get_json(silent=True)
     if not isinstance(body, dict) or not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
-    match = table.moment.match
-    data = body.get("event")
-    if isinstance(data, dict):  # remarks are the program's to make
-        data = {key: value for key, value in data.items() if not key.startswith("_")}
-    return body["seen"], parse_event(data, verbs=match.header.verbs, seats=match.seats)
+    return body
 
 
-def _seat_verbs(table: Table) -> frozenset[str]:
-    from scorekeeper.rules import OPERATOR_VERBS
-
-    return table.moment.match.header.verbs - OPERATOR_VERBS
-
-
-def _said_already(table: Table, seen: int, event: Event, who: str) -> bool:
+def _said_already(events: Sequence[Event], seen: int, said: dict[str, Any], who: str) -> bool:
     """Whether this is the second tap on one button: it was kept, and is not refused."""
-    _, events = table.log()
     if not 0 <= seen < len(events):
         return False
     kept = events[seen]
-    return kept.bare() == event.bare() and kept.remarks.get(WHO) == who
+    same = kept.remarks.get(WHO) == who and kept.do == said.get("do")
+    if kept.card is not None and "rank" in said:
+        return same and kept.seat == said.get("seat") and kept.card.rank == said["rank"]
+    return same and kept.bare().to_json() == said

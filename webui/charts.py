@@ -8,7 +8,7 @@ by colour, by dashes and by marks, never by colour alone.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from html import escape
 from itertools import pairwise
@@ -22,6 +22,7 @@ from scorekeeper.voice import Voice
 
 FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 WINNER_STAR = "★"
+AND = " & "
 MOST_TICKS = 8
 SIGN = 0.6
 """Width of a sign, at most, on average, as a share of the font's size."""
@@ -199,7 +200,7 @@ class _Chart(Voice):
         if self.match.winner == side:
             result = f"{WINNER_STAR} {result}"
         room = (right - start) / (SIGN * look.name) - _width(result) - 1
-        yield self._text(start, y, _cut(self.side(side), int(room)), size=look.name)
+        yield self._text(start, y, _fitted(self.names[side::2], int(room)), size=look.name)
         yield self._text(right, y, result, size=look.name, anchor="end", bold=True)
 
     # --- the axes ---
@@ -342,6 +343,14 @@ def _columns(before: str, sign: str) -> int:
     if JOINER in (before, sign) or unicodedata.category(sign) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+def _fitted(names: Sequence[str], room: int) -> str:
+    """The one or two names of a side in so many columns; what one does not need, the other has."""
+    room -= (len(names) - 1) * len(AND)
+    share = max(room // len(names), room - min(map(_width, names)))
+    whole = sum(map(_width, names)) <= room
+    return AND.join(name if whole else _cut(name, share) for name in names)
 
 
 def _cut(text: str, room: int) -> str:

@@ -19,7 +19,7 @@ from scorekeeper.state import Match
 from scorekeeper.voice import Voice
 from tests.scorekeeper.playouts import HEADERS, playout
 from tests.scorekeeper.talk import LT_ACE, TRUT, deal, say, table
-from webui.charts import PAGE, PICTURE, _cut, _round, _ticks, _width, score_chart
+from webui.charts import PAGE, PICTURE, _cut, _fitted, _round, _ticks, _width, score_chart
 
 EVENING = date(2026, 11, 20)
 
@@ -227,3 +227,22 @@ def test_a_cut_text_fits(text: str, room: int) -> None:
     cut = _cut(text, room)
     assert _width(cut) <= room
     assert cut == text or cut.endswith("…")
+
+
+@pytest.mark.parametrize(
+    ("names", "fitted"),
+    [
+        (("Ana", "Carles"), "Ana & Carles"),
+        (("Ana", "Bartholomew the Second"), "Ana & Bartholomew the…"),
+        (("Bartholomew the Second", "Ana"), "Bartholomew the… & Ana"),
+        (("Maximiliana", "Bartholomew the Second"), "Maximilia… & Bartholom…"),
+        (("Bartholomew the Second of that name",), "Bartholomew the Second…"),
+    ],
+)
+def test_both_partners_are_named(names: tuple[str, ...], fitted: str) -> None:
+    assert _fitted(names, 23) == fitted
+
+
+@given(st.lists(st.text(), min_size=1, max_size=2), st.integers(5, 60))
+def test_fitted_names_fit(names: list[str], room: int) -> None:
+    assert _width(_fitted(names, room)) <= room

@@ -8,9 +8,10 @@ by colour, by dashes and by marks, never by colour alone.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import date
 from html import escape
+from itertools import pairwise
 from typing import NamedTuple
 
 from scorekeeper.chronicle import PlayedGame, chronicle
@@ -21,6 +22,7 @@ from scorekeeper.voice import Voice
 
 FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 WINNER_STAR = "★"
+AND = " & "
 MOST_TICKS = 8
 SIGN = 0.6
 """Width of a sign, at most, on average, as a share of the font's size."""
@@ -190,7 +192,7 @@ class _Chart(Voice):
         """A side's line and mark, its name, and what it came to."""
         look = self.look
         left, right = 2.5 * look.font, look.width - 2.5 * look.font
-        y = look.top - (1.6 - 1.5 * side) * look.name - (0.4 * look.name)
+        y = look.top - (2 - 1.5 * side) * look.name
         start, middle = left + 3 * look.name, y - 0.35 * look.name
         yield self._line(side, f"M{left:.1f} {middle:.1f}H{left + 2.4 * look.name:.1f}")
         yield self._mark(side, left + 1.2 * look.name, middle, 0.3 * look.name)
@@ -198,7 +200,7 @@ class _Chart(Voice):
         if self.match.winner == side:
             result = f"{WINNER_STAR} {result}"
         room = (right - start) / (SIGN * look.name) - _width(result) - 1
-        yield self._text(start, y, _cut(self.side(side), int(room)), size=look.name)
+        yield self._text(start, y, _fitted(self.names[side::2], int(room)), size=look.name)
         yield self._text(right, y, result, size=look.name, anchor="end", bold=True)
 
     # --- the axes ---
@@ -224,14 +226,12 @@ class _Chart(Voice):
                 yield self._text(
                     area.x(game, hand), area.bottom + 1.3 * look.font, hand, anchor="middle"
                 )
-        yield self._text(
-            (area.left + area.right) / 2,
-            area.bottom + 2.5 * look.font,
-            self.say("Hands").text,
-            anchor="middle",
-        )
-        unit = "Points" if self.rules.score_unit == "points" else "Longs"
-        yield self._text(area.left - 2 * look.font, area.top - 1.2 * look.font, self.say(unit).text)
+        if self.rules.score_unit == "points":
+            unit = self.say("Points after each hand")
+        else:
+            unit = self.say("Longs after each hand")
+        middle, y = (area.left + area.right) / 2, area.bottom + 2.5 * look.font
+        yield self._text(middle, y, unit.text, anchor="middle")
 
     # --- the games ---
 
@@ -335,23 +335,28 @@ def _round(least: float) -> int:
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes, two for a wide sign, none for one that joins another."""
-    return sum(_columns(sign) for sign in text)
+    """Columns that a text takes: two for a wide sign, none for one that joins another."""
+    return sum(_columns(before, sign) for before, sign in pairwise(f" {text}"))
 
 
-def _columns(sign: str) -> int:
-    if sign == JOINER or unicodedata.combining(sign) or unicodedata.category(sign) in ("Mn", "Me"):
+def _columns(before: str, sign: str) -> int:
+    if JOINER in (before, sign) or unicodedata.category(sign) in ("Mn", "Me"):
         return 0
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+
+
+def _fitted(names: Sequence[str], room: int) -> str:
+    """The one or two names of a side in so many columns; what one does not need, the other has."""
+    room -= (len(names) - 1) * len(AND)
+    share = max(room // len(names), room - min(map(_width, names)))
+    whole = sum(map(_width, names)) <= room
+    return AND.join(name if whole else _cut(name, share) for name in names)
 
 
 def _cut(text: str, room: int) -> str:
     """A text that fits into so many columns, with an ellipsis where it was longer."""
     if _width(text) <= room:
         return text
-    kept = ""
-    for sign in text:
-        if _width(kept + sign) > room - 1:
-            break
-        kept += sign
-    return kept.rstrip().removesuffix(JOINER) + "…"
+    most = min(len(text), 20 * max(1, room))  # signs that join others take no room, but time
+    kept = next(end for end in range(most, -1, -1) if _width(text[:end]) < max(1, room))
+    return text[:kept].rstrip(f" {JOINER}") + "…"

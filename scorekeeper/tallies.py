@@ -97,13 +97,22 @@ def read_matches(ledger: Ledger) -> Shelf:
     played, unread = [], {}
     for match_id in ledger.ids():
         try:
-            entry = ledger.match(match_id)
-            match = fold(entry.header, (event.marked for event in ledger.read(entry)))
+            played.append(read_match(ledger, match_id))
         except (LedgerError, RuleError) as error:
             unread[match_id] = str(error)
-        else:
-            played.append(Played(entry, match, chronicle(match)))
     return Shelf(tuple(played), unread)
+
+
+def read_match(ledger: Ledger, match_id: int) -> Played:
+    """Reads one match of a ledger, and tells it.
+
+    Raises:
+        LedgerError: There is no such match, or it cannot be read.
+        RuleError: An event in it is not legal by the rules of this program.
+    """
+    entry = ledger.match(match_id)
+    match = fold(entry.header, (event.marked for event in ledger.read(entry)))
+    return Played(entry, match, chronicle(match))
 
 
 def by_player(played: Iterable[Played]) -> dict[str, Tally]:

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
-from flask_babel import Babel
+from flask_babel import Babel, format_date
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException
 
@@ -58,6 +58,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     security.csrf.exempt(api.programs)
     app.register_blueprint(api.programs)
     app.context_processor(_for_all_pages)
+    app.jinja_env.filters["dateformat"] = format_date
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(ScorekeeperError, _refused)
     return app

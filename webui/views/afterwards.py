@@ -17,7 +17,7 @@ from scorekeeper.story import Teller
 from scorekeeper.tallies import Played, by_evening, by_player, read_match, read_matches
 from scorekeeper.voice import Sentence
 from webui.charts import score_chart
-from webui.visitor import language_code, may_write, room
+from webui.visitor import grant, language_code, may_write, room
 
 blueprint = Blueprint("afterwards", __name__)
 
@@ -56,8 +56,9 @@ def match(match_id: int) -> str:
         played=played,
         heading=list(title(teller)),
         teller=teller,
-        chart=Markup(score_chart(played.match, code)),  # noqa: S704 - its texts are escaped
+        chart=Markup(score_chart(played.match, code)),  # its texts are escaped already
         hands=_hands(played, teller),
+        may_forget=grant().host and room().snapshot().match_id != match_id,
     )
 
 
@@ -75,7 +76,9 @@ def record(match_id: int) -> Response:
     """The match as a record, which ``trucam import`` reads again."""
     entry = _ledger().match(match_id)
     events = [event.marked for event in _ledger().read(entry)]
-    lines = (line.encode("utf-8", "backslashreplace") for line in write_record(entry.header, events))
+    lines = (
+        line.encode("utf-8", "backslashreplace") for line in write_record(entry.header, events)
+    )
     return _file(b"".join(lines), "application/jsonl", f"trucam-{match_id}.jsonl")
 
 

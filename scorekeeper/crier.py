@@ -256,8 +256,8 @@ class Crier(Voice):
             The call; None where nobody would hear a difference, as after a wrong suit.
         """
         changed = [
-            *self._hands_changed(before, after),
             *self._tricks_changed(before, after),
+            *self._hands_changed(before, after),
             self._games(before, after),
         ]
         heard = [(self._standings(before), self._standings(after))]

@@ -329,9 +329,7 @@ class Crier(Voice):
         match match.phase:
             case Phase.MATCH_OVER:
                 return ""
-            case Phase.CUT:
-                return self.say("{who} cuts.", who=self.name(match.cutter)).text
-            case Phase.HAND_OVER if self.rules.asks_cut:
+            case Phase.CUT | Phase.HAND_OVER if self.rules.asks_cut:
                 return self.say("{who} cuts.", who=self.name(match.cutter)).text
             case Phase.HAND_OVER | Phase.DEALING | Phase.DEAL_SIZE:
                 return self.say("{who} deals.", who=self.name(match.dealer)).text

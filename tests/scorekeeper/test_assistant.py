@@ -138,7 +138,7 @@ def test_LT_4_new_cards(seats, rule):
     assert told(match, "next") == [answer, lead]
     match = say(match, "1 ask")
     assert told(match, "done")[-1] == f"1 Bea asks for new cards. [{rule}]"
-    assert told(match, "now") == [answer]
+    assert told(match, "now") == [f"0 Ana grants or refuses them. [{rule}]"]
     assert told(say(match, "0 refuse"), "now") == []
     match = say(match, "0 grant")
     assert told(match, "done") == [f"0 Ana grants new cards. [{rule}]"]
@@ -209,15 +209,15 @@ SEEN = (
 
 def test_TR_19_said_before_the_deal():
     match = table(TRUT, 4, tokens=FORTIAL)
-    assert told(match, "next") == [DOWN, LOOKS, PARTNER, NOBODY, LEAD]
+    assert told(match, "next") == [LOOKS, PARTNER, DOWN, NOBODY, LEAD]
 
 
 @pytest.mark.parametrize(
     ("events", "now", "later"),
     [
-        pytest.param("", [DOWN, LOOKS], [PARTNER, NOBODY, LEAD], id="TR-19-first-asked"),
+        pytest.param("", [LOOKS, DOWN], [PARTNER, NOBODY, LEAD], id="TR-19-first-asked"),
         pytest.param(
-            "2 pass", [DOWN, "0 Now Ana looks too, and truts or passes. [TR-19]"],
+            "2 pass", ["0 Now Ana looks too, and truts or passes. [TR-19]", DOWN],
             [NOBODY, LEAD], id="TR-19-partner-asked",
         ),
         pytest.param(
@@ -250,7 +250,7 @@ def test_TR_19_what_is_behind_us():
 
 def test_TR_18_two_players_one_question():
     match = deal(table(TRUT, tokens=FORTIAL))
-    assert told(match, "now")[1].startswith("0 Fortial for Ana: only Ana looks at the cards")
+    assert told(match, "now")[0].startswith("0 Fortial for Ana: only Ana looks at the cards")
     assert not any("passes, " in text for text in told(match, "next"))
 
 

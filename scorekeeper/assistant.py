@@ -153,7 +153,6 @@ class Assistant(Preparing):
         if truter is not None:
             yield from self._answers(match, members, truter, here)
             return
-        yield self._face_down(max(here, at(Phase.FORTIAL)))
         for number, seat in enumerate(members):
             place = at(Phase.FORTIAL, number)
             if place.state(here) == "done":
@@ -180,6 +179,7 @@ class Assistant(Preparing):
                     who=self.name(seat),
                 )
                 yield Job(told, seat, place)
+        yield self._face_down(max(here, at(Phase.FORTIAL)))
         told = self.say(
             "If nobody truts, no card is played, and a Small goes to {side}.",
             "TR-21",
@@ -228,24 +228,24 @@ class Assistant(Preparing):
 
     def _redeal(self, match: Match) -> Iterator[Job]:
         """Who may ask for new cards, and who answers."""
-        rule, leader, dealer = self._new_cards_rule(), match.first_leader, match.dealer
+        rule = self._new_cards_rule()
+        leader, dealer = self.name(match.first_leader), self.name(match.dealer)
         if match.phase is Phase.REDEAL_ANSWER:
-            asked = self.say("{who} asks for new cards.", rule, who=self.name(leader))
+            ask = self.say("{who} asks for new cards.", rule, who=leader)
+            answer = self.say("{who} grants or refuses them.", rule, who=dealer)
         else:
-            asked = self.say(
+            ask = self.say(
                 "{who} keeps the cards, or asks once for new ones.",
                 rule,
                 "LT-5",
                 "LT-6",
-                who=self.name(leader),
+                who=leader,
             )
-        yield Job(asked, leader, at(Phase.REDEAL_ASK))
-        told = self.say(
-            "If new cards are asked for, {who} grants or refuses them.",
-            rule,
-            who=self.name(dealer),
-        )
-        yield Job(told, dealer, at(Phase.REDEAL_ANSWER))
+            answer = self.say(
+                "If new cards are asked for, {who} grants or refuses them.", rule, who=dealer
+            )
+        yield Job(ask, match.first_leader, at(Phase.REDEAL_ASK))
+        yield Job(answer, match.dealer, at(Phase.REDEAL_ANSWER))
 
     def _new_cards(self, match: Match, here: Place) -> Iterator[Job]:
         """New cards were granted, and are not dealt yet."""

@@ -256,16 +256,16 @@ class Crier(Voice):
             The call; None where nobody would hear a difference, as after a wrong suit.
         """
         changed = [
-            *self._hands_changed(before, after),
             *self._tricks_changed(before, after),
+            *self._hands_changed(before, after),
             self._games(before, after),
         ]
-        for was, now in (
-            (self._standings(before), self._standings(after)),
-            (self._stake(before, after.hand_number), self._stake(after, after.hand_number)),
-            (self._awaited(before), self._awaited(after)),
-        ):
-            changed.append(now if now != was else "")
+        heard = [(self._standings(before), self._standings(after))]
+        if after.in_progress:
+            number = after.hand_number
+            heard.append((self._stake(before, number), self._stake(after, number)))
+        heard.append((self._awaited(before), self._awaited(after)))
+        changed += [now for was, now in heard if now != was]
         told = " ".join(filter(None, changed))
         if not told:
             return None
@@ -279,9 +279,11 @@ class Crier(Voice):
         """The first hand that ends in another way, or does not end any more; the score tells on."""
         hands = zip_longest(before.hands(), after.hands())
         for number, (was, now) in enumerate(hands, 1):
+            if was == now:
+                continue
             old = "" if was is None else self._result(was)
             new = "" if now is None else self._result(now)
-            if was == now or old == new:
+            if old == new:
                 continue
             if not new:
                 return [self.say("Hand {n} is open again.", n=number).text]
@@ -327,9 +329,7 @@ class Crier(Voice):
         match match.phase:
             case Phase.MATCH_OVER:
                 return ""
-            case Phase.CUT:
-                return self.say("{who} cuts.", who=self.name(match.cutter)).text
-            case Phase.HAND_OVER if self.rules.asks_cut:
+            case Phase.CUT | Phase.HAND_OVER if self.rules.asks_cut:
                 return self.say("{who} cuts.", who=self.name(match.cutter)).text
             case Phase.HAND_OVER | Phase.DEALING | Phase.DEAL_SIZE:
                 return self.say("{who} deals.", who=self.name(match.dealer)).text

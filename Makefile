@@ -14,7 +14,7 @@ PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 .PHONY: help run test bench plug lock clean
 
 help:
-	@echo 'make run     set up what is missing, then print a finished match, explained'
+	@echo 'make run     set up what is missing, then show a recorded match on the board of this machine'
 	@echo 'make test    set up what is missing, then check style and types and run all tests'
 	@echo 'make bench   time the ledger and the reading of a long record'
 	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
@@ -22,7 +22,7 @@ help:
 	@echo 'make clean   remove what the others made'
 
 run: .venv/run.stamp .venv/translations.stamp
-	@.venv/bin/trucam explain $(SAMPLE)
+	@.venv/bin/trucam replay $(SAMPLE)
 
 test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .

@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, str] = {
     "matches": "webui.commands.ledger:matches",
     "play": "webui.commands.play:play",
     "read": "webui.commands.read:read",
+    "replay": "webui.commands.replay:replay",
     "rules": "webui.commands.rules:rules",
     "score": "webui.commands.record:score",
 }

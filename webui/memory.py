@@ -7,7 +7,7 @@ import os
 import re
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 import platformdirs
 from filelock import FileLock, Timeout
@@ -29,6 +29,7 @@ class Memory:
 
     Args:
         name: The table's name; two tables on one machine have different ones.
+        where: The folder of the file; None for the one in the user's data folder.
 
     Attributes:
         data: What is remembered: JSON objects, lists, texts and numbers.
@@ -37,11 +38,11 @@ class Memory:
         TableError: Another process serves this table, or its file cannot be read or written.
     """
 
-    def __init__(self, name: str = "table") -> None:
+    def __init__(self, name: str = "table", where: Path | None = None) -> None:
         if not re.fullmatch(r"[\w-]{1,40}", name):
             raise TableError(f"{name!r} cannot name a table: use letters, digits and dashes.")
         self.name = name
-        self._path = folder() / f"{name}.json"
+        self._path = (where or folder()) / f"{name}.json"
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = FileLock(self._path.with_suffix(".lock"))
@@ -67,6 +68,12 @@ class Memory:
         if not isinstance(data, dict):
             raise TableError(f"{self._path} is damaged; move it away, and new links are made.")
         return data
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
 
     def save(self) -> None:
         """Writes the file whole, or leaves it as it was; only its owner may read it.

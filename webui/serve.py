@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import socket
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
-from flask import Flask
 from gevent.pywsgi import WSGIServer
 
 from scorekeeper.errors import ScorekeeperError
+from webui.app import create_app
+from webui.room import Room
 
 FIRST_PORT, PORTS = 8080, 20
 BACKLOG = 1024
@@ -56,21 +57,35 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext:
     return context
 
 
-def serve(
-    app: Flask,
+def serve_room(
+    room: Room,
     listener: socket.socket,
     *,
+    name: str,
+    local: bool,
+    names: Sequence[str] = (),
     context: ssl.SSLContext | None = None,
     ready: Callable[[], None],
 ) -> None:
-    """Serves an application until the process is told to stop.
+    """Serves a table until the process is told to stop.
 
     Args:
-        app: The application.
+        room: The table.
         listener: The socket.
+        name: The table's name.
+        local: Whether other devices cannot join.
+        names: Further names of this machine.
         context: For https.
         ready: Called once requests are answered.
     """
+    app = create_app(
+        room,
+        name=name,
+        tls=context is not None,
+        HOST_NAMES=tuple(names),
+        LOCAL=local,
+        PORT=listener.getsockname()[1],
+    )
     more: dict[str, Any] = {} if context is None else {"ssl_context": context}
     server = WSGIServer(listener, app, log=None, **more)
     server.start()

@@ -14,10 +14,9 @@ import click  # noqa: E402
 
 from scorekeeper.ledger import Ledger  # noqa: E402
 from webui.addresses import addresses, qr_text  # noqa: E402
-from webui.app import create_app  # noqa: E402
 from webui.memory import Memory  # noqa: E402
 from webui.room import Room  # noqa: E402
-from webui.serve import listen, serve, tls_context  # noqa: E402
+from webui.serve import listen, serve_room, tls_context  # noqa: E402
 
 LOCAL = "127.0.0.1"
 
@@ -39,31 +38,25 @@ def play(
 ) -> None:
     """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
     context = tls_context(*tls) if tls else None
-    memory = Memory(name)
-    with Ledger() as ledger:
+    with Memory(name) as memory, Ledger() as ledger:
         room = Room(ledger, memory)
         listener = listen(LOCAL if local else "", port)
         port = listener.getsockname()[1]
         scheme = "https" if tls else "http"
-        app = create_app(
-            room, name=name, tls=bool(tls), HOST_NAMES=names, LOCAL=local, PORT=port, SCHEME=scheme
-        )
 
         def ready() -> None:
-            host_link = (
-                f"{scheme}://{names[0] if names else LOCAL}:{port}/host?key={room.access.host_key}"
-            )
-            _tell(scheme, port, host_link, local)
-            if not no_browser and _has_screen():
-                webbrowser.open(host_link)
+            own = names[0] if names else LOCAL
+            link = f"{scheme}://{own}:{port}/host?key={room.access.host_key}"
+            _tell(scheme, port, link, local)
+            if not no_browser:
+                open_browser(link)
 
-        try:
-            serve(app, listener, context=context, ready=ready)
-        except KeyboardInterrupt:
-            click.echo("Good night. The match is kept: trucam play goes on with it.")
+        serve_room(
+            room, listener, name=name, local=local, names=names, context=context, ready=ready
+        )
 
 
-def _tell(scheme: str, port: int, host_link: str, local: bool) -> None:
+def _tell(scheme: str, port: int | None, host_link: str, local: bool) -> None:
     click.echo(f"The host's page, for this computer only:\n  {host_link}")
     if local:
         click.echo("It stays on this machine: other devices cannot join.")
@@ -78,8 +71,9 @@ def _tell(scheme: str, port: int, host_link: str, local: bool) -> None:
     click.echo("Ctrl-C ends it; nothing is lost.")
 
 
-def _has_screen() -> bool:
-    """Whether a browser window could be seen."""
-    return sys.platform in ("win32", "darwin") or bool(
-        os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")
-    )
+def open_browser(link: str) -> None:
+    """Opens a page where a browser window could be seen."""
+    if sys.platform in ("win32", "darwin") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    ):
+        webbrowser.open(link)

@@ -84,10 +84,10 @@ class Consequences(Phrases):
     def _score(self, old: Match, new: Match) -> Iterator[str]:
         if new.scores != old.scores:
             yield self.standings(new).text
-        if new.games_won != old.games_won:
+        if new.games_won != old.games_won and self.header.best_of > 1:
             first, second = new.games_won
             yield self.say("Games: {first} to {second}.", first=first, second=second).text
-        if old.game_over and not new.game_over and sum(new.games_won) < sum(old.games_won):
+        if sum(new.games_won) < sum(old.games_won):
             yield self.say("The game goes on.").text
         if new.winner != old.winner:
             if new.winner is None:

@@ -80,7 +80,7 @@ def _replace(match: Match, events: Sequence[Event], seq: int, event: Event) -> C
     moved: Mapping[int, Event] = NO_CHANGE
     if event.card is not None:
         others = plays(course, course.hand(course.hand_number(place)), but=place)
-        moved = moved_guess(match, event.card, others)
+        moved = moved_guess(match, event.card, others, instead_of=old)
     return moving(
         match,
         events,

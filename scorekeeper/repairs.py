@@ -9,7 +9,7 @@ Offers are played through on a ``Course``; what is appended comes from ``correct
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from itertools import zip_longest
@@ -19,8 +19,8 @@ from scorekeeper import corrections
 from scorekeeper.cards import Card, parse_card
 from scorekeeper.consequences import Consequences
 from scorekeeper.corrections import Correction
-from scorekeeper.course import Course, Sequel
-from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.course import NO_CHANGE, Course, Sequel
+from scorekeeper.errors import CardAlreadyPlayed, FormatError
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS, Fix, suit_remark
 from scorekeeper.match import apply, can, legal_events
@@ -174,37 +174,22 @@ class _Offers:
         return [*found, *self._seats(place), self._remove(place), self.undo(place)]
 
     def _cards(self, place: int) -> list[Repair]:
-        course, match = self.course, self.match
-        seq, _, old = course.stand[place]
+        course, (seq, _, old) = self.course, self.course.stand[place]
         others = plays(course, course.hand(course.hand_number(place)), but=place)
         chances = _readings(old)
         found = []
-        for rank in ranks_of(match.rules):
-            try:
-                guess = by_rank(match, old.seat, rank, cards(others.values()))
-            except RuleError:
-                continue  # all four of them are played
-            known = {
-                match.rules.counts_as(play.card)
-                for play in others.values()
-                if play.card is not None and not is_guessed(play)
-            }
-            exact = [
-                Event("play", old.seat, card=card)
-                for card in (Card(rank, suit) for suit in suits_of(match))
-                if match.rules.counts_as(card) not in known
-            ]
-            assert old.card is not None
-            for event in exact if rank == old.card.rank else (guess, *exact):
-                assert event.card is not None
-                if event.card == old.card and is_guessed(event) == is_guessed(old):
-                    continue
-                moved = {} if is_guessed(event) else moved_guess(match, event.card, others)
-                sequel = course.follow(place, (event,), drops=True, altered=moved)
-                kind = Kind.RANK if is_guessed(event) else Kind.CARD
-                made = self._repair(kind, Fix("replace", seq, (event,)), place, sequel)
-                chance = 0.0 if is_guessed(event) else chances.get(event.card, 0.0)
-                found.append(made._replace(chance=chance))
+        for event in _other_cards(self.match, old, others):
+            assert event.card is not None
+            kind, chance, moved = Kind.RANK, 0.0, NO_CHANGE
+            if not is_guessed(event):
+                kind, chance = Kind.CARD, chances.get(event.card, 0.0)
+                try:
+                    moved = moved_guess(self.match, event.card, others, instead_of=old)
+                except CardAlreadyPlayed:
+                    continue  # the guess could only get the suit of the card that was tapped
+            sequel = course.follow(place, (event,), drops=True, altered=moved)
+            made = self._repair(kind, Fix("replace", seq, (event,)), place, sequel)
+            found.append(made._replace(chance=chance))
         return sorted(found, key=lambda repair: -repair.chance)
 
     def _seats(self, place: int) -> Iterator[Repair]:
@@ -260,8 +245,8 @@ class _Offers:
         for rank in ranks_of(self.match.rules):
             try:
                 yield (by_rank(self.match, play.seat, rank, played),)
-            except RuleError:
-                continue  # all four of them are played
+            except CardAlreadyPlayed:
+                continue
 
     def take_back(self, made: Correction, fix: Fix) -> Repair:
         """Takes a correction back, as it was computed."""
@@ -327,6 +312,23 @@ def _answered(match: Match, said: tuple[Event, ...]) -> Iterator[tuple[Event, ..
     for answer in legal_events(match):
         if answer.do in ANSWERS:
             yield from _answered(apply(match, answer), (*said, answer))
+
+
+def _other_cards(match: Match, old: Event, others: Mapping[int, Event]) -> Iterator[Event]:
+    """The plays that may be right instead: by rank, each rank alone before its four cards."""
+    counts_as = match.rules.counts_as
+    known = {counts_as(card) for card in cards(e for e in others.values() if not is_guessed(e))}
+    for rank in ranks_of(match.rules):
+        try:
+            guess = by_rank(match, old.seat, rank, cards(others.values()))
+        except CardAlreadyPlayed:
+            continue
+        if old.card is None or rank != old.card.rank:
+            yield guess
+        for suit in suits_of(match):
+            card = Card(rank, suit)
+            if counts_as(card) not in known and (card != old.card or is_guessed(old)):
+                yield Event("play", old.seat, card=card)
 
 
 def _readings(event: Event) -> dict[Card, float]:

@@ -74,13 +74,16 @@ def cards(events: Iterable[Event]) -> list[Card]:
     return [event.card for event in events if event.card is not None]
 
 
-def moved_guess(match: Match, card: Card, others: Mapping[int, Event]) -> dict[int, Event]:
+def moved_guess(
+    match: Match, card: Card, others: Mapping[int, Event], *, instead_of: Event | None = None
+) -> dict[int, Event]:
     """The play that guessed a card which now turns out to be another one's, with a free suit.
 
     Args:
         match: The match as it is.
         card: The card that is known now.
         others: The other plays of the hand, by place.
+        instead_of: The play that the card puts right; its old card is not free before that.
 
     Returns:
         The play by its place; empty where nobody guessed that card.
@@ -91,7 +94,8 @@ def moved_guess(match: Match, card: Card, others: Mapping[int, Event]) -> dict[i
     wanted = match.rules.counts_as(card)
     for place, play in others.items():
         if is_guessed(play) and play.card and match.rules.counts_as(play.card) == wanted:
-            moved = by_rank(match, play.seat, play.card.rank, [card, *cards(others.values())])
+            taken = [*others.values(), *([] if instead_of is None else [instead_of])]
+            moved = by_rank(match, play.seat, play.card.rank, cards(taken))
             return {place: play._replace(card=moved.card)}
     return {}
 

@@ -1,0 +1,66 @@
+"""A correction page as tests use it: tap, look at the offers, tap again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.corrections import Correction, standing
+from scorekeeper.events import Event
+from scorekeeper.fixes import carry_out
+from scorekeeper.header import Header
+from scorekeeper.match import fold
+from scorekeeper.repairs import Kind, Repair, insertions, repairs
+from scorekeeper.state import Match
+from tests.scorekeeper.playouts import bare
+from tests.scorekeeper.talk import NAMES, event
+
+HAND = "0 deal 3, 1 play KS, 0 play 9H, 1 play 8C, 0 play AD, 0 play JD, 1 play QC"
+
+
+def said(texts: str) -> list[Event]:
+    """Events in the words of ``talk``, with commas between them."""
+    return [event(text.strip()) for text in texts.split(",") if text.strip()]
+
+
+class Page:
+    """A match, and what its correction page offers."""
+
+    def __init__(self, game: str, texts: str, seats: int = 2, **header: object) -> None:
+        self.header = Header(game=game, seats=NAMES[:seats], **header)  # type: ignore[arg-type]
+        self.events = said(texts)
+
+    @property
+    def match(self) -> Match:
+        """The fold of all events."""
+        return fold(self.header, self.events)
+
+    @property
+    def stands(self) -> list[Event]:
+        """What stands, without remarks."""
+        return bare([one.event for one in standing(self.events)])
+
+    def seq(self, text: str) -> int:
+        """Number of the latest event that says this and stands."""
+        return next(s.seq for s in standing(self.events)[::-1] if s.event.bare() == event(text))
+
+    def tap(self, text: str, kind: Kind | None = None) -> list[Repair]:
+        """The offers for the event that was tapped."""
+        found = repairs(self.match, self.events, self.seq(text), "en")
+        return [repair for repair in found if kind in (None, repair.kind)]
+
+    def gap(self, text: str | None) -> list[Repair]:
+        """The offers for what was missed before an event."""
+        seq = None if text is None else self.seq(text)
+        return insertions(self.match, self.events, seq, "en")
+
+    def make(self, repair: Repair) -> Correction:
+        """The second tap."""
+        made = carry_out(self.match, self.events, repair.fix.to_json())
+        assert made.seen == len(self.events)
+        self.events += made.events
+        return made
+
+
+def labelled(offers: Sequence[Repair], label: str) -> Repair:
+    """The offer with this label."""
+    return next(offer for offer in offers if offer.label == label)

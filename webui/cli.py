@@ -32,6 +32,9 @@ COMMANDS: Mapping[str, str] = {
 }
 """Name of a command to the module and function that run it."""
 
+SERVING = {"play", "replay"}
+"""Commands that serve screens."""
+
 
 class LazyGroup(click.Group):
     """A group that imports a command's module when the command is used."""
@@ -39,6 +42,17 @@ class LazyGroup(click.Group):
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Names of all commands, in alphabetical order."""
         return sorted(COMMANDS)
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Finds the command that is to run."""
+        if args[0] in SERVING:
+            # Before anything takes a lock or a socket; but not where a command is only described.
+            from gevent import monkey
+
+            monkey.patch_all()
+        return super().resolve_command(ctx, args)
 
     def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
         """Imports one command; None where there is none of this name."""

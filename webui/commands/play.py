@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from gevent import monkey
+import os
+import sys
+import webbrowser
 
-monkey.patch_all()  # before anything takes a lock or a socket
+import click
 
-import os  # noqa: E402
-import sys  # noqa: E402
-import webbrowser  # noqa: E402
-
-import click  # noqa: E402
-
-from scorekeeper.ledger import Ledger  # noqa: E402
-from webui.addresses import addresses, qr_text  # noqa: E402
-from webui.memory import Memory  # noqa: E402
-from webui.room import Room  # noqa: E402
-from webui.serve import listen, serve_room, tls_context  # noqa: E402
+from scorekeeper.ledger import Ledger
+from webui.addresses import addresses, qr_text
+from webui.memory import Memory
+from webui.room import Room
+from webui.serve import listen, serve_room, tls_context
 
 LOCAL = "127.0.0.1"
 

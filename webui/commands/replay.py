@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-from gevent import monkey
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
 
-monkey.patch_all()  # before anything takes a lock or a socket
+import click
 
-import tempfile  # noqa: E402
-import threading  # noqa: E402
-import time  # noqa: E402
-from collections.abc import Iterator  # noqa: E402
-from itertools import pairwise  # noqa: E402
-from pathlib import Path  # noqa: E402
-
-import click  # noqa: E402
-
-from scorekeeper.events import Event  # noqa: E402
-from scorekeeper.ledger import Ledger  # noqa: E402
-from scorekeeper.record import Reading, read_record  # noqa: E402
-from scorekeeper.said import Source, said_at  # noqa: E402
-from webui.commands.play import LOCAL, open_browser  # noqa: E402
-from webui.memory import Memory  # noqa: E402
-from webui.room import Room  # noqa: E402
-from webui.serve import listen, serve_room  # noqa: E402
+from scorekeeper.events import Event
+from scorekeeper.ledger import Ledger
+from scorekeeper.record import Reading, read_record
+from scorekeeper.said import Source, said_at
+from webui.commands.play import LOCAL, open_browser
+from webui.memory import Memory
+from webui.room import Room
+from webui.serve import listen, serve_room
 
 SECONDS = {"deal": 5.0, "cut": 3.0, "tap": 3.0, "raise": 3.0, "truc": 3.0, "trut": 3.0}
 """How long a table takes for what comes before these events, where the record tells no times."""

@@ -40,7 +40,7 @@ def fragment(name: str, snapshot: Snapshot, grant: Grant, code: str) -> str:
             f"live/{name}.html",
             screen_name=name,
             state=state(snapshot, grant, code),
-            **(_links() if name == "host" else {}),
+            **(_links() if name == "host" and grant.host else {}),
         )
 
 

@@ -6,11 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby, pairwise
 from typing import NamedTuple
 
+from scorekeeper.cards import Card
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.events import Event
 from scorekeeper.match import legal_events, moments
 from scorekeeper.state import Match
 from scorekeeper.story import Teller
+from scorekeeper.suits import is_guessed
 from scorekeeper.verbs import AWAITED
 from scorekeeper.voice import Sentence
 
@@ -40,11 +42,16 @@ class Happening(NamedTuple):
 def happenings(match: Match, teller: Teller) -> Iterator[Happening]:
     """Tells each event that stands, in order; what was taken back is not told."""
     steps = moments(match)
+    unsure: set[Card] = set()
     for before, after in pairwise(steps):
         assert after.event is not None
         trick = 0
         if before.in_progress and before.current().turn is not None:
             trick = 1 + sum(trick.complete for trick in before.current().tricks)
+        unsure = set() if before.hand_number != after.hand_number else unsure
+        if after.event.card is not None and is_guessed(after.event):
+            unsure.add(after.event.card)
+        teller.unsure = unsure
         sentences = teller.tell(before, after.event, after)
         yield Happening(after.event, after, after.hand_number, trick, sentences)
 

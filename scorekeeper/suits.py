@@ -18,6 +18,9 @@ from scorekeeper.state import Match
 
 SUIT = "_suit"
 """Remark of a ``play``: how the suit came about."""
+PACK_SUITS = "_suits"
+"""Remark of a header: which suits the pack has, ``french`` or ``spanish``."""
+SPANISH = "spanish"
 GUESSED = "guessed"
 """Value of ``SUIT`` where only the rank is known."""
 
@@ -28,8 +31,11 @@ def is_guessed(event: Event) -> bool:
 
 
 def suits_of(match: Match) -> str:
-    """The suits of the pack on the table; French before the first card."""
-    return SPANISH_SUITS if match.spanish else FRENCH_SUITS
+    """The suits of the pack: as the cards on the table have them, else as set-up has chosen."""
+    spanish = match.spanish
+    if spanish is None:
+        spanish = match.header.remarks.get(PACK_SUITS) == SPANISH
+    return SPANISH_SUITS if spanish else FRENCH_SUITS
 
 
 def ranks_of(rules: Rules) -> list[str]:

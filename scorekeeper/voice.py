@@ -6,7 +6,7 @@ either.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from scorekeeper.cards import Card
@@ -85,6 +85,8 @@ class Voice:
         self.code = code
         self.names = tuple(map(one_line, header.seats))
         self.catalogue = language(code)
+        self.unsure: Collection[Card] = ()
+        """Cards whose suit was guessed; they are named by their rank alone (V-12)."""
 
     def say(self, message: str, *rules: str, **fields: object) -> Sentence:
         """A sentence of the catalogue with its fields filled in, and the rules that it cites."""
@@ -128,6 +130,8 @@ class Voice:
 
     def card(self, card: Card) -> str:
         """A card as people write it: ``K♠``, ``12 oros``."""
+        if card in self.unsure:
+            return card.printed
         if card.spanish:
             return f"{card.printed} {self.catalogue.gettext(SPANISH_NAMES[card.suit])}"
         return f"{card.printed}{FRENCH_SYMBOLS[card.suit]}"

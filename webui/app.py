@@ -55,8 +55,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     Babel(app, locale_selector=language_code)
     for blueprint in (board, seat, host, repairs, afterwards, live, api):
         app.register_blueprint(blueprint.blueprint)
-    security.csrf.exempt(api.programs)
-    app.register_blueprint(api.programs)
+    security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
     app.context_processor(_for_all_pages)
     app.jinja_env.filters["dateformat"] = format_date
     app.register_error_handler(HTTPException, _http_error)

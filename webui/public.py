@@ -14,21 +14,37 @@ from scorekeeper.assistant import Assistant, Step
 from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
 from scorekeeper.corrections import Standing, standing
+from scorekeeper.crier import Crier
 from scorekeeper.cutting import CUT_ORDER, Cutting
 from scorekeeper.events import Event
 from scorekeeper.header import Header
-from scorekeeper.match import legal_events, operator_events, undone
+from scorekeeper.match import fold, legal_events, operator_events, start, undone
+from scorekeeper.messages import N_
 from scorekeeper.raises import REMAINDER
+from scorekeeper.said import WHO
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match
 from scorekeeper.story import Teller
 from scorekeeper.suits import is_guessed
+from scorekeeper.suits import suits_of as pack_suits
 from scorekeeper.tricks import Play, Trick, first_to_win, side_of, top_plays
 from scorekeeper.verbs import AWAITED
+from scorekeeper.voice import Sentence
 from webui.access import Grant
 from webui.room import Snapshot
 
 State = dict[str, Any]
+
+LABELS = {
+    "ask": N_("Ask for new cards"),
+    "i_play": N_("Keep these cards"),
+    "grant": N_("Grant new cards"),
+    "refuse": N_("Refuse new cards"),
+    "play_on": N_("We play"),
+    "decline": N_("We decline"),
+    "remainder": N_("Play for the remainder"),
+}
+"""Buttons that say more than their verb."""
 
 
 def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
@@ -104,9 +120,7 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
 
 def suits_of(header: Header, match: Match | None) -> str:
     """The suits of the pack: as the cards on the table have them, else as was chosen."""
-    if match is not None and match.spanish is not None:
-        return "spanish" if match.spanish else "french"
-    return "spanish" if header.remarks.get("_suits") == "spanish" else "french"
+    return "spanish" if pack_suits(match or start(header)) == SPANISH_SUITS else "french"
 
 
 class MatchView:
@@ -121,8 +135,10 @@ class MatchView:
     def __init__(self, match: Match, code: str, events: Sequence[Event]) -> None:
         self.match, self.rules = match, match.rules
         self.teller = Teller(match.header, code)
-        self.assistant = Assistant(match.header, code)
+        self.assistant, self.crier = Assistant(match.header, code), Crier(match.header, code)
         self._plays = self._standing_plays(events)
+        self._events = events
+        self.teller.unsure = [card for card, laid in self._plays.items() if is_guessed(laid.event)]
 
     def _standing_plays(self, events: Sequence[Event]) -> dict[Card, Standing]:
         """The cards of the latest hand, each with the event that laid it."""
@@ -141,6 +157,7 @@ class MatchView:
             "turn": match.turn,
             "asked": match.asked_seats(),
             "dealer": match.dealer if hand is None else hand.dealer,
+            "next_dealer": match.dealer,
             "cutter": match.cutter,
             "leader": match.first_leader,
             "sides": [self.side(side) for side in (0, 1)],
@@ -148,7 +165,9 @@ class MatchView:
             "value": self.value(hand),
             "hand": None if hand is None else self.hand(hand),
             "notices": self.notices(),
-            "last": [str(sentence.text) for sentence in self.last()],
+            "last": [sentence.text for sentence in self.last()],
+            "call": self.call(),
+            "corrected": self.corrected(),
             "legal": [event.to_json() for event in legal_events(match)],
             "buttons": [self.button(event) for event in legal_events(match)],
             "playable": self.playable(),
@@ -166,9 +185,11 @@ class MatchView:
         """Whom or what everybody waits for, in words: ``Bea: a card is due``."""
         words = self.teller.catalogue.gettext(AWAITED[self.match.phase])
         turn = self.match.turn
-        if turn is None:
+        seats = self.match.asked_seats() if turn is None else [turn]
+        if not seats:
             return words[:1].upper() + words[1:]
-        return self.teller.say("{who}: {words}", who=self.teller.name(turn), words=words).text
+        who = " / ".join(map(self.teller.name, seats))
+        return self.teller.say("{who}: {words}", who=who, words=words).text
 
     def side(self, side: int) -> State:
         """A side's score, and what it still lacks."""
@@ -282,7 +303,28 @@ class MatchView:
             found.append({"kind": "remainder", "text": text})
         return found
 
-    def last(self) -> list[Any]:
+    def call(self) -> str:
+        """The latest event as it is called out."""
+        if self.match.event is None:
+            return ""
+        before = undone(self.match)
+        called = self.crier.calls(before, self.match.event, self.match)
+        return " ".join(call.text for call in called if call.text)
+
+    def corrected(self) -> str:
+        """What the latest correction has changed, until something else is said."""
+        group = self._events[-1].group if self._events else None
+        if group is None:
+            return ""
+        first = len(self._events)
+        while first and self._events[first - 1].group == group:
+            first -= 1
+        before = fold(self.match.header, self._events[:first])
+        who = self._events[-1].remarks.get(WHO)
+        said = self.crier.correction(before, self.match, who if isinstance(who, str) else None)
+        return "" if said is None else said.text
+
+    def last(self) -> list[Sentence]:
         """The latest event that stands, and what followed from it."""
         match = self.match
         if match.event is None:
@@ -303,8 +345,7 @@ class MatchView:
         hand = self.match.hand
         laid = () if hand is None else hand.tricks
         used = {play.card for trick in laid for play in trick.plays}
-        spanish = suits_of(self.match.header, self.match) == "spanish"
-        suits = SPANISH_SUITS if spanish else FRENCH_SUITS
+        suits = pack_suits(self.match)
         found = []
         for rank in self.rules.order:
             cards = [Card(rank, suit) for suit in suits]
@@ -315,7 +356,9 @@ class MatchView:
     def words(self, event: Event) -> str:
         """An event as a button says it: an offer names its new value (LT-21)."""
         translate = self.teller.catalogue.gettext
-        words = event.bare().in_words(translate)
+        words = (
+            translate(LABELS[event.do]) if event.do in LABELS else event.bare().in_words(translate)
+        )
         hand = self.match.hand
         offer = None if hand is None else hand.offer
         if event.do == "deal" and event.cards is not None:

@@ -12,14 +12,12 @@ from scorekeeper.choices import games_on_offer, header_from, match_lengths, next
 from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.header import Header
 from scorekeeper.messages import N_
+from scorekeeper.suits import PACK_SUITS
 from webui.access import SEATS
 from webui.screens import screen
 from webui.visitor import gettext, grant, language_code, may_write, name_of, phone, room
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
-
-SUITS = "_suits"
-"""Remark of a record's header: ``french`` or ``spanish``, for cards that are entered by hand."""
 
 
 @blueprint.get("")
@@ -48,7 +46,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         lengths=match_lengths(code),
         form=request.form if refusal else None,
         last=last,
-        last_suits=None if last is None else last.remarks.get(SUITS),
+        last_suits=None if last is None else last.remarks.get(PACK_SUITS),
         refusal=refusal,
         unfinished=room().unfinished(),
     )
@@ -87,7 +85,7 @@ def _chosen() -> Header:
     }
     header = header_from(choices, language_code())
     suits = "spanish" if form.get(f"{game}.suits") == "spanish" else "french"
-    return replace(header, remarks=MappingProxyType({SUITS: suits}))
+    return replace(header, remarks=MappingProxyType({PACK_SUITS: suits}))
 
 
 @blueprint.post("/cut")

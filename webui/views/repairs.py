@@ -70,7 +70,11 @@ def gap() -> str:
     cards = [offer for offer in offers if offer.fix.events[0].do == "play"]
     others = [offer for offer in offers if offer.fix.events[0].do != "play"]
     return render_template(
-        "sheets/gap.html", seen=len(snapshot.events), cards=grouped(cards), others=others
+        "sheets/gap.html",
+        seen=len(snapshot.events),
+        name=match.header.seats[cards[0].fix.events[0].seat or 0] if cards else "",
+        cards=grouped(cards),
+        others=others,
     )
 
 

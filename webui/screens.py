@@ -78,6 +78,7 @@ class Drawings:
                 self._messages[key] = json.dumps(
                     {
                         "number": f"{room().channel.run}.{snapshot.number}",
+                        "match": snapshot.match_id,
                         "html": fragment(name, snapshot, key[1], code),
                         "calls": calls(snapshot, code),
                     }

@@ -77,7 +77,10 @@ const stream = {
 };
 
 function show(message) {
+  const run = message.number.split(".")[0];
+  if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
+  live.dataset.match = message.match ?? "";
   Idiomorph.morph(live, message.html, { morphStyle: "innerHTML", ignoreActiveValue: true });
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
@@ -134,12 +137,15 @@ async function send(path, body) {
 document.addEventListener("click", async (click) => {
   const button = click.target.closest("[data-event], [data-repair], [data-sheet], [data-close]");
   if (!button) return;
-  const { event, repair, seen } = button.dataset;
+  const { event, repair } = button.dataset;
+  // Two matches may both be at event 3: a tap names its match too.
+  const match = Number(button.closest("[data-match]")?.dataset.match);
+  const moment = { match, seen: Number(button.dataset.seen) };
   if (event) {
-    const done = await send("/api/v1/events", { seen: Number(seen), event: JSON.parse(event) });
+    const done = await send("/api/v1/events", { ...moment, event: JSON.parse(event) });
     if (done && sheet.open) sheet.close();
   } else if (repair) {
-    const done = await send("/api/v1/repairs", { seen: Number(seen), repair: JSON.parse(repair) });
+    const done = await send("/api/v1/repairs", { ...moment, repair: JSON.parse(repair) });
     if (done) sheet.close();
     else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
   } else if ("close" in button.dataset) {

@@ -15,6 +15,7 @@ from scorekeeper.messages import N_
 from scorekeeper.rules import OPERATOR_VERBS
 from scorekeeper.said import WHO, Source
 from scorekeeper.suits import place
+from scorekeeper.table import Table
 from webui.public import state
 from webui.visitor import grant, language_code, may_write, name_of, room
 
@@ -51,7 +52,10 @@ def show_events() -> Response:
 
 @blueprint.post("/events")
 def say() -> ResponseReturnValue:
-    """Appends one event: ``{"seen": 12, "event": {"do": "play", "seat": 1, "card": "KS"}}``."""
+    """Appends one event: ``{"match": 7, "seen": 12, "event": {"do": "raise", …}}``.
+
+    ``match`` may be left out by whoever knows that no other match has begun meanwhile.
+    """
     return _say()
 
 
@@ -65,11 +69,11 @@ def say_by_key() -> ResponseReturnValue:
 
 @blueprint.post("/repairs")
 def repair() -> ResponseReturnValue:
-    """Corrects: ``{"seen": 12, "repair": …}`` with a token that ``/repairs`` offered."""
+    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token that ``/repairs`` offered."""
     found = may_write(anywhere=True)
     table = room().table
-    body = _body()
     moment, events = table.log()
+    body = _body(table)
     if moment.seq != body["seen"]:
         raise StaleAppend(seen=body["seen"], now=moment.seq)
     correction = carry_out(moment.match, events, body.get("repair"))
@@ -83,7 +87,7 @@ def _say() -> ResponseReturnValue:
     """Appends what the body says, if its sender may; a second tap on one button does no harm."""
     table = room().table
     moment, events = table.log()
-    match, body = moment.match, _body()
+    match, body = moment.match, _body(table)
     said = body.get("event")
     if not isinstance(said, dict):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
@@ -110,10 +114,19 @@ def _say() -> ResponseReturnValue:
     return jsonify({"seq": moment.seq})
 
 
-def _body() -> dict[str, Any]:
+def _body(table: Table) -> dict[str, Any]:
+    """What was sent; at the match of a table, if it names one.
+
+    Raises:
+        FormatError: It does not say what it has seen.
+        StaleAppend: It was meant for another match.
+    """
     body: Any = request.get_json(silent=True)
     if not isinstance(body, dict) or not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
+    named = body.get("match", table.match_id)
+    if not is_whole(named) or named != table.match_id:
+        raise StaleAppend(seen=body["seen"], now=table.moment.seq)
     return body
 
 

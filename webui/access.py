@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from threading import RLock
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, NamedTuple
 
 from webui.memory import Memory
@@ -49,21 +50,32 @@ VIEWER = Grant()
 
 
 class Access:
-    """The keys and phones of one table, kept in its memory.
+    """The keys and phones of one table, kept in its memory. May be used by several threads.
 
     Args:
         memory: The table's memory; what is missing in it is made.
+
+    Raises:
+        TableError: What is in it are no keys, or they cannot be written.
     """
 
     def __init__(self, memory: Memory) -> None:
-        self._memory, self._lock = memory, RLock()
-        data = memory.data.setdefault("access", {})
-        data.setdefault("cookie_secret", secrets.token_hex(32))
-        data.setdefault("host_key", _new_key())
-        data.setdefault("seat_keys", [_new_key() for _ in range(SEATS)])
-        data.setdefault("phones", {})
-        self._data: dict[str, Any] = data
-        memory.save()
+        self._memory = memory
+        with memory.changing() as remembered:
+            data = remembered.setdefault("access", {})
+            if not isinstance(data, dict):
+                raise memory.damaged()
+            data.setdefault("cookie_secret", secrets.token_hex(32))
+            data.setdefault("host_key", _new_key())
+            data.setdefault("seat_keys", [_new_key() for _ in range(SEATS)])
+            data.setdefault("phones", {})
+            if not _is_sound(data):
+                raise memory.damaged()
+
+    @property
+    def _data(self) -> dict[str, Any]:
+        found: dict[str, Any] = self._memory.data["access"]
+        return found
 
     @property
     def cookie_secret(self) -> str:
@@ -112,57 +124,70 @@ class Access:
 
     def become_host(self, phone: str) -> None:
         """Gives a phone the host's rights."""
-        with self._lock:
-            self._known(phone)["host"] = True
-            self._memory.save()
+        with self._changing() as data:
+            _known(data, phone)["host"] = True
 
     def sit_down(self, phone: str, seat: int) -> None:
         """Gives a phone a seat; whoever held it looks on from now."""
-        with self._lock:
-            self._leave(seat)
-            self._known(phone)["seat"] = seat
-            self._memory.save()
+        with self._changing() as data:
+            _leave(data, seat)
+            _known(data, phone)["seat"] = seat
 
     def stand_up(self, phone: str) -> None:
         """Gives a phone's seat back."""
-        with self._lock:
-            self._known(phone).pop("seat", None)
-            self._tidy()
-            self._memory.save()
+        with self._changing() as data:
+            _known(data, phone).pop("seat", None)
 
     def revoke_seat(self, seat: int) -> None:
         """Makes a seat's old link worthless, and takes the seat from whoever holds it."""
-        with self._lock:
-            self._leave(seat)
-            self._data["seat_keys"][seat] = _new_key()
-            self._tidy()
-            self._memory.save()
+        with self._changing() as data:
+            _leave(data, seat)
+            data["seat_keys"][seat] = _new_key()
 
     def revoke_host(self, keeper: str) -> None:
         """Makes the host's old link worthless for everybody but one phone."""
-        with self._lock:
-            self._data["host_key"] = _new_key()
-            for phone, known in self._data["phones"].items():
+        with self._changing() as data:
+            data["host_key"] = _new_key()
+            for phone, known in data["phones"].items():
                 if phone != keeper:
                     known.pop("host", None)
-            self._tidy()
-            self._memory.save()
 
-    def _known(self, phone: str) -> dict[str, Any]:
-        known: dict[str, Any] = self._data["phones"].setdefault(phone, {})
-        return known
+    @contextmanager
+    def _changing(self) -> Iterator[dict[str, Any]]:
+        """Gives keys and phones to be changed; phones that may only look are not remembered."""
+        with self._memory.changing() as remembered:
+            data = remembered["access"]
+            yield data
+            data["phones"] = {
+                phone: known
+                for phone, known in data["phones"].items()
+                if known.get("host") or known.get("seat") is not None
+            }
 
-    def _leave(self, seat: int) -> None:
-        for known in self._data["phones"].values():
-            if known.get("seat") == seat:
-                del known["seat"]
 
-    def _tidy(self) -> None:
-        phones = self._data["phones"]
-        for phone in [phone for phone, known in phones.items() if not any(
-            (known.get("host"), known.get("seat") is not None)
-        )]:  # fmt: skip
-            del phones[phone]
+def _known(data: dict[str, Any], phone: str) -> dict[str, Any]:
+    known: dict[str, Any] = data["phones"].setdefault(phone, {})
+    return known
+
+
+def _leave(data: dict[str, Any], seat: int) -> None:
+    for known in data["phones"].values():
+        if known.get("seat") == seat:
+            del known["seat"]
+
+
+def _is_sound(data: dict[str, Any]) -> bool:
+    """Whether these are keys and phones, as this program writes them."""
+    keys, phones = data["seat_keys"], data["phones"]
+    return (
+        isinstance(keys, list)
+        and len(keys) == SEATS
+        and all(isinstance(key, str) and key for key in (*keys, data["host_key"]))
+        and isinstance(data["cookie_secret"], str)
+        and len(data["cookie_secret"]) > KEY_BYTES
+        and isinstance(phones, dict)
+        and all(isinstance(known, dict) for known in phones.values())
+    )
 
 
 def new_phone() -> str:

@@ -6,7 +6,11 @@ import json
 import os
 import re
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from copy import deepcopy
 from pathlib import Path
+from threading import Lock
 from typing import Any, Self
 
 import platformdirs
@@ -32,7 +36,8 @@ class Memory:
         where: The folder of the file; None for the one in the user's data folder.
 
     Attributes:
-        data: What is remembered: JSON objects, lists, texts and numbers.
+        data: What is remembered: JSON objects, lists, texts and numbers. It is never changed in
+            place, so that it may be read without a lock; see ``changing``.
 
     Raises:
         TableError: Another process serves this table, or its file cannot be read or written.
@@ -42,6 +47,7 @@ class Memory:
         if not re.fullmatch(r"[\w-]{1,40}", name):
             raise TableError(f"{name!r} cannot name a table: use letters, digits and dashes.")
         self.name = name
+        self._changing = Lock()
         self._path = (where or folder()) / f"{name}.json"
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -66,8 +72,12 @@ class Memory:
         except (ValueError, RecursionError):
             data = None
         if not isinstance(data, dict):
-            raise TableError(f"{self._path} is damaged; move it away, and new links are made.")
+            raise self.damaged()
         return data
+
+    def damaged(self) -> TableError:
+        """What to raise where the file holds something else than this program has written."""
+        return TableError(f"{self._path} is damaged; move it away, and new links are made.")
 
     def __enter__(self) -> Self:
         return self
@@ -75,20 +85,33 @@ class Memory:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def save(self) -> None:
-        """Writes the file whole, or leaves it as it was; only its owner may read it.
+    @contextmanager
+    def changing(self) -> Iterator[dict[str, Any]]:
+        """Gives what is remembered to be changed; in the end it is on disk, or nothing is changed.
 
         Raises:
             TableError: It cannot be written.
         """
+        with self._changing:
+            data = deepcopy(self.data)
+            yield data
+            self._write(data)
+            self.data = data
+
+    def _write(self, data: dict[str, Any]) -> None:
+        """Writes the file whole, or leaves it as it was; only its owner may read it."""
+        name = None
         try:
             handle, name = tempfile.mkstemp(prefix=".trucam-", dir=self._path.parent)
             with open(handle, "w", encoding="utf-8") as file:
-                json.dump(self.data, file, indent=1)
+                json.dump(data, file, indent=1)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(name, self._path)
         except OSError as error:
+            if name is not None:
+                with suppress(OSError):
+                    os.unlink(name)
             raise TableError(f"{self._path} cannot be written: {error.strerror}.") from None
 
     def close(self) -> None:

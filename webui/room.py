@@ -6,10 +6,12 @@ import logging
 import time
 from collections import deque
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from threading import RLock
 from typing import Any, NamedTuple
 
+from scorekeeper.choices import next_match
 from scorekeeper.cutting import Cut, Cutting
 from scorekeeper.errors import FormatError, LedgerError, RuleError
 from scorekeeper.events import Event
@@ -21,7 +23,7 @@ from scorekeeper.state import Match
 from scorekeeper.table import Moment, News, Table
 from webui.access import SEATS, Access
 from webui.live import Channel
-from webui.memory import Memory
+from webui.memory import Memory, TableError
 
 log = logging.getLogger(__name__)
 
@@ -90,12 +92,23 @@ class Room:
         self._told = 0
         self._table: Table | None = None
         self._snapshot: Snapshot | None = None
+        self._settle()
         match_id = memory.data.get("match")
         if isinstance(match_id, int):
             try:
                 self._sit_at(Table(ledger, match_id))
             except (LedgerError, RuleError) as error:
                 log.warning("match %s is not gone on with: %s", match_id, error)
+
+    def _settle(self) -> None:
+        """Drops a draft that cannot be read: the table is set up anew then."""
+        try:
+            draft = self._draft()
+            if draft is not None:
+                _ = self._cutting(draft).due
+        except (TypeError, ValueError) as error:  # a RuleError is one
+            log.warning("what was set up is not gone on with: %s", error)
+            self._keep(draft=None, cuts=[])
 
     @property
     def table(self) -> Table:
@@ -152,13 +165,23 @@ class Room:
     def unfinished(self) -> int | None:
         """The match that this table left without a winner, or None."""
         left = self._memory.data.get("left")
-        return left if isinstance(left, int) else None
+        return left if left in self.ledger.ids() else None  # it may be forgotten by now
 
     def prepare(self, header: Header) -> None:
-        """Settles who plays what; the first dealer is found by cutting (``cut``)."""
+        """Settles who plays what; the first dealer is found by cutting (``cut``).
+
+        Said twice, it does no harm.
+
+        Raises:
+            FormatError: A match is set up or played already.
+            TableError: It could not be written.
+        """
         with self._lock:
-            self._leave()
             data = header.to_json()
+            if self._table is None and self._memory.data.get("draft") == data:
+                return
+            if self.snapshot().header is not None:
+                raise FormatError(N_("a match is being played at this table already"))
             self._keep(draft=data, last=data, cuts=[], match=None)
 
     def cutting(self) -> Cutting:
@@ -213,12 +236,30 @@ class Room:
 
         Raises:
             LedgerError: It could not be written.
+            TableError: It could not be written.
         """
         with self._lock:
             table = Table.begin(self.ledger, header, source=Source.PHONE, who=who)
-            self._leave()
-            self._sit_at(table)
-            self._keep(draft=None, cuts=[], match=table.match_id, left=None)
+            try:
+                self._move_to(table)
+            except TableError:
+                with suppress(LedgerError):
+                    self.ledger.remove(table.match_id)
+                raise
+
+    def again(self, *, who: str | None) -> None:
+        """Opens another match of the same players, once the one that is played is over.
+
+        Raises:
+            FormatError: It is not over, or none is played.
+            LedgerError: It could not be written.
+            TableError: It could not be written.
+        """
+        with self._lock:
+            match = self.table.moment.match
+            if match.winner is None:
+                raise FormatError(N_("the match is not over yet"))
+            self.begin(replace(next_match(match), remarks=match.header.remarks), who=who)
 
     def resume(self, match_id: int) -> None:
         """Goes on with a match of the ledger.
@@ -228,27 +269,35 @@ class Room:
             RuleError: An event in it is not legal by the rules of this program.
         """
         with self._lock:
-            table = Table(self.ledger, match_id)
-            self._leave()
-            self._sit_at(table)
-            self._keep(draft=None, cuts=[], match=match_id, left=None)
+            if self._table is None or self._table.match_id != match_id:
+                self._move_to(Table(self.ledger, match_id))
 
     def clear(self) -> None:
         """Back to set-up; the match stays in the ledger."""
         with self._lock:
-            left = None
-            if self._table is not None and self._table.moment.match.winner is None:
-                left = self._table.match_id
+            self._keep(draft=None, cuts=[], match=None, left=self._left())
             self._leave()
-            self._keep(draft=None, cuts=[], match=None, left=left)
 
     def changed(self) -> None:
         """Tells all screens that a phone came or went."""
         self.channel.publish()
 
+    def _left(self) -> int | None:
+        """The match that is left without a winner when another one is played, or none."""
+        if self._table is None:
+            left: int | None = self._memory.data.get("left")
+            return left
+        return None if self._table.moment.match.winner is not None else self._table.match_id
+
+    def _move_to(self, table: Table) -> None:
+        left = None if self._table is None else self._left()
+        self._keep(draft=None, cuts=[], match=table.match_id, left=left)
+        self._leave()
+        self._sit_at(table)
+
     def _sit_at(self, table: Table) -> None:
         self._table = table
-        self._unsubscribe = table.subscribe(self._hear)
+        self._unsubscribe = table.subscribe(lambda news: self._hear(table, news))
 
     def _leave(self) -> None:
         if self._table is not None:
@@ -256,13 +305,16 @@ class Room:
             self._table = None
             self._heard.clear()
 
-    def _hear(self, news: News) -> None:
-        self._told += 1
-        self._heard.append(Heard(self._told, time.monotonic(), news))
+    def _hear(self, table: Table, news: News) -> None:
+        with self._lock:
+            if table is not self._table:
+                return  # it was said while the table went over to another match
+            self._told += 1
+            self._heard.append(Heard(self._told, time.monotonic(), news))
         self.channel.publish()
 
     def _keep(self, **changes: object) -> None:
-        with self._lock:
-            self._memory.data.update(changes)
-            self._memory.save()
+        """Remembers, and tells all screens; they wait for the lock that the caller holds."""
+        with self._memory.changing() as data:
+            data.update(changes)
         self.channel.publish()

@@ -83,7 +83,12 @@ class Drawings:
                     else {"html": fragment(name, snapshot, key[1], code)}
                 )
                 number = f"{room().channel.run}.{snapshot.number}"
-                message = {"number": number, **shown, "calls": calls(snapshot, code)}
+                message = {
+                    "number": number,
+                    "match": snapshot.match_id,
+                    **shown,
+                    "calls": calls(snapshot, code),
+                }
                 self._messages[key] = json.dumps(message)
             return self._messages[key]
 

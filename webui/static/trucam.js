@@ -10,12 +10,6 @@ const token = document.querySelector("meta[name=token]").content;
 const BEAT = 10000; // the server's sign of life
 const AWAY = 30000; // a page that is hidden for so long gives its stream back
 
-const settings = {
-  // Quiet by default; a phone in a hand may buzz.
-  get: (name) => localStorage.getItem("trucam." + name) ?? (name === "buzz" ? "1" : ""),
-  set: (name, value) => localStorage.setItem("trucam." + name, value),
-};
-
 // --- the stream ---
 
 const stream = {
@@ -78,7 +72,10 @@ const stream = {
 };
 
 function show(message) {
+  const run = message.number.split(".")[0];
+  if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
+  live.dataset.match = message.match ?? "";
   Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
@@ -135,12 +132,15 @@ async function send(path, body) {
 document.addEventListener("click", async (click) => {
   const button = click.target.closest("[data-event], [data-repair], [data-sheet], [data-close]");
   if (!button) return;
-  const { event, repair, seen } = button.dataset;
+  const { event, repair } = button.dataset;
+  // Two matches may both be at event 3: a tap names its match too.
+  const match = Number(button.closest("[data-match]")?.dataset.match);
+  const moment = { match, seen: Number(button.dataset.seen) };
   if (event) {
-    const done = await send("/api/v1/events", { seen: Number(seen), event: JSON.parse(event) });
+    const done = await send("/api/v1/events", { ...moment, event: JSON.parse(event) });
     if (done && sheet.open) sheet.close();
   } else if (repair) {
-    const done = await send("/api/v1/repairs", { seen: Number(seen), repair: JSON.parse(repair) });
+    const done = await send("/api/v1/repairs", { ...moment, repair: JSON.parse(repair) });
     if (done) sheet.close();
     else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
   } else if ("close" in button.dataset) {
@@ -238,49 +238,6 @@ function buzz(milliseconds) {
   if (settings.get("buzz") && navigator.vibrate && touched) navigator.vibrate(milliseconds);
 }
 
-// --- settings of this device ---
-
-for (const input of document.querySelectorAll("[data-setting]")) {
-  const name = input.dataset.setting;
-  if (input.type === "checkbox") input.checked = Boolean(settings.get(name));
-  else input.value = settings.get(name);
-  input.addEventListener("change", () => {
-    settings.set(name, input.type === "checkbox" ? (input.checked ? "1" : "") : input.value);
-    document.documentElement.dataset.look = settings.get("look");
-    if (name === "sound" && input.checked) play(TONES.trick);
-    if (name === "awake") awake();
-  });
-}
-for (const select of document.querySelectorAll("[data-submits]")) {
-  select.addEventListener("change", () => select.form.submit());
-}
-
-// Over plain http there is no wake lock; a tiny film that plays unseen keeps a screen awake too.
-let film = null;
-async function awake() {
-  if (!settings.get("awake")) {
-    if (film) film.pause();
-    return;
-  }
-  if (navigator.wakeLock) {
-    await navigator.wakeLock.request("screen").catch(() => null);
-    return;
-  }
-  if (!film) {
-    film = document.createElement("video");
-    film.muted = film.loop = film.playsInline = true;
-    for (const kind of ["webm", "mp4"]) {
-      const source = document.createElement("source");
-      source.src = `/static/awake.${kind}`;
-      film.append(source);
-    }
-    film.className = "awake";
-    film.setAttribute("aria-hidden", "true");
-    document.body.append(film);
-  }
-  film.play().catch(() => null);
-}
-document.addEventListener("pointerdown", awake, { once: true });
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) awake();
+document.addEventListener("setting", (changed) => {
+  if (changed.detail === "sound" && settings.get("sound")) play(TONES.trick);
 });

@@ -15,6 +15,7 @@ from scorekeeper.messages import N_
 from scorekeeper.rules import OPERATOR_VERBS
 from scorekeeper.said import WHO, Source
 from scorekeeper.suits import place
+from scorekeeper.table import Table
 from webui.public import state
 from webui.screens import STATE
 from webui.security import csrf
@@ -63,14 +64,16 @@ def check_token() -> None:
 
 @blueprint.post("/events")
 def say() -> ResponseReturnValue:
-    """Appends one event: ``{"seen": 12, "event": {"do": "play", "seat": 1, "card": "KS"}}``.
+    """Appends one event: ``{"match": 7, "seen": 12, "event": {"do": "play", …}}``.
+
+    ``match`` may be left out by whoever knows that no other match has begun meanwhile.
 
     A ``play`` may name its ``rank`` instead, with or without a ``suit`` (V-12). The second tap on
     one button does no harm.
     """
     table = room().table
     moment, events = table.log()
-    match, body = moment.match, _body()
+    match, body = moment.match, _body(table)
     said = body.get("event")
     if not isinstance(said, dict):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
@@ -99,10 +102,10 @@ def say() -> ResponseReturnValue:
 
 @blueprint.post("/repairs")
 def repair() -> ResponseReturnValue:
-    """Corrects: ``{"seen": 12, "repair": …}`` with a token that ``/repairs`` offered."""
+    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token of ``/repairs``."""
     found = may_write(anywhere=True)
     table = room().table
-    body = _body()
+    body = _body(table)
     moment, events = table.log()
     if moment.seq != body["seen"]:
         raise StaleAppend(seen=body["seen"], now=moment.seq)
@@ -113,10 +116,19 @@ def repair() -> ResponseReturnValue:
     return jsonify({"seq": moment.seq})
 
 
-def _body() -> dict[str, Any]:
+def _body(table: Table) -> dict[str, Any]:
+    """What was sent; at the match of a table, if it names one.
+
+    Raises:
+        FormatError: It does not say what it has seen.
+        StaleAppend: It was meant for another match.
+    """
     body: Any = request.get_json(silent=True)
     if not isinstance(body, dict) or not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
+    named = body.get("match", table.match_id)
+    if not is_whole(named) or named != table.match_id:
+        raise StaleAppend(seen=body["seen"], now=table.moment.seq)
     return body
 
 

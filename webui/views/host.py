@@ -8,10 +8,9 @@ from types import MappingProxyType
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.choices import games_on_offer, header_from, match_lengths, next_match
-from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.choices import games_on_offer, header_from, match_lengths
+from scorekeeper.errors import RuleError
 from scorekeeper.header import Header
-from scorekeeper.messages import N_
 from scorekeeper.suits import PACK_SUITS
 from webui.access import SEATS
 from webui.screens import screen
@@ -57,8 +56,6 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
 def set_up() -> ResponseReturnValue:
     """Settles who plays what; then the table cuts for the first deal."""
     may_write()
-    if room().snapshot().header is not None:
-        raise FormatError(N_("a match is being played at this table already"))
     try:
         header = _chosen()
     except RuleError as error:
@@ -119,11 +116,7 @@ def begin() -> ResponseReturnValue:
 def again() -> ResponseReturnValue:
     """The same table plays another match; the deal passes on."""
     found = may_write(anywhere=True)
-    match = room().table.moment.match
-    if match.winner is None:
-        raise FormatError(N_("the match is not over yet"))
-    header = replace(next_match(match), remarks=match.header.remarks)
-    room().begin(header, who=name_of(found))
+    room().again(who=name_of(found))
     return _back()
 
 
@@ -151,12 +144,12 @@ def revoke() -> ResponseReturnValue:
     """Makes a link worthless: a seat's, or the host's for all devices but this one."""
     found = may_write()
     seat = request.form.get("seat", type=int)
-    if seat is None:
+    if "seat" not in request.form:
         room().access.revoke_host(found.phone)
-    elif 0 <= seat < SEATS:
+    elif seat is not None and 0 <= seat < SEATS:
         room().access.revoke_seat(seat)
     else:
-        abort(404)
+        abort(400)
     room().changed()
     return _back()
 

@@ -71,6 +71,7 @@ def gap() -> str:
     others = [offer for offer in offers if offer.fix.events[0].do != "play"]
     return render_template(
         "sheets/gap.html",
+        match_id=snapshot.match_id,
         seen=len(snapshot.events),
         name=match.header.seats[cards[0].fix.events[0].seat or 0] if cards else "",
         cards=grouped(cards),
@@ -88,7 +89,9 @@ def undo() -> str:
         repairs.take_back_latest(match, snapshot.events, code),
     )
     undos = [offer for offer in found if offer is not None]
-    return render_template("sheets/undo.html", seen=len(snapshot.events), undos=undos)
+    return render_template(
+        "sheets/undo.html", match_id=snapshot.match_id, seen=len(snapshot.events), undos=undos
+    )
 
 
 @blueprint.get("/not-me")
@@ -119,6 +122,7 @@ def timeline_words(snapshot: Snapshot, match: Match, seq: int) -> str:
 def _offered(snapshot: Snapshot, seq: int, offers: list[Repair], words: str) -> str:
     return render_template(
         "sheets/event.html",
+        match_id=snapshot.match_id,
         seen=len(snapshot.events),
         seq=seq,
         words=words,

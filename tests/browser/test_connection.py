@@ -15,7 +15,7 @@ WATCH = """() => {
   const live = document.getElementById("live");
   window.back = {};
   window.addEventListener("online", () => (back.online = performance.now()), { once: true });
-  new MutationObserver(() => (back.shown ??= performance.now()))
+  new MutationObserver(() => back.online && (back.shown ??= performance.now()))
     .observe(live, { attributes: true, attributeFilter: ["data-number"] });
 }"""
 
@@ -33,7 +33,9 @@ def test_of_two_phones_that_answer_at_once_one_is_told_that_somebody_was_quicker
     hall.desk.table("le_truc_ace", "0 deal 3, 1 i_play, 1 raise 2", seats=4)
     ana, carles, tv = hall.phone(0), hall.phone(2), hall.tv()
     held: list[Route] = []
-    carles.route("**/api/v1/events", held.append)  # his tap is still on its way
+    carles.route(
+        "**/api/v1/events", lambda route: held.append(route)
+    )  # his tap is still on its way
     with carles.expect_request("**/api/v1/events"):
         call(carles, "reject").tap()
     hall.do(ana, "accept")
@@ -47,8 +49,8 @@ def test_two_taps_on_one_button_play_one_card(hall: Hall) -> None:
     hall.desk.table("le_truc_ace", "0 deal 3, 1 i_play")
     bea, tv = hall.phone(1), hall.tv()
     card(bea, "K").dblclick()
-    hall.settle()
     expect(laid(tv, "Bea")).to_have_text("K")
+    hall.settle()
     assert hall.desk.state()["seq"] == 3
     expect(bea.locator("#toast")).to_have_text("")
 

@@ -76,7 +76,7 @@ function show(message) {
   if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
-  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML", ignoreActiveValue: true });
+  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
 }
@@ -233,7 +233,9 @@ function play(tones) {
 }
 
 function buzz(milliseconds) {
-  if (settings.get("buzz") && navigator.vibrate) navigator.vibrate(milliseconds);
+  // A browser lets no page buzz that nobody has touched yet, and complains.
+  const touched = navigator.userActivation?.hasBeenActive ?? true;
+  if (settings.get("buzz") && navigator.vibrate && touched) navigator.vibrate(milliseconds);
 }
 
 document.addEventListener("setting", (changed) => {

@@ -82,6 +82,7 @@ class Bench:
 
     def wake(self) -> float:
         """Seconds until a phone that comes back has the whole screen."""
+        time.sleep(PACE)
         self.tap_and_see()
         at = time.monotonic()
         stream = Stream(self.phones[0], "seat")

@@ -20,6 +20,7 @@ from webui.views import afterwards, api, board, host, live, repairs, seat
 from webui.visitor import gettext, language_code
 
 YEAR = 365 * 24 * 3600
+VERSION = version("trucam")  # is read from a file, and pages name it often
 
 
 def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: Any) -> Flask:
@@ -65,7 +66,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
 
 def _for_all_pages() -> dict[str, Any]:
     return {
-        "version": version("trucam"),
+        "version": VERSION,
         "languages": LANGUAGES,
         "language": language_code(),
     }

@@ -32,6 +32,14 @@ POLICY = "; ".join(
     )
 )
 
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # a seat's link holds its key
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""What every answer says."""
+
 csrf = CSRFProtect()
 
 
@@ -74,10 +82,8 @@ def protect(app: Flask) -> None:
 
     @app.after_request
     def set_headers(response: Response) -> Response:
-        response.headers.setdefault("Content-Security-Policy", POLICY)
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "no-referrer"  # a seat's link holds its key
-        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
         return response

@@ -16,6 +16,7 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update",
 ]  # fmt: skip
 
+
 def chromium() -> str | None:
     """The browser of this machine."""
     for name in ("/usr/bin/chromium", "chromium", "google-chrome"):

@@ -69,7 +69,7 @@ def say_by_key() -> ResponseReturnValue:
 
 @blueprint.post("/repairs")
 def repair() -> ResponseReturnValue:
-    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token that ``/repairs`` offered."""
+    """Corrects: ``{"match": 7, "seen": 12, "repair": …}``, with a token that was offered."""
     found = may_write(anywhere=True)
     table = room().table
     moment, events = table.log()

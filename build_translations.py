@@ -31,15 +31,21 @@ KEYWORDS: dict[str, Any] = {
     "translate": None,
     "count": (1, 2),
     "Term": (1,),  # a word of the glossary
+    "ngettext": (1, 2),
+    "_": None,  # in templates
 }
 """Functions whose arguments are messages; a pair is singular and plural."""
+METHODS = [("**.py", "python"), ("**/templates/**.html", "jinja2")]
+JINJA_OPTIONS = {"**/templates/**.html": {"silent": "false"}}
 
 
 def extract_messages() -> Catalog:
     """Returns all messages of the code, untranslated."""
     template = Catalog()
     for package in PACKAGES:
-        for found in extract_from_dir(ROOT / package, keywords=KEYWORDS):
+        for found in extract_from_dir(
+            ROOT / package, METHODS, options_map=JINJA_OPTIONS, keywords=KEYWORDS
+        ):
             template.add(found[2], context=found[4])
     return template
 

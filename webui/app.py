@@ -61,8 +61,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     Babel(app, locale_selector=language_code)
     for blueprint in (board, seat, host, repairs, afterwards, live, api):
         app.register_blueprint(blueprint.blueprint)
-    security.csrf.exempt(api.programs)
-    app.register_blueprint(api.programs)
+    security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
     app.context_processor(_for_all_pages)
     app.jinja_env.filters["dateformat"] = format_date
     app.register_error_handler(HTTPException, _http_error)
@@ -90,7 +89,7 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
         421: gettext("This table does not answer to that name."),
         405: gettext("There is no such page here."),
         429: gettext("That was too quick; wait a moment and tap again."),
-        500: gettext("Something went wrong here, and nothing was kept of it; try again."),
+        500: gettext("Something went wrong here; load the page again."),
     }
     sentence = sentences.get(error.code or 500, error.description or error.name)
     if isinstance(error, CSRFError):

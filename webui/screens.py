@@ -17,6 +17,8 @@ from webui.room import Snapshot
 from webui.visitor import language_code, room
 
 SCREENS = ("board", "tv", "seat", "host")
+STATE = "state"
+"""Names what all screens are drawn from, for programs that draw their own."""
 
 
 def screen(name: str, grant: Grant, **more: object) -> str:
@@ -75,14 +77,19 @@ class Drawings:
             if self._number != snapshot.number:
                 self._number, self._messages = snapshot.number, {}
             if key not in self._messages:
-                self._messages[key] = json.dumps(
-                    {
-                        "number": f"{room().channel.run}.{snapshot.number}",
-                        "match": snapshot.match_id,
-                        "html": fragment(name, snapshot, key[1], code),
-                        "calls": calls(snapshot, code),
-                    }
+                shown = (
+                    {"state": state(snapshot, key[1], code)}
+                    if name == STATE
+                    else {"html": fragment(name, snapshot, key[1], code)}
                 )
+                number = f"{room().channel.run}.{snapshot.number}"
+                message = {
+                    "number": number,
+                    "match": snapshot.match_id,
+                    **shown,
+                    "calls": calls(snapshot, code),
+                }
+                self._messages[key] = json.dumps(message)
             return self._messages[key]
 
 

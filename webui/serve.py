@@ -7,6 +7,7 @@ import ssl
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import gevent
 from gevent.pywsgi import WSGIServer
 
 from scorekeeper.errors import ScorekeeperError
@@ -88,6 +89,7 @@ def serve_room(
     )
     more: dict[str, Any] = {} if context is None else {"ssl_context": context}
     server = WSGIServer(listener, app, log=None, **more)
+    gevent.get_hub().NOT_ERROR += (KeyboardInterrupt,)  # Ctrl-C is how it ends, and no news
     server.start()
     ready()
     server.serve_forever()

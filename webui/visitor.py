@@ -38,11 +38,17 @@ def phone() -> str:
     return str(session["phone"])
 
 
-def grant() -> Grant:
-    """What the visitor may do: by his cookie, or by a key as programs show it."""
+def by_key() -> str | None:
+    """The key that a program shows: ``Authorization: Bearer KEY``."""
     word, _, key = request.headers.get("Authorization", "").partition(" ")
-    if word == "Bearer":
-        return room().access.grant_of_key(key.strip())
+    return key.strip() if word == "Bearer" else None
+
+
+def grant() -> Grant:
+    """What the visitor may do: by a key, or else by the cookie of his phone."""
+    key = by_key()
+    if key is not None:
+        return room().access.grant_of_key(key)
     return room().access.grant(str(session.get("phone", "")))
 
 

@@ -11,7 +11,8 @@ const BEAT = 10000; // the server's sign of life
 const AWAY = 30000; // a page that is hidden for so long gives its stream back
 
 const settings = {
-  get: (name) => localStorage.getItem("trucam." + name) || "",
+  // Quiet by default; a phone in a hand may buzz.
+  get: (name) => localStorage.getItem("trucam." + name) ?? (name === "buzz" ? "1" : ""),
   set: (name, value) => localStorage.setItem("trucam." + name, value),
 };
 

@@ -7,7 +7,6 @@ from itertools import groupby
 
 from flask import Blueprint, Response, abort, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
-from markupsafe import Markup
 
 from scorekeeper.explain import happenings, title
 from scorekeeper.ledger import Ledger
@@ -57,7 +56,7 @@ def match(match_id: int) -> str:
         played=played,
         heading=list(title(teller)),
         teller=teller,
-        chart=Markup(score_chart(played.match, code)),  # its texts are escaped already
+        chart=score_chart(played.match, code),
         hands=_hands(played, teller),
         may_forget=grant().host and room().snapshot().match_id != match_id,
     )

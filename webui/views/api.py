@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Response, abort, jsonify, request
+from flask import Blueprint, Response, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import FormatError, StaleAppend
@@ -17,13 +17,12 @@ from scorekeeper.said import WHO, Source
 from scorekeeper.suits import place
 from scorekeeper.table import Table
 from webui.public import state
-from webui.visitor import grant, language_code, may_write, name_of, room
+from webui.screens import STATE
+from webui.security import csrf
+from webui.views.live import follow
+from webui.visitor import by_key, grant, language_code, may_write, name_of, room
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
-"""For pages: a cookie says who writes, so writing asks for the page's token."""
-
-programs = Blueprint("programs", __name__, url_prefix="/api/v1/key")
-"""For programs: a key says who writes, and no cookie does."""
 
 LONGEST = 1000
 """Events in one answer."""
@@ -50,41 +49,28 @@ def show_events() -> Response:
     )
 
 
+@blueprint.get("/stream")
+def stream() -> Response:
+    """The state pushed whole after each change, with a number and what is called out."""
+    return follow(STATE)
+
+
+@blueprint.before_request
+def check_token() -> None:
+    """A key in the request says who writes; a cookie may be sent by any page, and needs a token."""
+    if by_key() is None:
+        csrf.protect()
+
+
 @blueprint.post("/events")
 def say() -> ResponseReturnValue:
-    """Appends one event: ``{"match": 7, "seen": 12, "event": {"do": "raise", …}}``.
+    """Appends one event: ``{"match": 7, "seen": 12, "event": {"do": "play", …}}``.
 
     ``match`` may be left out by whoever knows that no other match has begun meanwhile.
+
+    A ``play`` may name its ``rank`` instead, with or without a ``suit`` (V-12). The second tap on
+    one button does no harm.
     """
-    return _say()
-
-
-@programs.post("/events")
-def say_by_key() -> ResponseReturnValue:
-    """The same for a program, with ``Authorization: Bearer KEY``."""
-    if not request.headers.get("Authorization", "").startswith("Bearer "):
-        abort(403)
-    return _say()
-
-
-@blueprint.post("/repairs")
-def repair() -> ResponseReturnValue:
-    """Corrects: ``{"match": 7, "seen": 12, "repair": …}``, with a token that was offered."""
-    found = may_write(anywhere=True)
-    table = room().table
-    moment, events = table.log()
-    body = _body(table)
-    if moment.seq != body["seen"]:
-        raise StaleAppend(seen=body["seen"], now=moment.seq)
-    correction = carry_out(moment.match, events, body.get("repair"))
-    if correction.events:
-        who = name_of(found)
-        moment = table.say(*correction.events, seen=moment.seq, source=Source.PHONE, who=who)
-    return jsonify({"seq": moment.seq})
-
-
-def _say() -> ResponseReturnValue:
-    """Appends what the body says, if its sender may; a second tap on one button does no harm."""
     table = room().table
     moment, events = table.log()
     match, body = moment.match, _body(table)
@@ -111,6 +97,22 @@ def _say() -> ResponseReturnValue:
     elif event.card is not None and event.seat is not None:
         spoken = place(match, events, event.seat, event.card.rank, event.card.suit)
     moment = table.say(*spoken, seen=seen, source=Source.PHONE, who=who)
+    return jsonify({"seq": moment.seq})
+
+
+@blueprint.post("/repairs")
+def repair() -> ResponseReturnValue:
+    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token that ``/repairs`` offered."""
+    found = may_write(anywhere=True)
+    table = room().table
+    body = _body(table)
+    moment, events = table.log()
+    if moment.seq != body["seen"]:
+        raise StaleAppend(seen=body["seen"], now=moment.seq)
+    correction = carry_out(moment.match, events, body.get("repair"))
+    if correction.events:
+        who = name_of(found)
+        moment = table.say(*correction.events, seen=moment.seq, source=Source.PHONE, who=who)
     return jsonify({"seq": moment.seq})
 
 

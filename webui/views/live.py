@@ -21,6 +21,11 @@ def stream(name: str) -> ResponseReturnValue:
     """Pushes a screen whole, at once and after each change."""
     if name not in SCREENS:
         abort(404)
+    return follow(name)
+
+
+def follow(name: str) -> Response:
+    """The stream of a screen, or of the state that all of them are drawn from."""
     channel = room().channel
 
     @copy_current_request_context

@@ -1,0 +1,84 @@
+"""A served table, a browser, and the phones, the TV and the host's computer around it."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, Playwright, expect, sync_playwright
+
+from tests.browser.hall import Hall
+from tests.browser.served import Desk, Served
+
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
+    "--disable-background-networking", "--disable-component-update",
+]  # fmt: skip
+
+SECONDS = 10
+"""How long a screen may take on a busy machine; what is timed is timed by itself."""
+
+
+def chromium() -> str | None:
+    """The browser of this machine."""
+    for name in ("/usr/bin/chromium", "chromium", "google-chrome"):
+        found = shutil.which(name)
+        if found:
+            return found
+    return None
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Playwright]:
+    """What drives the browser."""
+    with sync_playwright() as playwright:
+        expect.set_options(timeout=SECONDS * 1000)
+        yield playwright
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Playwright) -> Iterator[Browser]:
+    """One browser for all tests; each test has its own profiles in it."""
+    program = chromium()
+    if program is None:
+        pytest.skip("there is no Chromium here")
+    browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+    yield browser
+    browser.close()
+
+
+@pytest.fixture(scope="module")
+def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A table for the tests of one module. Nothing goes wrong in it unnoticed."""
+    served = Served(tmp_path_factory.mktemp("table"))
+    served.start()
+    yield served
+    served.stop()
+    assert served.errors.read_text().strip() == ""
+
+
+@pytest.fixture(scope="module")
+def keeper(playwright: Playwright, served: Served) -> Iterator[Desk]:
+    """The host of the module's table."""
+    desk = Desk(playwright, served)
+    yield desk
+    desk.close()
+
+
+@pytest.fixture
+def desk(keeper: Desk) -> Desk:
+    """The host, at a table that nobody has set up and where nobody sits."""
+    keeper.post("/host/clear")
+    for seat in range(4):
+        keeper.post("/host/revoke", seat=seat)
+    return keeper
+
+
+@pytest.fixture
+def hall(browser: Browser, served: Served, desk: Desk) -> Iterator[Hall]:
+    """The room around the table; in the end no screen has complained of anything."""
+    hall = Hall(browser, served, desk)
+    yield hall
+    hall.close()
+    hall.check()

@@ -1,0 +1,164 @@
+"""The room around a table: its phones, its TV, the host's computer, and what they do."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from urllib.parse import urlsplit
+
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Locator,
+    Page,
+    Request,
+    expect,
+)
+
+from tests.browser.served import Desk, Served
+
+PHONE = (390, 844)
+TV = (1920, 1080)
+COMPUTER = (1280, 900)
+
+
+class Hall:
+    """Opens screens, and hears what they complain of.
+
+    Args:
+        browser: The browser that they all run in.
+        served: The program.
+        desk: The host, without a page.
+    """
+
+    def __init__(self, browser: Browser, served: Served, desk: Desk) -> None:
+        self._browser, self.served, self.desk = browser, served, desk
+        self._contexts: list[BrowserContext] = []
+        self._pages: list[Page] = []
+        self._complaints: list[str] = []
+        self._expected: list[str] = []
+
+    # --- screens ---
+
+    def open(self, path: str, size: tuple[int, int] = PHONE, **more: Any) -> Page:
+        """A page in a profile of its own: another device."""
+        width, height = size
+        if size not in (TV, COMPUTER):
+            more = {"has_touch": True, "is_mobile": True, **more}
+        context = self._browser.new_context(
+            base_url=self.served.url,
+            viewport={"width": width, "height": height},
+            locale=more.pop("locale", "en-GB"),
+            **more,
+        )
+        self._contexts.append(context)
+        context.on("console", self._hear)
+        context.on("weberror", lambda error: self._complaints.append(str(error.error)))
+        context.on("request", self._look_where)
+        page = context.new_page()
+        page.goto(path)
+        self._pages.append(page)
+        return page
+
+    def phone(self, seat: int, **more: Any) -> Page:
+        """A phone that has scanned a seat's code."""
+        return self.open(self.served.seat_link(seat), **more)
+
+    def tv(self, **more: Any) -> Page:
+        """A TV that shows the board."""
+        return self.open("/tv", TV, **more)
+
+    def host(self, **more: Any) -> Page:
+        """The computer that runs the program."""
+        return self.open(self.served.host_link, COMPUTER, **more)
+
+    # --- what they do ---
+
+    def tap(self, button: Locator) -> int:
+        """Taps a button that writes; goes on when all screens show what came of it.
+
+        Returns:
+            The status of the answer.
+        """
+        page = button.page
+        with page.expect_response(lambda answer: answer.request.method == "POST") as answered:
+            button.tap() if self._has_touch(page) else button.click()
+        status = answered.value.status
+        self.settle()
+        return status
+
+    def settle(self) -> None:
+        """Waits until every screen shows the latest change."""
+        number = self.desk.number()
+        for page in self._pages:
+            if not page.is_closed() and page.locator("#live").count():
+                expect(page.locator("#live")).to_have_attribute("data-number", number)
+
+    def do(self, phone: Page, what: str) -> int:
+        """A seat plays a card by its rank (``K``), or says something (``raise 2``, ``accept``)."""
+        verb, *rest = what.split()
+        return self.tap(
+            call(phone, verb, *rest)
+            if verb.isalpha() and verb.islower() or "_" in verb
+            else card(phone, what)
+        )
+
+    @staticmethod
+    def _has_touch(page: Page) -> bool:
+        size = page.viewport_size
+        return size is not None and (size["width"], size["height"]) not in (TV, COMPUTER)
+
+    # --- what they complain of ---
+
+    def expect_complaint(self, pattern: str) -> None:
+        """A message of the browser's console that belongs to the scenario."""
+        self._expected.append(pattern)
+
+    def _hear(self, message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            self._complaints.append(f"{message.text} ({message.location.get('url', '')})")
+
+    def _look_where(self, request: Request) -> None:
+        url = urlsplit(request.url)
+        if url.scheme in ("http", "https", "ws", "wss") and url.hostname != "127.0.0.1":
+            self._complaints.append(f"a request to {request.url}")
+
+    def close(self) -> None:
+        """Switches all screens off."""
+        for context in self._contexts:
+            context.close()
+
+    def check(self) -> None:
+        """Fails where a console had an error, the policy was broken, or somebody asked outside."""
+        left = [
+            said
+            for said in self._complaints
+            if not any(re.search(pattern, said) for pattern in self._expected)
+        ]
+        assert left == []
+
+
+def card(phone: Page, rank: str) -> Locator:
+    """The button that plays a rank."""
+    return phone.locator(".buttons > .picker").get_by_role("button", name=rank, exact=True)
+
+
+def call(phone: Page, verb: str, *rest: str) -> Locator:
+    """A button that says a verb of the record, with its number where there are several."""
+    return phone.locator(f"button.call.{verb}").filter(has_text=" ".join(rest))
+
+
+def laid(screen: Page, name: str) -> Locator:
+    """The card that lies before a player."""
+    return screen.locator(".chair", has_text=name).locator(".card .rank")
+
+
+def points(screen: Page) -> Locator:
+    """Both scores, in large digits."""
+    return screen.locator(".side .points")
+
+
+def sheet(phone: Page) -> Locator:
+    """What opens over the page when something is tapped to be corrected."""
+    return phone.locator("#sheet")

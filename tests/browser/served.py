@@ -1,0 +1,143 @@
+"""The program as a user starts it, and the host without a browser."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import threading
+import time
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import APIRequestContext, Playwright
+
+from scorekeeper.header import Header
+from scorekeeper.ledger import Ledger
+from scorekeeper.said import Said, Source
+from tests.scorekeeper.talk import NAMES, event
+
+ROOT = Path(__file__).parent.parent.parent
+START_SECONDS = 60
+PROGRAM = "from webui.cli import main; main()"
+
+
+def free_port() -> int:
+    """A port of loopback that nobody listens on."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return int(server.getsockname()[1])
+
+
+class Served:
+    """``trucam play`` in a process of its own, with its ledger and table in one folder.
+
+    Attributes:
+        url: Where it answers.
+        host_link: The link with the host's key, as it was printed.
+        seconds: How long it took until it said that it answers.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.errors = folder / "errors.txt"
+        self._process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        """Starts it, and waits until it answers."""
+        environment = os.environ | {
+            "TRUCAM_LEDGER": str(self.folder / "ledger.sqlite3"),
+            "TRUCAM_TABLES": str(self.folder),
+            "PYTHONPATH": str(ROOT),
+            "PYTHONUNBUFFERED": "1",
+        }
+        options = ["play", "--local", "--no-browser", "--port", str(self.port)]
+        begun = time.monotonic()
+        with self.errors.open("a") as errors:
+            process = subprocess.Popen(
+                [sys.executable, "-c", PROGRAM, *options],
+                cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True,
+            )  # fmt: skip
+        self._process = process
+        assert process.stdout is not None
+        # Whoever waits for a line that never comes is freed by the end of the process.
+        late = threading.Timer(START_SECONDS, process.kill)
+        late.start()
+        for line in process.stdout:
+            if "/host?key=" in line:
+                self.host_link = line.strip()
+                break
+        else:
+            raise AssertionError(f"it did not start: {self.errors.read_text()}")
+        late.cancel()
+        self.seconds = time.monotonic() - begun
+
+    def kill(self) -> None:
+        """Ends it at once, as a power cut would."""
+        self._end(signal.SIGKILL)
+
+    def stop(self) -> None:
+        """Ends it as Ctrl-C does."""
+        self._end(signal.SIGINT)
+
+    def _end(self, how: signal.Signals) -> None:
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(how)
+            process.communicate(timeout=START_SECONDS)
+
+    def seat_link(self, seat: int) -> str:
+        """The link in a seat's QR code."""
+        memory = json.loads((self.folder / "table.json").read_text())
+        return f"{self.url}/seat/{seat}?key={memory['access']['seat_keys'][seat]}"
+
+    def add(self, header: Header, events: list[str]) -> int:
+        """Adds a match to the ledger, from another process, and returns its number."""
+        with Ledger(str(self.folder / "ledger.sqlite3")) as ledger:
+            said, begun = Said.now(Source.IMPORT), datetime.now().astimezone()
+            return ledger.add(header, [event(text) for text in events], said, begun)
+
+
+class Desk:
+    """The host's requests without the page: they bring a table to where a scenario begins."""
+
+    def __init__(self, playwright: Playwright, served: Served) -> None:
+        self._served = served
+        self._requests: APIRequestContext = playwright.request.new_context(base_url=served.url)
+        page = self._requests.get(served.host_link).text()
+        found = re.search(r'name="token" content="([^"]+)"', page)
+        assert found, page
+        self._token = found[1]
+
+    def close(self) -> None:
+        """Lets its connections go."""
+        self._requests.dispose()
+
+    def post(self, path: str, **form: Any) -> None:
+        """Sends a form of the host's page."""
+        answer = self._requests.post(
+            path, form=form, headers={"X-CSRFToken": self._token, "Accept": "application/json"}
+        )
+        assert answer.ok, answer.text()
+
+    def state(self) -> dict[str, Any]:
+        """The table, as the API shows it to the host."""
+        found: dict[str, Any] = self._requests.get("/api/v1/state").json()
+        return found
+
+    def number(self) -> str:
+        """The number of the latest change, which every screen must come to."""
+        return str(self._requests.get("/live/board/poll").json()["number"])
+
+    def table(self, game: str, *events: str, seats: int = 2, **header: Any) -> int:
+        """Lets the table go on with a match that stands after these events."""
+        names = header.pop("names", NAMES[:seats])
+        said = [text.strip() for part in events for text in part.split(",") if text.strip()]
+        match_id = self._served.add(Header(game=game, seats=tuple(names), **header), said)
+        self.post("/host/resume", match=match_id)
+        return match_id

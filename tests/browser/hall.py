@@ -100,7 +100,7 @@ class Hall:
         verb, *rest = what.split()
         return self.tap(
             call(phone, verb, *rest)
-            if verb.isalpha() and verb.islower() or "_" in verb
+            if (verb.isalpha() and verb.islower()) or "_" in verb
             else card(phone, what)
         )
 

@@ -19,8 +19,10 @@ def open_sheet(button: Locator) -> Locator:
 
 def offer(phone: Page, name: str | re.Pattern[str]) -> Locator:
     """One that an open sheet makes."""
-    return sheet(phone).locator("button[data-repair]:visible").and_(
-        phone.get_by_role("button", name=name)
+    return (
+        sheet(phone)
+        .locator("button[data-repair]:visible")
+        .and_(phone.get_by_role("button", name=name))
     )
 
 
@@ -66,7 +68,9 @@ def test_a_truc_that_was_missed_is_added_with_its_answer(hall: Hall) -> None:
     ana, tv = hall.phone(0), hall.tv()
     expect(tv.locator(".worth")).to_have_text("worth 1 point")
     open_sheet(ana.get_by_role("button", name="Correct …"))
-    sheet(ana).get_by_role("button", name=re.compile("missing before: .*2♠|missing before: .*2")).tap()
+    sheet(ana).get_by_role(
+        "button", name=re.compile("missing before: .*2♠|missing before: .*2")
+    ).tap()
     hall.tap(offer(ana, re.compile("truc.*accept", re.I)).first)
     expect(tv.locator(".worth")).to_have_text("worth 2 points")
     expect(laid(tv, "Ana")).to_have_text("2")

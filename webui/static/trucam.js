@@ -10,12 +10,6 @@ const token = document.querySelector("meta[name=token]").content;
 const BEAT = 10000; // the server's sign of life
 const AWAY = 30000; // a page that is hidden for so long gives its stream back
 
-const settings = {
-  // Quiet by default; a phone in a hand may buzz.
-  get: (name) => localStorage.getItem("trucam." + name) ?? (name === "buzz" ? "1" : ""),
-  set: (name, value) => localStorage.setItem("trucam." + name, value),
-};
-
 // --- the stream ---
 
 const stream = {
@@ -242,49 +236,6 @@ function buzz(milliseconds) {
   if (settings.get("buzz") && navigator.vibrate) navigator.vibrate(milliseconds);
 }
 
-// --- settings of this device ---
-
-for (const input of document.querySelectorAll("[data-setting]")) {
-  const name = input.dataset.setting;
-  if (input.type === "checkbox") input.checked = Boolean(settings.get(name));
-  else input.value = settings.get(name);
-  input.addEventListener("change", () => {
-    settings.set(name, input.type === "checkbox" ? (input.checked ? "1" : "") : input.value);
-    document.documentElement.dataset.look = settings.get("look");
-    if (name === "sound" && input.checked) play(TONES.trick);
-    if (name === "awake") awake();
-  });
-}
-for (const select of document.querySelectorAll("[data-submits]")) {
-  select.addEventListener("change", () => select.form.submit());
-}
-
-// Over plain http there is no wake lock; a tiny film that plays unseen keeps a screen awake too.
-let film = null;
-async function awake() {
-  if (!settings.get("awake")) {
-    if (film) film.pause();
-    return;
-  }
-  if (navigator.wakeLock) {
-    await navigator.wakeLock.request("screen").catch(() => null);
-    return;
-  }
-  if (!film) {
-    film = document.createElement("video");
-    film.muted = film.loop = film.playsInline = true;
-    for (const kind of ["webm", "mp4"]) {
-      const source = document.createElement("source");
-      source.src = `/static/awake.${kind}`;
-      film.append(source);
-    }
-    film.className = "awake";
-    film.setAttribute("aria-hidden", "true");
-    document.body.append(film);
-  }
-  film.play().catch(() => null);
-}
-document.addEventListener("pointerdown", awake, { once: true });
-document.addEventListener("visibilitychange", () => {
-  if (!document.hidden) awake();
+document.addEventListener("setting", (changed) => {
+  if (changed.detail === "sound" && settings.get("sound")) play(TONES.trick);
 });

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import json
-from itertools import cycle
 from random import Random
 
 import pytest
 
-from scorekeeper.language import LANGUAGES
-from scorekeeper.match import legal_events, operator_events
+from scorekeeper.match import legal_events
 from scorekeeper.rules import GAMES
 from tests.webui.phones import Tap
 from tests.webui.playing import Evening
-from webui.public import state
-from webui.room import Room
 
 TABLES = [(game, seats) for game in GAMES for seats in (2, 4)]
 SCREENS = ("board", "tv", "seat")

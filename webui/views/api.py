@@ -102,7 +102,7 @@ def say() -> ResponseReturnValue:
 
 @blueprint.post("/repairs")
 def repair() -> ResponseReturnValue:
-    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token that ``/repairs`` offered."""
+    """Corrects: ``{"match": 7, "seen": 12, "repair": …}``, with a token that was offered."""
     found = may_write(anywhere=True)
     table = room().table
     body = _body(table)

@@ -62,7 +62,7 @@ def own_names() -> frozenset[str]:
 
 def protect(app: Flask) -> None:
     """Sets all this up for an application."""
-    names = own_names() | frozenset(app.config["HOST_NAMES"])
+    names = own_names() | {name.lower() for name in app.config["HOST_NAMES"]}
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_REQUEST,
         MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,

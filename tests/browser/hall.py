@@ -84,12 +84,20 @@ class Hall:
         Returns:
             The status of the answer.
         """
+        status = self.tap_alone(button)
+        self.settle()
+        return status
+
+    def tap_alone(self, button: Locator) -> int:
+        """Taps a button that writes, while other screens may be cut off.
+
+        Returns:
+            The status of the answer.
+        """
         page = button.page
         with page.expect_response(lambda answer: answer.request.method == "POST") as answered:
             button.tap() if self._has_touch(page) else button.click()
-        status = answered.value.status
-        self.settle()
-        return status
+        return answered.value.status
 
     def settle(self) -> None:
         """Waits until every screen shows the latest change."""

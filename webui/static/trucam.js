@@ -88,7 +88,14 @@ document.addEventListener("visibilitychange", () => {
   else stream.wake();
 });
 window.addEventListener("pageshow", () => stream.wake());
-window.addEventListener("online", () => stream.wake());
+// A network that went takes the stream along without a word. A new one tells whether the table is
+// still there: this computer's own is.
+for (const change of ["offline", "online"]) {
+  window.addEventListener(change, () => {
+    if (change === "offline") lost.hidden = false;
+    if (!stream.polling) stream.open();
+  });
+}
 setInterval(() => {
   if (document.hidden || stream.polling || !stream.source) return;
   if (stream.heard && Date.now() - stream.heard > 2.5 * BEAT) {

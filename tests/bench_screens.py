@@ -31,6 +31,7 @@ PACE = 0.16
 """Seconds between two taps; more often than that, a seat may not write."""
 
 MANY = 300
+NEVER = float("inf")
 SERVERS = ("gevent", "cheroot")
 
 
@@ -137,22 +138,28 @@ def many_viewers(table: Bench, seconds: float) -> dict[str, str]:
             time.sleep(max(PACE - (time.monotonic() - now), 0))
         load = (sum(server.cpu_times()[:2]) - worked) / (time.monotonic() - began)
         memory = table.memory()
-        report = json.loads(viewers.communicate("")[0])
-    waited, missed = [], 0
-    seens = [dict(seen) for seen in report["seen"]]
-    for number, at in sent.items():
-        came = [seen.get(number) for seen in seens]
-        missed += came.count(None)
-        waited.append(max(one for one in came if one is not None) - at)
+        report = json.loads(viewers.communicate(f"{table.number}\n")[0])
+    arrived = [arrivals(dict(seen), list(sent)) for seen in report["seen"]]
+    waited = [max(came) - at for at, *came in zip(sent.values(), *arrived, strict=True)]
+    missed = sum(came.count(NEVER) for came in arrived)
     return {
         f"a change to the last of {MANY} viewers": spread(waited),
         "meanwhile, a tap to the other phone": spread(latest),
-        "changes times viewers; missed; dropped": (
+        "changes × viewers; missed; dropped": (
             f"{len(sent)} × {MANY}; {missed}; {report['dropped']}"
         ),
         "memory, without and with viewers": f"{before:.0f} MB, {memory:.0f} MB",
         "processor, of one core": f"{load:.0%}",
     }
+
+
+def arrivals(seen: dict[int, float], numbers: list[int]) -> list[float]:
+    """When a viewer had each change: with a later one he has it too, for a screen comes whole."""
+    found, at = [], NEVER
+    for number in reversed(numbers):
+        at = min(at, seen.get(number, NEVER))
+        found.append(at)
+    return found[::-1]
 
 
 def spread(seconds: Iterable[float]) -> str:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 import sys
 
 from cheroot.wsgi import Server
@@ -14,15 +13,10 @@ from webui.room import Room
 
 
 def main(port: int, threads: int) -> None:
-    """Serves the table on a port until it is told to stop."""
+    """Serves the table on a port until the process is ended."""
     with Ledger() as ledger:
         app = create_app(Room(ledger, Memory()), PORT=port)
-        server = Server(("127.0.0.1", port), app, numthreads=threads, request_queue_size=1024)
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
-        try:
-            server.start()
-        except KeyboardInterrupt:
-            server.stop()
+        Server(("127.0.0.1", port), app, numthreads=threads, request_queue_size=1024).start()
 
 
 if __name__ == "__main__":

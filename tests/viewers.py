@@ -1,7 +1,8 @@
 """Many viewers with open streams: ``python -m tests.viewers PORT HOW_MANY``, for bench_screens.
 
-Prints ``ready`` when each has its first message, then waits for its standard input to end, and then
-prints as JSON when each change reached each viewer, and how many streams were dropped meanwhile.
+Prints ``ready`` when each has its first message, then waits for a line with the number of the last
+change. When every viewer has that one, or after some patience, it prints as JSON when each change
+reached each viewer, and how many streams were dropped meanwhile.
 """
 
 from __future__ import annotations
@@ -17,6 +18,8 @@ LANGUAGES = ("en", "fr", "es", "ca")
 NUMBER = re.compile(rb'"number": "\w+\.(\d+)"')
 CHECKED = 50
 """Every so manieth message is read whole, as JSON; reading all would time the reader."""
+PATIENCE = 10
+"""Seconds for the last change to arrive."""
 
 
 class Viewer(asyncio.Protocol):
@@ -86,14 +89,17 @@ class Viewer(asyncio.Protocol):
 
 
 async def watch(port: int, how_many: int) -> dict[str, object]:
-    """Opens the streams, tells that they are open, and watches until standard input ends."""
+    """Opens the streams, tells that they are open, and watches until the last change."""
     loop = asyncio.get_running_loop()
     viewers = [Viewer(which) for which in range(how_many)]
     for viewer in viewers:
         await loop.create_connection(lambda viewer=viewer: viewer, "127.0.0.1", port)
     await asyncio.gather(*(viewer.first.wait() for viewer in viewers))
     print("ready", flush=True)
-    await loop.run_in_executor(None, sys.stdin.read)
+    last = int(await loop.run_in_executor(None, sys.stdin.readline))
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until and any(last not in viewer.seen for viewer in viewers):
+        await asyncio.sleep(0.05)
     dropped = sum(viewer.dropped for viewer in viewers)
     for viewer in viewers:
         viewer.closing = True

@@ -9,17 +9,20 @@ from typing import Any
 from flask import Flask, Response, jsonify, render_template, request
 from flask_babel import Babel, format_date
 from flask_wtf.csrf import CSRFError
+from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.language import CATALOGUES, DOMAIN, LANGUAGES
 from webui import security
 from webui.addresses import addresses
+from webui.memory import TableError
 from webui.room import Room
 from webui.views import afterwards, api, board, host, live, repairs, seat
 from webui.visitor import gettext, language_code
 
 YEAR = 365 * 24 * 3600
+VERSION = version("trucam")  # is read from a file, and pages name it often
 
 
 def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: Any) -> Flask:
@@ -47,7 +50,11 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         ADDRESSES=addresses,
     )
     app.config.from_mapping(config)
-    app.jinja_options = {"trim_blocks": True, "lstrip_blocks": True}
+    app.jinja_options = {
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "undefined": StrictUndefined,  # a name that is misspelt is no empty text
+    }
     app.json.sort_keys = False  # type: ignore[attr-defined]
     app.extensions["room"] = room
     app.extensions["writes"] = security.Writes()
@@ -65,7 +72,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
 
 def _for_all_pages() -> dict[str, Any]:
     return {
-        "version": version("trucam"),
+        "version": VERSION,
         "languages": LANGUAGES,
         "language": language_code(),
     }
@@ -76,11 +83,14 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
     if error.response is not None:
         return error
     sentences = {
+        400: gettext("That could not be understood; load the page again."),
         403: gettext("This phone may only look; take a seat by its code to play."),
         404: gettext("There is no such page here."),
         413: gettext("That is more than this table can take in."),
         421: gettext("This table does not answer to that name."),
+        405: gettext("There is no such page here."),
         429: gettext("That was too quick; wait a moment and tap again."),
+        500: gettext("Something went wrong here; load the page again."),
     }
     sentence = sentences.get(error.code or 500, error.description or error.name)
     if isinstance(error, CSRFError):
@@ -94,12 +104,16 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
         return _answer(gettext("Somebody was quicker; look again."), 409, error="stale")
     if isinstance(error, RuleError):
         return _answer(error.sentence(gettext), 422, error=error.rule)
-    status = 503 if isinstance(error, LedgerError) else 400
+    status = 503 if isinstance(error, LedgerError | TableError) else 400
     return _answer(str(error), status)
 
 
 def _answer(sentence: str, status: int, error: str | None = None) -> Response | tuple[str, int]:
-    if request.path.startswith("/api/") or request.accept_mimetypes.best == "application/json":
+    # What only scripts ask for, they also read: a sheet is put into a page that stands.
+    if (
+        request.path.startswith(("/api/", "/repairs/"))
+        or request.accept_mimetypes.best == "application/json"
+    ):
         response = jsonify({"error": error or str(status), "sentence": sentence})
         response.status_code = status
         return response

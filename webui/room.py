@@ -17,7 +17,7 @@ from scorekeeper.errors import FormatError, LedgerError, RuleError
 from scorekeeper.events import Event
 from scorekeeper.header import Header, parse_header
 from scorekeeper.ledger import Ledger
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, shown
 from scorekeeper.said import Source
 from scorekeeper.state import Match
 from scorekeeper.table import Moment, News, Table
@@ -94,7 +94,7 @@ class Room:
         self._snapshot: Snapshot | None = None
         self._settle()
         match_id = memory.data.get("match")
-        if isinstance(match_id, int):
+        if match_id in ledger.ids():
             try:
                 self._sit_at(Table(ledger, match_id))
             except (LedgerError, RuleError) as error:
@@ -265,10 +265,13 @@ class Room:
         """Goes on with a match of the ledger.
 
         Raises:
-            LedgerError: There is no such match, or it cannot be read.
+            FormatError: There is no such match.
+            LedgerError: It cannot be read.
             RuleError: An event in it is not legal by the rules of this program.
         """
         with self._lock:
+            if match_id not in self.ledger.ids():
+                raise FormatError(N_("there is no match {n} any more"), n=shown(match_id))
             if self._table is None or self._table.match_id != match_id:
                 self._move_to(Table(self.ledger, match_id))
 

@@ -32,6 +32,14 @@ POLICY = "; ".join(
     )
 )
 
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",  # a seat's link holds its key
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+"""What every answer says."""
+
 csrf = CSRFProtect()
 
 
@@ -54,7 +62,7 @@ def own_names() -> frozenset[str]:
 
 def protect(app: Flask) -> None:
     """Sets all this up for an application."""
-    names = own_names() | frozenset(app.config["HOST_NAMES"])
+    names = own_names() | {name.lower() for name in app.config["HOST_NAMES"]}
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_REQUEST,
         MAX_FORM_MEMORY_SIZE=LARGEST_REQUEST,
@@ -74,10 +82,8 @@ def protect(app: Flask) -> None:
 
     @app.after_request
     def set_headers(response: Response) -> Response:
-        response.headers.setdefault("Content-Security-Policy", POLICY)
-        response.headers["X-Content-Type-Options"] = "nosniff"
-        response.headers["Referrer-Policy"] = "no-referrer"  # a seat's link holds its key
-        response.headers["Cross-Origin-Resource-Policy"] = "same-origin"
+        for name, value in HEADERS.items():
+            response.headers.setdefault(name, value)
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
         return response

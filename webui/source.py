@@ -19,7 +19,7 @@ def _archive() -> bytes:
     root = Path(__file__).parent.parent
     name = f"trucam-{version('trucam')}"
     out = io.BytesIO()
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED, strict_timestamps=False) as archive:
         for package in PACKAGES:
             for path in sorted((root / package).rglob("*")):
                 if path.is_file() and not LEFT_OUT & set(path.parts):

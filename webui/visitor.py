@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from flask import abort, current_app, request, session
 from flask_babel import gettext as _gettext
 
@@ -46,10 +49,15 @@ def by_key() -> str | None:
 
 def grant() -> Grant:
     """What the visitor may do: by a key, or else by the cookie of his phone."""
+    return asker()()
+
+
+def asker() -> Callable[[], Grant]:
+    """Tells what the visitor may do, now or later: a stream outlives its request."""
     key = by_key()
     if key is not None:
-        return room().access.grant_of_key(key)
-    return room().access.grant(str(session.get("phone", "")))
+        return partial(room().access.grant_of_key, key)
+    return partial(room().access.grant, str(session.get("phone", "")))
 
 
 def may_write(*, seat: int | None = None, anywhere: bool = False) -> Grant:

@@ -1,10 +1,20 @@
-"""What the tests of the commands share."""
+"""What the tests of the commands and of the screens share."""
+
+from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from flask import Flask
 
+from scorekeeper.ledger import Ledger
+from tests.webui.phones import Phone, host_of, seat_of
+from webui.app import create_app
 from webui.cli import main
+from webui.memory import Memory
+from webui.room import Room
 
 
 @pytest.fixture
@@ -19,3 +29,60 @@ def trucam(monkeypatch, capsys):
         return ended.value.code or 0, printed.out, printed.err
 
     return run
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where this test's ledger and tables are."""
+    monkeypatch.setenv("TRUCAM_LEDGER", str(tmp_path / "ledger"))
+    monkeypatch.setenv("TRUCAM_TABLES", str(tmp_path / "tables"))
+    return tmp_path
+
+
+@pytest.fixture
+def memory(folder: Path) -> Iterator[Memory]:
+    """The file of a new table."""
+    memory = Memory()
+    yield memory
+    memory.close()
+
+
+@pytest.fixture
+def ledger(folder: Path) -> Iterator[Ledger]:
+    """An open ledger, new."""
+    with Ledger() as ledger:
+        yield ledger
+
+
+@pytest.fixture
+def room(ledger: Ledger, memory: Memory) -> Room:
+    """A table at which nothing was set up yet."""
+    return Room(ledger, memory)
+
+
+@pytest.fixture
+def app(room: Room) -> Flask:
+    """The application of that table; what goes wrong in it is an answer, as it is for users."""
+    return create_app(room)
+
+
+@pytest.fixture
+def client(app: Flask) -> Phone:
+    """A phone that only looks."""
+    return Phone(app)
+
+
+@pytest.fixture
+def host(app: Flask, room: Room) -> Phone:
+    """A browser that has come by the host's link."""
+    return host_of(app, room)
+
+
+@pytest.fixture
+def seated(app: Flask, room: Room) -> Callable[[int], Phone]:
+    """Seats a new phone by the link of a seat."""
+
+    def sit(seat: int) -> Phone:
+        return seat_of(app, room, seat)
+
+    return sit

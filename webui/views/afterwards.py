@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import date
 from itertools import groupby
 
 from flask import Blueprint, Response, abort, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.errors import LedgerError
 from scorekeeper.explain import happenings, title
 from scorekeeper.ledger import Ledger
 from scorekeeper.record import write_record
@@ -25,13 +25,14 @@ blueprint = Blueprint("afterwards", __name__)
 def evenings() -> str:
     """All matches by evening, and what every player came to."""
     shelf = read_matches(_ledger())
+    days: dict[date, list[Played]] = {}
+    for played in shelf.played:  # clocks differ: one evening's need not stand together
+        days.setdefault(played.evening, []).append(played)
     return render_template(
         "evenings.html",
         evenings=sorted(by_evening(shelf.played).items(), reverse=True),
         players=by_player(shelf.played),
-        matches={
-            evening: list(played) for evening, played in groupby(shelf.played, lambda p: p.evening)
-        },
+        matches=days,
         unread=shelf.unread,
         tellers={p.entry.id: Teller(p.entry.header, language_code()) for p in shelf.played},
     )
@@ -73,6 +74,7 @@ def _hands(played: Played, teller: Teller) -> list[tuple[int, list[list[Sentence
 @blueprint.get("/match/<int:match_id>.jsonl")
 def record(match_id: int) -> Response:
     """The match as a record, which ``trucam import`` reads again."""
+    _must_exist(match_id)
     entry = _ledger().match(match_id)
     events = [event.marked for event in _ledger().read(entry)]
     lines = (
@@ -103,6 +105,7 @@ def forget(match_id: int) -> ResponseReturnValue:
     may_write()
     if room().snapshot().match_id == match_id:
         abort(409)
+    _must_exist(match_id)
     _ledger().remove(match_id)
     return redirect(url_for(".evenings"))
 
@@ -112,9 +115,13 @@ def _ledger() -> Ledger:
 
 
 def _played(match_id: int) -> Played:
-    try:
-        return read_match(_ledger(), match_id)
-    except LedgerError:
+    _must_exist(match_id)
+    return read_match(_ledger(), match_id)
+
+
+def _must_exist(match_id: int) -> None:
+    """Ends the request where there is no such match; one that is damaged says so itself."""
+    if match_id not in _ledger().ids():
         abort(404)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
@@ -11,6 +13,9 @@ from webui.source import source_archive
 from webui.visitor import grant, phone
 
 blueprint = Blueprint("board", __name__)
+
+OWN_PATH = re.compile(r"/(?![/\\])[!-~]*")
+"""A path on this machine; browsers read //, /\\ and / with a tab behind it as another machine."""
 
 
 @blueprint.get("/")
@@ -35,7 +40,7 @@ def choose_language() -> ResponseReturnValue:
         session["lang"] = code
         session.permanent = True
     back = request.form.get("back", "/")
-    return redirect(back if back.startswith("/") and not back.startswith("//") else "/")
+    return redirect(back if OWN_PATH.fullmatch(back) else "/")
 
 
 @blueprint.get("/about")

@@ -23,7 +23,7 @@ def show(seat: int) -> ResponseReturnValue:
     if held is not None and held != seat:
         return redirect(url_for(".show", seat=held))
     if held is None:
-        return render_template("no_seat.html", seat=seat, name=_name(seat)), 403
+        return render_template("no_seat.html", seat=seat, name=_name(seat), old=False), 403
     return screen("seat", grant())
 
 

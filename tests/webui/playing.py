@@ -1,0 +1,84 @@
+"""Whole matches that are played over HTTP alone: every tap is a button of a page."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+from flask import Flask
+
+from tests.webui.phones import NAMES, Phone, Tap, host_of, seat_of, taps
+from webui.room import Room
+from webui.security import Writes
+
+LIKELY = {"play": 6.0, "deal": 6.0, "accept": 2.0, "see": 2.0}
+"""How much likelier than others some events are, so that hands are played to their end."""
+
+
+class Patient(Writes):
+    """Lets phones tap as fast as a test does."""
+
+    def allow(self, actor: str) -> bool:
+        """Whoever it is, and however often."""
+        return True
+
+
+class Evening:
+    """A table that plays one match, with a phone at each seat, a host and a viewer.
+
+    Args:
+        app: The application.
+        room: Its table.
+        game: Id of the game.
+        seats: Two or four.
+        chance: Decides everything.
+    """
+
+    def __init__(self, app: Flask, room: Room, game: str, seats: int, chance: Random) -> None:
+        self.chance, self.seats = chance, seats
+        app.extensions["writes"] = Patient()
+        self.host, self.viewer = host_of(app, room), Phone(app)
+        fields = {"game": game, "players": str(seats), "best_of": "1"}
+        chairs = range(4) if seats == 4 else (0, 2)
+        names = {f"name{chair}": name for chair, name in zip(chairs, NAMES, strict=False)}
+        assert self.host.send("/host/setup", fields | names).status_code == 302
+        self.phones = [seat_of(app, room, seat) for seat in range(seats)]
+
+    def cut(self) -> None:
+        """Cuts for the first deal, each phone its own card, until the dealer is found."""
+        while due := self.viewer.state()["cuts_due"]:
+            seat = self.chance.choice(due)
+            ranks = [choice["rank"] for choice in self.viewer.state()["cut_ranks"]]
+            other = self.phones[(seat + 1) % self.seats]
+            fields = {"seat": seat, "rank": self.chance.choice(ranks)}
+            assert other.send("/host/cut", fields).status_code == 403
+            assert self.phones[seat].send("/host/cut", fields).status_code == 200
+        assert self.phones[0].send("/host/begin").status_code == 200
+
+    def taps(self) -> list[list[Tap]]:
+        """What the buttons of each seat's phone would send now."""
+        found = []
+        for phone in self.phones:
+            message: Any = phone.get("/live/seat/poll").json
+            found.append(taps(message["html"], message["match"]))
+        return found
+
+    def play(self, most: int = 2000) -> Iterator[tuple[list[list[Tap]], tuple[int, Tap]]]:
+        """Taps buttons until the match is over; yields what there was to tap before each tap."""
+        for _ in range(most):
+            offered = self.taps()
+            choices = [(seat, tap) for seat, found in enumerate(offered) for tap in found]
+            if not choices:
+                return
+            likely = [LIKELY.get(tap.event["do"], 1.0) for _, tap in choices]
+            plays = sum(tap.event["do"] == "play" for _, tap in choices)
+            likely = [
+                one / plays if tap.event["do"] == "play" else one
+                for one, (_, tap) in zip(likely, choices, strict=True)
+            ]
+            seat, tap = self.chance.choices(choices, likely)[0]
+            yield offered, (seat, tap)
+            answer = self.phones[seat].post("/api/v1/events", tap.body)
+            assert answer.status_code == 200, (tap, answer.text)
+        raise AssertionError(f"the match is not over after {most} taps")

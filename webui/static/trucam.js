@@ -71,12 +71,17 @@ const stream = {
   },
 };
 
+// What somebody has opened stays open while the table goes on.
+function beforeAttributeUpdated(name, node) {
+  return !(name === "open" && node.tagName === "DETAILS");
+}
+
 function show(message) {
   const run = message.number.split(".")[0];
   if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
-  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
+  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML", callbacks: { beforeAttributeUpdated } });
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
 }

@@ -173,6 +173,15 @@ def test_the_language_is_switched_on_the_board_and_stays(
     expect(viewer.locator("html")).to_have_attribute("lang", shown)
 
 
+def test_what_is_opened_stays_open_while_the_table_goes_on(hall: Hall) -> None:
+    hall.desk.table("trut", "0 deal 3")
+    bea, host = hall.phone(1), hall.host()
+    hall.settle()
+    host.locator(".seat-link summary", has_text="Ana").click()
+    hall.do(bea, "8")
+    expect(host.locator(".seat-link", has_text="Ana").get_by_text("Open this seat")).to_be_visible()
+
+
 def reach(page: Page, what: str) -> None:
     """Goes on with the Tab key until the focus is where it should be."""
     for _ in range(60):

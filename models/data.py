@@ -157,7 +157,7 @@ def _cut(
         tall = float(np.linalg.norm(card.corners[0] - card.corners[3]))
         if card.readable or (card.card == BACK and card.visible > 0.4):
             name = card.card
-        elif card.visible < 0.2 and rng.random() < settings.negatives:
+        elif 0 < card.visible < 0.2 and rng.random() < settings.negatives:
             name = UNKNOWN
         else:
             continue
@@ -292,6 +292,7 @@ class FinderSettings:
     least_visible: float
     zoom: tuple[float, float]
     seed: int
+    photo_share: float = 0.0
 
 
 class FinderBatches:
@@ -301,11 +302,22 @@ class FinderBatches:
     finder gives them; weight (N, S/8, S/8) of each cell's outline; size (N, S/8, S/8) of each
     cell's card, in the outlines' unit; and asked (N, S/8, S/8), 0 where it does not matter what the
     heat is.
+
+    Args:
+        source: scenes.
+        settings: of the finder.
+        photos: labelled photographs that ``photo_share`` of the pictures are taken from.
     """
 
-    def __init__(self, source: Source, settings: FinderSettings) -> None:
-        self._source, self._settings = source, settings
-        self._order = _order(source, settings.seed)
+    def __init__(
+        self, source: Source, settings: FinderSettings, photos: Source | None = None
+    ) -> None:
+        self._settings = settings
+        share = settings.photo_share if photos is not None else 0.0
+        of_photos = round(settings.batch * share)
+        self._parts = [(source, _order(source, settings.seed), settings.batch - of_photos)]
+        if photos is not None and of_photos:
+            self._parts.append((photos, _order(photos, settings.seed), of_photos))
 
     def __len__(self) -> int:
         return 1 << 30
@@ -313,11 +325,13 @@ class FinderBatches:
     def __getitem__(self, step: int) -> tuple[Array, ...]:
         rng = np.random.default_rng((self._settings.seed, step))
         pictures, maps = [], []
-        for place in range(self._settings.batch):
-            scene = self._source[self._order(step * self._settings.batch + place)]
-            picture, cards = _moved(rng, scene, self._settings)
-            pictures.append(picture)
-            maps.append(target_maps(cards, self._settings.longest, self._settings.least_visible))
+        for source, order, count in self._parts:
+            for place in range(count):
+                scene = source[order(step * count + place)]
+                picture, cards = _moved(rng, scene, self._settings)
+                pictures.append(picture)
+                side, least = self._settings.longest, self._settings.least_visible
+                maps.append(target_maps(cards, side, least))
         return to_tensor(pictures), *(np.stack(parts) for parts in zip(*maps, strict=True))
 
 

@@ -24,7 +24,7 @@ from datasets import optics, things
 from datasets.backs import draw_back
 from datasets.bend import bent
 from datasets.cards import BACK, JOKER
-from datasets.decks import Shelf, Split, open_shelf
+from datasets.decks import SPLITS, Shelf, Split, open_shelf
 from datasets.faces import Pack, draw_pack
 from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, area, card_corners
 from datasets.layouts import COUNTS, draw_camera, poses
@@ -78,7 +78,7 @@ class SceneMaker:
     Args:
         shelf: the decks.
         seed: scenes of different seeds have nothing in common.
-        split: ``train`` or ``test`` decks.
+        split: ``train``, ``calibrate`` or ``test`` decks.
         spanish: the share of Spanish packs, 0–1.
     """
 
@@ -373,7 +373,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="number of the first scene")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--split", choices=("train", "test"), default="train")
+    parser.add_argument("--split", choices=SPLITS, default="train")
     parser.add_argument("--spanish", type=float, default=0.3, help="share of Spanish packs")
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args(arguments)

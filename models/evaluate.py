@@ -96,9 +96,7 @@ def read_scene_cards(
         if not cards:
             continue
         crops = [flatten(scene.picture, card.corners) for card in cards]
-        crops += [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
-        both, _ = reader.read_crops(crops)
-        logits.append((both[: len(cards)] + both[len(cards) :]) / 2)
+        logits.append(reader.read_crops(crops).logits)
         truth += [reader.classes.index(card.card) for card in cards]
         heights += [_tall(card) for card in cards]
     return np.concatenate(logits), np.array(truth), np.array(heights)

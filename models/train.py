@@ -35,7 +35,7 @@ from models.data import (
 )
 from models.losses import finder_loss, reader_loss, refiner_loss
 from models.networks import build
-from models.warm import first_pictures, load_exported
+from models.warm import first_pictures, load_exported, steps_of
 
 OUTLINE_WEIGHT = 2.0
 CALIBRATION_BATCHES = 3
@@ -78,7 +78,7 @@ class Trainer:
             lr=self.own["learning_rate"],
         )
         self.average = {k: v.detach().clone() for k, v in network.state_dict().items()}
-        self.step = 0
+        self.step = self.before = 0
 
     def resume(self) -> bool:
         """Take up the last checkpoint; false where there is none."""
@@ -88,6 +88,7 @@ class Trainer:
         self.network.load_state_dict(state["network"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average, self.step = state["average"], state["step"]
+        self.before = state.get("steps_before", 0)
         return True
 
     def start_from(self, models: Path, batches: Any) -> None:
@@ -96,6 +97,7 @@ class Trainer:
         with torch.no_grad():
             self.network.load_state_dict(load_exported(self.part, models, pictures).state_dict())
         self.average = {k: v.detach().clone() for k, v in self.network.state_dict().items()}
+        self.before = steps_of(self.part, models)
 
     def save(self) -> None:
         """Write the checkpoint; the old one stays until the new one is whole."""
@@ -103,6 +105,7 @@ class Trainer:
             "part": self.part,
             "settings": self.settings,
             "step": self.step,
+            "steps_before": self.before,
             "network": self.network.state_dict(),
             "average": self.average,
             "optimiser": self.optimiser.state_dict(),

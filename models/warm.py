@@ -90,6 +90,12 @@ def load_exported(part: str, models: Path, pictures: Tensor) -> nn.Module:
     return network
 
 
+def steps_of(part: str, models: Path) -> int:
+    """How many steps exported weights were trained for, over all runs."""
+    entry = json.loads((models / "manifest.json").read_text("utf-8"))[part]
+    return int(entry["steps"]) + int(entry.get("steps_before", 0))
+
+
 def _take(stored: dict[str, Tensor], name: str) -> Tensor:
     if name not in stored:
         raise ValueError(f"the exported network has no weights {name}")

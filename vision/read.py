@@ -2,15 +2,18 @@
 
 The finder says where cards are, the refiner mends their corners, each is flattened from the full
 frame, and the reader names it. The reader sees every card both ways up; the two answers are
-averaged, and say together which end is up.
+averaged, and say together which end is up. Where the table's own deck is known, how much a card
+looks like one of that deck's cards counts too (see ``vision.known``).
 """
+
+from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
@@ -20,7 +23,11 @@ from scorekeeper.errors import ScorekeeperError
 from vision.flatten import REFINER_VIEW, flatten, moved, to_tensor
 from vision.locate import Found, decode, fit, is_outline, without_doubles
 
+if TYPE_CHECKING:
+    from vision.known import KnownDeck
+
 MANIFEST_VERSION = 1
+CPU = "CPUExecutionProvider"
 NO_CARDS = frozenset({"XJ", "back", "unknown"})
 """Classes of the reader that are no card of any pack, and that no pack excludes."""
 
@@ -57,7 +64,9 @@ class Sighting:
         return self.readings[0][1]
 
 
-def _session(path: Path, entry: dict[str, Any], threads: int) -> onnxruntime.InferenceSession:
+def _session(
+    path: Path, entry: dict[str, Any], threads: int, provider: str
+) -> onnxruntime.InferenceSession:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -68,7 +77,23 @@ def _session(path: Path, entry: dict[str, Any], threads: int) -> onnxruntime.Inf
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    providers = list(dict.fromkeys([provider, CPU]))  # what one cannot compute, the other does
+    return onnxruntime.InferenceSession(data, options, providers=providers)
+
+
+@dataclass(frozen=True)
+class Crops:
+    """What the reader says of N flattened cards.
+
+    Attributes:
+        logits: shape (N, classes).
+        upside_down: shape (N,).
+        features: shape (N, features), of length one: like cards have like ones.
+    """
+
+    logits: NDArray[np.float32]
+    upside_down: NDArray[np.bool_]
+    features: NDArray[np.float32]
 
 
 class CardReader:
@@ -80,6 +105,7 @@ class CardReader:
         longest: the finder's input's longest side, in pixels, a multiple of 32.
         threshold: the least score of a card, 0–1.
         refinements: how often corners are refined.
+        provider: what computes: one of ONNX Runtime's execution providers.
 
     Raises:
         ModelError: the models are missing, damaged, or of another version.
@@ -93,6 +119,7 @@ class CardReader:
         longest: int = 448,
         threshold: float = 0.2,
         refinements: int = 3,
+        provider: str = CPU,
     ) -> None:
         try:
             manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))
@@ -106,9 +133,12 @@ class CardReader:
         if missing := [part for part in parts if part not in manifest]:
             raise ModelError(f"the manifest names no {' and no '.join(missing)}")
         self._finder, self._refiner, self._reader = (
-            _session(models / manifest[part]["file"], manifest[part], threads) for part in parts
+            _session(models / manifest[part]["file"], manifest[part], threads, provider)
+            for part in parts
         )
         self.classes: tuple[str, ...] = tuple(manifest["reader"]["classes"])
+        self.version: str = manifest["reader"]["sha256"]
+        """Which reader this is: features of one mean nothing to another."""
         self.longest, self.threshold, self.refinements = longest, threshold, refinements
 
     def locate(self, frame: Image) -> list[Found]:
@@ -135,13 +165,25 @@ class CardReader:
             for quad, card in zip(corners, found, strict=True)
         ]
 
-    def read_crops(self, crops: list[Image]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits of flattened cards (N, classes), and of standing on their heads (N,)."""
-        logits, turned = self._reader.run(None, {"picture": to_tensor(crops)})
-        return np.asarray(logits, np.float32), np.asarray(turned, np.float32)
+    def read_crops(self, crops: list[Image]) -> Crops:
+        """Look at flattened cards, each of them both ways up."""
+        both = crops + [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
+        logits, turned, features = self._reader.run(None, {"picture": to_tensor(both)})
+        count = len(crops)
+        mean = np.asarray(features[:count] + features[count:], np.float32)
+        return Crops(
+            np.asarray((logits[:count] + logits[count:]) / 2, np.float32),
+            np.asarray(turned[:count] > turned[count:]),
+            mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), np.float32(1e-9)),
+        )
 
     def read(
-        self, frame: Image, *, pack: Collection[str] | None = None, keep: int = 5
+        self,
+        frame: Image,
+        *,
+        pack: Collection[str] | None = None,
+        deck: KnownDeck | None = None,
+        keep: int = 5,
     ) -> list[Sighting]:
         """Find and read the cards of a frame.
 
@@ -149,6 +191,7 @@ class CardReader:
             frame: BGR, 8 bits.
             pack: the cards that can be there; others are left out and the rest made sure by so
                 much.
+            deck: the deck on the table, where it was shown before.
             keep: how many readings a sighting keeps.
 
         Returns:
@@ -157,25 +200,29 @@ class CardReader:
         found = self.locate(frame)
         if not found:
             return []
-        return self.name(frame, found, pack=pack, keep=keep)
+        return self.name(frame, found, pack=pack, deck=deck, keep=keep)
 
     def name(
-        self, frame: Image, found: list[Found], *, pack: Collection[str] | None, keep: int = 5
+        self,
+        frame: Image,
+        found: list[Found],
+        *,
+        pack: Collection[str] | None,
+        deck: KnownDeck | None = None,
+        keep: int = 5,
     ) -> list[Sighting]:
         """Read cards whose corners are known."""
-        crops = [flatten(frame, card.corners) for card in found]
-        crops += [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
-        logits, turned = self.read_crops(crops)
-        count = len(found)
-        logits = np.asarray((logits[:count] + logits[count:]) / 2, np.float32)
-        upside_down = turned[:count] > turned[count:]
+        seen = self.read_crops([flatten(frame, card.corners) for card in found])
+        logits = seen.logits
+        if deck is not None:
+            logits = logits + deck.evidence(seen.features, self.classes)
         if pack is not None:
             allowed = NO_CARDS.union(pack)
             logits[:, [name not in allowed for name in self.classes]] = -np.inf
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         sightings = []
-        for card, chance, turn in zip(found, chances, upside_down, strict=True):
+        for card, chance, turn in zip(found, chances, seen.upside_down, strict=True):
             order = np.argsort(-chance, kind="stable")[:keep]
             readings = tuple((self.classes[i], float(chance[i])) for i in order)
             if readings[0][0] == "unknown":

@@ -74,3 +74,15 @@ def test_batches_have_the_shapes_that_the_networks_take() -> None:
     pictures, *maps = FinderBatches(Fake(), FinderSettings(2, 128, 0.1, (0.8, 1.2), 5))[0]
     assert pictures.shape == (2, 3, 128, 128)
     assert [part.shape for part in maps] == [(2, 16, 16), (2, 8, 16, 16)] + [(2, 16, 16)] * 3
+
+
+def test_a_share_of_pictures_comes_from_photographs() -> None:
+    class Photos(Fake):
+        def __getitem__(self, number: int) -> Scene:
+            asked.append(number)
+            return super().__getitem__(number)
+
+    asked: list[int] = []
+    settings = FinderSettings(4, 128, 0.1, (0.8, 1.2), 5, photo_share=0.25)
+    pictures, *_ = FinderBatches(Fake(), settings, Photos())[3]
+    assert (len(pictures), len(asked)) == (4, 1)

@@ -49,12 +49,14 @@ class SceneCard:
             may lie outside the picture, or under something.
         visible: the share of its area that can be seen, 0–1.
         readable: whether an index, or nearly all of the card, can be seen.
+        tilt: the angle between its normal and the line of sight, in degrees.
     """
 
     card: str
     corners: Points
     visible: float
     readable: bool
+    tilt: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -121,7 +123,7 @@ class SceneMaker:
         scene = optics.light(draw, scene)
         scene = optics.photograph(draw, scene, scale=min(1.0, max(tall / 150, 0.35)))
         cards = tuple(
-            _seen(item.card, camera.project(item.world), owner, index)
+            _seen(item.card, camera.project(item.world), owner, index, camera.tilt_of(item.world))
             for index, item in enumerate(placed, start=1)
         )
         return Scene(scene, tuple(card for card in cards if card.visible > 0.02))
@@ -310,7 +312,9 @@ def _lay_thing(
         owner[top : top + warped.shape[0], left : left + warped.shape[1]][hides] = 0
 
 
-def _seen(card: str, corners: Points, owner: NDArray[np.uint8], index: int) -> SceneCard:
+def _seen(
+    card: str, corners: Points, owner: NDArray[np.uint8], index: int, tilt: float = 0.0
+) -> SceneCard:
     mine = owner == index
     visible = min(float(mine.sum()) / max(abs(area(corners)), 1.0), 1.0)
     source = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -327,7 +331,7 @@ def _seen(card: str, corners: Points, owner: NDArray[np.uint8], index: int) -> S
         hits[inside] = mine[y[inside], x[inside]]
         seen.append(float(hits.mean()))
     readable = max(seen) > 0.9 or visible > 0.75
-    return SceneCard(card, corners, visible, readable)
+    return SceneCard(card, corners, visible, readable, tilt)
 
 
 def label(photo: str, scene: Scene) -> dict[str, object]:
@@ -344,6 +348,7 @@ def label(photo: str, scene: Scene) -> dict[str, object]:
                 "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in card.corners],
                 "visible": round(card.visible, 3),
                 "readable": card.readable,
+                "tilt": round(card.tilt, 1),
             }
         )
     return {"photo": photo, "size": [width, height], "cards": cards}

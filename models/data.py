@@ -49,7 +49,13 @@ class StoredScenes:
         if picture is None:
             raise OSError(f"{self._folder / entry['photo']} is no picture")
         cards = tuple(
-            SceneCard(card["card"], np.array(card["corners"]), card["visible"], card["readable"])
+            SceneCard(
+                card["card"],
+                np.array(card["corners"]),
+                card["visible"],
+                card["readable"],
+                card.get("tilt", 0.0),
+            )
             for card in entry["cards"]
         )
         return Scene(picture.astype(np.uint8), cards)

@@ -139,6 +139,8 @@ class SceneMaker:
         ranks = rng.choice([_SPARSE, _COURTS, (), (), ()])
         some = [name for name in names if name[:-1] in ranks]
         chosen = rng.sample(some if len(some) >= count else names, count)
+        if "AS" in pack.cards and "AS" not in chosen and chosen and rng.random() < 0.1:
+            chosen[-1] = "AS"  # printers adorn it, so it is the card whose looks vary most
         lying = poses(rng, kind, count, camera, tall)
         placed = []
         for name, (place, turn, lift, lean) in zip(chosen, lying, strict=True):

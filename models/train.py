@@ -184,7 +184,14 @@ def _batches(part: str, source: Source, photos: Source | None, settings: dict[st
     if part == "reader":
         return ReaderBatches(
             source,
-            ReaderSettings(own["batch"], own["jitter"], own["negatives"], seed, own["photo_share"]),
+            ReaderSettings(
+                own["batch"],
+                own["jitter"],
+                own["negatives"],
+                seed,
+                own["photo_share"],
+                own["covered"],
+            ),
             photos=photos,
         )
     if part == "refiner":

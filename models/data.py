@@ -104,6 +104,16 @@ class ReaderSettings:
     covered: float = 0.0
 
 
+@dataclass(frozen=True)
+class _Cut:
+    """A crop, the class in it, 1 where it stands on its head, and whether nothing covers it."""
+
+    crop: Image
+    name: str
+    flipped: float
+    free: bool = False
+
+
 class ReaderBatches:
     """Batches of flattened cards: crops, classes, and 1 where a card stands on its head.
 
@@ -155,16 +165,6 @@ class ReaderBatches:
             cuts += _cut(rng, scene, self._settings)
             running += 1
         return [cuts[index] for index in rng.permutation(len(cuts))[:wanted]]
-
-
-@dataclass(frozen=True)
-class _Cut:
-    """A crop, the class in it, 1 where it stands on its head, and whether nothing covers it."""
-
-    crop: Image
-    name: str
-    flipped: float
-    free: bool = False
 
 
 def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> list[_Cut]:

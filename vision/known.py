@@ -24,7 +24,7 @@ import platformdirs
 from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
-from vision.read import CardReader, Image
+from vision.read import NO_CARDS, CardReader, Image
 
 WEIGHT = 8.0
 """How many logits a likeness (cosine) of one counts."""
@@ -61,8 +61,9 @@ class KnownDeck:
             classes: of the reader.
 
         Returns:
-            Shape (N, classes). The likeliest card gets nothing and the others less than that; what
-            was not shown, an index that no stored card has, counts like the least alike.
+            Shape (N, classes). The likeliest card gets nothing and the others less than that; a
+            card that was not shown counts like the least alike. Whether it is a card of the pack
+            at all, likeness does not say.
         """
         likeness = features @ self.features.T
         names = list(dict.fromkeys(self.cards))
@@ -73,7 +74,9 @@ class KnownDeck:
         for column, name in enumerate(names):
             if name in classes:
                 added[:, classes.index(name)] = best[:, column]
-        return np.asarray((added - best.max(axis=1, keepdims=True)) * self._weight, np.float32)
+        added -= best.max(axis=1, keepdims=True)
+        added[:, [name in NO_CARDS for name in classes]] = 0
+        return np.asarray(added * self._weight, np.float32)
 
 
 def decks_folder() -> Path:

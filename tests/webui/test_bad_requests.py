@@ -94,7 +94,8 @@ def app(room):
 
 @pytest.fixture
 def visitor(app, room):
-    """Makes browsers."""
+    """Makes browsers; the limits begin anew, for many tests sit down on one chair."""
+    app.extensions["writes"] = Writes()
     return lambda: Visitor(room, app.test_client())
 
 

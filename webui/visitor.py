@@ -70,10 +70,15 @@ def may_write(*, seat: int | None = None, anywhere: bool = False) -> Grant:
     found = grant()
     if not (found.scores if anywhere else found.speaks_for(seat)):
         abort(403)
-    writes: Writes = current_app.extensions["writes"]
-    if not writes.allow(found.actor):
-        abort(429)
+    within_limits(found.actor)
     return found
+
+
+def within_limits(actor: str) -> None:
+    """Counts a write, or ends the request where there were too many."""
+    writes: Writes = current_app.extensions["writes"]
+    if not writes.allow(actor):
+        abort(429)
 
 
 def name_of(found: Grant) -> str:

@@ -192,6 +192,7 @@ def test_a_match_that_was_forgotten_is_not_offered(room, ledger) -> None:
 
 # --- any order ---
 
+
 def sit(room: Room, number: int) -> None:
     room.access.sit_down(f"phone {number % 3}", number % 4)
     room.changed()
@@ -316,9 +317,11 @@ def test_news_of_a_match_that_was_left_is_not_told_at_the_next(room) -> None:
 
     old._subscribers = (slow, *tellers)
     talk = threading.Thread(
-        target=lambda: old.say(event("3 deal 3"), seen=0, source=Source.PHONE)
-        if old.moment.match.dealer == 3
-        else old.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
+        target=lambda: (
+            old.say(event("3 deal 3"), seen=0, source=Source.PHONE)
+            if old.moment.match.dealer == 3
+            else old.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
+        )
     )
     talk.start()
     assert waiting.wait(10)
@@ -380,11 +383,13 @@ def test_a_real_ledger_on_a_full_disk_keeps_what_there_is(room) -> None:
     connection.rollback()
     connection.exec_driver_sql(f"PRAGMA max_page_count = {pages}")
     connection.rollback()
-    said = 0
-    with pytest.raises(LedgerError, match="The disk is full: nothing was kept"):
-        while said < 5000:
+
+    def fill() -> None:
+        for _ in range(5000):
             say(room, "award 0 1", "undo")
-            said = room.table.moment.seq
+
+    with pytest.raises(LedgerError, match="The disk is full: nothing was kept"):
+        fill()
     kept = room.table.moment.seq
     assert room.snapshot().moment.seq == kept == room.ledger.last(room.table.match_id)
 

@@ -86,8 +86,8 @@ def draw_all(app, room, codes=LANGUAGES) -> None:
 
 
 def draw_some(app, room, number: int) -> None:
-    """Draws three views; after a few moments all of them have had their turn in every language."""
-    turns = range(3 * number, 3 * number + 3)
+    """Draws two views; after a few moments all of them have had their turn in every language."""
+    turns = range(2 * number, 2 * number + 2)
     draw(app, room, [(*VIEWS[n % len(VIEWS)], LANGUAGES[n % len(LANGUAGES)]) for n in turns])
 
 
@@ -119,7 +119,7 @@ def test_every_moment_of_a_match_is_drawn(app, room, game, seats) -> None:
     """The moments are many, so roles and languages take turns."""
     chance = Random(f"{game} {seats} drawn")
     begin(room, game, seats, best_of=3)
-    for number in range(50):
+    for number in range(40):
         table = room.table
         said = any_event(table.moment.match, chance, operator=0.15)
         if said is None:

@@ -1,149 +1,96 @@
-"""``trucam play`` as a command: https, ports, two at once, and how it ends."""
+"""The server inside: a port that is free, a certificate that is one, and an answer."""
 
 from __future__ import annotations
 
 import shutil
-import signal
 import socket
 import ssl
 import subprocess
-import sys
-import time
-from contextlib import suppress
+import urllib.request
+from typing import Any
 
+import gevent
 import pytest
+from gevent.pywsgi import WSGIServer
 
-from scorekeeper.header import Header
-from tests.scorekeeper.talk import event
-from tests.webui.serving import PATIENCE, Phone, Site, Stream, served
+from webui import serve
+from webui.serve import CannotServe, listen, serve_room, tls_context
 
-HEADER = Header(game="trut", seats=("Ana", "Bea"))
-SOON = 2.0
+HERE = "127.0.0.1"
 
 
-@pytest.fixture(scope="module")
-def certificate(tmp_path_factory):
-    """A certificate that this machine made itself, and its key."""
+def test_the_first_free_port_is_taken(monkeypatch) -> None:
+    with socket.create_server((HERE, 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(serve, "FIRST_PORT", port)
+        with listen(HERE, None) as found:
+            assert port < found.getsockname()[1] < port + serve.PORTS
+
+
+def test_a_port_that_is_taken_is_one_sentence(monkeypatch) -> None:
+    with socket.create_server((HERE, 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotServe, match=f"cannot be listened to on port {port}: Address"):
+            listen(HERE, port)
+        monkeypatch.setattr(serve, "FIRST_PORT", port)
+        monkeypatch.setattr(serve, "PORTS", 1)
+        with pytest.raises(CannotServe, match=f"any port from {port} to {port}: Address"):
+            listen(HERE, None)
+
+
+@pytest.mark.parametrize("text", [None, "", "no certificate"])
+def test_what_is_no_certificate_is_one_sentence(tmp_path, text) -> None:
+    files = [str(tmp_path / name) for name in ("cert", "key")]
+    if text is not None:
+        for file in files:
+            with open(file, "w") as out:
+                out.write(text)
+    with pytest.raises(CannotServe, match="are no certificate and its key: ") as caught:
+        tls_context(*files)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("tls", [False, True])
+def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls) -> None:
+    context, client = None, None
+    if tls:
+        files = [str(tmp_path / name) for name in ("cert.pem", "key.pem")]
+        make_certificate(*files)
+        context = tls_context(*files)
+        client = ssl.create_default_context(cafile=files[0])
+    servers, answers = [], []
+
+    class Watched(WSGIServer):
+        def __init__(self, *arguments: Any, **more: Any) -> None:
+            super().__init__(*arguments, **more)
+            servers.append(self)
+
+    monkeypatch.setattr(serve, "WSGIServer", Watched)
+    listener = listen(HERE, 0)
+    link = f"http{'s' if tls else ''}://{HERE}:{listener.getsockname()[1]}/api/v1/state"
+
+    def fetch() -> None:
+        with urllib.request.urlopen(link, context=client, timeout=30) as answer:
+            answers.append((answer.status, answer.headers["Server"], answer.read()))
+
+    def ask() -> None:
+        try:
+            gevent.get_hub().threadpool.apply(fetch)
+        finally:
+            servers[0].stop()
+
+    serve_room(
+        room, listener, name="table", local=True, context=context, ready=lambda: gevent.spawn(ask)
+    )
+    assert answers[0][0] == 200
+    assert b'"stage":"setup"' in answers[0][2]
+
+
+def make_certificate(certificate: str, key: str) -> None:
     if shutil.which("openssl") is None:
         pytest.skip("there is no openssl here to make a certificate")
-    folder = tmp_path_factory.mktemp("tls")
-    cert, key = folder / "cert.pem", folder / "key.pem"
     subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
-         "-keyout", str(key), "-out", str(cert)],
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+         "/CN=table", "-addext", f"subjectAltName=IP:{HERE}", "-keyout", key, "-out", certificate],
         check=True, capture_output=True,
     )  # fmt: skip
-    return cert, key
-
-
-def refused(site: Site, *arguments: str) -> str:
-    """The one line with which the command ends."""
-    run = subprocess.run(
-        site.command(*arguments), env=site.environment, cwd=site.folder,
-        capture_output=True, text=True, check=False, timeout=PATIENCE,
-    )  # fmt: skip
-    assert (run.returncode, run.stdout) == (2, "")
-    assert len(run.stderr.splitlines()) == 1
-    assert "Traceback" not in run.stderr
-    return run.stderr
-
-
-def test_https(tmp_path, certificate):
-    site = Site(tmp_path)
-    site.begin(HEADER, [event("0 deal 3")])
-    site.trust = ssl.create_default_context(cafile=str(certificate[0]))
-    with served(site, "--tls", *map(str, certificate)):
-        phone = Phone(site)
-        _, headers, _ = phone.ask("GET", site.seat_link(1))
-        assert "Secure" in headers["Set-Cookie"]
-        assert "HttpOnly" in headers["Set-Cookie"]
-        phone.get("/seat/1")
-        stream = Stream(phone, "seat")
-        number = stream.number()
-        assert phone.say(event("1 play KS"), 1)[0] == 200
-        assert stream.number() == number + 1
-        for said in (b"GET / HTTP/1.1\r\n\r\n", b"\x16\x03\x01\x00\x01\x01", b""):
-            with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as other:
-                other.sendall(said)
-                other.shutdown(socket.SHUT_WR)
-                with suppress(ConnectionResetError):
-                    other.recv(100)
-        with socket.create_connection(("127.0.0.1", site.port), timeout=PATIENCE) as other:
-            wary = ssl.create_default_context()
-            with pytest.raises(ssl.SSLCertVerificationError):
-                wary.wrap_socket(other, server_hostname="127.0.0.1")
-        assert phone.get("/")[0] == 200
-        status, out, errors = site.end()
-    assert (status, errors) == (0, "")
-    assert f"https://127.0.0.1:{site.port}/host?key=" in out
-
-
-def test_http_cookies_are_kept_from_scripts_and_other_sites(tmp_path):
-    with served(Site(tmp_path)) as site:
-        _, headers, _ = Phone(site).ask("GET", "/")
-    cookie = headers["Set-Cookie"]
-    assert "HttpOnly" in cookie
-    assert "SameSite=Lax" in cookie
-    assert "Secure" not in cookie
-
-
-@pytest.mark.parametrize("wrong", ["missing", "swapped", "nonsense", "folder"])
-def test_wrong_certificates(tmp_path, certificate, wrong):
-    cert, key = certificate
-    nonsense = tmp_path / "nonsense.pem"
-    nonsense.write_bytes(bytes(range(256)))
-    files = {
-        "missing": (tmp_path / "none.pem", key),
-        "swapped": (key, cert),
-        "nonsense": (nonsense, nonsense),
-        "folder": (tmp_path, tmp_path),
-    }[wrong]
-    assert "certificate" in refused(Site(tmp_path), "--tls", *map(str, files))
-
-
-def test_a_certificate_under_a_passphrase_asks_nobody(tmp_path, certificate):
-    locked = tmp_path / "locked.pem"
-    subprocess.run(
-        ["openssl", "rsa", "-aes256", "-passout", "pass:secret",
-         "-in", str(certificate[1]), "-out", str(locked)],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    assert "passphrase" in refused(Site(tmp_path), "--tls", str(certificate[0]), str(locked))
-
-
-def test_a_busy_port(tmp_path):
-    site = Site(tmp_path)
-    with socket.create_server(("127.0.0.1", site.port)):
-        assert str(site.port) in refused(site)
-
-
-def test_a_second_play_of_the_same_table(tmp_path):
-    with served(Site(tmp_path)) as site:
-        other = Site(tmp_path)
-        assert "served already" in refused(other)
-        status, _, _ = site.end()
-    assert status == 0
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="signals are POSIX")
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
-def test_it_ends_soon_and_well_with_open_streams(tmp_path, how):
-    site = Site(tmp_path)
-    match_id = site.begin(HEADER, [event("0 deal 3")])
-    with served(site):
-        phone = Phone(site).sit(1)
-        streams = [Stream(phone) for _ in range(20)]
-        for stream in streams:
-            stream.message()
-        assert phone.say(event("1 play KS"), 1)[0] == 200
-        assert site.process is not None
-        at = time.monotonic()
-        site.process.send_signal(how)
-        site.process.wait(PATIENCE)
-        took = time.monotonic() - at
-        status, out, errors = site.end()
-    assert (status, errors) == (0, "")
-    assert "Traceback" not in out
-    assert took < SOON
-    assert len(site.stored(match_id)) == 2

@@ -31,18 +31,20 @@ def screen(name: str, grant: Grant, **more: object) -> str:
         screen=name,
         state=shown,
         number=f"{room().channel.run}.{snapshot.number}",
-        fragment=fragment(name, shown, grant, code),
+        fragment=fragment(name, snapshot, grant, code, shown),
         **more,
     )
 
 
-def fragment(name: str, shown: State, grant: Grant, code: str) -> str:
-    """The part of a page that changes with the table."""
+def fragment(
+    name: str, snapshot: Snapshot, grant: Grant, code: str, shown: State | None = None
+) -> str:
+    """The part of a page that changes with the table; ``shown`` is the state, where it is known."""
     with force_locale(code):
         return render_template(
             f"live/{name}.html",
             screen_name=name,
-            state=shown,
+            state=state(snapshot, grant, code) if shown is None else shown,
             **(_links() if name == "host" and grant.host else {}),
         )
 
@@ -94,7 +96,7 @@ class Drawings:
                 drawn = (
                     {"state": shown}
                     if name == STATE
-                    else {"html": fragment(name, shown, grant, code)}
+                    else {"html": fragment(name, snapshot, grant, code, shown)}
                 )
                 message = {
                     "number": number,

@@ -11,9 +11,9 @@ from typing import Any
 
 import gevent
 import pytest
-from gevent.pywsgi import WSGIServer
 
 from webui import serve
+from webui.connections import Server
 from webui.serve import CannotServe, listen, serve_room, tls_context
 
 HERE = "127.0.0.1"
@@ -60,12 +60,12 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
         client = ssl.create_default_context(cafile=files[0])
     servers, answers = [], []
 
-    class Watched(WSGIServer):
+    class Watched(Server):
         def __init__(self, *arguments: Any, **more: Any) -> None:
             super().__init__(*arguments, **more)
             servers.append(self)
 
-    monkeypatch.setattr(serve, "WSGIServer", Watched)
+    monkeypatch.setattr(serve, "Server", Watched)
     listener = listen(HERE, 0)
     link = f"http{'s' if tls else ''}://{HERE}:{listener.getsockname()[1]}/api/v1/state"
 

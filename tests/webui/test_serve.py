@@ -9,7 +9,8 @@ import subprocess
 import urllib.request
 from typing import Any
 
-import gevent
+import gevent.socket
+import gevent.ssl
 import pytest
 from gevent.pywsgi import WSGIServer
 
@@ -56,6 +57,8 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
     if tls:
         files = [str(tmp_path / name) for name in ("cert.pem", "key.pem")]
         make_certificate(*files)
+        # Only the command patches the standard library for gevent; here its own parts are taken.
+        monkeypatch.setattr(serve, "ssl", gevent.ssl)
         context = tls_context(*files)
         client = ssl.create_default_context(cafile=files[0])
     servers, answers = [], []
@@ -66,7 +69,9 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
             servers.append(self)
 
     monkeypatch.setattr(serve, "WSGIServer", Watched)
-    listener = listen(HERE, 0)
+    listener = gevent.socket.socket()
+    listener.bind((HERE, 0))
+    listener.listen()
     link = f"http{'s' if tls else ''}://{HERE}:{listener.getsockname()[1]}/api/v1/state"
 
     def fetch() -> None:
@@ -79,9 +84,15 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
         finally:
             servers[0].stop()
 
-    serve_room(
-        room, listener, name="table", local=True, context=context, ready=lambda: gevent.spawn(ask)
-    )
+    with gevent.Timeout(60):
+        serve_room(
+            room,
+            listener,
+            name="table",
+            local=True,
+            context=context,
+            ready=lambda: gevent.spawn(ask),
+        )
     assert answers[0][0] == 200
     assert b'"stage":"setup"' in answers[0][2]
 

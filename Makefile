@@ -11,13 +11,22 @@ PO := $(wildcard scorekeeper/translations/*/LC_MESSAGES/*.po)
 PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 	.venv/bin/python -m pip -qq --disable-pip-version-check --no-input
 
-.PHONY: help run test bench plug lock clean
+# What `make evaluate` measures with; what is not there is left out, and said. models/README.md says
+# how the scenes and the single-stage detector are made.
+PHOTOS := ../shared/real-cards
+SCENES := data/test
+CALIBRATE := data/calibrate
+BASELINE := runs/rivals/single.onnx
+EVALUATION := build/evaluation
+
+.PHONY: help run test bench plug evaluate lock clean
 
 help:
 	@echo 'make run     set up what is missing, then show a recorded match on the board of this machine'
 	@echo 'make test    set up what is missing, then check style and types and run all tests'
 	@echo 'make bench   time the ledger and the reading of a long record'
 	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
+	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
 	@echo 'make clean   remove what the others made'
 
@@ -36,6 +45,11 @@ bench: .venv/test.stamp .venv/translations.stamp
 
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200
+
+evaluate: .venv/test.stamp
+	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)
+	@.venv/bin/python -m models.evaluate --models vision/weights --photos $(PHOTOS) \
+		--scenes $(SCENES) --calibrate $(CALIBRATE) --baseline $(BASELINE) --learn --out $(EVALUATION)
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

@@ -6,13 +6,15 @@ are ``1 … 12`` and ``O U E B`` (oros, copas, espadas, bastos). ``XJ`` is a jok
 face down, ``unknown`` a crop in which no card can be read.
 """
 
-FRENCH_RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
-FRENCH_SUITS = ("C", "D", "H", "S")
-SPANISH_RANKS = tuple(str(number) for number in range(1, 13))
-SPANISH_SUITS = ("O", "U", "E", "B")
+from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, Card
 
-FRENCH_CARDS = tuple(rank + suit for suit in FRENCH_SUITS for rank in FRENCH_RANKS)
-SPANISH_CARDS = tuple(rank + suit for suit in SPANISH_SUITS for rank in SPANISH_RANKS)
+FRENCH_CARDS = tuple(str(Card(rank, suit)) for suit in FRENCH_SUITS for rank in RANKS)
+SPANISH_CARDS = tuple(
+    sorted(
+        (str(Card(rank, suit)) for suit in SPANISH_SUITS for rank in RANKS if rank != "10"),
+        key=lambda name: (SPANISH_SUITS.index(name[-1]), int(name[:-1])),
+    )
+)
 JOKER = "XJ"
 BACK = "back"
 UNKNOWN = "unknown"

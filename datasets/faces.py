@@ -140,7 +140,7 @@ class Pack:
     """
 
     def __init__(self, shelf: Shelf, deck: Deck, rng: Random, *, plain: bool = False) -> None:
-        self.deck = deck
+        self.deck, self._plain = deck, plain
         self._seed = rng.getrandbits(48)
         self._faces: dict[str, Picture] = {}
         choice = rng.random()
@@ -173,6 +173,7 @@ class Pack:
         self._pip_scale = rng.uniform(0.13, 0.19)
         self._small_pip = rng.uniform(0.55, 0.9)
         self._court_frame = rng.random() < 0.6
+        self._grand_ace = rng.random() < 0.5
         self._spread = (rng.uniform(0.29, 0.34), rng.uniform(0.13, 0.2))
 
     @property
@@ -197,6 +198,8 @@ class Pack:
             if self._rewritten and card in FRENCH_CARDS:
                 self._rewrite(picture, rank_of(card))
         if card != BACK:
+            if card == "AS" and self._grand_ace and not self._plain:
+                ornate(picture, Random(f"{self._seed} grand"), self._colours["S"])
             if not self._outlined:
                 _erase_outline(picture)
             ink = picture[..., :3].astype(np.float32)
@@ -283,6 +286,32 @@ class Pack:
                 CARD_HEIGHT * (margin_y + y * (1 - 2 * margin_y)),
             )
             stamp(picture, pip if y <= 0.5 else pip[::-1], colour, *at)
+
+
+def ornate(picture: Picture, rng: Random, colour: Colour) -> None:
+    """Give an ace the large, decorated pip and the printer's lines that aces of spades have."""
+    height, width = picture.shape[:2]
+    x0, x1 = round(width * 0.2), round(width * 0.8)
+    y0, y1 = round(height * 0.12), round(height * 0.88)
+    picture[y0:y1, x0:x1, :3] = np.median(picture[y0:y1, x0:x1, :3].reshape(-1, 3), axis=0)
+    size = round(height * rng.uniform(0.25, 0.42))
+    pip = french_pip("S", rng, size)
+    limit = width * rng.uniform(0.45, 0.62)
+    middle = (width / 2, height * rng.uniform(0.46, 0.54))
+    stamp(picture, scaled(pip, size, limit), colour, *middle)
+    for share in (rng.uniform(0.7, 0.85), rng.uniform(0.4, 0.6), rng.uniform(0.15, 0.35)):
+        white = rng.random() < 0.7
+        inner = scaled(french_pip("S", rng, 128), size * share, limit * share)
+        stamp(picture, inner, (250, 250, 250) if white else colour, *middle)
+    for y in (middle[1] - size * 0.68, middle[1] + size * 0.62, middle[1] + size * 0.72):
+        if rng.random() < 0.7:
+            text = "".join(rng.choice("ABCDEGILMNOPRSTUY ") for _ in range(rng.randint(6, 24)))
+            scale = rng.uniform(0.2, 0.55) if len(text) > 12 else rng.uniform(0.4, 1.0)
+            font, thick = cv2.FONT_HERSHEY_TRIPLEX, 1
+            (wide, _), _ = cv2.getTextSize(text, font, scale, thick)
+            scale *= min(1.0, 0.6 * width / max(wide, 1))
+            at = (round(width / 2 - min(wide, 0.6 * width) / 2), round(y))
+            cv2.putText(picture, text, at, font, scale, (*colour, 255), thick, cv2.LINE_AA)
 
 
 def _erase_outline(picture: Picture) -> None:

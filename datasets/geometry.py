@@ -44,10 +44,28 @@ class Camera:
 
     def project(self, points: Points) -> Points:
         """Project points of the world, shape (N, 3), to pixels, shape (N, 2)."""
-        turned = points * (1, -1, -1) @ rotation("x", -self.tilt).T @ rotation("z", self.roll).T
+        turned = self._turned(points)
         depth = np.maximum(turned[:, 2] + self.distance, 1.0)
         centre = np.array(self.size) / 2
         return turned[:, :2] * (self.focal / depth)[:, None] + centre
+
+    def tilt_of(self, corners: Points) -> float:
+        """The angle between a card's normal and the line of sight, in degrees.
+
+        Args:
+            corners: shape (4, 3), in the world.
+        """
+        turned = self._turned(corners)
+        normal = np.cross(turned[1] - turned[0], turned[3] - turned[0])
+        sight = turned.mean(axis=0) + np.array([0, 0, self.distance])
+        length = np.linalg.norm(normal) * np.linalg.norm(sight)
+        return float(np.degrees(np.arccos(min(abs(float(normal @ sight)) / length, 1.0))))
+
+    def _turned(self, points: Points) -> Points:
+        """Points of the world along the picture's axes, about the origin."""
+        axes = np.array([1, -1, -1])
+        turned = points * axes @ rotation("x", -self.tilt).T @ rotation("z", self.roll).T
+        return np.asarray(turned, np.float64)
 
     def on_table(self, pixel: tuple[float, float]) -> tuple[float, float]:
         """The table's point (x, y) under a pixel."""

@@ -37,6 +37,11 @@ def light(rng: np.random.Generator, scene: Image) -> Image:
     warm = float(rng.normal(0, 0.12))
     tint = np.array([1 - warm, 1 + rng.normal(0, 0.04), 1 + warm], np.float32)
     exposure = float(np.exp(rng.normal(-0.05, 0.3)))
+    extreme = rng.random()
+    if extreme < 0.1:  # white cards without a visible edge
+        exposure *= float(rng.uniform(1.3, 2.2))
+    elif extreme < 0.2:
+        exposure *= float(rng.uniform(0.3, 0.7))
     picture = scene.astype(np.float32)
     picture *= gain[..., None]
     picture *= tint * exposure

@@ -22,8 +22,9 @@ from numpy.typing import NDArray
 
 from datasets import optics, things
 from datasets.backs import draw_back
+from datasets.bend import bent
 from datasets.cards import BACK, JOKER
-from datasets.decks import Shelf, Split, open_shelf
+from datasets.decks import SPLITS, Shelf, Split, open_shelf
 from datasets.faces import Pack, draw_pack
 from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, area, card_corners
 from datasets.layouts import COUNTS, draw_camera, poses
@@ -33,6 +34,8 @@ from datasets.vector import Picture
 
 _FRAMES = ((640, 480), (640, 480), (640, 360), (640, 360), (480, 640), (480, 480), (640, 640))
 _SCENES_A_PACK = 12
+_LAYOUTS = ("scatter", "scatter", "row", "grid", "grid", "fan", "held", "trick", "heap", "heap")
+_SPARSE, _COURTS = ("A", "1", "2", "3"), ("J", "Q", "K", "A", "10", "11", "12")
 _INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # the upper left index: x0, y0, x1, y1 as parts of a card
 
 
@@ -46,12 +49,14 @@ class SceneCard:
             may lie outside the picture, or under something.
         visible: the share of its area that can be seen, 0–1.
         readable: whether an index, or nearly all of the card, can be seen.
+        tilt: the angle between its normal and the line of sight, in degrees.
     """
 
     card: str
     corners: Points
     visible: float
     readable: bool
+    tilt: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -75,7 +80,7 @@ class SceneMaker:
     Args:
         shelf: the decks.
         seed: scenes of different seeds have nothing in common.
-        split: ``train`` or ``test`` decks.
+        split: ``train``, ``calibrate`` or ``test`` decks.
         spanish: the share of Spanish packs, 0–1.
     """
 
@@ -107,29 +112,35 @@ class SceneMaker:
         scene = _draw_table(rng, draw, camera)
         for _ in range(rng.choice([0, 0, 1, 1, 2, 4])):
             _lay_thing(rng, draw, scene, camera)
-        placed = self._layout(rng, pack, camera, tall)
+        kind = rng.choice(_LAYOUTS) if rng.random() < 0.92 else "none"
+        placed = self._layout(rng, kind, pack, camera, tall)
         owner = np.zeros((height, width), np.uint8)
         for index, item in enumerate(placed, start=1):
             _lay_card(draw, scene, owner, item.face, camera.project(item.world), index)
         self._cover(rng, draw, scene, owner, camera, placed, tall)
+        if kind == "held":
+            _hold(rng, draw, scene, owner, camera.project(placed[-1].world))
         scene = optics.light(draw, scene)
         scene = optics.photograph(draw, scene, scale=min(1.0, max(tall / 150, 0.35)))
         cards = tuple(
-            _seen(item.card, camera.project(item.world), owner, index)
+            _seen(item.card, camera.project(item.world), owner, index, camera.tilt_of(item.world))
             for index, item in enumerate(placed, start=1)
         )
         return Scene(scene, tuple(card for card in cards if card.visible > 0.02))
 
     def _layout(
-        self, rng: Random, pack: Pack | SpanishPack, camera: Camera, tall: float
+        self, rng: Random, kind: str, pack: Pack | SpanishPack, camera: Camera, tall: float
     ) -> list[_Placed]:
-        kind = rng.choice(
-            ("scatter", "scatter", "scatter", "row", "fan", "fan", "trick", "heap", "none")
-        )
         count = rng.randint(*COUNTS[kind])
         names = list(pack.cards)
-        courts = [name for name in names if name[:-1] in ("J", "Q", "K", "A", "10", "11", "12")]
-        chosen = rng.sample(courts if rng.random() < 0.25 else names, count)
+        if rng.random() < 0.3:  # one suit: neighbours that look alike
+            suit = rng.choice(names)[-1]
+            names = [name for name in names if name[-1] == suit]
+        ranks = rng.choice([_SPARSE, _COURTS, (), (), ()])
+        some = [name for name in names if name[:-1] in ranks]
+        chosen = rng.sample(some if len(some) >= count else names, count)
+        if "AS" in pack.cards and "AS" not in chosen and chosen and rng.random() < 0.1:
+            chosen[-1] = "AS"  # printers adorn it, so it is the card whose looks vary most
         lying = poses(rng, kind, count, camera, tall)
         placed = []
         for name, (place, turn, lift, lean) in zip(chosen, lying, strict=True):
@@ -168,8 +179,24 @@ class SceneMaker:
             size = max(tall * rng.uniform(0.55, 1.0), 12)
             mask = things.draw_hand(draw, scene, (float(at[0]), float(at[1])), towards, size)
             owner[mask > 127] = 0
-        if rng.random() < 0.12:
+        if rng.random() < 0.2:
             _lay_thing(rng, draw, scene, camera, owner, near=rng.choice(placed).world.mean(axis=0))
+        if rng.random() < 0.08:
+            owner[things.draw_cable(draw, scene) > 127] = 0
+
+
+def _hold(
+    rng: Random, draw: np.random.Generator, scene: Image, owner: NDArray[np.uint8], top: Points
+) -> None:
+    """Draw the hand that holds a card by its lower end."""
+    low, high = (top[2] + top[3]) / 2, (top[0] + top[1]) / 2
+    up, side = high - low, top[2] - top[3]
+    tall = float(np.linalg.norm(up))
+    at = low + up * rng.uniform(0.05, 0.45) + side * rng.uniform(-0.5, 0.5)
+    towards = math.atan2(up[1], up[0]) + rng.gauss(0, 0.5)
+    size = max(tall * rng.uniform(0.4, 0.75), 12)
+    mask = things.draw_hand(draw, scene, (float(at[0]), float(at[1])), towards, size)
+    owner[mask > 127] = 0
 
 
 def _draw_table(rng: Random, draw: np.random.Generator, camera: Camera) -> Image:
@@ -190,19 +217,25 @@ def _draw_table(rng: Random, draw: np.random.Generator, camera: Camera) -> Image
 
 
 def _warped(
-    picture: Picture, corners: Points, size: tuple[int, int]
+    picture: Picture, corners: Points, size: tuple[int, int], border: int = 0
 ) -> tuple[Picture, int, int] | None:
-    """Warp a BGRA picture to corners; only the part within the scene, with its left and top."""
-    low = np.maximum(np.floor(corners.min(axis=0)) - 2, 0).astype(int)
-    high = np.minimum(np.ceil(corners.max(axis=0)) + 2, size).astype(int)
+    """Warp a BGRA picture to corners; only the part within the scene, with its left and top.
+
+    ``border`` is how many pixels of the picture lie outside the corners on every side.
+    """
+    around = 2 + border * float(np.ptp(corners, axis=0).max()) / max(picture.shape[:2])
+    low = np.maximum(np.floor(corners.min(axis=0) - around), 0).astype(int)
+    high = np.minimum(np.ceil(corners.max(axis=0) + around), size).astype(int)
     if (high - low).min() < 2 or abs(area(corners)) < 16:
         return None
     longest = max(np.linalg.norm(corners[i] - corners[i - 1]) for i in range(4))
+    inset = np.array([border / picture.shape[1], border / picture.shape[0]])
     while max(picture.shape[:2]) > 2.2 * longest:
         half = (max(picture.shape[1] // 2, 2), max(picture.shape[0] // 2, 2))
         picture = cv2.resize(picture, half, interpolation=cv2.INTER_AREA).astype(np.uint8)
     height, width = picture.shape[:2]
-    source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
+    (x0, y0), (x1, y1) = inset * (width, height), (1 - inset) * (width, height)
+    source = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]]).astype(np.float32) - np.float32(0.5)
     matrix = cv2.getPerspectiveTransform(source, (corners - low - 0.5).astype(np.float32))
     extent = (int(high[0] - low[0]), int(high[1] - low[1]))
     warped = cv2.warpPerspective(picture, matrix, extent, flags=cv2.INTER_LINEAR)
@@ -244,7 +277,10 @@ def _lay_card(
     corners: Points, index: int,
 ) -> None:  # fmt: skip
     size = (scene.shape[1], scene.shape[0])
-    laid = _warped(face, corners, size)
+    border = 0
+    if draw.random() < 0.25:
+        face, border = bent(draw, face)
+    laid = _warped(face, corners, size, border)
     if laid is None:
         return
     warped, left, top = laid
@@ -278,7 +314,9 @@ def _lay_thing(
         owner[top : top + warped.shape[0], left : left + warped.shape[1]][hides] = 0
 
 
-def _seen(card: str, corners: Points, owner: NDArray[np.uint8], index: int) -> SceneCard:
+def _seen(
+    card: str, corners: Points, owner: NDArray[np.uint8], index: int, tilt: float = 0.0
+) -> SceneCard:
     mine = owner == index
     visible = min(float(mine.sum()) / max(abs(area(corners)), 1.0), 1.0)
     source = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -295,7 +333,7 @@ def _seen(card: str, corners: Points, owner: NDArray[np.uint8], index: int) -> S
         hits[inside] = mine[y[inside], x[inside]]
         seen.append(float(hits.mean()))
     readable = max(seen) > 0.9 or visible > 0.75
-    return SceneCard(card, corners, visible, readable)
+    return SceneCard(card, corners, visible, readable, tilt)
 
 
 def label(photo: str, scene: Scene) -> dict[str, object]:
@@ -312,6 +350,7 @@ def label(photo: str, scene: Scene) -> dict[str, object]:
                 "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in card.corners],
                 "visible": round(card.visible, 3),
                 "readable": card.readable,
+                "tilt": round(card.tilt, 1),
             }
         )
     return {"photo": photo, "size": [width, height], "cards": cards}
@@ -341,7 +380,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="number of the first scene")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--split", choices=("train", "test"), default="train")
+    parser.add_argument("--split", choices=SPLITS, default="train")
     parser.add_argument("--spanish", type=float, default=0.3, help="share of Spanish packs")
     parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args(arguments)

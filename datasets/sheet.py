@@ -12,7 +12,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from datasets.decks import Shelf, open_shelf
+from datasets.decks import SPLITS, Shelf, open_shelf
 from datasets.faces import draw_pack
 from datasets.scenes import Scene, SceneMaker
 from datasets.spanish import SpanishPack
@@ -75,7 +75,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--first", type=int, default=0, help="number of the first scene")
     parser.add_argument("--count", type=int, default=20)
-    parser.add_argument("--split", choices=("train", "test"), default="train")
+    parser.add_argument("--split", choices=SPLITS, default="train")
     parser.add_argument("--faces", action="store_true", help="show decks, not scenes")
     parser.add_argument("--plain", action="store_true", help="no outlines")
     options = parser.parse_args(arguments)

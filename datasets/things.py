@@ -86,6 +86,40 @@ def note(rng: np.random.Generator) -> Thing:
     return _sheet(width, height, np.clip(page, 0, 255).astype(np.uint8))
 
 
+def label(rng: np.random.Generator) -> Thing:
+    """A visiting card, a label, a small box: of a card's shape, with print, a badge or bars."""
+    height = int(rng.integers(200, 320))
+    width = int(height * rng.uniform(0.5, 0.8))
+    page = np.empty((height, width, 3), np.uint8)
+    page[:] = colour(rng, 200, 255) if rng.random() < 0.75 else colour(rng, 0, 255)
+    ink = colour(rng, 0, 140).tolist()
+    for _ in range(int(rng.integers(1, 5))):
+        x, y = int(rng.uniform(0.05, 0.7) * width), int(rng.uniform(0.05, 0.9) * height)
+        kind = int(rng.integers(0, 4))
+        if kind == 0:
+            text = "".join(chr(97 + int(c)) for c in rng.integers(0, 26, int(rng.integers(2, 14))))
+            if rng.random() < 0.4:
+                text = text.upper()
+            size = float(rng.uniform(0.4, 1.6))
+            font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_TRIPLEX]))
+            cv2.putText(page, text, (x // 2, y), font, size, ink, 2, cv2.LINE_AA)
+        elif kind == 1:
+            w, h = int(rng.integers(20, 120)), int(rng.integers(20, 120))
+            block = page[y : y + h, x : x + w]
+            if block.size:
+                block[:] = clutter(rng, block.shape[0], block.shape[1])
+        elif kind == 2:
+            for bar in range(x, min(x + int(rng.integers(30, 90)), width), 4):
+                end = (bar + int(rng.integers(0, 3)), y + 40)
+                cv2.rectangle(page, (bar, y), end, ink, -1)
+        else:
+            axes = (int(rng.integers(8, 50)), int(rng.integers(8, 50)))
+            cv2.ellipse(
+                page, (x, y), axes, 0, 0, 360, colour(rng, 0, 220).tolist(), -1, cv2.LINE_AA
+            )
+    return _sheet(width, height, page, int(rng.choice([0, 6, 14])))
+
+
 def coin(rng: np.random.Generator) -> Thing:
     """A coin, a chip, a coaster, a cup seen from above: rings on a disk."""
     size = 120
@@ -111,14 +145,33 @@ def pen(rng: np.random.Generator) -> Thing:
     return _sheet(width, height, np.clip(body, 0, 255).astype(np.uint8), width // 3)
 
 
-_THINGS = (phone, paper, paper, picture_card, picture_card, note, coin, coin, pen)
-_HEIGHTS = {phone: 15.0, paper: 17.0, picture_card: 13.0, note: 7.0, coin: 4.0, pen: 14.0}
+_THINGS = (phone, paper, paper, picture_card, picture_card, label, label, label, note, coin, pen)
+_HEIGHTS = {
+    phone: 15.0, paper: 17.0, picture_card: 13.0, label: 8.0, note: 7.0, coin: 4.0, pen: 14.0
+}  # fmt: skip
 
 
 def random_thing(rng: np.random.Generator) -> tuple[Thing, float]:
     """A random thing and its height on the table, in centimetres."""
     make = _THINGS[int(rng.integers(0, len(_THINGS)))]
     return make(rng), _HEIGHTS[make] * float(rng.uniform(0.6, 1.5))
+
+
+def draw_cable(rng: np.random.Generator, scene: Image) -> Image:
+    """Draw a cable or a string across a scene, in place; returns its coverage, 0–255."""
+    height, width = scene.shape[:2]
+    ends = rng.uniform(-0.2, 1.2, (4, 2)) * (width, height)
+    t = np.linspace(0, 1, 40)[:, None]
+    curve = (
+        (1 - t) ** 3 * ends[0] + 3 * (1 - t) ** 2 * t * ends[1]
+        + 3 * (1 - t) * t**2 * ends[2] + t**3 * ends[3]
+    )  # fmt: skip
+    mask = np.zeros((height, width), np.uint8)
+    points = [np.round(curve).astype(np.int32)]
+    cv2.polylines(mask, points, False, 255, int(rng.integers(2, 10)), cv2.LINE_AA)
+    share = mask[..., None].astype(np.float32) / 255
+    scene[:] = scene * (1 - share) + colour(rng, 0, 230) * share
+    return mask
 
 
 def _finger(

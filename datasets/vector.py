@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cards import FRENCH_RANKS
+from scorekeeper.cards import RANKS
 
 Picture = NDArray[np.uint8]
 
@@ -84,7 +84,7 @@ def draw_sheet(path: Path, height: int) -> dict[str, Picture]:
     cards = {
         rank + suit: cell(row, column)
         for row, suit in enumerate("CDHS")
-        for column, rank in enumerate(FRENCH_RANKS)
+        for column, rank in enumerate(RANKS)
     }
     for column, name in enumerate(("XJ", "XJ2", "back")):
         picture = cell(4, column)
@@ -104,7 +104,7 @@ def draw_elements(path: Path, height: int) -> dict[str, Picture]:
     names = {
         rank + suit: f"{_KDE_RANKS.get(rank, rank)}_{_KDE_SUITS[suit]}"
         for suit in "CDHS"
-        for rank in FRENCH_RANKS
+        for rank in RANKS
     }
     cards = {
         name: trim(render_svg(path, "--export-id", element, "-h", str(zoom)))

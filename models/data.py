@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from datasets.cards import BACK, CLASSES, UNKNOWN
 from datasets.scenes import Scene, SceneCard, SceneMaker
-from datasets.textures import Image, noise
+from datasets.textures import Image
+from models.disturb import cover, disturb
 from models.targets import target_maps
 from vision.flatten import REFINER_VIEW, flatten, offsets_in_view, to_tensor
 
@@ -49,7 +50,13 @@ class StoredScenes:
         if picture is None:
             raise OSError(f"{self._folder / entry['photo']} is no picture")
         cards = tuple(
-            SceneCard(card["card"], np.array(card["corners"]), card["visible"], card["readable"])
+            SceneCard(
+                card["card"],
+                np.array(card["corners"]),
+                card["visible"],
+                card["readable"],
+                card.get("tilt", 0.0),
+            )
             for card in entry["cards"]
         )
         return Scene(picture.astype(np.uint8), cards)
@@ -94,6 +101,17 @@ class ReaderSettings:
     negatives: float
     seed: int
     photo_share: float = 0.0
+    covered: float = 0.0
+
+
+@dataclass(frozen=True)
+class _Cut:
+    """A crop, the class in it, 1 where it stands on its head, and whether nothing covers it."""
+
+    crop: Image
+    name: str
+    flipped: float
+    free: bool = False
 
 
 class ReaderBatches:
@@ -130,17 +148,18 @@ class ReaderBatches:
         cuts = self._collect(rng, 0, step, size - of_photos)
         if of_photos:
             cuts += self._collect(rng, 1, step, of_photos)
-        tensor = to_tensor([disturb(rng, crop) for crop, _, _ in cuts])
-        classes = np.array([_CLASS_INDEX[name] for _, name, _ in cuts])
-        return tensor, classes, np.array([flipped for _, _, flipped in cuts], np.float32)
+        crops = [disturb(rng, cut.crop) for cut in cuts]
+        for place in np.nonzero(rng.random(size) < self._settings.covered)[0]:
+            if cuts[place].free:
+                crops[place] = cover(rng, crops[place], crops[int(rng.integers(0, size))])
+        classes = np.array([_CLASS_INDEX[cut.name] for cut in cuts])
+        return to_tensor(crops), classes, np.array([cut.flipped for cut in cuts], np.float32)
 
-    def _collect(
-        self, rng: np.random.Generator, which: int, step: int, wanted: int
-    ) -> list[tuple[Image, str, float]]:
+    def _collect(self, rng: np.random.Generator, which: int, step: int, wanted: int) -> list[_Cut]:
         """As many crops of one source as are wanted, a random choice of some scenes' cards."""
         scenes = max(self._scenes * wanted // self._settings.batch, 1)
         running = step * scenes
-        cuts: list[tuple[Image, str, float]] = []
+        cuts: list[_Cut] = []
         while len(cuts) < wanted:
             scene = self._sources[which][self._orders[which](running)]
             cuts += _cut(rng, scene, self._settings)
@@ -148,16 +167,14 @@ class ReaderBatches:
         return [cuts[index] for index in rng.permutation(len(cuts))[:wanted]]
 
 
-def _cut(
-    rng: np.random.Generator, scene: Scene, settings: ReaderSettings
-) -> list[tuple[Image, str, float]]:
+def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> list[_Cut]:
     """Cut the readable cards out of a scene, and now and then what is no card."""
     found = []
     for card in scene.cards:
         tall = float(np.linalg.norm(card.corners[0] - card.corners[3]))
         if card.readable or (card.card == BACK and card.visible > 0.4):
             name = card.card
-        elif card.visible < 0.2 and rng.random() < settings.negatives:
+        elif 0 < card.visible < 0.2 and rng.random() < settings.negatives:
             name = UNKNOWN
         else:
             continue
@@ -167,11 +184,12 @@ def _cut(
         flipped = rng.random() < 0.5
         if flipped:
             corners = np.roll(corners, 2, axis=0)
-        found.append((flatten(scene.picture, corners), name, float(flipped)))
+        free = card.visible > 0.95 and name not in (UNKNOWN, BACK)
+        found.append(_Cut(flatten(scene.picture, corners), name, float(flipped), free))
     if rng.random() < settings.negatives * max(len(scene.cards), 1):
         quad = _elsewhere(rng, scene)
         if quad is not None:
-            found.append((flatten(scene.picture, quad), UNKNOWN, 0.5))
+            found.append(_Cut(flatten(scene.picture, quad), UNKNOWN, 0.5))
     return found
 
 
@@ -200,26 +218,6 @@ def _elsewhere(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | 
         [up - right, up + right, right - up, -up - right]
     )
     return corners
-
-
-def disturb(rng: np.random.Generator, crop: Image) -> Image:
-    """Vary a crop's light, colour, sharpness and noise."""
-    height, width = crop.shape[:2]
-    if rng.random() < 0.35:  # a card that is small in the frame
-        ratio = float(rng.uniform(0.3, 0.85))
-        size = (round(width * ratio), round(height * ratio))
-        small = cv2.resize(crop, size, interpolation=cv2.INTER_AREA)
-        crop = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
-    picture = crop.astype(np.float32)
-    picture *= rng.normal(1, 0.05, 3).astype(np.float32) * float(np.exp(rng.normal(0, 0.25)))
-    if rng.random() < 0.3:
-        picture = (picture - 128) * float(rng.uniform(0.6, 1.4)) + 128 + float(rng.normal(0, 15))
-    if rng.random() < 0.2:
-        sigma = float(rng.uniform(0.4, 1.6))
-        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
-    if rng.random() < 0.4:
-        picture += noise(rng, height, width, 1.0)[..., None] * float(rng.exponential(6))
-    return np.clip(picture, 0, 255).astype(np.uint8)
 
 
 @dataclass(frozen=True)
@@ -292,6 +290,7 @@ class FinderSettings:
     least_visible: float
     zoom: tuple[float, float]
     seed: int
+    photo_share: float = 0.0
 
 
 class FinderBatches:
@@ -301,11 +300,22 @@ class FinderBatches:
     finder gives them; weight (N, S/8, S/8) of each cell's outline; size (N, S/8, S/8) of each
     cell's card, in the outlines' unit; and asked (N, S/8, S/8), 0 where it does not matter what the
     heat is.
+
+    Args:
+        source: scenes.
+        settings: of the finder.
+        photos: labelled photographs that ``photo_share`` of the pictures are taken from.
     """
 
-    def __init__(self, source: Source, settings: FinderSettings) -> None:
-        self._source, self._settings = source, settings
-        self._order = _order(source, settings.seed)
+    def __init__(
+        self, source: Source, settings: FinderSettings, photos: Source | None = None
+    ) -> None:
+        self._settings = settings
+        share = settings.photo_share if photos is not None else 0.0
+        of_photos = round(settings.batch * share)
+        self._parts = [(source, _order(source, settings.seed), settings.batch - of_photos)]
+        if photos is not None and of_photos:
+            self._parts.append((photos, _order(photos, settings.seed), of_photos))
 
     def __len__(self) -> int:
         return 1 << 30
@@ -313,11 +323,13 @@ class FinderBatches:
     def __getitem__(self, step: int) -> tuple[Array, ...]:
         rng = np.random.default_rng((self._settings.seed, step))
         pictures, maps = [], []
-        for place in range(self._settings.batch):
-            scene = self._source[self._order(step * self._settings.batch + place)]
-            picture, cards = _moved(rng, scene, self._settings)
-            pictures.append(picture)
-            maps.append(target_maps(cards, self._settings.longest, self._settings.least_visible))
+        for source, order, count in self._parts:
+            for place in range(count):
+                scene = source[order(step * count + place)]
+                picture, cards = _moved(rng, scene, self._settings)
+                pictures.append(picture)
+                side, least = self._settings.longest, self._settings.least_visible
+                maps.append(target_maps(cards, side, least))
         return to_tensor(pictures), *(np.stack(parts) for parts in zip(*maps, strict=True))
 
 

@@ -1,8 +1,9 @@
 """Write the networks of a run as ONNX files, with a manifest of what they are.
 
-``python -m models.export --run DIR --out DIR`` writes ``finder.onnx`` and ``reader.onnx``
-(whichever has a checkpoint) and ``manifest.json``. Weights are stored as float16 and computed with
-as float32.
+``python -m models.export --run DIR --out DIR`` writes ``finder.onnx``, ``refiner.onnx`` and
+``reader.onnx`` (whichever has a checkpoint) and ``manifest.json``. A part without a checkpoint is
+taken from ``--from DIR``, a folder of exported models, and written anew. Weights are stored as
+float16 and computed with as float32.
 """
 
 import argparse
@@ -20,7 +21,8 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from datasets.cards import CLASSES
-from models.networks import load_weights
+from models.networks import Reader, load_weights
+from models.warm import load_exported
 from vision.flatten import READER_VIEW, REFINER_VIEW
 from vision.locate import OUTLINE_SCALE, STRIDE
 
@@ -44,14 +46,14 @@ class ExportedFinder(nn.Module):
 class ExportedReader(nn.Module):
     """The reader with its logits divided by the temperature that calibrates them."""
 
-    def __init__(self, network: nn.Module, temperature: float) -> None:
+    def __init__(self, network: Reader, temperature: float) -> None:
         super().__init__()
         self.network, self.temperature = network, temperature
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Card logits (N, classes), and the logit of "upside down" (N,)."""
-        logits = self.network(crops)
-        return logits[:, :-1] / self.temperature, logits[:, -1]
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        """Card logits (N, classes), the logit of "upside down" (N,), and features (N, 1280)."""
+        logits, features = self.network.embed(crops)
+        return logits[:, :-1] / self.temperature, logits[:, -1], features
 
 
 def _onnx(network: nn.Module, example: Tensor, outputs: list[str], shapes: Any) -> onnx.ModelProto:
@@ -89,60 +91,85 @@ def halve_weights(model: onnx.ModelProto, least: int = 256) -> None:
     onnx.checker.check_model(model)
 
 
-def export(part: str, checkpoint: Path, out: Path, temperature: float) -> dict[str, Any]:
-    """Export one network; returns its entry of the manifest."""
-    network, settings = load_weights(checkpoint)
+def export(part: str, network: nn.Module, out: Path, temperature: float) -> dict[str, Any]:
+    """Export one network; returns what the manifest says of its file and its outputs."""
+    cards = torch.export.Dim("cards", min=1, max=256)
     if part == "reader":
-        shapes: Any = {0: torch.export.Dim("cards", min=1, max=256)}
+        assert isinstance(network, Reader)
         example = torch.rand(2, 3, READER_VIEW.height, READER_VIEW.width)
-        model = _onnx(
-            ExportedReader(network, temperature).eval(), example, ["cards", "turned"], shapes
-        )
+        exported = ExportedReader(network, temperature).eval()
+        model = _onnx(exported, example, ["cards", "turned", "features"], {0: cards})
         about: dict[str, Any] = {
             "view": asdict(READER_VIEW),
             "classes": list(CLASSES),
             "temperature": temperature,
         }
     elif part == "refiner":
-        shapes = {0: torch.export.Dim("cards", min=1, max=256)}
         example = torch.rand(2, 3, REFINER_VIEW.height, REFINER_VIEW.width)
-        model = _onnx(network, example, ["offsets"], shapes)
+        model = _onnx(network, example, ["offsets"], {0: cards})
         about = {"view": asdict(REFINER_VIEW)}
     else:
         rows, columns = torch.export.Dim("rows", max=80), torch.export.Dim("columns", max=80)
-        shapes = {2: 32 * rows, 3: 32 * columns}
         example = torch.rand(1, 3, 320, 448)
+        shapes = {2: 32 * rows, 3: 32 * columns}
         model = _onnx(ExportedFinder(network).eval(), example, ["heat", "outlines"], shapes)
         about = {"stride": STRIDE, "outline_scale": OUTLINE_SCALE}
     halve_weights(model)
     path = out / f"{part}.onnx"
     onnx.save(model, path)
-    digest = hashlib.sha256(path.read_bytes()).hexdigest()
-    state = torch.load(checkpoint, map_location="cpu", weights_only=True)
-    return {
-        "file": path.name,
-        "sha256": digest,
-        "steps": state["step"],
-        "settings": {key: settings[key] for key in (part, "run")},
-        **about,
+    return {"file": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest(), **about}
+
+
+def _network(
+    part: str, run: Path | None, models: Path | None
+) -> tuple[nn.Module, dict[str, Any]] | None:
+    """A run's network, or else an exported one's; and what the manifest says of its training."""
+    checkpoint = None if run is None else run / f"{part}.pt"
+    if checkpoint is not None and checkpoint.is_file():
+        network, settings = load_weights(checkpoint)
+        state = torch.load(checkpoint, map_location="cpu", weights_only=True)
+        trained = {key: settings[key] for key in (part, "run")}
+        steps = {"steps": state["step"], "steps_before": state.get("steps_before", 0)}
+        return network, steps | {"settings": trained}
+    if models is None:
+        return None
+    entry = json.loads((models / "manifest.json").read_text(encoding="utf-8"))[part]
+    view = {"reader": READER_VIEW, "refiner": REFINER_VIEW}.get(part)
+    size = (320, 320) if view is None else (view.height, view.width)
+    network = load_exported(part, models, torch.rand(4, 3, *size)).eval()
+    return network, {
+        "steps": entry["steps"],
+        "steps_before": entry.get("steps_before", 0),
+        "settings": entry["settings"],
     }
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Export a run's networks."""
     parser = argparse.ArgumentParser(prog="models.export", description=main.__doc__)
-    parser.add_argument("--run", type=Path, required=True, help="folder of the checkpoints")
+    parser.add_argument("--run", type=Path, help="folder of the checkpoints")
+    parser.add_argument(
+        "--from", type=Path, dest="models", help="exported models to take a network from otherwise"
+    )
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument(
-        "--temperature", type=float, default=1.0, help="what models.evaluate --calibrate found"
+        "--temperature",
+        type=float,
+        help="what models.evaluate --calibrate found; otherwise that of --from, or 1",
     )
     options = parser.parse_args(arguments)
     options.out.mkdir(parents=True, exist_ok=True)
+    temperature = options.temperature
+    if temperature is None and options.models is not None:
+        before = json.loads((options.models / "manifest.json").read_text(encoding="utf-8"))
+        temperature = before["reader"]["temperature"]
     manifest: dict[str, Any] = {"version": MANIFEST_VERSION}
     for part in ("finder", "refiner", "reader"):
-        checkpoint = options.run / f"{part}.pt"
-        if checkpoint.is_file():
-            manifest[part] = export(part, checkpoint, options.out, options.temperature)
+        found = _network(part, options.run, options.models)
+        if found is not None:
+            network, trained = found
+            about = export(part, network, options.out, temperature or 1.0)
+            manifest[part] = about | trained
             size = (options.out / f"{part}.onnx").stat().st_size
             print(f"{part}: step {manifest[part]['steps']}, {size / 1e6:.1f} MB")
     text = json.dumps(manifest, indent=1) + "\n"

@@ -1,26 +1,34 @@
 """Turn labelled photographs, which have boxes, into training pictures, which have corners.
 
 ``python -m models.harvest --models DIR --photos DIR --prefix train/ --out DIR`` finds the cards of
-each photo with an exported finder and keeps those whose outline fills a labelled box. The result is
-a folder like those of ``datasets.scenes``, for ``models.train reader --photos``. It holds
-photographs: it is not for the repository.
+each photo with exported models and keeps those whose outline fills a labelled box and whose rank is
+read as the label says. The result is a folder like those of ``datasets.scenes``, for ``models.train
+… --photos``. Cards that were not found so stay in it as boxes of which nothing is visible: the
+finder is neither asked for them nor told that there is nothing. It holds photographs: it is not for
+the repository.
 """
 
 import argparse
 import json
 import sys
 from pathlib import Path
+from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.cards import rank_of
 from datasets.photos import PhotoCard, read_photos
 from vision.locate import Found
-from vision.read import CardReader
+from vision.read import CardReader, Sighting
+
+_Outlined = TypeVar("_Outlined", Found, Sighting)
 
 LEAST_OVERLAP = 0.75
 """Intersection over union of a card's bounding box and its label's box."""
+
+_CORNERS_OF_BOX = ((0, 1), (2, 1), (2, 3), (0, 3))
 
 Box = tuple[float, float, float, float]
 
@@ -43,8 +51,8 @@ def overlap(first: Box, second: Box) -> float:
 
 
 def assign(
-    labels: tuple[PhotoCard, ...], found: list[Found], size: tuple[int, int]
-) -> list[tuple[PhotoCard, Found]]:
+    labels: tuple[PhotoCard, ...], found: list[_Outlined], size: tuple[int, int]
+) -> list[tuple[PhotoCard, _Outlined]]:
     """Pairs of labels and found cards that fill each other's boxes, the best first."""
     pairs = sorted(
         (
@@ -83,9 +91,15 @@ def main(arguments: list[str] | None = None) -> int:
         for number, photo in enumerate(read_photos(options.photos, options.prefix)):
             picture = photo.picture()
             size = (picture.shape[1], picture.shape[0])
-            pairs = assign(photo.cards, reader.locate(picture), size)
+            sightings = reader.read(picture)
+            pairs = [
+                (label, each)
+                for label, each in assign(photo.cards, sightings, size)
+                if rank_of(each.card) == rank_of(label.card)
+            ]
             labelled += len(photo.cards)
             kept += len(pairs)
+            left = [label for label in photo.cards if all(label is not pair[0] for pair in pairs)]
             name = f"{number:05d}.jpg"
             cv2.imwrite(str(options.out / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
             cards = [
@@ -97,6 +111,16 @@ def main(arguments: list[str] | None = None) -> int:
                     "readable": True,
                 }
                 for label, card in pairs
+            ]
+            cards += [
+                {
+                    "card": label.card,
+                    "box": label.box,
+                    "corners": [[label.box[i] for i in at] for at in _CORNERS_OF_BOX],
+                    "visible": 0.0,
+                    "readable": False,
+                }
+                for label in left
             ]
             lines.write(json.dumps({"photo": name, "size": size, "cards": cards}) + "\n")
     print(f"{kept} of {labelled} labelled cards")

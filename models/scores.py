@@ -12,6 +12,10 @@ SURE = 0.9
 """Readings of this probability and more are called sure."""
 
 
+NAMED = 0.5
+"""Readings of this probability and more are given by their names."""
+
+
 def interval(right: int, of: int) -> tuple[float, float]:
     """Wilson's 95 % interval of a share."""
     if of == 0:
@@ -63,7 +67,7 @@ def best_temperature(logits: NDArray[np.floating], classes: NDArray[np.integer])
 
 @dataclass
 class Tally:
-    """What was counted over some photographs."""
+    """What was counted over some pictures."""
 
     cards: int = 0
     found: int = 0
@@ -74,9 +78,12 @@ class Tally:
     sure: int = 0
     sure_wrong: int = 0
     milliseconds: list[float] = field(default_factory=list)
+    _given: list[tuple[float, bool, bool]] = field(default_factory=list)
 
-    def add(self, matches: Iterable[Match], extra: Sequence[Reading], milliseconds: float) -> None:
-        """Count one photograph."""
+    def add(
+        self, matches: Iterable[Match], extra: Sequence[Reading], milliseconds: float | None = None
+    ) -> None:
+        """Count one picture, or some cards of one."""
         for match in matches:
             self.cards += 1
             self.found += match.reading is not None
@@ -84,15 +91,25 @@ class Tally:
             if match.card_right is not None:
                 self.suits_known += 1
                 self.card_right += match.card_right
-            if match.reading is not None and match.reading.probability >= SURE:
-                self.sure += 1
-                self.sure_wrong += not match.rank_right
+            if match.reading is not None:
+                probability = match.reading.probability
+                self._given.append((probability, match.rank_right, True))
+                if probability >= SURE:
+                    self.sure += 1
+                    self.sure_wrong += not match.rank_right
         self.extra += len(extra)
-        self.milliseconds.append(milliseconds)
+        self._given += [(reading.probability, False, False) for reading in extra]
+        if milliseconds is not None:
+            self.milliseconds.append(milliseconds)
 
     def row(self) -> dict[str, float | int | None]:
-        """The figures, shares as 0–1."""
+        """The figures, shares as 0–1.
+
+        ``precision`` is the share of named readings that lie on a card; ``calibration_error``
+        counts what lies on none as wrong.
+        """
         low, high = interval(self.rank_right, self.cards)
+        named = [on_card for probability, _, on_card in self._given if probability >= NAMED]
         return {
             "cards": self.cards,
             "found": self.found / max(self.cards, 1),
@@ -101,8 +118,13 @@ class Tally:
             "rank_high": high,
             "card_right": self.card_right / self.suits_known if self.suits_known else None,
             "extra": self.extra,
+            "precision": sum(named) / len(named) if named else None,
             "sure": self.sure / max(self.cards, 1),
             "sure_wrong": self.sure_wrong / max(self.sure, 1),
+            "calibration_error": calibration_error(
+                np.array([probability for probability, _, _ in self._given]),
+                np.array([right for _, right, _ in self._given]),
+            ),
             "milliseconds": float(np.median(self.milliseconds)) if self.milliseconds else None,
         }
 
@@ -123,8 +145,10 @@ def _cell(key: str, value: float | int | None) -> str:
         return "–"
     if isinstance(value, int):
         return str(value)
-    if key in ("milliseconds", "temperature"):
-        return f"{value:.2f}" if key == "temperature" else f"{value:.0f}"
+    if key.endswith("milliseconds"):
+        return f"{value:.0f}"
     if key == "calibration_error":
         return f"{value:.3f}"
+    if key in ("ratio", "seconds"):
+        return f"{value:.2f}"
     return f"{100 * value:.1f} %"

@@ -1,8 +1,9 @@
-"""Train the reader, the refiner or the finder from random weights.
+"""Train the reader, the refiner or the finder, from random weights or from exported ones.
 
 ``python -m models.train reader --scenes DIR --out DIR`` trains on scenes that ``datasets.scenes``
 wrote; ``--cache DIR`` instead makes fresh ones all along. A run that was stopped goes on where its
-last checkpoint (``DIR/<part>.pt``) was written.
+last checkpoint (``DIR/<part>.pt``) was written. ``--from vision/weights`` begins a new run with
+the weights of exported models.
 """
 
 import argparse
@@ -34,8 +35,10 @@ from models.data import (
 )
 from models.losses import finder_loss, reader_loss, refiner_loss
 from models.networks import build
+from models.warm import first_pictures, load_exported, steps_of
 
 OUTLINE_WEIGHT = 2.0
+CALIBRATION_BATCHES = 3
 
 
 def rate(step: int, steps: int, warmup: int) -> float:
@@ -75,7 +78,7 @@ class Trainer:
             lr=self.own["learning_rate"],
         )
         self.average = {k: v.detach().clone() for k, v in network.state_dict().items()}
-        self.step = 0
+        self.step = self.before = 0
 
     def resume(self) -> bool:
         """Take up the last checkpoint; false where there is none."""
@@ -85,7 +88,16 @@ class Trainer:
         self.network.load_state_dict(state["network"])
         self.optimiser.load_state_dict(state["optimiser"])
         self.average, self.step = state["average"], state["step"]
+        self.before = state.get("steps_before", 0)
         return True
+
+    def start_from(self, models: Path, batches: Any) -> None:
+        """Begin where exported weights stand, at step 0 of this run's own schedule."""
+        pictures = first_pictures(batches, CALIBRATION_BATCHES).to(self.device)
+        with torch.no_grad():
+            self.network.load_state_dict(load_exported(self.part, models, pictures).state_dict())
+        self.average = {k: v.detach().clone() for k, v in self.network.state_dict().items()}
+        self.before = steps_of(self.part, models)
 
     def save(self) -> None:
         """Write the checkpoint; the old one stays until the new one is whole."""
@@ -93,6 +105,7 @@ class Trainer:
             "part": self.part,
             "settings": self.settings,
             "step": self.step,
+            "steps_before": self.before,
             "network": self.network.state_dict(),
             "average": self.average,
             "optimiser": self.optimiser.state_dict(),
@@ -171,16 +184,22 @@ def _batches(part: str, source: Source, photos: Source | None, settings: dict[st
     if part == "reader":
         return ReaderBatches(
             source,
-            ReaderSettings(own["batch"], own["jitter"], own["negatives"], seed, own["photo_share"]),
+            ReaderSettings(
+                own["batch"],
+                own["jitter"],
+                own["negatives"],
+                seed,
+                own["photo_share"],
+                own["covered"],
+            ),
             photos=photos,
         )
     if part == "refiner":
         shape = [own[key] for key in ("batch", "turn", "stretch", "shift", "jitter")]
         return RefinerBatches(source, RefinerSettings(*shape, seed))
     zoom = (float(own["zoom"][0]), float(own["zoom"][1]))
-    return FinderBatches(
-        source, FinderSettings(own["batch"], own["longest"], own["least_visible"], zoom, seed)
-    )
+    shape = [own[key] for key in ("batch", "longest", "least_visible")]
+    return FinderBatches(source, FinderSettings(*shape, zoom, seed, own["photo_share"]), photos)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -192,6 +211,9 @@ def main(arguments: list[str] | None = None) -> int:
     where.add_argument("--cache", type=Path, help="the decks' cache: scenes are made all along")
     parser.add_argument("--photos", type=Path, help="what models.harvest made of photographs")
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoint and log")
+    parser.add_argument(
+        "--from", type=Path, dest="models", help="folder of exported models to begin with"
+    )
     parser.add_argument("--settings", type=Path, default=settings_file.DEFAULT)
     parser.add_argument("--set", action="append", metavar="PART.NAME=VALUE", dest="changes")
     parser.add_argument("--minutes", type=float, help="stop, resumable, after so many minutes")
@@ -211,8 +233,12 @@ def main(arguments: list[str] | None = None) -> int:
     photos = None if options.photos is None else StoredScenes(options.photos)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     trainer = Trainer(options.part, settings, options.out, device)
-    print("resumed at" if trainer.resume() else "new run, at", trainer.step, flush=True)
     batches = _batches(options.part, source, photos, settings)
+    if trainer.resume():
+        print("resumed at", trainer.step, flush=True)
+    elif options.models is not None:
+        trainer.start_from(options.models, batches)
+        print("new run from", options.models, flush=True)
     trainer.train(batches, workers=options.workers, until=until)
     return 0
 

@@ -129,9 +129,11 @@ class Crier(Voice):
         if match.phase is Phase.ELEVEN:
             return f"{lead} {self._eleven(match)}"
         if len(short) == 2 and self.rules.fortial:
-            return f"{self.say('Both sides are at fortial.').text} {lead}"
+            both = self.say("Both sides are at fortial.").text
+            return f"{both} {lead}"
         if len(short) == 2 and self.rules.eleven:
-            return f"{self.say('Both sides lack one point.').text} {lead}"
+            both = self.say("Both sides lack one point.").text
+            return f"{both} {lead}"
         return lead
 
     def _fortial(self, match: Match) -> str:
@@ -144,7 +146,7 @@ class Crier(Voice):
 
     def _eleven(self, match: Match) -> str:
         return self.say(
-            "{points} for {side}: play or decline?",
+            "{side} at {points}: play or decline?",
             points=self.rules.target - 1,
             side=self.side(side_of(match.asked_seats()[0])),
         ).text
@@ -347,7 +349,8 @@ class Crier(Voice):
                 assert hand is not None
                 truts = self.say("{who} truts.", who=self.name(hand.trut)).text
                 asked = self.name(match.asked_seats()[0])
-                return f"{truts} {self.say('{who} is to answer.', who=asked).text}"
+                answers = self.say("{who} is to answer.", who=asked).text
+                return f"{truts} {answers}"
         assert hand is not None
         on_table = bool(hand.tricks) and not hand.tricks[-1].complete
         message = N_("{who} is on turn.") if on_table else N_("{who} leads.")

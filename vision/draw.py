@@ -26,19 +26,42 @@ def draw(picture: NDArray[np.uint8], named: Sequence[tuple[str, Sighting]]) -> N
         named: Each sighting with the name it goes by; the mark at its upper left corner shows
             which end is up.
     """
-    cv2: Any = load_opencv()
     drawn = picture.copy()
-    unit = max(picture.shape[:2]) / 1000
     for name, sighting in named:
         colour = FACE_DOWN if name == BACK else SURE
         if name == UNREAD or sighting.probability < SURE_FROM:
             colour = UNSURE
-        corners = np.round(sighting.corners).astype(np.int32)
-        cv2.polylines(drawn, [corners], True, colour, max(2, round(2 * unit)), cv2.LINE_AA)
-        cv2.circle(drawn, corners[0].tolist(), max(4, round(5 * unit)), colour, -1, cv2.LINE_AA)
         text = name if name in (BACK, UNREAD) else f"{name} {sighting.probability:.0%}"
-        _label(cv2, drawn, text, corners.mean(axis=0), colour, max(0.5, 0.7 * unit))
+        _outline(drawn, text, sighting.corners, colour)
     return drawn
+
+
+def draw_labels(
+    picture: NDArray[np.uint8],
+    labels: Sequence[tuple[str, NDArray[np.floating], bool]],
+) -> NDArray[np.uint8]:
+    """Returns a copy of a picture with cards outlined and labelled.
+
+    Args:
+        picture: Shape (height, width, 3), BGR.
+        labels: The text of each card, its corners, and whether it is sure.
+    """
+    drawn = picture.copy()
+    for text, corners, sure in labels:
+        _outline(drawn, text, corners, SURE if sure else UNSURE)
+    return drawn
+
+
+def _outline(
+    picture: NDArray[np.uint8], text: str, at: NDArray[np.floating], colour: tuple[int, int, int]
+) -> None:
+    """Draws one card's outline, the mark of its upper left corner and its label, in place."""
+    cv2: Any = load_opencv()
+    unit = max(picture.shape[:2]) / 1000
+    corners = np.round(at).astype(np.int32)
+    cv2.polylines(picture, [corners], True, colour, max(2, round(2 * unit)), cv2.LINE_AA)
+    cv2.circle(picture, corners[0].tolist(), max(4, round(5 * unit)), colour, -1, cv2.LINE_AA)
+    _label(cv2, picture, text, corners.mean(axis=0), colour, max(0.5, 0.7 * unit))
 
 
 def _label(

@@ -150,15 +150,16 @@ def without_doubles(cards: list[Found], overlap: float = 0.6) -> list[Found]:
     """The cards, the surest first, without those that lie nearly on a surer one."""
     kept: list[Found] = []
     for card in sorted(cards, key=lambda card: -card.score):
-        if all(_overlap(card.corners, other.corners) <= overlap for other in kept):
+        if all(overlaps(card.corners, other.corners)[0] <= overlap for other in kept):
             kept.append(card)
     return kept
 
 
-def _overlap(first: NDArray[np.float32], second: NDArray[np.float32]) -> float:
-    """Intersection over union of two convex outlines."""
-    shared, _ = cv2.intersectConvexConvex(first.astype(np.float32), second.astype(np.float32))
+def overlaps(first: NDArray[np.float32], second: NDArray[np.float32]) -> tuple[float, float]:
+    """What two convex outlines share: as a part of both together, and of the smaller one."""
+    first, second = first.astype(np.float32), second.astype(np.float32)
+    shared, _ = cv2.intersectConvexConvex(first, second)
     if shared <= 0:
-        return 0.0
-    total = cv2.contourArea(first.astype(np.float32)) + cv2.contourArea(second.astype(np.float32))
-    return float(shared / max(total - shared, 1e-6))
+        return 0.0, 0.0
+    areas = cv2.contourArea(first), cv2.contourArea(second)
+    return float(shared / max(sum(areas) - shared, 1e-6)), float(shared / max(min(areas), 1e-6))

@@ -2,15 +2,18 @@
 
 The finder says where cards are, the refiner mends their corners, each is flattened from the full
 frame, and the reader names it. The reader sees every card both ways up; the two answers are
-averaged, and say together which end is up.
+averaged, and say together which end is up. Where the table's own deck is known, how much a card
+looks like one of that deck's cards counts too (see ``vision.known``).
 """
+
+from __future__ import annotations
 
 import hashlib
 import json
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
@@ -18,11 +21,27 @@ from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
 from vision.flatten import REFINER_VIEW, flatten, moved, to_tensor
-from vision.locate import Found, decode, fit, is_outline, without_doubles
+from vision.locate import Found, decode, fit, is_outline, overlaps, without_doubles
+
+if TYPE_CHECKING:
+    from vision.known import KnownDeck
 
 MANIFEST_VERSION = 1
+CPU = "CPUExecutionProvider"
 NO_CARDS = frozenset({"XJ", "back", "unknown"})
 """Classes of the reader that are no card of any pack, and that no pack excludes."""
+
+NEARLY_ONE = 0.75
+"""Outlines that overlap more (intersection over union) are not both read."""
+
+ONE_CARD = 0.6
+"""Readings whose outlines overlap more are of one card, whatever they say."""
+
+SAME_CARD = 0.3
+"""Two readings of the same card that share this part of the smaller outline are of one card."""
+
+LOOK_AGAIN = 0.9
+"""A card that is less sure is read by its earlier outlines too."""
 
 Image = NDArray[np.uint8]
 
@@ -57,7 +76,9 @@ class Sighting:
         return self.readings[0][1]
 
 
-def _session(path: Path, entry: dict[str, Any], threads: int) -> onnxruntime.InferenceSession:
+def _session(
+    path: Path, entry: dict[str, Any], threads: int, provider: str
+) -> onnxruntime.InferenceSession:
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -68,7 +89,31 @@ def _session(path: Path, entry: dict[str, Any], threads: int) -> onnxruntime.Inf
     options.intra_op_num_threads = threads
     options.inter_op_num_threads = 1
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    return onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+    providers = list(dict.fromkeys([provider, CPU]))  # what one cannot compute, the other does
+    return onnxruntime.InferenceSession(data, options, providers=providers)
+
+
+@dataclass(frozen=True)
+class Crops:
+    """What the reader says of N flattened cards.
+
+    Attributes:
+        logits: shape (N, classes).
+        upside_down: shape (N,).
+        features: shape (N, features), of length one: like cards have like ones.
+    """
+
+    logits: NDArray[np.float32]
+    upside_down: NDArray[np.bool_]
+    features: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Of N cards the probability of each class, and whether they stand on their heads."""
+
+    chances: NDArray[np.float32]
+    upside_down: NDArray[np.bool_]
 
 
 class CardReader:
@@ -80,6 +125,7 @@ class CardReader:
         longest: the finder's input's longest side, in pixels, a multiple of 32.
         threshold: the least score of a card, 0–1.
         refinements: how often corners are refined.
+        provider: what computes: one of ONNX Runtime's execution providers.
 
     Raises:
         ModelError: the models are missing, damaged, or of another version.
@@ -91,8 +137,9 @@ class CardReader:
         *,
         threads: int = 2,
         longest: int = 448,
-        threshold: float = 0.2,
+        threshold: float = 0.15,
         refinements: int = 3,
+        provider: str = CPU,
     ) -> None:
         try:
             manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))
@@ -106,19 +153,27 @@ class CardReader:
         if missing := [part for part in parts if part not in manifest]:
             raise ModelError(f"the manifest names no {' and no '.join(missing)}")
         self._finder, self._refiner, self._reader = (
-            _session(models / manifest[part]["file"], manifest[part], threads) for part in parts
+            _session(models / manifest[part]["file"], manifest[part], threads, provider)
+            for part in parts
         )
         self.classes: tuple[str, ...] = tuple(manifest["reader"]["classes"])
+        self.version: str = manifest["reader"]["sha256"]
+        """Which reader this is: features of one mean nothing to another."""
         self.longest, self.threshold, self.refinements = longest, threshold, refinements
 
     def locate(self, frame: Image) -> list[Found]:
         """Find the cards of a frame (BGR, 8 bits), the surest first."""
+        return without_doubles(self._outline(frame)[-1])
+
+    def _outline(self, frame: Image) -> list[list[Found]]:
+        """The cards of a frame as they were found, and after each refinement, in one order."""
         small, fitted = fit(frame, self.longest)
         heat, outlines = self._finder.run(None, {"picture": to_tensor([small])})
-        found = decode(heat[0, 0], outlines[0], fitted, threshold=self.threshold)
+        maps = (heat[0, 0], outlines[0], fitted)
+        steps = [decode(*maps, threshold=self.threshold, overlap=NEARLY_ONE)]
         for _ in range(self.refinements):
-            found = self.refine(frame, found)
-        return without_doubles(found)
+            steps.append(self.refine(frame, steps[-1]))
+        return steps
 
     def refine(self, frame: Image, found: list[Found]) -> list[Found]:
         """Move the corners of cards to where they are on a closer look."""
@@ -135,13 +190,25 @@ class CardReader:
             for quad, card in zip(corners, found, strict=True)
         ]
 
-    def read_crops(self, crops: list[Image]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Logits of flattened cards (N, classes), and of standing on their heads (N,)."""
-        logits, turned = self._reader.run(None, {"picture": to_tensor(crops)})
-        return np.asarray(logits, np.float32), np.asarray(turned, np.float32)
+    def read_crops(self, crops: list[Image]) -> Crops:
+        """Look at flattened cards, each of them both ways up."""
+        both = crops + [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
+        logits, turned, features = self._reader.run(None, {"picture": to_tensor(both)})
+        count = len(crops)
+        mean = np.asarray(features[:count] + features[count:], np.float32)
+        return Crops(
+            np.asarray((logits[:count] + logits[count:]) / 2, np.float32),
+            np.asarray(turned[:count] > turned[count:]),
+            mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), np.float32(1e-9)),
+        )
 
     def read(
-        self, frame: Image, *, pack: Collection[str] | None = None, keep: int = 5
+        self,
+        frame: Image,
+        *,
+        pack: Collection[str] | None = None,
+        deck: KnownDeck | None = None,
+        keep: int = 5,
     ) -> list[Sighting]:
         """Find and read the cards of a frame.
 
@@ -149,33 +216,78 @@ class CardReader:
             frame: BGR, 8 bits.
             pack: the cards that can be there; others are left out and the rest made sure by so
                 much.
+            deck: the deck on the table, where it was shown before.
             keep: how many readings a sighting keeps.
 
         Returns:
-            The sightings, the surest found first; what is no card is left out.
+            The sightings, the surest found first; what is no card, and what was seen twice, is
+            left out.
         """
-        found = self.locate(frame)
-        if not found:
+        steps = self._outline(frame)
+        if not steps[-1]:
             return []
-        return self.name(frame, found, pack=pack, keep=keep)
+        kept = [id(card) for card in without_doubles(steps[-1], NEARLY_ONE)]
+        order = [index for index, card in enumerate(steps[-1]) if id(card) in kept]
+        found = [steps[-1][index] for index in order]
+        seen = self._chances(frame, found, pack, deck)
+        unsure = [place for place in range(len(found)) if seen.chances[place].max() < LOOK_AGAIN]
+        if unsure and self.refinements > 1:
+            earlier = [[each[order[place]] for place in unsure] for each in steps[1:-1]]
+            self._look_again(frame, found, seen, unsure, earlier, pack, deck)
+        return one_a_card(self._sightings(found, seen, keep))
+
+    def _look_again(
+        self, frame: Image, found: list[Found], seen: _Seen, unsure: list[int],
+        earlier: list[list[Found]], pack: Collection[str] | None, deck: KnownDeck | None,
+    ) -> None:  # fmt: skip
+        """Read cards that are not sure by their earlier outlines too; the mean counts.
+
+        What is a card, and well outlined, reads alike by all of them. The outline that shows the
+        card best is kept. Changes ``found`` and ``seen``.
+        """
+        looks = [self._chances(frame, outlines, pack, deck) for outlines in earlier]
+        for index, place in enumerate(unsure):
+            chances = np.stack([look.chances[index] for look in looks] + [seen.chances[place]])
+            mean = chances.mean(axis=0)
+            best = int(chances[:, int(mean.argmax())].argmax())
+            seen.chances[place] = mean
+            if best < len(looks):
+                found[place] = earlier[best][index]
+                seen.upside_down[place] = looks[best].upside_down[index]
 
     def name(
-        self, frame: Image, found: list[Found], *, pack: Collection[str] | None, keep: int = 5
+        self,
+        frame: Image,
+        found: list[Found],
+        *,
+        pack: Collection[str] | None,
+        deck: KnownDeck | None = None,
+        keep: int = 5,
     ) -> list[Sighting]:
         """Read cards whose corners are known."""
-        crops = [flatten(frame, card.corners) for card in found]
-        crops += [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
-        logits, turned = self.read_crops(crops)
-        count = len(found)
-        logits = np.asarray((logits[:count] + logits[count:]) / 2, np.float32)
-        upside_down = turned[:count] > turned[count:]
+        return self._sightings(found, self._chances(frame, found, pack, deck), keep)
+
+    def _chances(
+        self,
+        frame: Image,
+        found: list[Found],
+        pack: Collection[str] | None,
+        deck: KnownDeck | None,
+    ) -> _Seen:
+        crops = self.read_crops([flatten(frame, card.corners) for card in found])
+        logits = crops.logits
+        if deck is not None:
+            logits = logits + deck.evidence(crops.features, self.classes)
         if pack is not None:
             allowed = NO_CARDS.union(pack)
             logits[:, [name not in allowed for name in self.classes]] = -np.inf
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
+        return _Seen(chances, crops.upside_down)
+
+    def _sightings(self, found: list[Found], seen: _Seen, keep: int) -> list[Sighting]:
         sightings = []
-        for card, chance, turn in zip(found, chances, upside_down, strict=True):
+        for card, chance, turn in zip(found, seen.chances, seen.upside_down, strict=True):
             order = np.argsort(-chance, kind="stable")[:keep]
             readings = tuple((self.classes[i], float(chance[i])) for i in order)
             if readings[0][0] == "unknown":
@@ -183,3 +295,21 @@ class CardReader:
             corners = np.roll(card.corners, 2, axis=0) if turn else card.corners
             sightings.append(Sighting(corners, card.score, readings))
         return sightings
+
+
+def one_a_card(sightings: list[Sighting]) -> list[Sighting]:
+    """The sightings, without a second one of the same card.
+
+    Of two that lie nearly on one another, or that overlap and are read as the same card, the one
+    that is surer to be found and read stays.
+    """
+    kept: list[Sighting] = []
+    for sighting in sorted(sightings, key=lambda each: -each.score * each.probability):
+        if not any(_same(sighting, other) for other in kept):
+            kept.append(sighting)
+    return sorted(kept, key=lambda each: -each.score)
+
+
+def _same(first: Sighting, second: Sighting) -> bool:
+    union, smaller = overlaps(first.corners, second.corners)
+    return union > ONE_CARD or (first.card == second.card != "back" and smaller > SAME_CARD)

@@ -22,6 +22,8 @@ from webui.views import afterwards, api, board, host, live, repairs, seat
 from webui.visitor import gettext, language_code
 
 YEAR = 365 * 24 * 3600
+MISDIRECTED = 421
+VERSION = version("trucam")  # is read from a file, and pages name it often
 
 
 def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: Any) -> Flask:
@@ -71,7 +73,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
 
 def _for_all_pages() -> dict[str, Any]:
     return {
-        "version": version("trucam"),
+        "version": VERSION,
         "languages": LANGUAGES,
         "language": language_code(),
     }
@@ -81,12 +83,14 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
     """One sentence instead of a page of the server's own."""
     if error.response is not None:
         return error
+    if error.code == MISDIRECTED:  # a page would link to the name that was called
+        sentence = gettext("This table does not answer to that name.")
+        return Response(sentence, MISDIRECTED, mimetype="text/plain")
     sentences = {
         400: gettext("That could not be understood; load the page again."),
         403: gettext("This phone may only look; take a seat by its code to play."),
         404: gettext("There is no such page here."),
         413: gettext("That is more than this table can take in."),
-        421: gettext("This table does not answer to that name."),
         405: gettext("There is no such page here."),
         429: gettext("That was too quick; wait a moment and tap again."),
         500: gettext("Something went wrong here; load the page again."),
@@ -94,6 +98,8 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
     sentence = sentences.get(error.code or 500, error.description or error.name)
     if isinstance(error, CSRFError):
         sentence = gettext("This page is too old; load it again.")
+    if isinstance(error, security.CrossSite):
+        sentence = gettext("This came from another site; open the table's own page.")
     return _answer(sentence, error.code or 500)
 
 

@@ -289,9 +289,9 @@ class MatchView:
         short = one_short(self.rules, match.opening_scores)
         if match.winner is None and not match.game_over and short:
             if self.rules.fortial:
-                kind, one, both = "fortial", "Fortial for {side}", "Fortial for both sides"
+                kind, one, both = "fortial", N_("Fortial for {side}"), N_("Fortial for both sides")
             elif self.rules.eleven:
-                kind, one, both = "eleven", "{side}: one point short", "Both lack one point"
+                kind, one, both = "eleven", N_("{side}: one point short"), N_("Both lack one point")
             else:
                 return found
             text = both if len(short) == 2 else one

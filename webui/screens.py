@@ -12,7 +12,7 @@ from scorekeeper.crier import Crier
 from scorekeeper.said import WHO
 from webui.access import Grant
 from webui.addresses import HERE, Address, qr_svg
-from webui.public import state
+from webui.public import State, state
 from webui.room import Snapshot
 from webui.visitor import language_code, room
 
@@ -25,23 +25,24 @@ def screen(name: str, grant: Grant, **more: object) -> str:
     """A whole page, as it is first loaded."""
     snapshot = room().snapshot()
     code = language_code()
+    shown = state(snapshot, grant, code)
     return render_template(
         f"{name}.html",
         screen=name,
-        state=state(snapshot, grant, code),
+        state=shown,
         number=f"{room().channel.run}.{snapshot.number}",
-        fragment=fragment(name, snapshot, grant, code),
+        fragment=fragment(name, shown, grant, code),
         **more,
     )
 
 
-def fragment(name: str, snapshot: Snapshot, grant: Grant, code: str) -> str:
+def fragment(name: str, shown: State, grant: Grant, code: str) -> str:
     """The part of a page that changes with the table."""
     with force_locale(code):
         return render_template(
             f"live/{name}.html",
             screen_name=name,
-            state=state(snapshot, grant, code),
+            state=shown,
             **(_links() if name == "host" and grant.host else {}),
         )
 
@@ -68,28 +69,40 @@ class Drawings:
     def __init__(self) -> None:
         self._lock = Lock()
         self._number = 0
-        self._messages: dict[tuple[str, Grant, str], str] = {}
+        self._messages: dict[tuple[str, Grant, str], bytes] = {}
+        self._states: dict[tuple[Grant, str], State] = {}
 
-    def message(self, name: str, snapshot: Snapshot, grant: Grant, code: str) -> str:
-        """One message of a stream: the screen and the calls, as JSON."""
-        key = (name, grant._replace(phone=""), code)
+    def ready(self, name: str, snapshot: Snapshot, grant: Grant, code: str) -> bytes | None:
+        """The message, if it was drawn already; may be asked outside a request."""
         with self._lock:
             if self._number != snapshot.number:
-                self._number, self._messages = snapshot.number, {}
+                return None
+            return self._messages.get((name, grant._replace(phone=""), code))
+
+    def message(self, name: str, snapshot: Snapshot, grant: Grant, code: str) -> bytes:
+        """One message of a stream: the screen and the calls, as JSON."""
+        role = grant._replace(phone="")
+        key = (name, role, code)
+        with self._lock:
+            if self._number != snapshot.number:
+                self._number, self._messages, self._states = snapshot.number, {}, {}
+            if (role, code) not in self._states:
+                self._states[role, code] = state(snapshot, role, code)
             if key not in self._messages:
-                shown = (
-                    {"state": state(snapshot, key[1], code)}
-                    if name == STATE
-                    else {"html": fragment(name, snapshot, key[1], code)}
-                )
+                shown = self._states[role, code]
                 number = f"{room().channel.run}.{snapshot.number}"
+                drawn = (
+                    {"state": shown}
+                    if name == STATE
+                    else {"html": fragment(name, shown, grant, code)}
+                )
                 message = {
                     "number": number,
                     "match": snapshot.match_id,
-                    **shown,
+                    **drawn,
                     "calls": calls(snapshot, code),
                 }
-                self._messages[key] = json.dumps(message)
+                self._messages[key] = json.dumps(message).encode()
             return self._messages[key]
 
 

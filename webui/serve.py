@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import signal
 import socket
 import ssl
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import gevent
-from gevent.pywsgi import WSGIServer
 
 from scorekeeper.errors import ScorekeeperError
 from webui.app import create_app
+from webui.connections import Server, allow_many
 from webui.room import Room
 
 FIRST_PORT, PORTS = 8080, 20
@@ -48,9 +49,13 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext:
     Raises:
         CannotServe: The files are no certificate and its key.
     """
+
+    def locked() -> str:
+        raise CannotServe(f"{key} is locked by a passphrase: serve a key without one.")
+
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
-        context.load_cert_chain(certificate, key)
+        context.load_cert_chain(certificate, key, locked)
     except OSError as error:  # an SSLError is one
         raise CannotServe(
             f"{certificate} and {key} are no certificate and its key: {error.strerror or error}."
@@ -88,8 +93,10 @@ def serve_room(
         PORT=listener.getsockname()[1],
     )
     more: dict[str, Any] = {} if context is None else {"ssl_context": context}
-    server = WSGIServer(listener, app, log=None, **more)
-    gevent.get_hub().NOT_ERROR += (KeyboardInterrupt,)  # Ctrl-C is how it ends, and no news
+    allow_many()
+    server = Server(listener, app, log=None, **more)
+    for number in (signal.SIGINT, signal.SIGTERM):  # waits for whatever is being written
+        gevent.signal_handler(number, server.stop)
     server.start()
     ready()
     server.serve_forever()

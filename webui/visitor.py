@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 from flask import abort, current_app, request, session
 from flask_babel import gettext as _gettext
 
@@ -46,10 +49,15 @@ def by_key() -> str | None:
 
 def grant() -> Grant:
     """What the visitor may do: by a key, or else by the cookie of his phone."""
+    return asker()()
+
+
+def asker() -> Callable[[], Grant]:
+    """Tells what the visitor may do, now or later: a stream outlives its request."""
     key = by_key()
     if key is not None:
-        return room().access.grant_of_key(key)
-    return room().access.grant(str(session.get("phone", "")))
+        return partial(room().access.grant_of_key, key)
+    return partial(room().access.grant, str(session.get("phone", "")))
 
 
 def may_write(*, seat: int | None = None, anywhere: bool = False) -> Grant:
@@ -62,10 +70,15 @@ def may_write(*, seat: int | None = None, anywhere: bool = False) -> Grant:
     found = grant()
     if not (found.scores if anywhere else found.speaks_for(seat)):
         abort(403)
-    writes: Writes = current_app.extensions["writes"]
-    if not writes.allow(found.actor):
-        abort(429)
+    within_limits(found.actor)
     return found
+
+
+def within_limits(actor: str) -> None:
+    """Counts a write, or ends the request where there were too many."""
+    writes: Writes = current_app.extensions["writes"]
+    if not writes.allow(actor):
+        abort(429)
 
 
 def name_of(found: Grant) -> str:

@@ -8,16 +8,13 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
-from tests.browser.hall import Hall
+from tests.browser.hall import PATIENCE, Hall
 from tests.browser.served import Desk, Served
 
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
     "--disable-background-networking", "--disable-component-update",
 ]  # fmt: skip
-
-SECONDS = 10
-"""How long a screen may take on a busy machine; what is timed is timed by itself."""
 
 
 def chromium() -> str | None:
@@ -33,7 +30,7 @@ def chromium() -> str | None:
 def playwright() -> Iterator[Playwright]:
     """What drives the browser."""
     with sync_playwright() as playwright:
-        expect.set_options(timeout=SECONDS * 1000)
+        expect.set_options(timeout=PATIENCE)
         yield playwright
 
 
@@ -67,10 +64,10 @@ def keeper(playwright: Playwright, served: Served) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def desk(keeper: Desk) -> Desk:
+def desk(keeper: Desk, served: Served) -> Desk:
     """The host, at a table that nobody has set up and where nobody sits."""
     keeper.post("/host/clear")
-    for seat in range(4):
+    for seat in served.held():
         keeper.post("/host/revoke", seat=seat)
     return keeper
 

@@ -27,3 +27,12 @@ def test_a_card_in_the_middle_has_the_height_that_focal_length_and_distance_say(
 def test_no_card_is_mirrored(turn: float, tilt: float) -> None:
     camera = Camera(500, 60, tilt, 0.3, (640, 480))
     assert area(camera.project(card_corners(6.3, 8.8, (2, 3), turn))) > 0
+
+
+def test_the_tilt_is_the_angle_to_the_line_of_sight() -> None:
+    camera = Camera(800, 60, 0.5, 0.3, (640, 480))
+    flat, towards, away = (
+        card_corners(6, 9, (0, 0), 0, 0, lean) for lean in ((0, 0), (0.5, 0), (-0.5, 0))
+    )
+    tilts = [camera.tilt_of(card) for card in (flat, towards, away)]
+    assert sorted(tilts) == pytest.approx([0, np.degrees(0.5), np.degrees(1.0)], abs=1e-3)

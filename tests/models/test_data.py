@@ -10,6 +10,7 @@ from models.data import (
     ReaderBatches,
     ReaderSettings,
 )
+from models.disturb import cover
 from models.targets import target_maps
 from vision.locate import Fit, decode
 
@@ -74,3 +75,24 @@ def test_batches_have_the_shapes_that_the_networks_take() -> None:
     pictures, *maps = FinderBatches(Fake(), FinderSettings(2, 128, 0.1, (0.8, 1.2), 5))[0]
     assert pictures.shape == (2, 3, 128, 128)
     assert [part.shape for part in maps] == [(2, 16, 16), (2, 8, 16, 16)] + [(2, 16, 16)] * 3
+
+
+def test_a_share_of_pictures_comes_from_photographs() -> None:
+    class Photos(Fake):
+        def __getitem__(self, number: int) -> Scene:
+            asked.append(number)
+            return super().__getitem__(number)
+
+    asked: list[int] = []
+    settings = FinderSettings(4, 128, 0.1, (0.8, 1.2), 5, photo_share=0.25)
+    pictures, *_ = FinderBatches(Fake(), settings, Photos())[3]
+    assert (len(pictures), len(asked)) == (4, 1)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_covers_a_card_leaves_an_index_free(seed: int) -> None:
+    crop, other = np.full((160, 112, 3), 250, np.uint8), np.full((160, 112, 3), 10, np.uint8)
+    covered = cover(np.random.default_rng(seed), crop, other)
+    upper, lower = covered[2:42, 2:28], covered[-42:-2, -28:-2]
+    assert max(upper.mean(), lower.mean()) > 150
+    assert covered.mean() < 245

@@ -56,7 +56,7 @@ CASES = {
     ),
     "V-10": (
         say(table(TRUC, 4, scores=(11, 4)), "1 cut"), "0 deal 3",
-        "deal: Dani leads. 11 for Ana & Carles: play or decline?",
+        "deal: Dani leads. Ana & Carles at 11: play or decline?",
     ),
     "TS-18 play": (
         deal(table(TRUC, 4, scores=(11, 4))), "2 play_on", "answer: Carles plays on: 3 points.",

@@ -131,7 +131,7 @@ def correction(match: Match, text: str, kind: str, seq: int, who: str | None = N
         ),
         pytest.param(
             say(deal(table(TRUC, 4, scores=(11, 4))), "0 play_on"), ("", "remove", 5),
-            "Corrected: The hand is worth 1 point. 11 for Ana & Carles: play or decline?",
+            "Corrected: The hand is worth 1 point. Ana & Carles at 11: play or decline?",
             id="TS-18-not-decided-yet",
         ),
         pytest.param(

@@ -1,12 +1,14 @@
-"""Models that cannot be used are refused in one line."""
+"""Models that cannot be used are refused; cards are read once, and again where unsure."""
 
 import hashlib
 import json
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from vision.read import CardReader, ModelError
+from vision.locate import Found
+from vision.read import CardReader, Crops, ModelError, Sighting, one_a_card
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 
@@ -35,3 +37,64 @@ def test_unusable_models(
     with pytest.raises(ModelError, match=message) as caught:
         CardReader(tmp_path)
     assert "\n" not in str(caught.value)
+
+
+def outline(x: float = 0, y: float = 0, tall: float = 90) -> np.ndarray:
+    corners = np.array([[0, 0], [0.7, 0], [0.7, 1], [0, 1]], np.float32) * np.float32(tall)
+    return corners + np.array([x, y], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("second", "kept"),
+    [
+        (Sighting(outline(4), 0.9, (("QS", 0.9),)), ["KS"]),  # two readings of one place
+        (Sighting(outline(10, 20, 40), 0.9, (("KS", 0.5),)), ["KS"]),  # a part of the same card
+        (Sighting(outline(10, 20, 40), 0.9, (("9H", 0.9),)), ["9H", "KS"]),  # one lies on another
+        (Sighting(outline(40), 0.9, (("back", 0.9),)), ["KS", "back"]),
+        (Sighting(outline(40), 0.9, (("KS", 0.5),)), ["KS"]),
+        (Sighting(outline(200), 0.9, (("KS", 0.9),)), ["KS", "KS"]),  # for the umpire to ask about
+    ],
+)
+def test_what_was_seen_twice_is_given_once(second: Sighting, kept: list[str]) -> None:
+    first = Sighting(outline(), 0.95, (("KS", 0.95),))
+    assert sorted(each.card for each in one_a_card([first, second])) == kept
+
+
+class Unsure(CardReader):
+    """Finds one card whose outline moves to the right; says what the test wants of each outline."""
+
+    def __init__(self, *logits: list[float]) -> None:
+        self.classes, self.refinements = ("KS", "QS", "unknown"), len(logits)
+        self._logits, self.read_so_far = logits, 0
+
+    def _outline(self, frame):
+        return [[Found(outline(20 * step, 20), 0.9)] for step in range(self.refinements + 1)]
+
+    def read_crops(self, crops):
+        # The last outline is read first; then, where that is not sure, the ones before it.
+        order = [-1, *range(len(self._logits) - 1)]
+        logits = np.array([self._logits[order[self.read_so_far]]], np.float32)
+        self.read_so_far += 1
+        return Crops(logits, np.array([False]), np.ones((1, 1), np.float32))
+
+
+FRAME = np.zeros((200, 300, 3), np.uint8)
+
+
+def test_a_sure_card_is_read_once() -> None:
+    reader = Unsure([0, 0, 0], [0, 0, 0], [9, 0, 0])
+    (sighting,) = reader.read(FRAME)
+    assert (sighting.card, reader.read_so_far) == ("KS", 1)
+    assert sighting.corners[0].tolist() == [60, 20]
+
+
+def test_an_unsure_card_is_read_by_its_earlier_outlines_too() -> None:
+    reader = Unsure([9, 0, 0], [6, 0, 0], [0, 0.5, 0])
+    (sighting,) = reader.read(FRAME)
+    assert (sighting.card, reader.read_so_far) == ("KS", 3)
+    assert 0.7 < sighting.probability < 0.8  # the mean of the three
+    assert sighting.corners[0].tolist() == [20, 20]  # the outline that shows it best
+
+
+def test_what_is_no_card_is_left_out() -> None:
+    assert Unsure([0, 0, 9], [0, 0, 9], [0, 0, 9]).read(FRAME) == []

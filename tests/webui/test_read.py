@@ -13,23 +13,36 @@ import numpy as np
 import pytest
 
 from vision.packs import PACKS
-from vision.read import Sighting
+from vision.read import Crops, Sighting
 
 
 @pytest.fixture
-def sees(monkeypatch):
-    """Has the reader see these cards, (name, probability), in every picture."""
+def sees(monkeypatch, tmp_path):
+    """Has the reader see these cards, (name, probability), in a row in every picture."""
+    monkeypatch.setattr("vision.known.decks_folder", lambda: tmp_path / "decks")
 
-    def tell(*cards):
+    def tell(*cards, others=(("KC", 0.001),)):
         class Reader:
-            def __init__(self, _models):
-                pass
+            version = "1"
 
-            def read(self, _frame, *, pack=None):
-                corners = np.array([[10, 10], [60, 10], [60, 90], [10, 90]], np.float32)
-                return [Sighting(corners, 0.9, ((card, p), ("KC", 0.001))) for card, p in cards]
+            def __init__(self):
+                self.asked = []
 
-        monkeypatch.setattr("vision.read.CardReader", Reader)
+            def read(self, _frame, *, pack=None, deck=None):
+                self.asked.append((pack, deck))
+                box = np.array([[10, 10], [60, 10], [60, 90], [10, 90]], np.float32)
+                aside = np.array([60, 0], np.float32)
+                return [
+                    Sighting(box + place * aside, 0.9, ((card, p), *others))
+                    for place, (card, p) in enumerate(cards)
+                ]
+
+            def read_crops(self, crops):
+                return Crops(None, None, np.eye(len(crops), 64, dtype=np.float32))
+
+        reader = Reader()
+        monkeypatch.setattr("vision.speed.open_reader", lambda _models: reader)
+        return reader
 
     return tell
 
@@ -54,7 +67,7 @@ def test_read_as_json(trucam, sees, photo):
         "card": "KS",
         "p": 0.998,
         "also": [["KC", 0.001]],
-        "corners": [[10, 10], [60, 10], [60, 90], [10, 90]],
+        "corners": [[70, 10], [120, 10], [120, 90], [70, 90]],
         "face": "up",
     }
     assert (second["card"], second["face"]) == ("back", "down")
@@ -127,8 +140,67 @@ def test_a_bad_photo_is_one_line_and_stops_no_other(trucam, sees, photo, tmp_pat
 
 
 @pytest.mark.parametrize(
-    "arguments", [["read"], ["deck", "x.jpg"], ["read", "--pack", "tarot", "x"]]
+    "arguments",
+    [
+        ["read"],
+        ["deck", "x.jpg"],
+        ["read", "--pack", "tarot", "x"],
+        ["deck", "x.jpg", "--pack", "trut", "--card", "1=KS"],
+        ["deck", "x.jpg", "--learn", "mine", "--card", "first=KS"],
+        ["deck", "x.jpg", "--learn", "mine", "--card", "1=ZZ"],
+    ],
 )
 def test_wrong_words(trucam, arguments):
     status, _, err = trucam(*arguments)
     assert (status, len(err.splitlines())) == (2, 1)
+
+
+def test_a_deck_is_learned_and_used(trucam, sees, photo, tmp_path):
+    sees(("KS", 0.99), ("10H", 0.97))
+    status, out, err = trucam("deck", photo, "--learn", "Club 1", "--save", tmp_path / "numbered")
+    assert (status, err) == (0, "")
+    assert "2 cards" in out
+    assert (tmp_path / "numbered" / "table-numbered.jpg").is_file()
+    kept = tmp_path / "decks" / "Club 1"
+    assert sorted(path.name for path in kept.glob("*.png")) == ["10H.png", "KS.png"]
+    reader = sees(("KS", 0.99))
+    assert trucam("read", photo, "--deck", "Club 1")[0] == 0
+    assert reader.asked[0][1].cards == ("10H", "KS")
+
+
+def test_what_was_misread_is_put_right_by_number(trucam, sees, photo, tmp_path):
+    sees(("KS", 0.99), ("10H", 0.97), ("QD", 0.5))
+    arguments = ["--card", "2=9H", "--card", "3=none", "--save", tmp_path]
+    status, _, _ = trucam("deck", photo, "--learn", "mine", *arguments)
+    assert status == 0
+    kept = tmp_path / "decks" / "mine"
+    assert sorted(path.stem for path in kept.glob("*.png")) == ["9H", "KS"]
+
+
+def test_a_card_that_was_read_twice_is_named_once(trucam, sees, photo, tmp_path):
+    sees(("KS", 0.99), ("KS", 0.7), others=(("KC", 0.2),))
+    status, out, _ = trucam("deck", photo, "--learn", "mine", "--pack", "32", "--save", tmp_path)
+    assert status == 0
+    assert "2: KC, not sure; by itself it looks like KS." in out
+    assert "Not shown: 10C" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["deck", "--learn", "../mine"], "cannot be called"),
+        (["deck", "--learn", "mine", "--card", "7=KS"], "there is no card 7"),
+        (["read", "--deck", "theirs"], "No deck is kept under the name 'theirs'"),
+    ],
+)
+def test_what_cannot_be_learned_or_used_is_one_line(trucam, sees, photo, arguments, sentence):
+    sees(("KS", 0.99))
+    status, _, err = trucam(*arguments, photo)
+    assert (status, len(err.splitlines())) == (2, 1)
+    assert sentence in err
+
+
+def test_nothing_to_learn(trucam, sees, photo):
+    sees()
+    status, _, err = trucam("deck", photo, "--learn", "mine")
+    assert (status, err.count("nothing was learned")) == (2, 1)

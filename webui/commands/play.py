@@ -50,6 +50,7 @@ def play(
         serve_room(
             room, listener, name=name, local=local, names=names, context=context, ready=ready
         )
+    click.echo("Good night. The match is kept: trucam play goes on with it.")
 
 
 def _tell(scheme: str, port: int | None, host_link: str, local: bool) -> None:

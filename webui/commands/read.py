@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 READ_FROM = 0.5
 """Probability under which a card counts as not read."""
 
+DECK = click.option(
+    "--deck", metavar="NAME", help="The deck on the table, learned before with trucam deck --learn."
+)
 PHOTOS = click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
 
 
@@ -40,13 +43,18 @@ class Seen:
 class Photos:
     """Reads photos one after the other; a bad one is told and does not stop the others."""
 
-    def __init__(self, pack: Iterable[str] | None) -> None:
+    def __init__(self, pack: Iterable[str] | None, deck: str | None = None) -> None:
         self.failed = False
         self._pack = None if pack is None else frozenset(pack)
         load_opencv()  # one sentence where it lacks a system library, before vision.read needs it
-        from vision.read import CardReader  # late: help and doctor work without OpenCV
+        from vision.speed import open_reader  # late: help and doctor work without OpenCV
 
-        self._reader = CardReader(Path(str(files("vision"))) / "weights")
+        self._reader = open_reader(Path(str(files("vision"))) / "weights")
+        self._deck = None
+        if deck is not None:
+            from vision.known import open_deck  # late, as above
+
+            self._deck = open_deck(deck, self._reader)
 
     def read(self, paths: Iterable[Path]) -> Iterator[Seen]:
         """Yields the photos that could be read, the surest cards of each first."""
@@ -58,7 +66,7 @@ class Photos:
                 click.echo(sentence, err=True)
                 self.failed = True
                 continue
-            sightings = self._reader.read(picture, pack=self._pack)
+            sightings = self._reader.read(picture, pack=self._pack, deck=self._deck)
             sightings.sort(key=lambda sighting: -sighting.probability)
             yield Seen(path, picture, [(name_of(sighting), sighting) for sighting in sightings])
 
@@ -76,6 +84,7 @@ def name_of(sighting: Sighting) -> str:
 @click.command()
 @PHOTOS
 @click.option("--pack", type=click.Choice(list(PACKS)), help="What cards can be there.")
+@DECK
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object a photo and a line.")
 @click.option(
     "--save", type=click.Path(path_type=Path), help="Folder for pictures with the cards drawn in."
@@ -85,11 +94,12 @@ def read(
     context: click.Context,
     photos: tuple[Path, ...],
     pack: str | None,
+    deck: str | None,
     as_json: bool,
     save: Path | None,
 ) -> None:
     """Say what cards are in PHOTOS."""
-    reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)))
+    reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)), deck)
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
     for seen in reading.read(photos):
@@ -103,16 +113,47 @@ def read(
 
 @click.command()
 @PHOTOS
+@click.option("--pack", type=click.Choice(list(PACKS)), help="The pack it should be.")
+@DECK
+@click.option("--learn", metavar="NAME", help="Learn the deck and keep it under this name.")
 @click.option(
-    "--pack", type=click.Choice(list(PACKS)), required=True, help="The pack it should be."
+    "--card",
+    "put_right",
+    multiple=True,
+    metavar="N=CARD",
+    help="With --learn: say which card number N is, like 3=KS; 3=none leaves it out.",
+)
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    help="With --learn: folder for the numbered pictures; here where none is named.",
 )
 @click.pass_context
-def deck(context: click.Context, photos: tuple[Path, ...], pack: str) -> None:
+def deck(
+    context: click.Context,
+    photos: tuple[Path, ...],
+    pack: str | None,
+    deck: str | None,
+    learn: str | None,
+    put_right: tuple[str, ...],
+    save: Path | None,
+) -> None:
     """Check that PHOTOS show a whole pack: what is missing, foreign, or there twice.
 
     The exit status is 0 where the pack is right, and 1 where it is not.
+
+    With --learn the deck is kept under a name, and read better from then on: spread all its cards
+    face up, not overlapping, in one or more pictures. Numbered pictures show what was read; what
+    is wrong is put right by calling the command again with --card.
     """
-    reading = Photos(None)
+    if learn is not None:
+        _learn(context, photos, learn, pack, put_right, save or Path())
+        return
+    if pack is None:
+        raise click.UsageError("Name the pack with --pack, or learn the deck with --learn.")
+    if put_right or save is not None:
+        raise click.UsageError("--card and --save go with --learn.")
+    reading = Photos(None, deck)
     names = [[name for name, _ in seen.cards] for seen in reading.read(photos)]
     reading.end(context)
     check = check_deck(names, packs_of(pack))
@@ -120,6 +161,41 @@ def deck(context: click.Context, photos: tuple[Path, ...], pack: str) -> None:
         click.echo(line)
     if not check.right:
         context.exit(1)
+
+
+def _learn(
+    context: click.Context,
+    photos: tuple[Path, ...],
+    name: str,
+    pack: str | None,
+    put_right: tuple[str, ...],
+    save: Path,
+) -> None:
+    from webui.commands import learn  # late: help works without what it imports
+
+    changed = learn.corrections(put_right)
+    reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)))
+    from vision.known import check_name, keep_deck
+
+    check_name(name)
+    seen = list(reading.read(photos))
+    reading.end(context)
+    cards = learn.shown_cards(seen)
+    packs = [None] if pack is None else packs_of(pack)
+    namings = [(learn.name_all(cards, each, changed), each) for each in packs]
+    names, known = max(namings, key=lambda each: sum(name is not None for name in each[0]))
+    crops = {card: shown.crop for card, shown in zip(names, cards, strict=True) if card}
+    if not crops:
+        raise ScorekeeperError("There is no card in these pictures, so nothing was learned.")
+    save.mkdir(parents=True, exist_ok=True)
+    for path, drawn in learn.draw_numbers(seen, cards, names):
+        numbered = save / f"{path.stem}-numbered.jpg"
+        _save(numbered, drawn)
+        click.echo(f"What was read, by number: {numbered}")
+    for line in learn.report(cards, names, known, changed):
+        click.echo(line)
+    keep_deck(name, crops)
+    click.echo(f"The deck {name!r} is kept: {len(crops)} cards. Use it with --deck {name!r}.")
 
 
 def _report(check: DeckCheck, pack: str) -> Iterator[str]:

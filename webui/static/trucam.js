@@ -71,12 +71,17 @@ const stream = {
   },
 };
 
+// What somebody has opened stays open while the table goes on.
+function beforeAttributeUpdated(name, node) {
+  return !(name === "open" && node.tagName === "DETAILS");
+}
+
 function show(message) {
   const run = message.number.split(".")[0];
   if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
-  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML", ignoreActiveValue: true });
+  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML", callbacks: { beforeAttributeUpdated } });
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
 }
@@ -88,7 +93,14 @@ document.addEventListener("visibilitychange", () => {
   else stream.wake();
 });
 window.addEventListener("pageshow", () => stream.wake());
-window.addEventListener("online", () => stream.wake());
+// A network that went takes the stream along without a word. A new one tells whether the table is
+// still there: this computer's own is.
+for (const change of ["offline", "online"]) {
+  window.addEventListener(change, () => {
+    if (change === "offline") lost.hidden = false;
+    if (!stream.polling) stream.open();
+  });
+}
 setInterval(() => {
   if (document.hidden || stream.polling || !stream.source) return;
   if (stream.heard && Date.now() - stream.heard > 2.5 * BEAT) {
@@ -233,7 +245,9 @@ function play(tones) {
 }
 
 function buzz(milliseconds) {
-  if (settings.get("buzz") && navigator.vibrate) navigator.vibrate(milliseconds);
+  // A browser lets no page buzz that nobody has touched yet, and complains.
+  const touched = navigator.userActivation?.hasBeenActive ?? true;
+  if (settings.get("buzz") && navigator.vibrate && touched) navigator.vibrate(milliseconds);
 }
 
 document.addEventListener("setting", (changed) => {

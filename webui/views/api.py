@@ -71,6 +71,7 @@ def say() -> ResponseReturnValue:
     A ``play`` may name its ``rank`` instead, with or without a ``suit`` (V-12). The second tap on
     one button does no harm.
     """
+    request.get_data()  # the whole of it, however slow; the table goes on meanwhile
     table = room().table
     moment, events = table.log()
     match, body = moment.match, _body(table)
@@ -96,13 +97,19 @@ def say() -> ResponseReturnValue:
         spoken = place(match, events, event.seat, str(said.get("rank")), said.get("suit"))
     elif event.card is not None and event.seat is not None:
         spoken = place(match, events, event.seat, event.card.rank, event.card.suit)
-    moment = table.say(*spoken, seen=seen, source=Source.PHONE, who=who)
+    try:
+        moment = table.say(*spoken, seen=seen, source=Source.PHONE, who=who)
+    except StaleAppend:  # somebody was quicker just now; perhaps the same tap
+        moment, events = table.log()
+        if not _said_already(events, seen, said, who):
+            raise
     return jsonify({"seq": moment.seq})
 
 
 @blueprint.post("/repairs")
 def repair() -> ResponseReturnValue:
-    """Corrects: ``{"match": 7, "seen": 12, "repair": …}``, with a token that was offered."""
+    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token of ``/repairs``."""
+    request.get_data()
     found = may_write(anywhere=True)
     table = room().table
     body = _body(table)
@@ -125,7 +132,7 @@ def _body(table: Table) -> dict[str, Any]:
     """
     try:
         body: Any = request.get_json(silent=True)
-    except RecursionError:  # thousands of brackets
+    except RecursionError:  # lists in lists in lists
         body = None
     if not isinstance(body, dict) or not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))

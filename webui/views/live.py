@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from flask import Blueprint, Response, abort, copy_current_request_context, request
 from flask.typing import ResponseReturnValue
 
+from webui.access import Grant
+from webui.room import Snapshot
 from webui.screens import SCREENS, drawings
-from webui.visitor import grant, language_code, room
+from webui.visitor import asker, grant, language_code, room
 
 blueprint = Blueprint("live", __name__, url_prefix="/live")
 
@@ -26,22 +28,24 @@ def stream(name: str) -> ResponseReturnValue:
 
 def follow(name: str) -> Response:
     """The stream of a screen, or of the state that all of them are drawn from."""
-    channel = room().channel
+    table, drawn, code, grant_now = room(), drawings(), language_code(), asker()
 
+    # Entering the request once more takes longer than sending what was drawn for somebody else.
     @copy_current_request_context
-    def draw() -> str:
-        return _message(name)
+    def draw(snapshot: Snapshot, grant: Grant) -> bytes:
+        return drawn.message(name, snapshot, grant, code)
 
-    def messages() -> Iterator[str]:
-        yield "retry: 1000\n\n"
+    def messages() -> Iterator[bytes]:
+        yield b"retry: 1000\n\n"
         seen = -1
         while True:
-            number = channel.wait(seen, BEAT_SECONDS)
-            if number == seen:
-                yield "event: beat\ndata:\n\n"
-            else:
-                seen = number
-                yield f"data: {draw()}\n\n"
+            if table.channel.wait(seen, BEAT_SECONDS) == seen:
+                yield b"event: beat\ndata:\n\n"
+                continue
+            snapshot, grant = table.snapshot(), grant_now()
+            seen = snapshot.number  # where it is newer than the change that woke us, that is past
+            message = drawn.ready(name, snapshot, grant, code) or draw(snapshot, grant)
+            yield b"data: %b\n\n" % message
 
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
     return Response(messages(), mimetype="text/event-stream", headers=headers)
@@ -55,8 +59,5 @@ def poll(name: str) -> ResponseReturnValue:
     channel = room().channel
     if request.args.get("seen") == f"{channel.run}.{channel.number}":
         return "", 204
-    return Response(_message(name), mimetype="application/json")
-
-
-def _message(name: str) -> str:
-    return drawings().message(name, room().snapshot(), grant(), language_code())
+    message = drawings().message(name, room().snapshot(), grant(), language_code())
+    return Response(message, mimetype="application/json")

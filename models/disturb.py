@@ -1,0 +1,54 @@
+"""What happens to crops in training, beyond what their scenes show."""
+
+import cv2
+import numpy as np
+
+from datasets.textures import Image, noise
+
+
+def disturb(rng: np.random.Generator, crop: Image) -> Image:
+    """Vary a crop's light, colour, sharpness and noise."""
+    height, width = crop.shape[:2]
+    if rng.random() < 0.35:  # a card that is small in the frame
+        ratio = float(rng.uniform(0.3, 0.85))
+        size = (round(width * ratio), round(height * ratio))
+        small = cv2.resize(crop, size, interpolation=cv2.INTER_AREA)
+        crop = cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
+    picture = crop.astype(np.float32)
+    picture *= rng.normal(1, 0.05, 3).astype(np.float32) * float(np.exp(rng.normal(0, 0.25)))
+    if rng.random() < 0.3:
+        picture = (picture - 128) * float(rng.uniform(0.6, 1.4)) + 128 + float(rng.normal(0, 15))
+    if rng.random() < 0.2:
+        sigma = float(rng.uniform(0.4, 1.6))
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), np.float32)
+    if rng.random() < 0.4:
+        picture += noise(rng, height, width, 1.0)[..., None] * float(rng.exponential(6))
+    return np.clip(picture, 0, 255).astype(np.uint8)
+
+
+def cover(rng: np.random.Generator, crop: Image, other: Image) -> Image:
+    """Lay another card, or a plain thing, over a part of a card, so that one index stays free.
+
+    Args:
+        rng: draws where.
+        crop: a flattened card.
+        other: another one of the same size.
+    """
+    height, width = crop.shape[:2]
+    free = np.array([0.0, 0.0]) if rng.random() < 0.5 else np.array([1.0, 1.0])
+    away = np.array([0.5, 0.5]) - free
+    angle = float(np.arctan2(away[1], away[0]) + rng.uniform(-0.9, 0.9))
+    normal = np.array([np.cos(angle), np.sin(angle)])
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    reach = (x / width - free[0]) * normal[0] + (y / height - free[1]) * normal[1]
+    corners = np.abs(0.27 * np.sign(away) * normal).sum()  # the index and the pip below it
+    edge = float(rng.uniform(corners, max(0.8, corners + 0.1)))
+    if rng.random() < 0.7:
+        turn = float(rng.uniform(0, 360))
+        matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, float(rng.uniform(1, 1.6)))
+        above = cv2.warpAffine(other, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
+    else:
+        above = np.full_like(crop, rng.integers(0, 256, 3).astype(np.uint8))
+    share = np.clip((reach - edge) * width / 2 + 0.5, 0, 1)[..., None]
+    shadow = 1 - 0.35 * float(rng.random()) * np.exp(-np.maximum(edge - reach, 0) * 25)[..., None]
+    return np.clip(crop * shadow * (1 - share) + above * share, 0, 255).astype(np.uint8)

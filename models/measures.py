@@ -1,0 +1,268 @@
+"""What is measured of models: on labelled photographs, on scenes, and after learning a deck."""
+
+import time
+from collections.abc import Collection, Sequence
+from typing import Protocol
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.cards import BACK, FRENCH_CARDS, JOKER, SPANISH_CARDS, rank_of
+from datasets.photos import (
+    Match,
+    Photo,
+    PhotoCard,
+    Reading,
+    match,
+    smaller,
+    upright_boxes,
+)
+from datasets.scenes import Scene, SceneCard
+from models.data import StoredScenes
+from models.harvest import assign
+from models.scores import Tally, best_temperature, calibration_error, interval
+from vision.flatten import flatten
+from vision.known import KnownDeck
+from vision.locate import Found
+from vision.read import CardReader, Sighting
+
+Row = dict[str, float | int | None]
+
+_PIQUET = tuple(c for c in FRENCH_CARDS if rank_of(c) in {"A", "K", "Q", "J", "10", "9", "8", "7"})
+SETS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+    ("edje", "edje", "", _PIQUET),
+    ("anglo-table/measure", "anglo-table", "measure/", FRENCH_CARDS),
+    ("spanish", "spanish", "", SPANISH_CARDS),
+)
+"""Name, folder, prefix of the photos, and the pack that is known, of each real set."""
+
+FACTORS = {"anglo-table/measure": (1, 2, 3, 4)}
+"""By how much a set is made smaller, where not by 1 alone."""
+
+
+class Eyes(Protocol):
+    """What reads the cards of a picture: the product's reader, or what it is compared with."""
+
+    def read(self, frame: NDArray[np.uint8], *, pack: Collection[str] | None) -> list[Sighting]:
+        """The cards of a picture."""
+        ...
+
+
+def _readings(sightings: Sequence[Sighting], factor: float = 1) -> list[Reading]:
+    return [Reading(s.card, s.probability, s.corners * factor) for s in sightings if s.card != BACK]
+
+
+def score_photos(
+    eyes: Eyes, photos: Sequence[Photo], pack: Collection[str], factor: float = 1
+) -> Row:
+    """Labelled photographs made smaller by a factor."""
+    tally = Tally()
+    for photo in photos:
+        picture = photo.picture()
+        if factor != 1:
+            picture = smaller(picture, factor)
+        started = time.perf_counter()
+        sightings = eyes.read(picture, pack=pack)
+        seconds = time.perf_counter() - started
+        tally.add(*match(photo.cards, _readings(sightings, factor)), seconds * 1000)
+    return tally.row()
+
+
+def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[str]) -> Row:
+    """The reader alone, on cards that stand upright and free, cut out by their labelled boxes."""
+    tally = Tally()
+    for photo, card in upright_boxes(photos):
+        x0, y0, x1, y1 = card.box
+        corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
+        sightings = reader.name(photo.picture(), [Found(corners, 1.0)], pack=pack)
+        tally.add(*match([card], _readings(sightings)))
+    return tally.row()
+
+
+def score_learning(
+    reader: CardReader, photos: Sequence[Photo], pack: Collection[str]
+) -> dict[str, Row]:
+    """Photographs before and after the deck was shown, by one picture of each card.
+
+    The first well outlined picture of each card is shown, with what its label says put right (where
+    the label has no suit, the suit is as it was read). No photo from which a card was shown counts.
+    """
+    shown: dict[str, NDArray[np.float32]] = {}
+    used: set[int] = set()
+    for index, photo in enumerate(photos):
+        picture = photo.picture()
+        size = (picture.shape[1], picture.shape[0])
+        for label, sighting in assign(photo.cards, reader.read(picture, pack=pack), size):
+            if rank_of(sighting.card) != rank_of(label.card) and label.card.endswith("?"):
+                continue
+            name = sighting.card if label.card.endswith("?") else label.card
+            if name not in shown:
+                crop = flatten(picture, sighting.corners)
+                shown[name] = reader.read_crops([crop]).features[0]
+                used.add(index)
+    if not shown:
+        return {}
+    deck = KnownDeck(list(shown), np.stack(list(shown.values())))
+    tallies = {"before": Tally(), "after": Tally()}
+    for index, photo in enumerate(photos):
+        if index in used:
+            continue
+        picture = photo.picture()
+        for name, known in (("before", None), ("after", deck)):
+            sightings = reader.read(picture, pack=pack, deck=known)
+            tallies[name].add(*match(photo.cards, _readings(sightings)))
+    return {f"{name} learning {len(shown)} cards": tally.row() for name, tally in tallies.items()}
+
+
+def tall_of(card: SceneCard) -> float:
+    """The longest side of a card, in pixels."""
+    return float(np.linalg.norm(card.corners - np.roll(card.corners, -1, axis=0), axis=1).max())
+
+
+def _strata(scene: Scene, card: SceneCard) -> list[str]:
+    """The rows that a card of a scene counts in."""
+    tall, whole = tall_of(card), card.visible >= 0.66
+    kind = "French" if card.card in FRENCH_CARDS else "Spanish"
+    size = "40–80 px" if tall < 80 else "80–160 px" if tall < 160 else "≥ 160 px"
+    tilt = "< 20°" if card.tilt < 20 else "20–40°" if card.tilt < 40 else "≥ 40°"
+    cover = "free" if card.visible > 0.95 else "at most a third" if whole else "more than a third"
+    mask = np.zeros(scene.picture.shape[:2], np.uint8)
+    cv2.fillConvexPoly(mask, np.round(card.corners).astype(np.int32), 255)
+    bright = float(np.mean(cv2.mean(scene.picture, mask)[:3]))
+    light = "dark" if bright < 80 else "bright" if bright > 200 else "medium"
+    rows = [f"covered: {cover}"]
+    if whole:
+        rows += [f"size: {size}", f"tilt: {tilt}", f"light: {light}"]
+        if tall >= 80:
+            rows.insert(0, f"{kind}, ≥ 80 px, at most a third covered")
+    return rows
+
+
+def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]:
+    """Scenes from frame to name, by kind, cover, size, tilt and light of the cards.
+
+    Cards of which less than a third can be seen, or no index, are not asked for.
+    """
+    tallies: dict[str, Tally] = {"all": Tally()}
+    for number in range(min(limit, len(scenes))):
+        scene = scenes[number]
+        started = time.perf_counter()
+        sightings = eyes.read(scene.picture, pack=None)
+        seconds = time.perf_counter() - started
+        labels = [PhotoCard(card.card, _box(card)) for card in scene.cards if card.card != BACK]
+        cards = [card for card in scene.cards if card.card != BACK]
+        matches, extra = match(labels, _readings(sightings))
+        asked: list[Match] = []
+        for card, found in zip(cards, matches, strict=True):
+            if card.card == JOKER or not card.readable or card.visible < 0.33:
+                continue
+            asked.append(found)
+            for row in _strata(scene, card):
+                tallies.setdefault(row, Tally()).add([found], [])
+        backs = [card.corners.astype(np.float32) for card in scene.cards if card.card == BACK]
+        tallies["all"].add(asked, [e for e in extra if not _on_any(e, backs)], seconds * 1000)
+    rows = {name: tallies[name].row() for name in sorted(tallies)}
+    for name, row in rows.items():
+        if name != "all":  # what lies on no card belongs to no kind of cards
+            row |= {"extra": None, "precision": None}
+    return rows
+
+
+def _box(card: SceneCard) -> tuple[float, float, float, float]:
+    (x0, y0), (x1, y1) = card.corners.min(axis=0), card.corners.max(axis=0)
+    return float(x0), float(y0), float(x1), float(y1)
+
+
+def _on_any(reading: Reading, outlines: Sequence[NDArray[np.float32]]) -> bool:
+    x, y = (float(value) for value in reading.corners.mean(axis=0))
+    return any(cv2.pointPolygonTest(outline, (x, y), False) >= 0 for outline in outlines)
+
+
+def score_reader(
+    reader: CardReader, scenes: StoredScenes, limit: int
+) -> tuple[dict[str, Row], float]:
+    """The reader alone on cards cut out by their true corners; and the best temperature."""
+    logits, truth, heights = [], [], []
+    for number in range(min(limit, len(scenes))):
+        scene = scenes[number]
+        cards = [card for card in scene.cards if card.readable]
+        if not cards:
+            continue
+        crops = [flatten(scene.picture, card.corners) for card in cards]
+        logits.append(reader.read_crops(crops).logits)
+        truth += [reader.classes.index(card.card) for card in cards]
+        heights += [tall_of(card) for card in cards]
+    given, true = np.concatenate(logits), np.array(truth)
+    chances = np.exp(given - given.max(axis=1, keepdims=True))
+    chances /= chances.sum(axis=1, keepdims=True)
+    named, sure = chances.argmax(axis=1), chances.max(axis=1)
+    ranks = np.array([rank_of(name) for name in reader.classes])
+    rows: dict[str, Row] = {}
+    for kind, names in (("French", FRENCH_CARDS), ("Spanish", SPANISH_CARDS)):
+        chosen = np.isin(true, [reader.classes.index(n) for n in names]) & (np.array(heights) >= 80)
+        if not chosen.any():
+            continue
+        right = ranks[named[chosen]] == ranks[true[chosen]]
+        confident = sure[chosen] >= 0.9
+        low, high = interval(int(right.sum()), len(right))
+        rows[f"{kind}, ≥ 80 px, true corners, reader alone"] = {
+            "cards": int(chosen.sum()),
+            "rank_right": float(right.mean()),
+            "rank_low": low,
+            "rank_high": high,
+            "card_right": float((named[chosen] == true[chosen]).mean()),
+            "sure": float(confident.mean()),
+            "sure_wrong": float((~right[confident]).mean()) if confident.any() else 0.0,
+            "calibration_error": calibration_error(sure[chosen], right),
+        }
+    return rows, best_temperature(given, true)
+
+
+def score_finder(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[str, Row]:
+    """Cards found in scenes (half visible at least), by size; and how well their corners lie."""
+    bins = {"≥ 80 px": (80, 9999), "40–80 px": (40, 80)}
+    wanted = dict.fromkeys(bins, 0)
+    errors: dict[str, list[float]] = {name: [] for name in bins}
+    false = given = 0
+    for number in range(min(limit, len(scenes))):
+        scene = scenes[number]
+        found = reader.locate(scene.picture)
+        used: set[int] = set()
+        given += len(found)
+        for card in scene.cards:
+            tall = tall_of(card)
+            best, error = None, 0.35
+            for index, candidate in enumerate(found):
+                if index not in used:
+                    gap = corner_error(candidate.corners, card.corners) / tall
+                    if gap < error:
+                        best, error = index, gap
+            if best is not None:
+                used.add(best)
+            if card.visible < 0.5:
+                continue
+            for name, (low, high) in bins.items():
+                if low <= tall < high:
+                    wanted[name] += 1
+                    if best is not None:
+                        errors[name].append(error)
+        false += len(found) - len(used)
+    rows: dict[str, Row] = {
+        f"outlines, {name}": {
+            "cards": wanted[name],
+            "found": len(errors[name]) / max(wanted[name], 1),
+            "corner_error": float(np.median(errors[name])) if errors[name] else None,
+        }
+        for name in bins
+    }
+    rows["outlines, all"] = {"precision": 1 - false / max(given, 1)}
+    return rows
+
+
+def corner_error(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
+    """The mean distance of four corners, whichever end they begin with, in pixels."""
+    return min(
+        float(np.linalg.norm(np.roll(first, turn, axis=0) - second, axis=1).mean())
+        for turn in (0, 2)
+    )

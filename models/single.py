@@ -1,0 +1,59 @@
+"""The plain alternative that the design is compared with: one network that finds and names.
+
+It is a ``yolo26n`` with one class a card, exported with its one-to-one head: boxes, scores and
+classes of 300 places, nothing to suppress. It gives a box that is parallel to the picture's edges,
+so its sightings have no corners to speak of.
+"""
+
+import ast
+from collections.abc import Collection
+from pathlib import Path
+
+import numpy as np
+import onnxruntime
+from numpy.typing import NDArray
+
+from vision.flatten import to_tensor
+from vision.locate import fit
+from vision.read import Sighting
+
+LEAST = 0.1
+"""Below this score nothing is given."""
+
+
+class SingleStage:
+    """Reads cards with a single-stage detector.
+
+    Args:
+        path: an ONNX file of Ultralytics, whose metadata name the classes and the input's size.
+        threads: how many threads it may use.
+    """
+
+    def __init__(self, path: Path, *, threads: int = 1) -> None:
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self._session = onnxruntime.InferenceSession(
+            str(path), options, providers=["CPUExecutionProvider"]
+        )
+        about = self._session.get_modelmeta().custom_metadata_map
+        self._names: dict[int, str] = ast.literal_eval(about["names"])
+        self._longest = int(max(ast.literal_eval(about["imgsz"])))
+        self._input = self._session.get_inputs()[0].name
+
+    def read(
+        self, frame: NDArray[np.uint8], *, pack: Collection[str] | None = None
+    ) -> list[Sighting]:
+        """The cards of a frame (BGR, 8 bits), the surest first."""
+        small, fitted = fit(frame, self._longest)
+        square = np.full((self._longest, self._longest, 3), 114, np.uint8)
+        square[: small.shape[0], : small.shape[1]] = small
+        (places,) = self._session.run(None, {self._input: to_tensor([square])})
+        sightings = []
+        for x0, y0, x1, y1, score, index in places[0]:
+            name = self._names[int(index)]
+            if score < LEAST or (pack is not None and name not in pack):
+                continue
+            corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32) / fitted.scale
+            sightings.append(Sighting(corners, float(score), ((name, float(score)),)))
+        return sorted(sightings, key=lambda sighting: -sighting.probability)

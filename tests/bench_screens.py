@@ -1,0 +1,196 @@
+"""How quick the screens are, and what they stand: ``python -m tests.bench_screens``.
+
+The server is the real one, in a process of its own; the viewers are in another one, on the same
+machine. ``--minutes 10`` watches for so long whether a viewer is dropped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import psutil
+
+from scorekeeper.events import Event
+from tests.scorekeeper.playouts import long_match
+from tests.webui.serving import ROOT, Phone, Site, Stream
+
+BEFORE = 300
+"""Events of the evening before the first one that is timed."""
+
+TAPS, WAKES, STARTS = 200, 20, 5
+PACE = 0.16
+"""Seconds between two taps; more often than that, a seat may not write."""
+
+MANY = 300
+NEVER = float("inf")
+SERVERS = ("gevent", "cheroot")
+
+
+class Bench:
+    """A table late in the evening, two phones that play, and what is timed with them."""
+
+    def __init__(self, site: Site, server: str, events: int) -> None:
+        header, self._events = long_match(BEFORE + events)
+        site.begin(header, self._events[:BEFORE])
+        self.site, self.seen = site, BEFORE
+        command = None
+        if server == "cheroot":
+            place = [str(site.port), str(MANY + 20)]
+            command = [sys.executable, "-m", "tests.serve_with_cheroot", *place]
+        site.start(command)
+        site.await_answer()
+        self.phones = [Phone(site).sit(0), Phone(site).sit(1)]
+        self.stream = Stream(self.phones[1], "seat")
+        self.number = self.stream.number()
+
+    def tap(self) -> float:
+        """The next event, from the phone whose seat it is; returns when it was tapped."""
+        event: Event = self._events[self.seen]
+        at = time.monotonic()
+        status, answer = self.phones[event.seat or 0].say(event, self.seen)
+        assert status == 200, answer
+        self.seen += 1
+        self.number += 1
+        return at
+
+    def tap_and_see(self) -> float:
+        """Seconds from a tap on one phone to its change on another."""
+        at = self.tap()
+        while self.stream.number() < self.number:
+            pass
+        return time.monotonic() - at
+
+    def taps(self, seconds: float) -> Iterator[float]:
+        """Taps for so long, at an even pace."""
+        until = time.monotonic() + seconds
+        while (now := time.monotonic()) < until and self.seen < len(self._events):
+            yield self.tap_and_see()
+            time.sleep(max(PACE - (time.monotonic() - now), 0))
+
+    def memory(self) -> float:
+        """The server's resident memory in MB."""
+        assert self.site.process is not None
+        return float(psutil.Process(self.site.process.pid).memory_info().rss / 1e6)
+
+    def wake(self) -> float:
+        """Seconds until a phone that comes back has the whole screen."""
+        time.sleep(PACE)
+        self.tap_and_see()
+        at = time.monotonic()
+        stream = Stream(self.phones[0], "seat")
+        assert stream.number() == self.number
+        stream.close()
+        return time.monotonic() - at
+
+
+@contextmanager
+def bench(server: str, events: int) -> Iterator[Bench]:
+    """A table that is served, until the end."""
+    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
+        site = Site(Path(folder))
+        try:
+            yield Bench(site, server, events)
+        finally:
+            site.end()
+
+
+def start_up() -> float:
+    """Seconds from ``trucam play`` to the first answered board."""
+    with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
+        site = Site(Path(folder))
+        at = time.monotonic()
+        site.start()
+        site.await_answer()
+        found = time.monotonic() - at
+        site.end()
+    return found
+
+
+def many_viewers(table: Bench, seconds: float) -> dict[str, str]:
+    """Taps while many look: when the last of them has each change, and who was dropped."""
+    before = table.memory()
+    command = [sys.executable, "-m", "tests.viewers", str(table.site.port), str(MANY)]
+    with subprocess.Popen(
+        command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as viewers:
+        assert viewers.stdout is not None
+        assert viewers.stdout.readline() == "ready\n"
+        latest, sent = [], {}
+        until = time.monotonic() + seconds
+        assert table.site.process is not None
+        server = psutil.Process(table.site.process.pid)
+        worked, began = sum(server.cpu_times()[:2]), time.monotonic()
+        while (now := time.monotonic()) < until:
+            at = table.tap()
+            sent[table.number] = at
+            while table.stream.number() < table.number:
+                pass
+            latest.append(time.monotonic() - at)
+            time.sleep(max(PACE - (time.monotonic() - now), 0))
+        load = (sum(server.cpu_times()[:2]) - worked) / (time.monotonic() - began)
+        memory = table.memory()
+        report = json.loads(viewers.communicate(f"{table.number}\n")[0])
+    arrived = [arrivals(dict(seen), list(sent)) for seen in report["seen"]]
+    waited = [max(came) - at for at, *came in zip(sent.values(), *arrived, strict=True)]
+    missed = sum(came.count(NEVER) for came in arrived)
+    return {
+        f"a change to the last of {MANY} viewers": spread(waited),
+        "meanwhile, a tap to the other phone": spread(latest),
+        "changes × viewers; missed; dropped": (
+            f"{len(sent)} × {MANY}; {missed}; {report['dropped']}"
+        ),
+        "memory, without and with viewers": f"{before:.0f} MB, {memory:.0f} MB",
+        "processor, of one core": f"{load:.0%}",
+    }
+
+
+def arrivals(seen: dict[int, float], numbers: list[int]) -> list[float]:
+    """When a viewer had each change: with a later one he has it too, for a screen comes whole."""
+    found, at = [], NEVER
+    for number in reversed(numbers):
+        at = min(at, seen.get(number, NEVER))
+        found.append(at)
+    return found[::-1]
+
+
+def spread(seconds: Iterable[float]) -> str:
+    """The median, the 95th percentile and the longest."""
+    found = sorted(seconds)
+    p95 = found[min(int(len(found) * 0.95), len(found) - 1)]
+    return f"p50 {median(found) * 1e3:5.0f}, p95 {p95 * 1e3:5.0f}, max {found[-1] * 1e3:5.0f} ms"
+
+
+def measured(server: str, seconds: float) -> dict[str, str]:
+    """All figures of one server."""
+    with bench(server, TAPS + WAKES + int(seconds / PACE) + 10) as table:
+        table.tap_and_see()  # the first drawing reads the templates
+        found = {"a tap to the other phone": spread(table.taps(TAPS * PACE))}
+        found["a phone that slept has the state"] = spread(table.wake() for _ in range(WAKES))
+        return found | many_viewers(table, seconds)
+
+
+def main() -> int:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--minutes", type=float, default=0.5, help="how long the viewers look")
+    parser.add_argument("--server", choices=SERVERS, action="append", help="only this one")
+    options = parser.parse_args()
+    print(f"from trucam play to the board:  {spread(start_up() for _ in range(STARTS))}")
+    for server in options.server or SERVERS:
+        print(f"{server}:", flush=True)
+        for what, figure in measured(server, 60 * options.minutes).items():
+            print(f"  {what:40}{figure}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,99 @@
+"""What is measured, with eyes that see what the test wants."""
+
+from pathlib import Path
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.photos import Photo, PhotoCard
+from datasets.scenes import Scene, SceneCard
+from models.bench import SIZE, drawn_card, six_cards
+from models.measures import score_learning, score_photos, score_scenes
+from vision.read import Sighting
+
+BOX = np.array([[20, 10], [80, 10], [80, 100], [20, 100]], np.float32)
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> list[Photo]:
+    """Three photos of one king each."""
+    path = tmp_path / "king.png"
+    cv2.imwrite(str(path), np.full((120, 200, 3), 200, np.uint8))
+    return [Photo(path, (PhotoCard("KS", (20, 10, 80, 100)),)) for _ in range(3)]
+
+
+class Sees:
+    """Sees the same in every picture; a deck that was learned makes it see kings."""
+
+    def __init__(self, *cards: tuple[str, float, float]) -> None:
+        self.cards = cards
+
+    def read(self, frame, *, pack, deck=None):
+        return [
+            Sighting(BOX + np.float32(x), 0.9, (("KS" if deck else card, p),))
+            for card, p, x in self.cards
+        ]
+
+    def read_crops(self, crops):
+        return SimpleNamespace(features=np.ones((len(crops), 1), np.float32))
+
+
+def test_what_lies_on_no_card_counts_against_precision_and_calibration(photos) -> None:
+    row = score_photos(Sees(("KS", 1.0, 0), ("7H", 0.8, 100), ("8H", 0.1, 100)), photos, ["KS"])
+    assert (row["cards"], row["found"], row["rank_right"], row["extra"]) == (3, 1, 1, 6)
+    assert row["precision"] == pytest.approx(0.5)  # what is hardly believed is not named
+    assert row["calibration_error"] == pytest.approx((0 + 0.8 + 0.1) / 3)
+
+
+def test_corners_of_a_smaller_photo_are_those_of_the_photo(photos) -> None:
+    class Half(Sees):
+        def read(self, frame, *, pack, deck=None):
+            assert frame.shape == (60, 100, 3)
+            return [Sighting(BOX / 2, 0.9, (("KS", 0.9),))]
+
+    assert score_photos(Half(), photos, ["KS"], 2)["rank_right"] == 1
+
+
+def test_what_was_shown_is_put_right_and_does_not_count(photos) -> None:
+    rows = score_learning(Sees(("QS", 0.6, 0)), photos, ["KS", "QS"])
+    before, after = rows["before learning 1 cards"], rows["after learning 1 cards"]
+    assert (before["cards"], before["rank_right"], after["rank_right"]) == (2, 0, 1)
+
+
+def test_nothing_is_learned_where_nothing_is_seen(photos) -> None:
+    assert score_learning(Sees(), photos, ["KS"]) == {}
+
+
+def test_scenes_are_counted_by_what_their_cards_are_like() -> None:
+    card = SceneCard("KS", BOX.astype(float), 1.0, True, 30.0)
+    back = SceneCard("back", BOX + 100.0, 1.0, False)
+    picture = np.full((240, 240, 3), 230, np.uint8)
+
+    class Scenes:
+        def __len__(self):
+            return 1
+
+        def __getitem__(self, number):
+            return Scene(picture, (card, back))
+
+    rows = score_scenes(Sees(("KS", 0.9, 0), ("8H", 0.6, 100)), Scenes(), 5)
+    assert set(rows) == {
+        "all", "French, ≥ 80 px, at most a third covered", "covered: free", "size: 80–160 px",
+        "tilt: 20–40°", "light: bright",
+    }  # fmt: skip
+    assert all((row["cards"], row["rank_right"]) == (1, 1) for row in rows.values())
+    assert rows["all"]["extra"] == 0  # a back that is taken for a card is on a card
+
+
+def test_six_cards_lie_in_the_frame() -> None:
+    frame, outlines = six_cards(None, 1)
+    assert frame.shape == (SIZE[1], SIZE[0], 3)
+    assert len(outlines) == 6
+    for corners in outlines:
+        assert (corners > 0).all()
+        assert (corners < SIZE).all()
+        x, y = corners.mean(axis=0).astype(int)
+        assert frame[y - 20 : y + 20, x - 20 : x + 20].std() > 10  # a pip, not the bare table
+    assert drawn_card("10H").shape[2] == 4

@@ -52,8 +52,9 @@ const stream = {
     this.close();
     const once = async () => {
       try {
-        const seen = encodeURIComponent(live.dataset.number);
-        const answer = await fetch(`${live.dataset.stream}/poll?seen=${seen}`);
+        const poll = new URL(live.dataset.poll, location.href);
+        poll.searchParams.set("seen", live.dataset.number);
+        const answer = await fetch(poll);
         lost.hidden = answer.ok;
         if (answer.status === 200) show(await answer.json());
       } catch {
@@ -114,9 +115,13 @@ stream.open();
 
 let busy = false;
 
+// After a redraw another button may stand under the finger: the second of two taps counts for none.
+const PAUSE = 400;
+
 async function send(path, body) {
-  if (busy) return null; // the second of two taps on one button
+  if (busy) return null;
   busy = true;
+  const tapped = Date.now();
   document.body.classList.add("busy");
   try {
     const answer = await fetch(path, {
@@ -136,8 +141,10 @@ async function send(path, body) {
     say(lost.textContent);
     return null;
   } finally {
-    busy = false;
-    document.body.classList.remove("busy");
+    setTimeout(() => {
+      busy = false;
+      document.body.classList.remove("busy");
+    }, PAUSE - (Date.now() - tapped));
   }
 }
 

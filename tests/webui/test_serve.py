@@ -12,9 +12,9 @@ from typing import Any
 import gevent.socket
 import gevent.ssl
 import pytest
-from gevent.pywsgi import WSGIServer
 
 from webui import serve
+from webui.connections import Server
 from webui.serve import CannotServe, listen, serve_room, tls_context
 
 HERE = "127.0.0.1"
@@ -63,12 +63,13 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
         client = ssl.create_default_context(cafile=files[0])
     servers, answers = [], []
 
-    class Watched(WSGIServer):
+    class Watched(Server):
         def __init__(self, *arguments: Any, **more: Any) -> None:
             super().__init__(*arguments, **more)
             servers.append(self)
 
-    monkeypatch.setattr(serve, "WSGIServer", Watched)
+    monkeypatch.setattr(serve, "Server", Watched)
+    monkeypatch.setattr(gevent, "signal_handler", lambda *_: None)  # pytest's own stay
     listener = gevent.socket.socket()
     listener.bind((HERE, 0))
     listener.listen()

@@ -38,7 +38,8 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     app = Flask(__name__)
     app.config.from_mapping(
         SECRET_KEY=room.access.cookie_secret,
-        SESSION_COOKIE_NAME=f"trucam_{name}",
+        # Cookies have plain names, whatever the table's alphabet.
+        SESSION_COOKIE_NAME=f"trucam_{name if name.isascii() else name.encode().hex()}",
         PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
         SEND_FILE_MAX_AGE_DEFAULT=3600,
         BABEL_DOMAIN=DOMAIN,

@@ -77,9 +77,21 @@ function show(message) {
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
   Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
+  for (const [id, open] of unfolded) {
+    const details = document.getElementById(id);
+    if (details) details.open = open;
+  }
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
 }
+
+// What a person has opened or closed stays so, whatever is drawn anew: a code that is being scanned,
+// the cards with their suits.
+const unfolded = new Map();
+live.addEventListener("click", (click) => {
+  const details = click.target.closest("summary")?.parentElement;
+  if (details?.id) unfolded.set(details.id, !details.open);
+});
 
 let hidden = null;
 document.addEventListener("visibilitychange", () => {

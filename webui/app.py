@@ -19,7 +19,7 @@ from webui.addresses import addresses
 from webui.memory import TableError
 from webui.room import Room
 from webui.views import afterwards, api, board, host, live, repairs, seat
-from webui.visitor import gettext, language_code
+from webui.visitor import gettext, language_code, way_back
 
 YEAR = 365 * 24 * 3600
 MISDIRECTED = 421
@@ -77,6 +77,7 @@ def _for_all_pages() -> dict[str, Any]:
         "version": VERSION,
         "languages": LANGUAGES,
         "language": language_code(),
+        "way_back": way_back,
     }
 
 

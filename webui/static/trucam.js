@@ -72,20 +72,30 @@ const stream = {
   },
 };
 
-// What somebody has opened stays open while the table goes on.
-function beforeAttributeUpdated(name, node) {
-  return !(name === "open" && node.tagName === "DETAILS");
-}
-
 function show(message) {
   const run = message.number.split(".")[0];
   if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
-  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML", callbacks: { beforeAttributeUpdated } });
+  const focused = live.contains(document.activeElement);
+  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
+  // The button that was pressed may be gone; a keyboard goes on from here, not from the top.
+  if (focused && document.activeElement === document.body) live.focus({ preventScroll: true });
+  for (const [id, open] of unfolded) {
+    const details = document.getElementById(id);
+    if (details) details.open = open;
+  }
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
 }
+
+// What a person has opened or closed stays so, whatever is drawn anew: a code that is being scanned,
+// the cards with their suits.
+const unfolded = new Map();
+live.addEventListener("click", (click) => {
+  const details = click.target.closest("summary")?.parentElement;
+  if (details?.id) unfolded.set(details.id, !details.open);
+});
 
 let hidden = null;
 document.addEventListener("visibilitychange", () => {

@@ -19,7 +19,7 @@ from webui.addresses import addresses
 from webui.memory import TableError
 from webui.room import Room
 from webui.views import afterwards, api, board, host, live, repairs, seat
-from webui.visitor import gettext, language_code
+from webui.visitor import gettext, language_code, way_back
 
 YEAR = 365 * 24 * 3600
 MISDIRECTED = 421
@@ -38,7 +38,8 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     app = Flask(__name__)
     app.config.from_mapping(
         SECRET_KEY=room.access.cookie_secret,
-        SESSION_COOKIE_NAME=f"trucam_{name}",
+        # Cookies have plain names, whatever the table's alphabet.
+        SESSION_COOKIE_NAME=f"trucam_{name if name.isascii() else name.encode().hex()}",
         PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
         SEND_FILE_MAX_AGE_DEFAULT=3600,
         BABEL_DOMAIN=DOMAIN,
@@ -76,6 +77,7 @@ def _for_all_pages() -> dict[str, Any]:
         "version": VERSION,
         "languages": LANGUAGES,
         "language": language_code(),
+        "way_back": way_back,
     }
 
 

@@ -14,14 +14,14 @@ from scorekeeper.assistant import Assistant, Step
 from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
 from scorekeeper.corrections import Standing, standing
-from scorekeeper.crier import Crier
+from scorekeeper.crier import Sound
 from scorekeeper.cutting import CUT_ORDER, Cutting
 from scorekeeper.events import Event
 from scorekeeper.header import Header
+from scorekeeper.herald import Herald
 from scorekeeper.match import fold, legal_events, operator_events, start, undone
 from scorekeeper.messages import N_
 from scorekeeper.raises import REMAINDER
-from scorekeeper.said import WHO
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match
 from scorekeeper.story import Teller
@@ -135,7 +135,7 @@ class MatchView:
     def __init__(self, match: Match, code: str, events: Sequence[Event]) -> None:
         self.match, self.rules = match, match.rules
         self.teller = Teller(match.header, code)
-        self.assistant, self.crier = Assistant(match.header, code), Crier(match.header, code)
+        self.assistant, self.herald = Assistant(match.header, code), Herald(match.header, code)
         self._plays = self._standing_plays(events)
         self._events = events
         self.teller.unsure = [card for card, laid in self._plays.items() if is_guessed(laid.event)]
@@ -308,7 +308,7 @@ class MatchView:
         if self.match.event is None:
             return ""
         before = undone(self.match)
-        called = self.crier.calls(before, self.match.event, self.match)
+        called = self.herald.calls(before, self.match.event, self.match)
         return " ".join(call.text for call in called if call.text)
 
     def corrected(self) -> str:
@@ -320,9 +320,8 @@ class MatchView:
         while first and self._events[first - 1].group == group:
             first -= 1
         before = fold(self.match.header, self._events[:first])
-        who = self._events[-1].remarks.get(WHO)
-        said = self.crier.correction(before, self.match, who if isinstance(who, str) else None)
-        return "" if said is None else said.text
+        called = self.herald.news(before, self._events[first:], self.match)
+        return " ".join(call.text for call in called if call.sound is Sound.CORRECTION)
 
     def last(self) -> list[Sentence]:
         """The latest event that stands, and what followed from it."""

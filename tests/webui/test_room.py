@@ -274,7 +274,7 @@ def test_cuts_at_once_are_all_kept(room) -> None:
 def test_screens_that_look_while_the_table_changes_see_whole_moments(room) -> None:
     begin(room)
     seen: list[tuple[int, int, int]] = []
-    done = threading.Event()
+    done, looking = threading.Event(), threading.Event()
 
     def look() -> None:
         while not done.is_set():
@@ -282,8 +282,10 @@ def test_screens_that_look_while_the_table_changes_see_whole_moments(room) -> No
             assert len(snapshot.events) == snapshot.moment.seq
             assert snapshot.header is snapshot.match.header
             seen.append((snapshot.number, snapshot.match_id, snapshot.moment.seq))
+            looking.set()
 
     def play() -> None:
+        looking.wait(10)
         for _ in range(15):
             say(room, "award 0 1", "undo")
         begin(room, seats=4)

@@ -17,6 +17,7 @@ from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import event
 from tests.webui.phones import begin, header
 from webui.access import VIEWER, Grant
+from webui.public import state
 from webui.room import Snapshot
 from webui.screens import STATE, calls, drawings, fragment
 from webui.security import POLICY
@@ -74,7 +75,7 @@ def draw(app, room, views) -> None:
     snapshot = room.snapshot()
     with app.test_request_context("/"):
         for name, grant, code in views:
-            html = fragment(name, snapshot, grant, code)
+            html = fragment(name, state(snapshot, grant, code), grant, code)
             assert html.strip()
             check(html)
             for call in calls(snapshot, code):
@@ -182,7 +183,8 @@ def test_what_was_drawn_does_not_depend_on_who_asked_first(app, room) -> None:
             headers={"Accept-Language": accept, "Cookie": f"trucam_table=secret{number}"},
         ):
             for name in ROLES:
-                html = fragment(name, snapshot, Grant(0, False, f"secret{number}"), "en")
+                grant = Grant(0, False, f"secret{number}")
+                html = fragment(name, state(snapshot, grant, "en"), grant, "en")
                 assert "secret" not in html
                 found.append((name, html))
     assert found[: len(ROLES)] == found[len(ROLES) :]

@@ -30,33 +30,31 @@ def screen(name: str, grant: Grant, **more: object) -> str:
         screen=name,
         state=shown,
         number=f"{room().channel.run}.{snapshot.number}",
-        fragment=fragment(name, snapshot, grant, code, shown),
+        fragment=fragment(name, shown, grant, code),
         **more,
     )
 
 
-def fragment(
-    name: str, snapshot: Snapshot, grant: Grant, code: str, shown: State | None = None
-) -> str:
-    """The part of a page that changes with the table; ``shown`` is the state, where it is known."""
+def fragment(name: str, shown: State, grant: Grant, code: str) -> str:
+    """The part of a page that changes with the table."""
     with force_locale(code):
         return render_template(
             f"live/{name}.html",
             screen_name=name,
-            state=state(snapshot, grant, code) if shown is None else shown,
-            **(_links() if name == "host" and grant.host else {}),
+            state=shown,
+            **(_links() if name in ("tv", "host") else {}),
+            **({"access": room().access} if name == "host" and grant.host else {}),
         )
 
 
 def _links() -> dict[str, object]:
-    """What the host's page needs to show links: keys, addresses, QR codes."""
+    """What a page needs to show links: addresses, QR codes."""
     config = current_app.config
 
     def base_of(address: Address) -> str:
         return f"{config['SCHEME']}://{address.host}:{config['PORT']}"
 
     return {
-        "access": room().access,
         "addresses": config["ADDRESSES"]() if not config["LOCAL"] else [HERE],
         "local": config["LOCAL"],
         "base_of": base_of,
@@ -95,7 +93,7 @@ class Drawings:
                 drawn = (
                     {"state": shown}
                     if name == STATE
-                    else {"html": fragment(name, snapshot, grant, code, shown)}
+                    else {"html": fragment(name, shown, grant, code)}
                 )
                 message = {
                     "number": number,

@@ -234,6 +234,8 @@ function tell(calls) {
   const last = calls.length ? calls[calls.length - 1].number : 0;
   const fresh = called === null ? [] : calls.filter((call) => call.number > called);
   called = Math.max(called || 0, last);
+  const texts = fresh.map((call) => call.text).filter(Boolean);
+  if (texts.length) document.getElementById("heard").textContent = texts.join(" ");
   for (const call of fresh) {
     if (settings.get("sound")) play(TONES[call.sound] || []);
     if (settings.get("voice") && call.text && window.speechSynthesis) {

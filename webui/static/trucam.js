@@ -170,8 +170,10 @@ document.addEventListener("click", async (click) => {
     if (done && sheet.open) sheet.close();
   } else if (repair) {
     const done = await send("/api/v1/repairs", { ...moment, repair: JSON.parse(repair) });
-    if (done) sheet.close();
-    else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
+    if (done) {
+      sheet.close();
+      say(toast.dataset.corrected);
+    } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
   } else if ("close" in button.dataset) {
     sheet.close();
   } else {

@@ -56,9 +56,7 @@ def way_back() -> tuple[str, str] | None:
     """Where a player or the host came from before he looked around: the words and the address."""
     found = room().access.grant(str(session.get("phone", "")))
     if found.seat is not None:
-        header = room().snapshot().header
-        if header is not None and found.seat < len(header.seats):
-            return header.seats[found.seat], url_for("seat.show", seat=found.seat)
+        return gettext("My seat"), url_for("seat.show", seat=found.seat)
     return (gettext("Host"), url_for("host.show")) if found.host else None
 
 

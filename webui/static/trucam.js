@@ -170,8 +170,10 @@ document.addEventListener("click", async (click) => {
     if (done && sheet.open) sheet.close();
   } else if (repair) {
     const done = await send("/api/v1/repairs", { ...moment, repair: JSON.parse(repair) });
-    if (done) sheet.close();
-    else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
+    if (done) {
+      sheet.close();
+      say(toast.dataset.corrected);
+    } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
   } else if ("close" in button.dataset) {
     sheet.close();
   } else {
@@ -234,6 +236,8 @@ function tell(calls) {
   const last = calls.length ? calls[calls.length - 1].number : 0;
   const fresh = called === null ? [] : calls.filter((call) => call.number > called);
   called = Math.max(called || 0, last);
+  const texts = fresh.map((call) => call.text).filter(Boolean);
+  if (texts.length) document.getElementById("heard").textContent = texts.join(" ");
   for (const call of fresh) {
     if (settings.get("sound")) play(TONES[call.sound] || []);
     if (settings.get("voice") && call.text && window.speechSynthesis) {

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
+from hashlib import sha256
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
@@ -19,7 +22,7 @@ from webui.addresses import addresses
 from webui.memory import TableError
 from webui.room import Room
 from webui.views import afterwards, api, board, host, live, repairs, seat
-from webui.visitor import gettext, language_code
+from webui.visitor import gettext, language_code, way_back
 
 YEAR = 365 * 24 * 3600
 MISDIRECTED = 421
@@ -75,9 +78,21 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
 def _for_all_pages() -> dict[str, Any]:
     return {
         "version": VERSION,
+        "assets": _assets(),
         "languages": LANGUAGES,
         "language": language_code(),
+        "way_back": way_back,
     }
+
+
+@cache
+def _assets() -> str:
+    """Changes with what browsers keep: style, scripts, pictures."""
+    digest = sha256()
+    for path in sorted((Path(__file__).parent / "static").iterdir()):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
 
 
 def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPException:

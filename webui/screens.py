@@ -42,19 +42,19 @@ def fragment(name: str, shown: State, grant: Grant, code: str) -> str:
             f"live/{name}.html",
             screen_name=name,
             state=shown,
-            **(_links() if name == "host" and grant.host else {}),
+            **(_links() if name in ("tv", "host") else {}),
+            **({"access": room().access} if name == "host" and grant.host else {}),
         )
 
 
 def _links() -> dict[str, object]:
-    """What the host's page needs to show links: keys, addresses, QR codes."""
+    """What a page needs to show links: addresses, QR codes."""
     config = current_app.config
 
     def base_of(address: Address) -> str:
         return f"{config['SCHEME']}://{address.host}:{config['PORT']}"
 
     return {
-        "access": room().access,
         "addresses": config["ADDRESSES"]() if not config["LOCAL"] else [HERE],
         "local": config["LOCAL"],
         "base_of": base_of,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from flask import abort, current_app, request, session
+from flask import abort, current_app, request, session, url_for
 from flask_babel import gettext as _gettext
 
 from scorekeeper.language import LANGUAGES
@@ -50,6 +50,14 @@ def by_key() -> str | None:
 def grant() -> Grant:
     """What the visitor may do: by a key, or else by the cookie of his phone."""
     return asker()()
+
+
+def way_back() -> tuple[str, str] | None:
+    """Where a player or the host came from before he looked around: the words and the address."""
+    found = room().access.grant(str(session.get("phone", "")))
+    if found.seat is not None:
+        return gettext("My seat"), url_for("seat.show", seat=found.seat)
+    return (gettext("Host"), url_for("host.show")) if found.host else None
 
 
 def asker() -> Callable[[], Grant]:

@@ -86,7 +86,10 @@ def say() -> ResponseReturnValue:
         event = event._replace(do="play", cards=None)
     else:
         event = parse_event(said, verbs=match.header.verbs, seats=match.seats)
-    found = may_write(seat=None if event.do in OPERATOR_VERBS else event.seat)
+    found = may_write(
+        seat=None if event.do in OPERATOR_VERBS else event.seat,
+        anywhere=event.do == "misdeal",  # whoever sees a card shown in dealing says so (V-7)
+    )
     who, seen = name_of(found), body["seen"]
     if seen != moment.seq:
         if _said_already(events, seen, said, who):

@@ -70,6 +70,7 @@ class Drawings:
         self._number = 0
         self._messages: dict[tuple[str, Grant, str], bytes] = {}
         self._states: dict[tuple[Grant, str], State] = {}
+        self._calls: dict[str, list[dict[str, object]]] = {}
 
     def ready(self, name: str, snapshot: Snapshot, grant: Grant, code: str) -> bytes | None:
         """The message, if it was drawn already; may be asked outside a request."""
@@ -84,9 +85,12 @@ class Drawings:
         key = (name, role, code)
         with self._lock:
             if self._number != snapshot.number:
-                self._number, self._messages, self._states = snapshot.number, {}, {}
+                self._number = snapshot.number
+                self._messages, self._states, self._calls = {}, {}, {}
             if (role, code) not in self._states:
                 self._states[role, code] = state(snapshot, role, code)
+            if code not in self._calls:
+                self._calls[code] = calls(snapshot, code)
             if key not in self._messages:
                 shown = self._states[role, code]
                 number = f"{room().channel.run}.{snapshot.number}"
@@ -99,7 +103,7 @@ class Drawings:
                     "number": number,
                     "match": snapshot.match_id,
                     **drawn,
-                    "calls": calls(snapshot, code),
+                    "calls": self._calls[code],
                 }
                 self._messages[key] = json.dumps(message).encode()
             return self._messages[key]

@@ -26,7 +26,7 @@ INDEX_FAMILIES = {
     "german_one": {"A": "1", "J": "B", "Q": "D", "K": "K"},
 }
 
-_PIPS: dict[str, list[tuple[float, float]]] = {
+PIPS: dict[str, list[tuple[float, float]]] = {
     "A": [(0.5, 0.5)],
     "2": [(0.5, 0.0), (0.5, 1.0)],
     "3": [(0.5, 0.0), (0.5, 0.5), (0.5, 1.0)],
@@ -38,6 +38,7 @@ _PIPS: dict[str, list[tuple[float, float]]] = {
     "9": [(x, y) for y in (0, 1 / 3, 2 / 3, 1) for x in (0, 1)] + [(0.5, 0.5)],
     "10": [(x, y) for y in (0, 1 / 3, 2 / 3, 1) for x in (0, 1)] + [(0.5, 1 / 6), (0.5, 5 / 6)],
 }
+"""Where the pips of a number card stand: 0–1 across and down the part of it that they fill."""
 _RED, _BLACK, _GREEN, _BLUE = (30, 25, 205), (28, 24, 24), (40, 125, 20), (190, 80, 20)  # BGR
 _ORANGE = (30, 140, 235)
 
@@ -240,7 +241,7 @@ class Pack:
         colour = self._colours[suit]
         index = CARD_HEIGHT * self._index_height
         column = self._width * min(0.07 + self._index_height * 0.55, 0.16)
-        if rank in _PIPS:
+        if rank in PIPS:
             self._draw_pips(picture, rank, french_pip(suit, rng, 128), colour)
         else:
             art = self.deck.face(card)
@@ -280,7 +281,7 @@ class Pack:
         margin_x, margin_y = self._spread
         size = CARD_HEIGHT * self._pip_scale * (1.5 if rank == "A" else 1)
         pip = scaled(pip, size, size)
-        for x, y in _PIPS[rank]:
+        for x, y in PIPS[rank]:
             at = (
                 self._width * (margin_x + x * (1 - 2 * margin_x)),
                 CARD_HEIGHT * (margin_y + y * (1 - 2 * margin_y)),

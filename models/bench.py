@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from datasets.cards import rank_of
 from datasets.decks import CARD_HEIGHT, open_shelf
-from datasets.faces import Pack, blank_card, stamp
+from datasets.faces import PIPS, Pack, blank_card, stamp
 from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, card_corners
 from datasets.shapes import french_pip
 from datasets.textures import wood
@@ -38,7 +38,7 @@ SIZE = (1280, 720)
 TALL = 150
 """Height of a card, in pixels, as a webcam over a table sees it."""
 
-CARDS = ("KS", "10H", "7D", "AC", "QH", "8S")
+CARDS = ("AS", "10H", "7D", "6C", "9H", "8S")
 
 _START = """
 import sys, time
@@ -53,17 +53,23 @@ print(time.perf_counter() - started)
 
 
 def drawn_card(card: str) -> Picture:
-    """A plain card: an index in two corners and one large pip."""
-    picture = blank_card(Random(1), round(CARD_HEIGHT * 0.7), (255, 255, 255))
+    """A plain number card: its pips, and an index in two corners."""
+    width = round(CARD_HEIGHT * 0.7)
+    picture = blank_card(Random(1), width, (255, 255, 255))
     colour = (30, 25, 205) if card[-1] in "DH" else (28, 24, 24)
-    pip = french_pip(card[-1], Random(2), 110)
+    rank, size = rank_of(card), 90 if rank_of(card) == "A" else 62
+    pip = french_pip(card[-1], Random(2), size)
+    for x, y in PIPS[rank]:
+        at = (width * (0.31 + 0.38 * x), CARD_HEIGHT * (0.17 + 0.66 * y))
+        stamp(picture, pip if y <= 0.5 else pip[::-1], colour, *at)
     ink = np.zeros((60, 100), np.uint8)
-    cv2.putText(ink, rank_of(card), (4, 50), cv2.FONT_HERSHEY_SIMPLEX, 1.7, 255, 6, cv2.LINE_AA)
-    small = cv2.resize(pip, (36, 36), interpolation=cv2.INTER_AREA).astype(np.uint8)
-    stamp(picture, pip, colour, picture.shape[1] / 2, CARD_HEIGHT / 2)
+    font = cv2.FONT_HERSHEY_DUPLEX
+    (wide, _), _ = cv2.getTextSize(rank, font, 1.5, 3)
+    cv2.putText(ink, rank, (50 - wide // 2, 50), font, 1.5, 255, 3, cv2.LINE_AA)
+    small = french_pip(card[-1], Random(2), 34)
     for view in (picture, picture[::-1, ::-1]):
-        stamp(view, ink, colour, 56, 48)
-        stamp(view, small, colour, 36, 104)
+        stamp(view, ink, colour, 32, 40)
+        stamp(view, small, colour, 32, 92)
     return picture
 
 

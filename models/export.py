@@ -27,7 +27,7 @@ from vision.flatten import READER_VIEW, REFINER_VIEW
 from vision.locate import OUTLINE_SCALE, STRIDE
 
 OPSET = 18
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 
 
 class ExportedFinder(nn.Module):

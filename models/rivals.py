@@ -1,7 +1,7 @@
 """The finder side by side with what else could find cards, all from nothing with one budget.
 
-``python -m models.rivals --scenes DIR --test DIR --models DIR --out DIR --minutes 60`` trains, for
-as many minutes each and on the same pictures,
+``python -m models.rivals --scenes DIR --test DIR --models DIR --out DIR`` trains, on the same
+pictures and on as many of them,
 
 * the **finder** of this project,
 * ``yolo26n-obb``: one class, oriented boxes,
@@ -9,15 +9,15 @@ as many minutes each and on the same pictures,
 * ``yolo26n``: a single stage, one class a card,
 
 and measures them on scenes of test decks: recall, precision, corner error with and without the
-exported refiner, and ranks at 40° of tilt and more with the exported reader. A part that is done is
-not trained again; one that was stopped goes on. ``single.onnx`` is what ``models.evaluate
---baseline`` takes. Settings of Ultralytics are its own, but for what would mirror a card.
+exported refiner, and ranks at 40° of tilt and more with the exported reader. What each took is told
+in minutes of one core. A part that is done is not trained again; one that was stopped goes on.
+``single.onnx`` is what ``models.evaluate --baseline`` takes. Settings of Ultralytics are its own,
+but for what would mirror a card.
 """
 
 import argparse
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -29,6 +29,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+import models.train
 from datasets.cards import BACK, CLASSES, UNKNOWN, rank_of
 from models.data import StoredScenes
 from models.measures import Row, corner_error, tall_of
@@ -44,7 +45,7 @@ RIVALS = {"obb": "yolo26n-obb.yaml", "pose": "yolo26n-pose.yaml", "single": "yol
 LEAST_SCORE = 0.2
 LEAST_VISIBLE = 0.12
 NAMES = [name for name in CLASSES if name != UNKNOWN]
-PACE_STEPS = 12
+BATCH = 16
 
 
 def label_line(kind: str, card: str, corners: NDArray[np.float64], size: tuple[int, int]) -> str:
@@ -62,6 +63,19 @@ def label_line(kind: str, card: str, corners: NDArray[np.float64], size: tuple[i
         values = box
     name = NAMES.index(card) if kind == "single" else 0
     return " ".join([str(name), *(f"{value:.5f}" for value in values)])
+
+
+def chosen_scenes(scenes: Path, out: Path, count: int) -> Path:
+    """A folder that names the first ``count`` scenes of another, for all to train on."""
+    folder = out / "scenes"
+    folder.mkdir(parents=True, exist_ok=True)
+    lines = (scenes / "labels.jsonl").read_text().splitlines()[:count]
+    entries = [json.loads(line) for line in lines]
+    for entry in entries:
+        entry["photo"] = str((scenes / entry["photo"]).resolve())
+    text = "".join(json.dumps(entry) + "\n" for entry in entries)
+    (folder / "labels.jsonl").write_text(text)
+    return folder
 
 
 def prepare(kind: str, scenes: Path, out: Path) -> Path:
@@ -93,8 +107,8 @@ def prepare(kind: str, scenes: Path, out: Path) -> Path:
     return about
 
 
-def train_rival(kind: str, about: Path, out: Path, minutes: float, longest: int) -> None:
-    """Train one rival with Ultralytics for some minutes."""
+def train_rival(kind: str, about: Path, out: Path, epochs: int, longest: int) -> None:
+    """Train one rival with Ultralytics."""
     from ultralytics import YOLO
 
     last = out / kind / "run" / "weights" / "last.pt"
@@ -102,28 +116,24 @@ def train_rival(kind: str, about: Path, out: Path, minutes: float, longest: int)
         YOLO(str(last)).train(resume=True)
         return
     YOLO(RIVALS[kind]).train(
-        data=str(about), time=minutes / 60, imgsz=longest, batch=16, pretrained=False, amp=False,
+        data=str(about), epochs=epochs, imgsz=longest, batch=BATCH, pretrained=False, amp=False,
         workers=0, val=False, plots=False, device="cpu", project=str(out / kind), name="run",
         exist_ok=True, fliplr=0.0, flipud=0.0, mosaic=0.0, degrees=45.0, verbose=False,
     )  # fmt: skip
 
 
-def train_finder(scenes: Path, out: Path, minutes: float, longest: int) -> None:
-    """Train this project's finder for some minutes; its schedule is made to end with them."""
-    folder = out / "finder"
-    base = [sys.executable, "-m", "models.train", "finder", "--scenes", str(scenes)]
-    base += ["--set", f"finder.longest={longest}"]
-    plan = folder / "steps.json"
-    if not plan.is_file():
-        started = time.monotonic()
-        trial = ["--out", str(folder / "trial"), "--set", f"finder.steps={PACE_STEPS}"]
-        subprocess.run([*base, *trial], check=True)
-        pace = PACE_STEPS / (time.monotonic() - started)  # with the start, so a little too low
-        plan.write_text(json.dumps({"steps": max(int(minutes * 60 * pace), 1)}))
-    steps = json.loads(plan.read_text())["steps"]
-    limits = ["--set", f"finder.steps={steps}", "--set", f"run.warmup={min(100, steps // 4)}"]
-    limits += ["--minutes", str(minutes)]
-    subprocess.run([*base, "--out", str(folder), *limits], check=True)
+def train_finder(scenes: Path, out: Path, epochs: int, longest: int) -> None:
+    """Train this project's finder on as many pictures."""
+    steps = max(len(StoredScenes(scenes)) * epochs // BATCH, 1)
+    changes = {
+        "finder.longest": longest,
+        "finder.batch": BATCH,
+        "finder.steps": steps,
+        "run.warmup": min(100, steps // 4),
+    }
+    settings = [part for key, value in changes.items() for part in ("--set", f"{key}={value}")]
+    folders = ["--scenes", str(scenes), "--out", str(out / "finder")]
+    models.train.main(["finder", *folders, *settings])
 
 
 def open_finder(folder: Path, longest: int) -> Finds:
@@ -229,7 +239,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--test", type=Path, required=True, help="scenes of test decks")
     parser.add_argument("--models", type=Path, required=True, help="exported refiner and reader")
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--minutes", type=float, default=60, help="for each")
+    parser.add_argument("--count", type=int, default=20_000, help="scenes at most")
+    parser.add_argument("--epochs", type=int, default=10, help="how often each scene is seen")
     parser.add_argument("--longest", type=int, default=320, help="of training pictures, in pixels")
     parser.add_argument("--parts", nargs="+", default=["finder", *RIVALS])
     options = parser.parse_args(arguments)
@@ -238,16 +249,20 @@ def main(arguments: list[str] | None = None) -> int:
     cv2.setNumThreads(1)
     reader = CardReader(options.models, threads=threads)
     scenes, rows = StoredScenes(options.test), {}
+    training = chosen_scenes(options.scenes, options.out, options.count)
     for part in options.parts:
         folder: Path = options.out / part
         folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / "done").is_file():
+        done = folder / "done.json"
+        if not done.is_file():
+            started = time.process_time()
             if part == "finder":
-                train_finder(options.scenes, options.out, options.minutes, options.longest)
+                train_finder(training, options.out, options.epochs, options.longest)
             else:
-                about = prepare(part, options.scenes, options.out)
-                train_rival(part, about, options.out, options.minutes, options.longest)
-            (folder / "done").touch()
+                about = prepare(part, training, options.out)
+                train_rival(part, about, options.out, options.epochs, options.longest)
+            done.write_text(json.dumps({"minutes": (time.process_time() - started) / 60}))
+        minutes = json.loads(done.read_text())["minutes"]
         finds = (
             open_finder(folder, options.longest)
             if part == "finder"
@@ -255,7 +270,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
         for refined in (0, reader.refinements):
             name = f"{part}, {'refined' if refined else 'as found'}"
-            rows[name] = measure(finds, reader, scenes, refined)
+            rows[name] = measure(finds, reader, scenes, refined) | {"minutes": minutes}
             print(markdown({name: rows[name]}), flush=True)
     if "single" in options.parts:
         _export_single(options.out, options.longest)

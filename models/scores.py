@@ -149,6 +149,6 @@ def _cell(key: str, value: float | int | None) -> str:
         return f"{value:.0f}"
     if key == "calibration_error":
         return f"{value:.3f}"
-    if key in ("ratio", "seconds"):
+    if key in ("ratio", "seconds", "minutes"):
         return f"{value:.2f}"
     return f"{100 * value:.1f} %"

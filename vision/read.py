@@ -26,7 +26,7 @@ from vision.locate import Found, decode, fit, is_outline, overlaps, without_doub
 if TYPE_CHECKING:
     from vision.known import KnownDeck
 
-MANIFEST_VERSION = 1
+MANIFEST_VERSION = 2
 CPU = "CPUExecutionProvider"
 NO_CARDS = frozenset({"XJ", "back", "unknown"})
 """Classes of the reader that are no card of any pack, and that no pack excludes."""
@@ -148,7 +148,9 @@ class CardReader:
         except ValueError as error:
             raise ModelError(f"There are no models in {models}: {error}.") from error
         if manifest.get("version") != MANIFEST_VERSION:
-            raise ModelError(f"the models are of version {manifest.get('version')}, not 1")
+            raise ModelError(
+                f"the models are of version {manifest.get('version')}, not {MANIFEST_VERSION}"
+            )
         parts = ("finder", "refiner", "reader")
         if missing := [part for part in parts if part not in manifest]:
             raise ModelError(f"the manifest names no {' and no '.join(missing)}")

@@ -43,7 +43,7 @@ HEADLINES = {
     Phase.ELEVEN: N_("{who}: play or decline?"),
     Phase.FORTIAL: N_("{who}: trut or pass?"),
     Phase.FORTIAL_ANSWER: N_("{who}: see or lie down?"),
-    Phase.PLAY: N_("{who} plays"),
+    Phase.PLAY: N_("{who} to play"),
     Phase.RAISE_ANSWER: N_("{who}: yes or no?"),
     Phase.TRUT_ANSWER: N_("{who}: see or lie down?"),
     Phase.HAND_OVER: N_("{who} deals next"),

@@ -19,7 +19,6 @@ LIKELY = {
     "see": 4.0,
     "raise": 2.0,
     "trut": 2.0,
-    "misdeal": 0.1,
 }
 """How much likelier than others some events are, so that hands are played to their end."""
 

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.choices import games_on_offer, header_from, match_lengths
 from scorekeeper.errors import RuleError
 from scorekeeper.header import Header
+from scorekeeper.house_rules import as_text
 from scorekeeper.suits import PACK_SUITS
 from webui.access import SEATS
 from webui.screens import screen
@@ -45,6 +46,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         lengths=match_lengths(code),
         form=request.form if refusal else None,
         last=last,
+        last_options={} if last is None else {n: as_text(v) for n, v in last.options.items()},
         last_suits=None if last is None else last.remarks.get(PACK_SUITS),
         refusal=refusal,
         unfinished=room().unfinished(),

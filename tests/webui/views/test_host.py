@@ -78,6 +78,12 @@ def test_set_up_is_kept_and_filled_in_the_next_time(room, host) -> None:
     ]  # fmt: skip
 
 
+def test_the_house_rules_of_last_time_are_filled_in_too(host) -> None:
+    host.send("/host/setup", {**FORM, "trut.option.lead_after_spoiled": "first_tied"})
+    host.send("/host/clear")
+    assert '<option value="first_tied" selected' in host.page("/host")
+
+
 def test_two_sit_opposite_each_other(room, host) -> None:
     two = {"game": "le_truc_ace", "players": "2", "best_of": "1", "name0": "Ana", "name2": "Bea"}
     host.send("/host/setup", two)

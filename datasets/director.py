@@ -232,7 +232,7 @@ class _Director:
         rests = round(self.t + way, 4)
         keys.append(Key(rests, x, y, turn, 0.0))
         let_go = keys[1].at if thrown else rests
-        tip = (near if thrown else (x, y))
+        tip = near if thrown else (x, y)
         tip = (tip[0] + ox * fingers, tip[1] + oy * fingers)
         linger = rng.uniform(*self.grade.linger)
         self._hand_along(seat, keys[0], start, let_go, tip, let_go + (0 if thrown else linger))
@@ -457,7 +457,10 @@ class _Director:
             ox, oy = self._out(seat)
             self._reach(
                 seat,
-                [(start.at, before.x + ox * 2, before.y + oy * 2), (stop.at, x + ox * 2, y + oy * 2)],
+                [
+                    (start.at, before.x + ox * 2, before.y + oy * 2),
+                    (stop.at, x + ox * 2, y + oy * 2),
+                ],
                 stop.at,
             )
         return made

@@ -172,8 +172,7 @@ def _completed(rng: Random, deal: Event, played: list[list[Card]], pack: list[Ca
     rest = [card for card in pack if card not in used]
     rng.shuffle(rest)
     return tuple(
-        (*own, *(rest.pop() for _ in range(max((deal.cards or 0) - len(own), 0))))
-        for own in played
+        (*own, *(rest.pop() for _ in range(max((deal.cards or 0) - len(own), 0)))) for own in played
     )
 
 

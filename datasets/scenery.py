@@ -57,9 +57,7 @@ def passing_by(
     return found
 
 
-def nudges(
-    rng: Random, grade: Grade, ends: float, size: tuple[int, int]
-) -> tuple[Shift, ...]:
+def nudges(rng: Random, grade: Grade, ends: float, size: tuple[int, int]) -> tuple[Shift, ...]:
     """Nudges of the camera, each within a tenth of a second."""
     shifts: list[Shift] = []
     x = y = turn = 0.0

@@ -16,7 +16,17 @@ from types import MappingProxyType
 from datasets import scenery
 from datasets.grades import GRADES, Grade
 from datasets.matches import HANDS, Hands, dealt_hands
-from datasets.stage import AT, BACK, Key, Lying, Passing, Pose, Stage
+from datasets.stage import (
+    AT,
+    BACK,
+    FRENCH_CARD,
+    SPANISH_CARD,
+    Key,
+    Lying,
+    Passing,
+    Pose,
+    Stage,
+)
 from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.match import fold, latest_events, moments
@@ -131,6 +141,7 @@ class _Director:
             tuple(sorted((*self.hands, *extra), key=lambda hand: hand.keys[0].at)),
             scenery.nudges(self.rng, self.grade, ends, size),
             scenery.lights(self.rng, self.grade, ends), round(ends, 3),
+            SPANISH_CARD if self.moments[-1].spanish else FRENCH_CARD,
         )  # fmt: skip
 
     def _happen(self, place: int, event: Event, before: Match, after: Match) -> None:

@@ -24,6 +24,7 @@ from datasets.director import direct
 from datasets.grades import GRADES
 from datasets.matches import NAMES, MatchRecord, play_match
 from datasets.paint import Painter
+from datasets.props import MARKER_CM
 from datasets.stage import Stage, stage_from_json
 from datasets.vector import DrawingError
 from scorekeeper.errors import ScorekeeperError
@@ -130,6 +131,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--roll", type=float, help="of the camera, radians; 0 has seat 0 below")
     parser.add_argument("--markers", type=_ids, metavar="A,B,C,D",
                         help="AprilTag 36h11 in the corners, clockwise from the far left")  # fmt: skip
+    parser.add_argument("--marker-cm", type=float, default=MARKER_CM, help="side of their squares")
     parser.add_argument("--seconds", type=float, help="stop after so much film")
     parser.add_argument("--no-video", action="store_true", help="the truth and the record alone")
     return parser.parse_args(arguments)
@@ -161,7 +163,7 @@ def main(arguments: list[str] | None = None) -> int:
             return 0
         painter = Painter(
             stage, open_shelf(options.cache), split=options.split, deck=options.deck,
-            markers=options.markers, rate=options.rate,
+            markers=options.markers, marker_cm=options.marker_cm, rate=options.rate,
         )  # fmt: skip
         started = time.perf_counter()
         frames = write_film(painter, options.out, seconds=options.seconds)

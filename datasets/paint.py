@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.decks import Shelf, Split
-from datasets.geometry import CARD_HEIGHT_CM, Points
+from datasets.geometry import Points
 from datasets.grades import GRADES
 from datasets.props import (
+    MARKER_CM,
     Faces,
     blend,
     card_at,
@@ -47,6 +48,7 @@ class Painter:
         deck: name of a deck, or None for any.
         markers: ids of the corner markers (AprilTag 36h11), clockwise from the far left corner;
             None for a table without.
+        marker_cm: side of a marker's black square.
         rate: frames a second; says how long a shutter is open.
 
     Raises:
@@ -56,25 +58,28 @@ class Painter:
     def __init__(
         self, stage: Stage, shelf: Shelf, *, split: Split = "test", deck: str | None = None,
         markers: tuple[int, ...] | None = None, rate: float = 30.0,
+        marker_cm: float = MARKER_CM,
     ) -> None:  # fmt: skip
         self.stage, self.grade, self.rate = stage, GRADES[stage.grade], rate
         rng = Random(f"film {stage.seed} {stage.grade}")
         self._draw = np.random.default_rng(rng.getrandbits(64))
         self.size = stage.camera.size
         self._scale = self.size[1] / 720  # settings in pixels are for 720 rows
-        edge = np.array([[0.0, -CARD_HEIGHT_CM / 2], [0.0, CARD_HEIGHT_CM / 2]])
+        edge = np.array([[0.0, -stage.card[1] / 2], [0.0, stage.card[1] / 2]])
         ends = stage.to_frame(edge)
         tall = float(np.linalg.norm(ends[0] - ends[1]))
         self.card_height = tall
         """Of a card in the middle of the table, in pixels."""
         spanish = any(event.card is not None and event.card.spanish for event in stage.events)
-        self.faces = Faces(shelf, split, rng, spanish=spanish, deck=deck, tall=tall)
-        self._table = set_table(stage, self.grade, rng, self._draw, markers)
+        self.faces = Faces(
+            shelf, split, rng, spanish=spanish, deck=deck, tall=tall, size=stage.card
+        )
+        self._table = set_table(stage, self.grade, rng, self._draw, markers, marker_cm)
         self._field = light_field(rng, self.grade, self.size)
         self._table = cv2.multiply(
             self._table, cv2.cvtColor(self._field, cv2.COLOR_GRAY2BGR), dtype=cv2.CV_8U
         ).astype(np.uint8)
-        cm = tall / CARD_HEIGHT_CM
+        cm = tall / self.stage.card[1]
         seats = len(stage.header.seats)
         self._hand = [hand_picture(f"{stage.seed} {seat}", cm) for seat in range(seats)]
         self._shade_towards = (rng.uniform(-0.6, 0.6), rng.uniform(-0.6, 0.6))
@@ -168,7 +173,7 @@ class Painter:
 
     def _darken(self, frame: Image, outline: Points, soft: float, by: float) -> None:
         """Darken a polygon with edges so soft, in centimetres."""
-        sigma = max(soft * self.card_height / CARD_HEIGHT_CM, 0.8)
+        sigma = max(soft * self.card_height / 0.8)
         pad = int(sigma * 2.5) + 1
         low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - pad, 0)
         high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + pad, self.size)
@@ -190,7 +195,7 @@ class Painter:
     def _moving_card(self, frame: Image, card: Seen, at: float) -> None:
         later = pose_at(card.lying.keys, at + self.grade.exposure / self.rate) or card.pose
         ends = card_at(self.stage, card.pose, at), card_at(self.stage, later, at)
-        self._card(frame, card, _between(card.pose, later, ends, most=6), at)
+        self._card(frame, card, _between(card.pose, later, ends, most=16), at)
 
     def _moving_hand(self, frame: Image, seat: int, keys: tuple, pose: Pose, at: float) -> None:
         stage = self.stage

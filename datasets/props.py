@@ -18,17 +18,17 @@ from datasets.backs import draw_back
 from datasets.cards import BACK
 from datasets.decks import Shelf, Split
 from datasets.faces import Pack, draw_pack
-from datasets.geometry import CARD_HEIGHT_CM, Points
+from datasets.geometry import Points
 from datasets.grades import Grade
 from datasets.spanish import SpanishPack
-from datasets.stage import ARM, CARD_WIDTH_CM, Pose, Stage, card_outline
+from datasets.stage import ARM, Pose, Stage, card_outline
 from datasets.textures import Image
 from datasets.vector import DrawingError, Picture
 
-MARKER_CM = 5.0
-"""Side of a corner marker's black square."""
+MARKER_CM = 6.0
+"""Side of a corner marker's black square, as the sheet of markers has it."""
 
-_MARKER_ROOM = 4.2  # from a corner of the table to a marker's middle, along both edges
+_QUIET = 28 / 160  # white paper around a marker's square, as a part of its side
 _TOPS = (textures.wood, textures.wood, textures.felt, textures.felt, textures.plain,
          textures.pattern)  # fmt: skip
 _CALM_TOPS = (textures.wood, textures.felt, textures.plain)
@@ -52,6 +52,7 @@ class Faces:
         spanish: whether the match is played with Spanish cards.
         deck: name of a deck, whose art is left as it is; any deck where None.
         tall: how many pixels tall a card is in the film.
+        size: of a card, in centimetres.
 
     Raises:
         DrawingError: there is no such deck, or none that has these suits.
@@ -60,6 +61,7 @@ class Faces:
     def __init__(
         self, shelf: Shelf, split: Split, rng: Random, *, spanish: bool, deck: str | None,
         tall: float,
+        size: tuple[float, float],
     ) -> None:  # fmt: skip
         suits = "spanish" if spanish else "french"
         self._pack: Pack | SpanishPack
@@ -79,6 +81,7 @@ class Faces:
         use_own = of_deck and rng.random() < 0.5
         self._back = self._pack.face(BACK) if use_own else draw_back(rng)  # type: ignore[arg-type]
         self._rows = max(round(tall * 1.15), 24)
+        self._columns = round(self._rows * size[0] / size[1])
         self._made: dict[str, Picture] = {}
 
     @property
@@ -90,9 +93,8 @@ class Faces:
         """A card's picture, premultiplied; the caller must not write into it."""
         if card not in self._made:
             picture = self._back if card == BACK else self._pack.face(card)
-            wide = round(self._rows * CARD_WIDTH_CM / CARD_HEIGHT_CM)
             small = cv2.resize(
-                premultiplied(picture), (wide, self._rows), interpolation=cv2.INTER_AREA
+                premultiplied(picture), (self._columns, self._rows), interpolation=cv2.INTER_AREA
             )
             self._made[card] = small.astype(np.uint8)
         return self._made[card]
@@ -100,7 +102,7 @@ class Faces:
 
 def set_table(
     stage: Stage, grade: Grade, rng: Random, draw: np.random.Generator,
-    markers: tuple[int, ...] | None,
+    markers: tuple[int, ...] | None, marker_cm: float = MARKER_CM,
 ) -> Image:  # fmt: skip
     """The table without a card, as the camera sees it before any nudge."""
     width, height = stage.camera.size
@@ -115,7 +117,7 @@ def set_table(
                   top.mean(axis=(0, 1))), rim)  # fmt: skip
     _lay_things(stage, grade, rng, draw, top, scale)
     if markers is not None:
-        _lay_markers(stage, top, scale, markers)
+        _lay_markers(stage, top, scale, markers, marker_cm)
     corners = np.array([[0, 0], [size[0], 0], size, [0, size[1]]], np.float32)
     seen = stage.to_frame(stage.outline).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(corners, seen)
@@ -134,14 +136,14 @@ def _lay_things(
     wide, deep = stage.table[0] / 2, stage.table[1] / 2
     for _ in range(rng.randint(*grade.things)):
         thing, tall = things.random_thing(draw)
-        tall = min(tall, 14.0)
-        x = rng.choice([-1, 1]) * rng.uniform(0.66, 0.95) * wide
-        y = rng.choice([-1, 1]) * rng.uniform(0.6, 0.95) * deep
+        tall = min(tall, 13.0)
+        x = rng.choice([-1, 1]) * rng.uniform(0.66, 1.0) * (wide - tall * 0.45)
+        y = rng.choice([-1, 1]) * rng.uniform(0.7, 1.0) * (deep - tall * 0.45)
         half = tall / 2 * np.array([thing.shape[1] / thing.shape[0], 1.0])
-        c, s = math.cos(rng.uniform(0, 6.3)), 0.0
-        s = math.sqrt(1 - c * c)
+        turn = rng.uniform(0, 2 * math.pi)
+        c, s = math.cos(turn), math.sin(turn)
         corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half @ [[c, s], [-s, c]]
-        at = ((corners + (x + wide, y + deep)) * scale).astype(np.float32)
+        at = ((corners + np.array([x + wide, y + deep])) * scale).astype(np.float32)
         shade = np.zeros(top.shape[:2], np.uint8)
         cv2.fillConvexPoly(shade, (at + scale * 0.4).astype(np.int32), 110)
         shade = cv2.GaussianBlur(shade, (0, 0), scale * 0.4)
@@ -149,21 +151,25 @@ def _lay_things(
         lay(top, premultiplied(thing), at)
 
 
-def marker_places(stage: Stage) -> Points:
-    """Where the corner markers' middles lie, clockwise from the far left corner, centimetres."""
-    return np.sign(stage.outline) * (np.abs(stage.outline) - _MARKER_ROOM)
+def marker_places(stage: Stage, side: float = MARKER_CM) -> Points:
+    """Where the middles of corner markers lie, clockwise from the far left corner, centimetres.
+
+    Args:
+        stage: the table.
+        side: of a marker's black square.
+    """
+    return np.sign(stage.outline) * (np.abs(stage.outline) - side * (0.5 + _QUIET) - 0.5)
 
 
-def _lay_markers(stage: Stage, top: Image, scale: float, ids: tuple[int, ...]) -> None:
+def _lay_markers(stage: Stage, top: Image, scale: float, ids: tuple[int, ...], side: float) -> None:
     """Printed markers, AprilTag 36h11, on white paper; upright for seat 0."""
     tags = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
-    for number, (x, y) in zip(ids, marker_places(stage), strict=True):
+    for number, (x, y) in zip(ids, marker_places(stage, side), strict=True):
         tag = cv2.aruco.generateImageMarker(tags, number, 160)
         tag = cv2.copyMakeBorder(tag, 28, 28, 28, 28, cv2.BORDER_CONSTANT, value=255)
-        side = MARKER_CM * tag.shape[0] / 160
         paper = np.full((*tag.shape, 4), 255, np.uint8)
         paper[..., :3] = tag[..., None] // 255 * 210 + 25
-        half = side / 2
+        half = side * (0.5 + _QUIET)
         corners = np.array([[-half, -half], [half, -half], [half, half], [-half, half]])
         middle = np.array([x, y]) + np.array(stage.table) / 2
         lay(top, paper, ((corners + middle) * scale).astype(np.float32))
@@ -211,12 +217,12 @@ def hand_outline(pose: Pose) -> Points:
     """Where the corners of :func:`hand_picture` lie on the table's plane, shape (4, 2)."""
     corners = np.array([[-8.0, 0.0], [8, 0], [8, ARM], [-8, ARM]])
     c, s = math.cos(pose.turn), math.sin(pose.turn)
-    return corners @ np.array([[c, s], [-s, c]]) + (pose.x, pose.y)
+    return corners @ np.array([[c, s], [-s, c]]) + np.array([pose.x, pose.y])
 
 
 def card_at(stage: Stage, pose: Pose, at: float) -> Points:
     """A card's corners in the frame at a time, clockwise from its upper left, shape (4, 2)."""
-    return stage.to_frame(card_outline(pose), at, max(pose.lift, 0.0))
+    return stage.to_frame(card_outline(pose, stage.card), at, max(pose.lift, 0.0))
 
 
 def lay(frame: Image, picture: Picture, corners: Points) -> None:

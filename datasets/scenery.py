@@ -39,7 +39,8 @@ def passing_by(
         there, stays = rng.uniform(0.4, 1.0), rng.uniform(0.1, 1.5)
         keys = (
             Key(at, *start, turn, 8.0), Key(at + there, *goal, turn, 5.0),
-            Key(at + there + stays, *goal, turn, 5.0), Key(at + 2 * there + stays, *start, turn, 8.0),
+            Key(at + there + stays, *goal, turn, 5.0),
+            Key(at + 2 * there + stays, *start, turn, 8.0),
         )  # fmt: skip
         found.append(Passing("hand", seat, keys))
     for at in _times(rng, grade.heads, ends):

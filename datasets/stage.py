@@ -17,13 +17,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, solve_homography
+from datasets.geometry import Camera, Points, solve_homography
 from scorekeeper.errors import FormatError
 from scorekeeper.events import Event, parse_event
 from scorekeeper.header import Header, parse_header
 from scorekeeper.messages import N_
 
-CARD_WIDTH_CM = 6.1
+FRENCH_CARD, SPANISH_CARD = (6.3, 8.8), (6.1, 9.5)
+"""Width and height of cards, in centimetres."""
+
 BACK = "back"
 AT = "_at"
 """Remark of an event: when it happened, in seconds of the film."""
@@ -175,6 +177,7 @@ class Stage:
         shifts: nudges of the camera, in order.
         lights: how the light changes, in order.
         ends: when the film ends, in seconds.
+        card: width and height of a card, in centimetres.
     """
 
     header: Header
@@ -188,6 +191,7 @@ class Stage:
     shifts: tuple[Shift, ...]
     lights: tuple[Light, ...]
     ends: float
+    card: tuple[float, float] = FRENCH_CARD
 
     @property
     def calls(self) -> tuple[Event, ...]:
@@ -214,10 +218,10 @@ class Stage:
             mask = 0
             for _, _, other in there[place + 1 :]:
                 if abs(other.x - pose.x) < 11 and abs(other.y - pose.y) < 11:
-                    mask |= _under_card(pose, other)
+                    mask |= _under_card(pose, other, self.card)
             hidden = 0
             for hand in reaching:
-                hidden |= _under_hand(pose, hand)
+                hidden |= _under_hand(pose, hand, self.card)
             seen.append(_seen(number, card, pose, at, mask, hidden))
         return seen
 
@@ -277,7 +281,7 @@ class Stage:
         yield {
             "stage": 1, "header": self.header.to_json(), "grade": self.grade, "seed": self.seed,
             "table": self.table, "camera": camera, "shifts": self.shifts, "lights": self.lights,
-            "ends": self.ends,
+            "ends": self.ends, "card": self.card,
         }  # fmt: skip
         for event in self.events:
             yield {"event": event.to_json()}
@@ -315,19 +319,20 @@ def stage_from_json(lines: Iterable[dict[str, object]]) -> Stage:
         header, first["grade"], first["seed"], tuple(first["table"]), camera, tuple(events),
         tuple(lying), tuple(hands), tuple(Shift(*s) for s in first["shifts"]),
         tuple(Light(*s) for s in first["lights"]), first["ends"],
+        tuple(first["card"]),
     )  # fmt: skip
 
 
-def card_outline(pose: Pose, width: float = CARD_WIDTH_CM) -> Points:
+def card_outline(pose: Pose, size: tuple[float, float]) -> Points:
     """A card's corners on the table, clockwise from its upper left, shape (4, 2)."""
-    x, y = width / 2, CARD_HEIGHT_CM / 2
+    x, y = size[0] / 2, size[1] / 2
     return _turned(np.array([[-x, -y], [x, -y], [x, y], [-x, y]]), pose)
 
 
 def moved(pixels: Points, shift: Shift, size: tuple[int, int]) -> Points:
     """Pixels after a nudge of the camera."""
     if shift.turn == 0:
-        return pixels + (shift.x, shift.y)
+        return pixels + np.array([shift.x, shift.y])
     c, s = math.cos(shift.turn), math.sin(shift.turn)
     middle = np.array(size) / 2
     turned = (pixels - middle) @ np.array([[c, s], [-s, c]])
@@ -354,7 +359,7 @@ _GRID = np.array(
         for row in range(_ROWS)
         for column in range(_COLUMNS)
     ]
-) * (CARD_WIDTH_CM, CARD_HEIGHT_CM)
+)
 _BITS = [1 << place for place in range(_COLUMNS * _ROWS)]
 _INDEX = sum(1 << row * _COLUMNS + column for row in range(2) for column in range(2))
 _INDICES = (_INDEX, sum(1 << _COLUMNS * _ROWS - 1 - place
@@ -366,21 +371,21 @@ def _mask(covered: np.ndarray) -> int:
 
 
 @functools.lru_cache(maxsize=4096)
-def _under_card(pose: Pose, other: Pose) -> int:
+def _under_card(pose: Pose, other: Pose, size: tuple[float, float]) -> int:
     """Which points of a card another one covers."""
     c, s = math.cos(other.turn), math.sin(other.turn)
-    local = (_turned(_GRID, pose) - (other.x, other.y)) @ np.array([[c, -s], [s, c]])
-    return _mask((np.abs(local) < (CARD_WIDTH_CM / 2, CARD_HEIGHT_CM / 2)).all(axis=1))
+    local = (_turned(_GRID * size, pose) - (other.x, other.y)) @ np.array([[c, -s], [s, c]])
+    return _mask((np.abs(local) < (size[0] / 2, size[1] / 2)).all(axis=1))
 
 
 @functools.lru_cache(maxsize=4096)
-def _under_hand(pose: Pose, hand: Pose) -> int:
+def _under_hand(pose: Pose, hand: Pose, size: tuple[float, float]) -> int:
     """Which points of a card a hand and its arm cover."""
     dx, dy = pose.x - hand.x, pose.y - hand.y
     c, s = math.cos(hand.turn), math.sin(hand.turn)
     if abs(dx * c + dy * s) > 9 or not -9 < dy * c - dx * s < ARM + 9:
         return 0
-    local = (_turned(_GRID, pose) - (hand.x, hand.y)) @ np.array([[c, -s], [s, c]])
+    local = (_turned(_GRID * size, pose) - (hand.x, hand.y)) @ np.array([[c, -s], [s, c]])
     side, back = np.abs(local[:, 0]), local[:, 1]
     wide = np.where(back < FINGERS, FINGERS_WIDE / 2, PALM_WIDE / 2)
     return _mask((back >= 0) & (back < ARM) & (side < wide))

@@ -131,7 +131,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--roll", type=float, help="of the camera, radians; 0 has seat 0 below")
     parser.add_argument("--markers", type=_ids, metavar="A,B,C,D",
                         help="AprilTag 36h11 in the corners, clockwise from the far left")  # fmt: skip
-    parser.add_argument("--marker-cm", type=float, default=MARKER_CM, help="side of their squares")
+    parser.add_argument("--marker-cm", type=float, default=MARKER_CM, help="a square's side")
     parser.add_argument("--seconds", type=float, help="stop after so much film")
     parser.add_argument("--no-video", action="store_true", help="the truth and the record alone")
     return parser.parse_args(arguments)
@@ -165,16 +165,19 @@ def main(arguments: list[str] | None = None) -> int:
             stage, open_shelf(options.cache), split=options.split, deck=options.deck,
             markers=options.markers, marker_cm=options.marker_cm, rate=options.rate,
         )  # fmt: skip
-        started = time.perf_counter()
+        started, began = time.perf_counter(), time.process_time()
         frames = write_film(painter, options.out, seconds=options.seconds)
-        took = time.perf_counter() - started
+        took, busy = time.perf_counter() - started, time.process_time() - began
         _write_beside(options, stage)
     except (ScorekeeperError, DrawingError, OSError) as error:
         print(f"datasets.film: {error}", file=sys.stderr)
         return 2
     filmed = frames / options.rate
-    print(f"{painter.faces.name}, cards {painter.card_height:.0f} px tall: {frames} frames, "
-          f"{filmed:.1f} s of film in {took:.1f} s ({filmed / max(took, 1e-9):.2f} x real time)")  # fmt: skip
+    print(
+        f"{painter.faces.name}, cards {painter.card_height:.0f} px tall: {frames} frames, "
+        f"{filmed:.1f} s of film in {took:.1f} s, {busy:.1f} s of processor time "
+        f"({filmed / max(busy, 1e-9):.2f} x real time)"
+    )
     return 0
 
 

@@ -21,7 +21,7 @@ from scorekeeper.suits import ranks_of, suits_of
 from scorekeeper.tricks import side_of
 
 HANDS = "_hands"
-"""Remark of a ``deal``: the cards that every seat was dealt. For films only; no table knows them."""
+"""Remark of a ``deal``: the cards that every seat was dealt. No table knows them; a film does."""
 
 NAMES = ("Ana", "Bea", "Carles", "Dani")
 

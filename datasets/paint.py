@@ -173,7 +173,7 @@ class Painter:
 
     def _darken(self, frame: Image, outline: Points, soft: float, by: float) -> None:
         """Darken a polygon with edges so soft, in centimetres."""
-        sigma = max(soft * self.card_height / 0.8)
+        sigma = max(soft * self.card_height / self.stage.card[1], 0.8)
         pad = int(sigma * 2.5) + 1
         low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - pad, 0)
         high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + pad, self.size)

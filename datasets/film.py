@@ -129,8 +129,12 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--rate", type=float, default=30.0, help="frames a second")
     parser.add_argument("--tilt", type=float, help="of the camera, radians; 0 looks straight down")
     parser.add_argument("--roll", type=float, help="of the camera, radians; 0 has seat 0 below")
-    parser.add_argument("--markers", type=_ids, metavar="A,B,C,D",
-                        help="AprilTag 36h11 in the corners, clockwise from the far left")  # fmt: skip
+    parser.add_argument(
+        "--markers",
+        type=_ids,
+        metavar="A,B,C,D",
+        help="AprilTag 36h11 in the corners, clockwise from the far left",
+    )
     parser.add_argument("--marker-cm", type=float, default=MARKER_CM, help="a square's side")
     parser.add_argument("--seconds", type=float, help="stop after so much film")
     parser.add_argument("--no-video", action="store_true", help="the truth and the record alone")

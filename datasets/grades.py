@@ -28,10 +28,12 @@ class Grade:
         spread: deviation of a card's place.
         middle: share of players who throw into the middle of the table.
         onto: how likely a card lands on one that lies there.
+        early: how likely a card is laid before the one that is due.
         thrown: how likely a card is let go early, slides and turns.
         pushed: how likely a card that lies there is pushed later.
         gathered: how likely a table is one where the winner gathers every trick.
         shown: how likely leftovers are shown after the end, each seat for itself.
+        cuts: how likely the cut for the first deal is filmed.
         empty: how long the table is empty between two hands.
         pack_out: how likely the pack lies beside the dealer, and is not kept in his hand.
         reaching: hands that reach over the table, a minute.
@@ -60,10 +62,12 @@ class Grade:
     spread: float
     middle: float
     onto: float
+    early: float
     thrown: float
     pushed: float
     gathered: float
     shown: float
+    cuts: float
     empty: Span
     pack_out: float
     reaching: float
@@ -86,28 +90,106 @@ class Grade:
 
 GRADES: Mapping[str, Grade] = {
     "calm": Grade(
-        think=(1.2, 2.5), speak=(0.8, 1.6), carry=(0.7, 1.1), linger=(0.05, 0.25), crooked=0.06,
-        spread=0.5, middle=0.0, onto=0.0, thrown=0.0, pushed=0.0, gathered=0.5, shown=0.2,
-        empty=(2.5, 4.0), pack_out=1.0, reaching=0.2, heads=0.3, lamps=0.0, drift=0.01, nudges=0.0,
-        nudge=(0.0, 0.0), tilt=(0.0, 0.12), roll=0.01, room=(1.04, 1.1), things=(0, 1),
-        exposure=0.2, blur=(0.3, 0.6), noise=(1.0, 2.5), quality=(0, 0), gain=(0.95, 1.05),
+        think=(1.2, 2.5),
+        speak=(0.8, 1.6),
+        carry=(0.7, 1.1),
+        linger=(0.05, 0.25),
+        crooked=0.06,
+        spread=0.5,
+        middle=0.0,
+        onto=0.0,
+        early=0.0,
+        thrown=0.0,
+        pushed=0.0,
+        gathered=0.5,
+        shown=0.2,
+        cuts=0.3,
+        empty=(2.5, 4.0),
+        pack_out=1.0,
+        reaching=0.2,
+        heads=0.3,
+        lamps=0.0,
+        drift=0.01,
+        nudges=0.0,
+        nudge=(0.0, 0.0),
+        tilt=(0.0, 0.12),
+        roll=0.01,
+        room=(1.04, 1.1),
+        things=(0, 1),
+        exposure=0.2,
+        blur=(0.3, 0.6),
+        noise=(1.0, 2.5),
+        quality=(0, 0),
+        gain=(0.95, 1.05),
         uneven=(0.05, 0.15),
     ),
     "home": Grade(
-        think=(0.7, 2.2), speak=(0.5, 1.5), carry=(0.45, 0.9), linger=(0.05, 0.5), crooked=0.2,
-        spread=1.2, middle=0.3, onto=0.15, thrown=0.25, pushed=0.05, gathered=0.5, shown=0.5,
-        empty=(1.6, 3.5), pack_out=0.8, reaching=1.5, heads=1.5, lamps=0.2, drift=0.03, nudges=0.1,
-        nudge=(0.004, 0.012), tilt=(0.0, 0.35), roll=0.04, room=(1.02, 1.12), things=(1, 4),
-        exposure=0.4, blur=(0.4, 0.9), noise=(2.0, 5.0), quality=(80, 95), gain=(0.8, 1.12),
+        think=(0.7, 2.2),
+        speak=(0.5, 1.5),
+        carry=(0.45, 0.9),
+        linger=(0.05, 0.5),
+        crooked=0.2,
+        spread=1.2,
+        middle=0.3,
+        onto=0.15,
+        early=0.0,
+        thrown=0.25,
+        pushed=0.05,
+        gathered=0.5,
+        shown=0.5,
+        cuts=0.3,
+        empty=(1.6, 3.5),
+        pack_out=0.8,
+        reaching=1.5,
+        heads=1.5,
+        lamps=0.2,
+        drift=0.03,
+        nudges=0.1,
+        nudge=(0.004, 0.012),
+        tilt=(0.0, 0.35),
+        roll=0.04,
+        room=(1.02, 1.12),
+        things=(1, 4),
+        exposure=0.4,
+        blur=(0.4, 0.9),
+        noise=(2.0, 5.0),
+        quality=(80, 95),
+        gain=(0.8, 1.12),
         uneven=(0.1, 0.35),
     ),
     "bar": Grade(
-        think=(0.35, 1.8), speak=(0.4, 1.2), carry=(0.28, 0.65), linger=(0.05, 1.0), crooked=0.45,
-        spread=2.0, middle=0.55, onto=0.4, thrown=0.5, pushed=0.12, gathered=0.5, shown=0.7,
-        empty=(1.2, 2.5), pack_out=0.7, reaching=4.0, heads=4.0, lamps=0.6, drift=0.06, nudges=0.3,
-        nudge=(0.006, 0.03), tilt=(0.05, 0.5), roll=0.1, room=(1.0, 1.15), things=(3, 8),
-        exposure=0.6, blur=(0.6, 1.2), noise=(4.0, 9.0), quality=(55, 80), gain=(0.6, 1.2),
+        think=(0.35, 1.8),
+        speak=(0.4, 1.2),
+        carry=(0.28, 0.65),
+        linger=(0.05, 1.0),
+        crooked=0.45,
+        spread=2.0,
+        middle=0.55,
+        onto=0.4,
+        early=0.01,
+        thrown=0.5,
+        pushed=0.12,
+        gathered=0.5,
+        shown=0.7,
+        cuts=0.3,
+        empty=(1.2, 2.5),
+        pack_out=0.7,
+        reaching=4.0,
+        heads=4.0,
+        lamps=0.6,
+        drift=0.06,
+        nudges=0.3,
+        nudge=(0.006, 0.03),
+        tilt=(0.05, 0.5),
+        roll=0.1,
+        room=(1.0, 1.15),
+        things=(3, 8),
+        exposure=0.6,
+        blur=(0.6, 1.2),
+        noise=(4.0, 9.0),
+        quality=(55, 80),
+        gain=(0.6, 1.2),
         uneven=(0.2, 0.55),
     ),
-}  # fmt: skip
+}
 """The grades by name."""

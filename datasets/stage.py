@@ -171,7 +171,8 @@ class Stage:
         table: width and depth of the table, in centimetres.
         camera: the camera, before any nudge; its roll is part of it.
         events: the events that stand, in order, each with the remark ``_at``: a card when it came
-            to rest, a deal when its last card did, a word when it was said.
+            to rest, or when its seat was due where it came before; a deal when its last card
+            came to rest; a word when it was said.
         lying: every card, the one that came later later, and above.
         hands: hands and shadows.
         shifts: nudges of the camera, in order.

@@ -105,9 +105,10 @@ class _Director(Mover):
             self._happen(place, event, before, after)
             if before.in_progress and not after.in_progress and after.hand is not None:
                 self._end_hand(after, after.hand)
-        if self.cards:
-            self._clear(self.moments[-1].dealer)
         ends = self.t + 1.0
+        for card in tuple(self.cards):  # of a hand in progress: they still lie there at the end
+            card.keys.append(Key(round(ends + 1.0, 4), *card.pose))
+            self.finish(card)
         lying = sorted((card.lying() for card in self.done), key=lambda card: card.keys[0].at)
         extra = scenery.passing_by(self.rng, self.grade, ends, self.table, self.seats)
         lying = self._pushed(lying)

@@ -64,12 +64,14 @@ def play_match(header: Header, seed: int, hands: int, *, misdeals: float = 0.01)
     match, events = start(header), []
     held: list[list[Card]] = []
     stock: list[Card] = []
+    exposed = False  # a card of this hand's deal: once is enough
     while match.winner is None and (match.hand_number < hands or match.in_progress):
         legal = legal_events(match)
         if not legal:
             break
-        if match.event is not None and match.event.do == "deal" and rng.random() < misdeals:
-            event = Event("misdeal", match.dealer)
+        fresh = match.event is not None and match.event.do == "deal" and not exposed
+        if fresh and rng.random() < misdeals:
+            event, exposed = Event("misdeal", match.dealer), True
         else:
             event = _choose(rng, match, legal, held)
         if event.do == "play" and event.seat is not None:
@@ -84,6 +86,7 @@ def play_match(header: Header, seed: int, hands: int, *, misdeals: float = 0.01)
             held = [[stock.pop() for _ in range(event.cards or 0)] for _ in header.seats]
             dealt = [[str(card) for card in hand] for hand in held]
             event = event._replace(remarks=MappingProxyType({HANDS: dealt}))
+        exposed = exposed and match.in_progress
         match = apply(match, event)
         events.append(event)
     return MatchRecord(header, tuple(events))

@@ -77,7 +77,7 @@ def test_as_many_backs_as_were_dealt_lie_before_each_seat(game, seats, grade):
                 for card in stage.at(at)
                 if card.lying.face == "down" and card.lying.thick == 1
             )
-            assert backs == {seat: event.cards for seat in range(seats)}
+            assert backs == dict.fromkeys(range(seats), event.cards)
 
 
 @pytest.mark.parametrize("grade", GRADES)

@@ -192,6 +192,7 @@ def test_a_match_that_was_forgotten_is_not_offered(room, ledger) -> None:
 
 # --- any order ---
 
+
 def sit(room: Room, number: int) -> None:
     room.access.sit_down(f"phone {number % 3}", number % 4)
     room.changed()
@@ -316,9 +317,11 @@ def test_news_of_a_match_that_was_left_is_not_told_at_the_next(room) -> None:
 
     old._subscribers = (slow, *tellers)
     talk = threading.Thread(
-        target=lambda: old.say(event("3 deal 3"), seen=0, source=Source.PHONE)
-        if old.moment.match.dealer == 3
-        else old.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
+        target=lambda: (
+            old.say(event("3 deal 3"), seen=0, source=Source.PHONE)
+            if old.moment.match.dealer == 3
+            else old.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
+        )
     )
     talk.start()
     assert waiting.wait(10)

@@ -16,7 +16,7 @@ from datasets.stage import BACK, Key, Lying, Passing, Pose
 
 _HIGH = 9.0  # centimetres above the table at which a card is carried
 _HELD = 3.2  # from a card's middle back to the finger tips that hold it
-_BEYOND = 14.0  # beyond the table's edge, where hands come from
+_BEYOND = 24.0  # beyond the table's edge, where hands come from
 
 
 @dataclass(eq=False)

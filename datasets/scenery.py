@@ -33,7 +33,7 @@ def passing_by(
         ox, oy = -math.sin(angle), math.cos(angle)
         reach = abs(ox) * wide + abs(oy) * deep
         side = rng.uniform(-0.8, 0.8) * (abs(oy) * wide + abs(ox) * deep)
-        start = (ox * (reach + 14) + oy * side, oy * (reach + 14) - ox * side)
+        start = (ox * (reach + 24) + oy * side, oy * (reach + 24) - ox * side)
         goal = (rng.uniform(-0.8, 0.8) * wide, rng.uniform(-0.8, 0.8) * deep)
         turn = math.atan2(goal[0] - start[0], start[1] - goal[1])
         there, stays = rng.uniform(0.4, 1.0), rng.uniform(0.1, 1.5)

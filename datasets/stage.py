@@ -30,7 +30,7 @@ BACK = "back"
 AT = "_at"
 """Remark of an event: when it happened, in seconds of the film."""
 
-FINGERS, FINGERS_WIDE, PALM_WIDE, ARM = 7.0, 5.0, 6.8, 62.0
+FINGERS, FINGERS_WIDE, PALM_WIDE, ARM = 7.0, 5.0, 6.8, 100.0
 """A hand from the finger tips on: fingers' length and width, palm's and arm's width, all's length,
 in centimetres."""
 

@@ -245,9 +245,11 @@ class Watcher:
         ranks = self._ranked(rank, rank_right)
         rng = self._rng
         p = self._sure(suit_right)
-        other = _SUITS_ALIKE[suit] if rng.random() < 0.85 else rng.choice(self._suits)
-        suits = [(suit, p), (other, 1 - p)] if other != suit else [(suit, p)]
-        if len(suits) == 2 and rng.random() >= p:  # the likeliest is the wrong one
+        other = _SUITS_ALIKE[suit]
+        if rng.random() >= 0.85:
+            other = rng.choice([each for each in self._suits if each != suit])
+        suits = [(suit, p), (other, 1 - p)]
+        if rng.random() >= p:  # the likeliest is the wrong one
             suits = [(other, p), (suit, 1 - p)]
         named = [
             (str(Card(r, s)), round(p_rank * p_suit, 5))

@@ -41,21 +41,18 @@ class Measured:
         """Compares what was seen in a frame with what was there."""
         self.frames += 1
         left = list(sightings)
-        for card in self.stage.at(at):
+        # A card of which little is seen must not take its neighbour's sighting.
+        for card in sorted(self.stage.at(at), key=lambda card: -card.visible):
             corners = self.stage.to_frame(
                 card_outline(card.pose, self.stage.card), at, card.pose.lift
             )
             tall = float(np.linalg.norm(corners[0] - corners[3]))
-            near = [
-                s
-                for s in left
-                if np.linalg.norm(s.corners.mean(axis=0) - corners.mean(axis=0)) < _NEAR * tall
-            ]
+            near = [s for s in left if _apart(s, corners) < _NEAR * tall]
             kind = _kind(card)
             if card.visible > 0.15:
                 self.counts[f"found, {kind}"].append(bool(near))
             if near:
-                found = max(near, key=lambda s: s.score)
+                found = min(near, key=lambda s: _apart(s, corners))
                 left = [s for s in left if s is not found]
                 self._compare(card, kind, found, corners, tall)
         self.false += len(left)
@@ -93,6 +90,10 @@ class Measured:
             told.append(f"corner error, free: median {np.median(errors):.3f} of the height")
         told.append(f"sightings that are no card: {self.false / max(self.frames, 1):.3f} a frame")
         return told
+
+
+def _apart(sighting: Sighting, corners: np.ndarray) -> float:
+    return float(np.linalg.norm(sighting.corners.mean(axis=0) - corners.mean(axis=0)))
 
 
 def _kind(card: Seen) -> str:

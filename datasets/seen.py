@@ -50,8 +50,8 @@ class Eyes:
         suit_right: the share of suits read right where the rank is.
         back_right: the share of cards face down that are taken for that.
         back_false: the share of cards face up that are taken for face down.
-        unreadable: share of ranks read right where no index can be seen.
-        blurred: share of ranks read right of cards on their way.
+        unreadable: share of ranks read right where no index can be seen, above a half.
+        blurred: share of ranks read right of cards on their way, above a half.
         spread: how unequal readings are: near 0 they are sure or hopeless, large all alike.
         stubborn: the share of frames in which a card is read as it was before, while it lies as it
             lies and is covered as it was.
@@ -90,7 +90,7 @@ EYES: Mapping[str, Eyes] = {
     # The floors that the eyes must reach: 93–98 % of ranks, corners within 3 % of the height.
     "floors": Eyes(
         lag=0.07, rank_right=(0.93, 0.98), suit_right=0.97, back_right=0.985, back_false=0.003,
-        unreadable=0.35, blurred=0.5, spread=0.6, stubborn=0.7, miss=0.02, miss_moving=0.4,
+        unreadable=0.55, blurred=0.6, spread=0.6, stubborn=0.7, miss=0.02, miss_moving=0.4,
         miss_cover=0.25, least=0.2, corner=0.02, double=0.01, false=0.01, haunted=0.3,
     ),
 }  # fmt: skip
@@ -99,6 +99,7 @@ EYES: Mapping[str, Eyes] = {
 _ALIKE = (("J", "Q", "K"), ("10", "9"), ("9", "8"), ("8", "7"), ("7", "6"), ("6", "5"),
           ("5", "4"), ("4", "3"), ("3", "2"), ("2", "A"))  # fmt: skip
 _SUITS_ALIKE = {"H": "D", "D": "H", "S": "C", "C": "S", "O": "U", "U": "O", "E": "B", "B": "E"}
+_LEAST_SURE = 0.5  # of a likeliest reading
 _SECOND, _THIRD = 0.7, 0.2  # shares of what the likeliest reading leaves over
 
 
@@ -227,7 +228,7 @@ class Watcher:
         if name == BACK:
             if rng.random() < eyes.back_right:
                 return ((BACK, 0.99),)
-            return self._named(rng.choice(self._ranks), rng.choice(self._suits), 0.4, 0.6)
+            return self._named(rng.choice(self._ranks), rng.choice(self._suits), 0.55, 0.6)
         right = self.rank_right
         if card.moving:
             right = min(right, eyes.blurred)
@@ -291,11 +292,13 @@ class Watcher:
         return [*alike, *rest][:3]
 
     def _sure(self, right: float) -> float:
-        """A probability whose mean is the share that is right."""
+        """A probability whose mean is the share that is right, and that none of the rest beats."""
         if right >= 1:
             return 1.0
+        mean = max((right - _LEAST_SURE) / (1 - _LEAST_SURE), 0.01)
         spread = self.eyes.spread
-        return self._rng.betavariate(right * spread, (1 - right) * spread)
+        drawn = self._rng.betavariate(mean * spread, (1 - mean) * spread)
+        return _LEAST_SURE + (1 - _LEAST_SURE) * drawn
 
     # --- what is no card ---------------------------------------------------------------------
 
@@ -328,7 +331,7 @@ class Watcher:
     def _no_card(self, pose: Pose, rank: str, at: float) -> Sighting:
         corners = self._corners(pose, at)
         score = self._rng.uniform(0.2, 0.5)
-        readings = self._named(rank, self._rng.choice(self._suits), 0.35, 0.6)
+        readings = self._named(rank, self._rng.choice(self._suits), 0.55, 0.6)
         return Sighting(corners.astype(np.float32), score, readings)
 
 

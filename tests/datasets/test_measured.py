@@ -12,7 +12,7 @@ from scorekeeper.header import Header
 
 
 def measured(eyes: Eyes) -> dict[str, float]:
-    record = play_match(Header(game="trut", seats=NAMES, best_of=5), 2, 6, misdeals=0)
+    record = play_match(Header(game="trut", seats=NAMES, best_of=5), 2, 4, misdeals=0)
     stage = direct(record.header, record.events, grade="calm", seed=2)
     counted = Measured(stage)
     for glance in watched(stage, eyes):
@@ -34,10 +34,10 @@ def test_errors_are_measured_as_large_as_they_are():
         rank_right=(0.9, 0.9), suit_right=0.8, miss=0.1, false=0.2, corner=0.02, back_right=0.7
     )
     found = measured(eyes)
-    assert found["found, free"] == pytest.approx(0.9, abs=0.02)
-    assert found["rank right, free"] == pytest.approx(0.9, abs=0.02)
-    assert found["suit right"] == pytest.approx(0.8, abs=0.03)
-    assert found["backs right"] == pytest.approx(0.7, abs=0.04)
+    assert found["found, free"] == pytest.approx(0.9, abs=0.03)
+    assert found["rank right, free"] == pytest.approx(0.9, abs=0.03)
+    assert found["suit right"] == pytest.approx(0.8, abs=0.04)
+    assert found["backs right"] == pytest.approx(0.7, abs=0.05)
     assert found["false"] == pytest.approx(0.2, abs=0.03)
 
 

@@ -21,16 +21,13 @@ from scorekeeper.state import Match
 from vision.opencv import load_opencv
 
 CORNER_IDS = (0, 1, 2, 3)
-"""Corner k lies between seat k and seat k + 1 of four: near left, far left, far right, near right.
-
-With two players the table has the same four corners.
-"""
+"""The corners of the table, clockwise from the far left as the first seat sees it."""
 FIRST_CALL = 16
 CALLS_A_SEAT = 16
 MOST_SEATS = 4
 
 CORNER_CM = 6.0
-CALL_CM = 4.0
+CALL_CM = 4.8
 """Length of a printed marker's black side."""
 
 CALL_NUMBERS: Mapping[str, int] = {

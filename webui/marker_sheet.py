@@ -27,7 +27,7 @@ PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (21
 MARGIN = 12.0
 MODULES = 8
 """Squares along the side of a marker, its black border included."""
-CARD = (58.0, 74.0)
+CARD = (62.0, 78.0)
 CORNER = 82.0
 """What is cut out, in millimetres: a calling card's width and height, a corner's side."""
 RULER = 100.0
@@ -45,10 +45,10 @@ TERM_OF: Mapping[str, str] = {"lie_down": "lie down"}
 """Verb to the word of the glossary whose meaning stands under it, where it is another one."""
 
 CORNER_PLACES = (
-    N_("Near corner, left"),
     N_("Far corner, left"),
     N_("Far corner, right"),
     N_("Near corner, right"),
+    N_("Near corner, left"),
 )
 """Where each corner lies, seen from seat 1 (the first name)."""
 
@@ -178,7 +178,7 @@ class Sheet:
         left = (self._width - 2 * side) / 2
         below = self._height - MARGIN - 2 * side
         # As they lie on the table, seen from the first seat: far corners above, near ones below.
-        spots = {1: (0, 0), 2: (1, 0), 0: (0, 1), 3: (1, 1)}
+        spots = {0: (0, 0), 1: (1, 0), 2: (1, 1), 3: (0, 1)}
         for number in CORNER_IDS:
             column, row = spots[number]
             x, y = left + column * side, below + row * side
@@ -217,15 +217,15 @@ class Sheet:
         black, (width, height) = CALL_CM * 10, CARD
         self._cut(x, y, width, height)
         edge = black / MODULES  # one white square around the black ones is part of a marker
-        self._marker(card.number, x + (width - black) / 2, y + edge + 1.5, black)
+        self._marker(card.number, x + (width - black) / 2, y + edge, black)
         size = self._fitting(card.words, width - 5, 15.0)
-        below = y + black + 2 * edge
+        below = y + black + 2 * edge - 0.5
         self._text(card.words, size, at=(x + 2.5, below), width=width - 5, bold=True, align="C")
         if card.meaning:
-            under = self._pdf.get_y() + 0.3
+            under = self._pdf.get_y()
             self._text(card.meaning, 7.5, at=(x + 3, under), width=width - 6, shade=GREY,
                        align="C")  # fmt: skip
-        self._text(who, 9.5, at=(x + 2, y + height - 5.6), width=width - 4, bold=True, align="C")
+        self._text(who, 9, at=(x + 2, y + height - 5.0), width=width - 4, bold=True, align="C")
 
     def _fitting(self, text: str, width: float, size: float) -> float:
         """The largest type, up to ``size`` points, in which a text is one line."""

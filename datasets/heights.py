@@ -22,7 +22,7 @@ from vision.markers import CALL_CM, CORNER_CM, find_markers
 VIEW = 70.0
 """Degrees that the camera sees from left to right: a common webcam, or a phone's main camera."""
 SIZES = ((1280, 720), (1920, 1080))
-HEIGHTS = (60, 100, 130, 160, 190, 220, 260)
+HEIGHTS = (60, 80, 100, 110, 120, 140, 160, 180, 200, 230, 260)
 MODULES = 8  # of an AprilTag 36h11, with its black border
 PAPER = 1.25  # side of the white card, in black sides
 TILTS = (0.0, 0.35, 0.7)

@@ -52,7 +52,8 @@ class Limits:
     Each pair is (complain, well): between the two a complaint stays as it is.
 
     Attributes:
-        dark: Grey level of a card's paper, or of the brightest part of a table without cards.
+        dark: Grey level of a card's paper.
+        bare: Grey level of the brightest part of a table without cards.
         bright: Share of a card's pixels that hold no detail, 0–1.
         glare: Share of one card's pixels that a lamp's reflection covers, 0–1.
         blur: Sharpness of the cards, see ``Measures``.
@@ -64,11 +65,12 @@ class Limits:
         readings: Readings of lying cards over which a deck is judged.
     """
 
-    dark: tuple[float, float] = (60.0, 75.0)
-    bright: tuple[float, float] = (0.85, 0.75)
-    glare: tuple[float, float] = (0.08, 0.04)
-    blur: tuple[float, float] = (0.30, 0.36)
-    small: tuple[float, float] = (45.0, 52.0)
+    dark: tuple[float, float] = (50.0, 65.0)
+    bare: tuple[float, float] = (25.0, 35.0)
+    bright: tuple[float, float] = (0.78, 0.74)
+    glare: tuple[float, float] = (0.10, 0.05)
+    blur: tuple[float, float] = (0.12, 0.15)
+    small: tuple[float, float] = (50.0, 57.0)
     moved: tuple[float, float] = (0.008, 0.004)
     deck: tuple[float, float] = (0.80, 0.88)
     comes: float = 2.0
@@ -81,17 +83,18 @@ class Measures:
     """One frame in numbers; None where nothing in it tells.
 
     Attributes:
-        dark: Median over the cards of their paper's grey level; without cards, the brightest part
-            of the table's.
+        dark: Median over the cards of their paper's grey level.
+        bare: Without cards, the grey level of the table's brightest part.
         bright: Median over the cards of the share of pixels without detail, 0–1.
         glare: The largest share that a reflection covers on one card, 0–1.
         blur: Median over the cards of their sharpness: the steepest edges, as a share of the
-            card's contrast a pixel of the flattened card; a sharp one has about 0.6.
+            card's contrast a pixel of the flattened card; a sharp one has about 0.3.
         small: Median height of the cards, in pixels.
         sure: Mean probability of the likeliest readings, 0–1.
     """
 
     dark: float | None = None
+    bare: float | None = None
     bright: float | None = None
     glare: float | None = None
     blur: float | None = None
@@ -175,7 +178,7 @@ def measure(
     faces = [sighting for sighting in sightings if sighting.card != BACK]
     if not faces:
         grey = cv2.cvtColor(frame[::4, ::4], cv2.COLOR_BGR2GRAY)
-        return Measures(dark=float(np.percentile(grey[_table(grey, plane)], EXTREME)))
+        return Measures(bare=float(np.percentile(grey[_table(grey, plane)], EXTREME)))
     looks = [_look(cv2, frame, sighting) for sighting in faces]
     dark, bright, glare, blur, small = (list(values) for values in zip(*looks, strict=True))
     return Measures(
@@ -205,15 +208,16 @@ def _look(cv2: Any, frame: Image, sighting: Sighting) -> tuple[float, float, flo
     grey = cv2.cvtColor(flatten(frame, corners, INSIDE), cv2.COLOR_BGR2GRAY)
     paper, ink = float(np.percentile(grey, 75)), float(np.percentile(grey, 3))
     white = grey >= WHITE
-    # A reflection is brighter than the paper around it; where all is white there is none to see.
-    rest = grey[~white]
-    lit = float(np.percentile(rest, 60)) if rest.size else 255.0
-    glare = float(white.mean()) if white.mean() < 0.6 and lit < WHITE - 25 else 0.0
+    # A reflection is brighter than the paper; the paper shows along a card's edge. Where that has
+    # no detail either, the card is too bright as a whole.
+    edge = np.concatenate([grey[2:8].ravel(), grey[-8:-2].ravel(), grey[:, 2:8].ravel(),
+                           grey[:, -8:-2].ravel()])  # fmt: skip
+    glare = float(white.mean()) if np.median(edge) < WHITE - 5 else 0.0
     soft = cv2.GaussianBlur(grey, (0, 0), 0.8)  # noise has steep edges of its own
     across = cv2.Sobel(soft, cv2.CV_32F, 1, 0) / 8
     down = cv2.Sobel(soft, cv2.CV_32F, 0, 1) / 8
     steep = float(np.percentile(np.hypot(across, down), 99))
-    blur = steep / max(paper - ink, 20.0)
+    blur = steep / max(paper - ink, 8.0)
     return paper, float(white.mean()), glare, blur, tall / 2
 
 
@@ -231,16 +235,16 @@ class _Latch:
     well: float | None = None
     said: float | None = None
 
-    def update(self, at: float, value: float, limits: tuple[float, float], limit: Limits) -> None:
+    def update(self, at: float, value: float, limits: tuple[float, float], times: Limits) -> None:
         """Takes one more value; whether more is worse follows from the order of the limits."""
         complain, well = limits
         worse = 1.0 if complain > well else -1.0
         is_bad, is_well = value * worse >= complain * worse, value * worse <= well * worse
         self.bad = (at if self.bad is None else self.bad) if is_bad else None
         self.well = (at if self.well is None else self.well) if is_well else None
-        if self.said is None and self.bad is not None and at - self.bad >= limit.comes:
+        if self.said is None and self.bad is not None and at - self.bad >= times.comes:
             self.said = self.bad
-        if self.said is not None and self.well is not None and at - self.well >= limit.goes:
+        if self.said is not None and self.well is not None and at - self.well >= times.goes:
             self.said = None
 
 
@@ -276,24 +280,26 @@ class Health:
             What is complained about now, in the order of ``Ill``.
         """
         found = measure(frame, sightings, plane)
-        values: dict[Ill, float | None] = {
-            Ill.DARK: found.dark,
-            Ill.BRIGHT: found.bright,
-            Ill.GLARE: found.glare,
-            Ill.BLUR: found.blur,
-            Ill.SMALL: found.small,
-            Ill.MOVED: self._drift.update(frame),
-            Ill.DECK: self._deck(found),
-        }
-        for ill, value in values.items():
-            if value is not None:
-                self._latches[ill].update(at, value, getattr(self.limits, ill), self.limits)
-        said = [
+        limits = self.limits
+        self._latch(at, Ill.DARK, found.dark, limits.dark)
+        self._latch(at, Ill.DARK, found.bare, limits.bare)
+        self._latch(at, Ill.BRIGHT, found.bright, limits.bright)
+        self._latch(at, Ill.GLARE, found.glare, limits.glare)
+        self._latch(at, Ill.SMALL, found.small, limits.small)
+        # A small card is blurred by being made larger: that is no fault of the lens.
+        if found.small is not None and found.small > limits.small[1]:
+            self._latch(at, Ill.BLUR, found.blur, limits.blur)
+        self._latch(at, Ill.MOVED, self._drift.update(frame), limits.moved)
+        self._latch(at, Ill.DECK, self._deck(found), limits.deck)
+        return [
             Complaint(ill, latch.said)
             for ill, latch in self._latches.items()
             if latch.said is not None
         ]
-        return said
+
+    def _latch(self, at: float, ill: Ill, value: float | None, limits: tuple[float, float]) -> None:
+        if value is not None:
+            self._latches[ill].update(at, value, limits, self.limits)
 
     def placed(self) -> None:
         """The camera stands right now: from here on it is watched whether it is moved."""

@@ -15,10 +15,15 @@ from vision.read import CardReader
 
 Image = NDArray[np.uint8]
 
-MARGIN = 0.4
-"""By how much a mirrored reading must be surer, a card, to tell anything."""
+MARGIN = 0.1
+"""By how much a mirrored reading must be surer, a card, to tell anything.
+
+Many a face is nearly its own mirror image. Of 16 photographs with two cards or more, none that was
+straight came above it the wrong way, and a quarter, mirrored, came above it: one frame often says
+nothing, some dozens do.
+"""
 LEAST_CARDS = 2
-"""Fewer cards tell nothing: many a face is nearly its own mirror image."""
+"""Fewer cards tell nothing."""
 
 
 def looks_mirrored(reader: CardReader, frame: Image) -> bool | None:

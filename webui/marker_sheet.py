@@ -27,7 +27,7 @@ PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (21
 MARGIN = 12.0
 MODULES = 8
 """Squares along the side of a marker, its black border included."""
-CARD = (62.0, 78.0)
+CARD = (62.0, 80.0)
 CORNER = 82.0
 """What is cut out, in millimetres: a calling card's width and height, a corner's side."""
 RULER = 100.0
@@ -41,7 +41,6 @@ Measured with ``python -m datasets.heights``: from there 95 % or more of them ar
 frame. The camera sees 70 degrees from left to right.
 """
 
-OWN_WORDS: Mapping[str, str] = {"cut": N_("I cut"), "tap": N_("I tap"), "pass": N_("I pass")}
 TERM_OF: Mapping[str, str] = {"lie_down": "lie down"}
 """Verb to the word of the glossary whose meaning stands under it, where it is another one."""
 
@@ -65,6 +64,7 @@ FROM_WHERE = N_(
     "A camera of 720 lines reads the calling cards from up to {low} cm above the table, one of "
     "1080 lines from up to {high} cm (measured; angle of view {angle}°)."
 )
+SUBTITLE = N_("markers for the camera")
 RAISE_HINT = N_("the next value; a higher one is said on a phone")
 
 
@@ -89,7 +89,7 @@ def call_cards(rules: Rules, seat: int, code: str) -> list[CallCard]:
     meanings = {term.word: term.meaning for term in TERMS}
     cards = []
     for do in calls_of(rules):
-        words = translate(OWN_WORDS.get(do) or LABELS.get(do) or do.replace("_", " "))
+        words = translate(LABELS.get(do) or do.replace("_", " "))
         meaning = meanings.get(TERM_OF.get(do, do), "")
         if do == "raise" and rules.step == "any":
             meaning = RAISE_HINT
@@ -165,7 +165,7 @@ class Sheet:
     def _corner_page(self) -> None:
         pdf, translate = self._pdf, self._translate
         game = translate(game_of(self._header.game).title)
-        top = self._heading(f"{game}: {translate(N_('markers for the camera'))}")
+        top = self._heading(f"{game}: {translate(SUBTITLE)}")
         lines = [
             *(translate(line) for line in HOW_TO),
             translate(FROM_WHERE).format(low=READ_FROM_CM[720], high=READ_FROM_CM[1080], angle=70),

@@ -104,9 +104,9 @@ def test_the_scale_is_ten_centimetres_long() -> None:
 
 
 WORDS = {
-    ("trut", "en"): ["See", "Lie down", "Trut", "I pass"],
-    ("truc_spain", "en"): ["Accept", "Reject", "Truc", "Retruc", "We play", "We decline", "I cut",
-                           "I tap"],
+    ("trut", "en"): ["See", "Lie down", "Trut", "Pass"],
+    ("truc_spain", "en"): ["Accept", "Reject", "Truc", "Retruc", "We play", "We decline", "Cut",
+                           "Tap"],
     ("le_truc_ace", "en"): ["Raise", "Play for the remainder", "Accept", "Reject",
                             "Ask for new cards", "Keep these cards", "Grant new cards",
                             "Refuse new cards"],

@@ -78,7 +78,14 @@ class Assistant(Preparing):
         begun: State = "done" if cutting.cuts else "now"
         steps = [
             Step(self.pack(), None, begun),
-            Step(self.say(FIRST_DEAL_BY_CUT[self.rules.first_deal], rule), None, begun),
+            Step(
+                joined(
+                    self.say(FIRST_DEAL_BY_CUT[self.rules.first_deal], rule),
+                    self.say("In cutting the ace is highest."),
+                ),
+                None,
+                begun,
+            ),
         ]
         for number, (seats, cuts) in enumerate(cutting.rounds()):
             if number > 0:

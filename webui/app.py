@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
+from hashlib import sha256
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, jsonify, render_template, request
@@ -19,9 +22,10 @@ from webui.addresses import addresses
 from webui.memory import TableError
 from webui.room import Room
 from webui.views import afterwards, api, board, host, live, repairs, seat
-from webui.visitor import gettext, language_code
+from webui.visitor import gettext, language_code, way_back
 
 YEAR = 365 * 24 * 3600
+MISDIRECTED = 421
 VERSION = version("trucam")  # is read from a file, and pages name it often
 
 
@@ -37,7 +41,8 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     app = Flask(__name__)
     app.config.from_mapping(
         SECRET_KEY=room.access.cookie_secret,
-        SESSION_COOKIE_NAME=f"trucam_{name}",
+        # Cookies have plain names, whatever the table's alphabet.
+        SESSION_COOKIE_NAME=f"trucam_{name if name.isascii() else name.encode().hex()}",
         PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
         SEND_FILE_MAX_AGE_DEFAULT=3600,
         BABEL_DOMAIN=DOMAIN,
@@ -73,21 +78,35 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
 def _for_all_pages() -> dict[str, Any]:
     return {
         "version": VERSION,
+        "assets": _assets(),
         "languages": LANGUAGES,
         "language": language_code(),
+        "way_back": way_back,
     }
+
+
+@cache
+def _assets() -> str:
+    """Changes with what browsers keep: style, scripts, pictures."""
+    digest = sha256()
+    for path in sorted((Path(__file__).parent / "static").iterdir()):
+        if path.is_file():
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:8]
 
 
 def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPException:
     """One sentence instead of a page of the server's own."""
     if error.response is not None:
         return error
+    if error.code == MISDIRECTED:  # a page would link to the name that was called
+        sentence = gettext("This table does not answer to that name.")
+        return Response(sentence, MISDIRECTED, mimetype="text/plain")
     sentences = {
         400: gettext("That could not be understood; load the page again."),
         403: gettext("This phone may only look; take a seat by its code to play."),
         404: gettext("There is no such page here."),
         413: gettext("That is more than this table can take in."),
-        421: gettext("This table does not answer to that name."),
         405: gettext("There is no such page here."),
         429: gettext("That was too quick; wait a moment and tap again."),
         500: gettext("Something went wrong here; load the page again."),
@@ -95,6 +114,8 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
     sentence = sentences.get(error.code or 500, error.description or error.name)
     if isinstance(error, CSRFError):
         sentence = gettext("This page is too old; load it again.")
+    if isinstance(error, security.CrossSite):
+        sentence = gettext("This came from another site; open the table's own page.")
     return _answer(sentence, error.code or 500)
 
 

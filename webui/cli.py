@@ -48,7 +48,7 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Finds the command that is to run."""
-        if args[0] in SERVING:
+        if args[0] in SERVING and not {"-h", "--help"} & set(args):
             # Before anything takes a lock or a socket; but not where a command is only described.
             from gevent import monkey
 

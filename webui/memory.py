@@ -56,7 +56,7 @@ class Memory:
             self.data = self._read()
         except Timeout:
             raise TableError(
-                f"The table {name} is served already on this machine; for a second one, "
+                "This table is served already on this machine; for a second one, "
                 "name it: trucam play --table second"
             ) from None
         except OSError as error:

@@ -14,26 +14,42 @@ from scorekeeper.assistant import Assistant, Step
 from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
 from scorekeeper.corrections import Standing, standing
-from scorekeeper.crier import Crier
+from scorekeeper.crier import Sound
 from scorekeeper.cutting import CUT_ORDER, Cutting
 from scorekeeper.events import Event
 from scorekeeper.header import Header
+from scorekeeper.herald import Herald
 from scorekeeper.match import fold, legal_events, operator_events, start, undone
 from scorekeeper.messages import N_
 from scorekeeper.raises import REMAINDER
-from scorekeeper.said import WHO
 from scorekeeper.scoring import one_short
-from scorekeeper.state import Hand, Match
+from scorekeeper.state import Hand, Match, Phase
 from scorekeeper.story import Teller
 from scorekeeper.suits import is_guessed
 from scorekeeper.suits import suits_of as pack_suits
 from scorekeeper.tricks import Play, Trick, first_to_win, side_of, top_plays
-from scorekeeper.verbs import AWAITED
 from scorekeeper.voice import Sentence
 from webui.access import Grant
 from webui.room import Snapshot
 
 State = dict[str, Any]
+
+HEADLINES = {
+    Phase.CUT: N_("{who} cuts the pack"),
+    Phase.DEAL_SIZE: N_("{who} deals: one card or three?"),
+    Phase.DEALING: N_("{who} deals"),
+    Phase.REDEAL_ASK: N_("{who} plays, or asks for new cards"),
+    Phase.REDEAL_ANSWER: N_("{who}: new cards, yes or no?"),
+    Phase.ELEVEN: N_("{who}: play or decline?"),
+    Phase.FORTIAL: N_("{who}: trut or pass?"),
+    Phase.FORTIAL_ANSWER: N_("{who}: see or lie down?"),
+    Phase.PLAY: N_("{who} plays"),
+    Phase.RAISE_ANSWER: N_("{who}: yes or no?"),
+    Phase.TRUT_ANSWER: N_("{who}: see or lie down?"),
+    Phase.HAND_OVER: N_("{who} deals next"),
+    Phase.MATCH_OVER: N_("The match is over"),
+}
+"""What everybody waits for, across a room."""
 
 LABELS = {
     "ask": N_("Ask for new cards"),
@@ -45,6 +61,8 @@ LABELS = {
     "remainder": N_("Play for the remainder"),
 }
 """Buttons that say more than their verb."""
+
+A_SMALL, A_LONG = N_("a Small"), N_("a Long")
 
 
 def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
@@ -135,7 +153,7 @@ class MatchView:
     def __init__(self, match: Match, code: str, events: Sequence[Event]) -> None:
         self.match, self.rules = match, match.rules
         self.teller = Teller(match.header, code)
-        self.assistant, self.crier = Assistant(match.header, code), Crier(match.header, code)
+        self.assistant, self.herald = Assistant(match.header, code), Herald(match.header, code)
         self._plays = self._standing_plays(events)
         self._events = events
         self.teller.unsure = [card for card, laid in self._plays.items() if is_guessed(laid.event)]
@@ -182,14 +200,11 @@ class MatchView:
         return None if told is None else told.text
 
     def awaited(self) -> str:
-        """Whom or what everybody waits for, in words: ``Bea: a card is due``."""
-        words = self.teller.catalogue.gettext(AWAITED[self.match.phase])
-        turn = self.match.turn
-        seats = self.match.asked_seats() if turn is None else [turn]
-        if not seats:
-            return words[:1].upper() + words[1:]
-        who = " / ".join(map(self.teller.name, seats))
-        return self.teller.say("{who}: {words}", who=who, words=words).text
+        """Whom and what everybody waits for."""
+        match = self.match
+        seats = match.asked_seats() if match.turn is None else [match.turn]
+        who = " / ".join(map(self.teller.name, seats or [match.dealer]))
+        return self.teller.say(HEADLINES[match.phase], who=who).text
 
     def side(self, side: int) -> State:
         """A side's score, and what it still lacks."""
@@ -215,11 +230,10 @@ class MatchView:
         if self.rules.raise_kind == "trut":
             trut = None if hand is None else hand.trut
             seen = hand is not None and hand.seen
-            words = "Long" if seen else "Small"
-            found["words"] = self.teller.catalogue.gettext(words)
+            found["words"] = self.teller.say(A_LONG if seen else A_SMALL).text
             if trut is not None and not seen:
                 found |= {"offered": "long", "by": trut, "do": "trut"}
-                found["offered_words"] = self.teller.catalogue.gettext("Long")
+                found["offered_words"] = self.teller.say(A_LONG).text
         else:
             found["words"] = self.teller.value(now)
             if offer is not None:
@@ -308,7 +322,7 @@ class MatchView:
         if self.match.event is None:
             return ""
         before = undone(self.match)
-        called = self.crier.calls(before, self.match.event, self.match)
+        called = self.herald.calls(before, self.match.event, self.match)
         return " ".join(call.text for call in called if call.text)
 
     def corrected(self) -> str:
@@ -320,9 +334,8 @@ class MatchView:
         while first and self._events[first - 1].group == group:
             first -= 1
         before = fold(self.match.header, self._events[:first])
-        who = self._events[-1].remarks.get(WHO)
-        said = self.crier.correction(before, self.match, who if isinstance(who, str) else None)
-        return "" if said is None else said.text
+        called = self.herald.news(before, self._events[first:], self.match)
+        return " ".join(call.text for call in called if call.sound is Sound.CORRECTION)
 
     def last(self) -> list[Sentence]:
         """The latest event that stands, and what followed from it."""

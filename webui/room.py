@@ -16,7 +16,7 @@ from scorekeeper.cutting import Cut, Cutting
 from scorekeeper.errors import FormatError, LedgerError, RuleError
 from scorekeeper.events import Event
 from scorekeeper.header import Header, parse_header
-from scorekeeper.ledger import Ledger
+from scorekeeper.ledger import Ledger, MatchEntry
 from scorekeeper.messages import N_, shown
 from scorekeeper.said import Source
 from scorekeeper.state import Match
@@ -162,10 +162,13 @@ class Room:
         except RuleError:
             return None
 
-    def unfinished(self) -> int | None:
+    def unfinished(self) -> MatchEntry | None:
         """The match that this table left without a winner, or None."""
         left = self._memory.data.get("left")
-        return left if left in self.ledger.ids() else None  # it may be forgotten by now
+        try:
+            return self.ledger.match(left) if isinstance(left, int) else None
+        except LedgerError:
+            return None  # it may be forgotten by now
 
     def prepare(self, header: Header) -> None:
         """Settles who plays what; the first dealer is found by cutting (``cut``).
@@ -182,7 +185,16 @@ class Room:
                 return
             if self.snapshot().header is not None:
                 raise FormatError(N_("a match is being played at this table already"))
+            self._free_seats(header)
             self._keep(draft=data, last=data, cuts=[], match=None)
+
+    def _free_seats(self, header: Header) -> None:
+        """Takes the seats from the phones of those who sat there before somebody else."""
+        last = self.last_header()
+        before = () if last is None else last.seats
+        for seat in range(SEATS):
+            if before[seat : seat + 1] != header.seats[seat : seat + 1]:
+                self.access.revoke_seat(seat)
 
     def cutting(self) -> Cutting:
         """Cutting for the first deal, as it stands.

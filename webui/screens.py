@@ -8,8 +8,7 @@ from threading import Lock
 from flask import current_app, render_template
 from flask_babel import force_locale
 
-from scorekeeper.crier import Crier
-from scorekeeper.said import WHO
+from scorekeeper.herald import Herald
 from webui.access import Grant
 from webui.addresses import HERE, Address, qr_svg
 from webui.public import State, state
@@ -43,19 +42,19 @@ def fragment(name: str, shown: State, grant: Grant, code: str) -> str:
             f"live/{name}.html",
             screen_name=name,
             state=shown,
-            **(_links() if name == "host" and grant.host else {}),
+            **(_links() if name in ("tv", "host") else {}),
+            **({"access": room().access} if name == "host" and grant.host else {}),
         )
 
 
 def _links() -> dict[str, object]:
-    """What the host's page needs to show links: keys, addresses, QR codes."""
+    """What a page needs to show links: addresses, QR codes."""
     config = current_app.config
 
     def base_of(address: Address) -> str:
         return f"{config['SCHEME']}://{address.host}:{config['PORT']}"
 
     return {
-        "access": room().access,
         "addresses": config["ADDRESSES"]() if not config["LOCAL"] else [HERE],
         "local": config["LOCAL"],
         "base_of": base_of,
@@ -113,18 +112,12 @@ def calls(snapshot: Snapshot, code: str) -> list[dict[str, object]]:
     """
     if snapshot.match is None:
         return []
-    crier = Crier(snapshot.match.header, code)
+    herald = Herald(snapshot.match.header, code)
     found = []
     for number, _, news in snapshot.heard:
-        before, now = news.before.match, news.now.match
-        if len(news.events) == 1 and news.events[0].group is None:
-            called = crier.calls(before, news.events[0], now)
-        else:
-            who = news.events[0].remarks.get(WHO)
-            corrected = crier.correction(before, now, who if isinstance(who, str) else None)
-            called = [] if corrected is None else [corrected]
-        text = " ".join(call.text for call in called if call.text)
+        called = herald.news(news.before.match, news.events, news.now.match)
         if called:
+            text = " ".join(call.text for call in called if call.text)
             found.append({"number": number, "text": text, "sound": called[-1].sound.value})
     return found
 

@@ -11,10 +11,13 @@ from flask_wtf.csrf import CSRFProtect
 from limits import RateLimitItemPerSecond
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
+from werkzeug.exceptions import BadRequest
 
 LARGEST_REQUEST = 64 * 1024
 WRITES = RateLimitItemPerSecond(40, 10)
 """What one seat or key may write: nobody taps four times a second for ten seconds."""
+
+READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
 POLICY = "; ".join(
     (
@@ -41,6 +44,10 @@ HEADERS = {
 """What every answer says."""
 
 csrf = CSRFProtect()
+
+
+class CrossSite(BadRequest):
+    """Another site's page has made a browser ask."""
 
 
 class Writes:
@@ -80,6 +87,12 @@ def protect(app: Flask) -> None:
         if not _is_ours(request.host, names):
             abort(421)
 
+    @app.before_request
+    def check_origin() -> None:
+        """Refuses what another site's page sends, even if it has a token."""
+        if request.method not in READING and _from_elsewhere():
+            raise CrossSite
+
     @app.after_request
     def set_headers(response: Response) -> Response:
         for name, value in HEADERS.items():
@@ -87,6 +100,21 @@ def protect(app: Flask) -> None:
         if not request.path.startswith("/static/"):
             response.headers.setdefault("Cache-Control", "no-store")
         return response
+
+
+def _from_elsewhere() -> bool:
+    """Whether a browser says that another site's page has made it ask.
+
+    ``Origin: null`` says nothing: it is what our own pages send, because they name no referrer.
+    """
+    origin = request.headers.get("Origin", "null")
+    referrer = request.headers.get("Referer", "")
+    try:
+        named = [urlsplit(link).netloc for link in (origin, referrer) if link not in ("", "null")]
+    except ValueError:
+        return True
+    elsewhere = any(place != request.host for place in named)
+    return elsewhere or request.headers.get("Sec-Fetch-Site") == "cross-site"
 
 
 def _is_ours(host: str, names: frozenset[str]) -> bool:

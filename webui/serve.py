@@ -49,9 +49,13 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext:
     Raises:
         CannotServe: The files are no certificate and its key.
     """
+
+    def locked() -> str:
+        raise CannotServe(f"{key} is locked by a passphrase: serve a key without one.")
+
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
-        context.load_cert_chain(certificate, key)
+        context.load_cert_chain(certificate, key, locked)
     except OSError as error:  # an SSLError is one
         raise CannotServe(
             f"{certificate} and {key} are no certificate and its key: {error.strerror or error}."

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import partial
 
-from flask import abort, current_app, request, session
+from flask import abort, current_app, request, session, url_for
 from flask_babel import gettext as _gettext
 
 from scorekeeper.language import LANGUAGES
@@ -52,6 +52,14 @@ def grant() -> Grant:
     return asker()()
 
 
+def way_back() -> tuple[str, str] | None:
+    """Where a player or the host came from before he looked around: the words and the address."""
+    found = room().access.grant(str(session.get("phone", "")))
+    if found.seat is not None:
+        return gettext("My seat"), url_for("seat.show", seat=found.seat)
+    return (gettext("Host"), url_for("host.show")) if found.host else None
+
+
 def asker() -> Callable[[], Grant]:
     """Tells what the visitor may do, now or later: a stream outlives its request."""
     key = by_key()
@@ -70,10 +78,15 @@ def may_write(*, seat: int | None = None, anywhere: bool = False) -> Grant:
     found = grant()
     if not (found.scores if anywhere else found.speaks_for(seat)):
         abort(403)
-    writes: Writes = current_app.extensions["writes"]
-    if not writes.allow(found.actor):
-        abort(429)
+    within_limits(found.actor)
     return found
+
+
+def within_limits(actor: str) -> None:
+    """Counts a write, or ends the request where there were too many."""
+    writes: Writes = current_app.extensions["writes"]
+    if not writes.allow(actor):
+        abort(429)
 
 
 def name_of(found: Grant) -> str:

@@ -64,10 +64,10 @@ def keeper(playwright: Playwright, served: Served) -> Iterator[Desk]:
 
 
 @pytest.fixture
-def desk(keeper: Desk) -> Desk:
+def desk(keeper: Desk, served: Served) -> Desk:
     """The host, at a table that nobody has set up and where nobody sits."""
     keeper.post("/host/clear")
-    for seat in range(4):
+    for seat in served.held():
         keeper.post("/host/revoke", seat=seat)
     return keeper
 

@@ -108,12 +108,9 @@ class Hall:
 
     def do(self, phone: Page, what: str) -> int:
         """A seat plays a card by its rank (``K``), or says something (``raise 2``, ``accept``)."""
-        verb, *rest = what.split()
-        return self.tap(
-            call(phone, verb, *rest)
-            if (verb.isalpha() and verb.islower()) or "_" in verb
-            else card(phone, what)
-        )
+        verb, *number = what.split()
+        is_verb = verb[0].islower()  # ranks are capitals and numbers
+        return self.tap(call(phone, verb, *number) if is_verb else card(phone, what))
 
     @staticmethod
     def _has_touch(page: Page) -> bool:

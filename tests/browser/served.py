@@ -93,8 +93,17 @@ class Served:
 
     def seat_link(self, seat: int) -> str:
         """The link in a seat's QR code."""
+        return f"{self.url}/seat/{seat}?key={self._access()['seat_keys'][seat]}"
+
+    def held(self) -> list[int]:
+        """The seats that phones hold."""
+        phones = self._access()["phones"].values()
+        return sorted(phone["seat"] for phone in phones if "seat" in phone)
+
+    def _access(self) -> dict[str, Any]:
         memory = json.loads((self.folder / "table.json").read_text())
-        return f"{self.url}/seat/{seat}?key={memory['access']['seat_keys'][seat]}"
+        found: dict[str, Any] = memory["access"]
+        return found
 
     def add(self, header: Header, events: list[str]) -> int:
         """Adds a match to the ledger, from another process, and returns its number."""

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
@@ -42,6 +42,7 @@ class Site:
         self.port = free_port()
         self.process: subprocess.Popen[str] | None = None
         self.trust: ssl.SSLContext | None = None
+        self.opened: list[Phone | Stream] = []
 
     @property
     def environment(self) -> dict[str, str]:
@@ -96,8 +97,9 @@ class Site:
             if self.process.poll() is not None:
                 raise AssertionError(f"the server ended: {self.process.communicate()}")
             try:
-                if Phone(self).get(path)[0] == 200:
-                    return
+                with closing(Phone(self)) as phone:
+                    if phone.get(path)[0] == 200:
+                        return
             except ConnectionRefusedError:
                 time.sleep(0.005)  # nobody listens yet, and nothing tells when somebody will
         raise AssertionError("the server does not answer")
@@ -107,6 +109,8 @@ class Site:
         process, self.process = self.process, None
         assert process is not None
         process.terminate()
+        for one in self.opened:
+            one.close()
         try:
             out, err = process.communicate(timeout=PATIENCE)
         except subprocess.TimeoutExpired:
@@ -137,6 +141,7 @@ class Phone:
 
     def __init__(self, site: Site) -> None:
         self.site = site
+        site.opened.append(self)
         self.cookie = self.token = ""
         self.connection: http.client.HTTPConnection
         if site.trust is None:
@@ -145,6 +150,9 @@ class Phone:
             self.connection = http.client.HTTPSConnection(
                 "127.0.0.1", site.port, timeout=PATIENCE, context=site.trust
             )
+
+    def close(self) -> None:
+        self.connection.close()
 
     def ask(
         self, method: str, path: str, body: bytes | str | None = None, **headers: str
@@ -225,6 +233,7 @@ class Stream:
             f"GET /live/{screen} HTTP/1.0\r\nHost: 127.0.0.1\r\n{cookie}\r\n".encode()
         )
         self._file = self.socket.makefile("rb")
+        phone.site.opened.append(self)
         self.status = int(self._file.readline().split()[1])
         self.headers = http.client.parse_headers(self._file)
 

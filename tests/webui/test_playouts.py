@@ -25,10 +25,11 @@ def test_a_match_is_played_to_its_end_with_the_buttons_of_the_phones(app, room, 
     for offered, (seat, tap) in evening.play():
         match = room.table.moment.match
         assert as_said(offered) == sorted((e.to_json() for e in legal_events(match)), key=in_order)
-        wrong = evening.phones[(seat + 1) % seats]
-        assert wrong.post("/api/v1/events", tap.body).status_code == 403
-        assert evening.viewer.post("/api/v1/events", tap.body).status_code == 403
-        assert room.table.moment.seq == said
+        if said % 4 == 0:
+            others = [phone for place, phone in enumerate(evening.phones) if place != seat]
+            for wrong in (chance.choice(others), evening.viewer):
+                assert wrong.post("/api/v1/events", tap.body).status_code == 403
+            assert room.table.moment.seq == said
         said += 1
     over = evening.viewer.state()
     assert over["phase"] == "match_over"

@@ -52,8 +52,9 @@ const stream = {
     this.close();
     const once = async () => {
       try {
-        const seen = encodeURIComponent(live.dataset.number);
-        const answer = await fetch(`${live.dataset.stream}/poll?seen=${seen}`);
+        const poll = new URL(live.dataset.poll, location.href);
+        poll.searchParams.set("seen", live.dataset.number);
+        const answer = await fetch(poll);
         lost.hidden = answer.ok;
         if (answer.status === 200) show(await answer.json());
       } catch {
@@ -76,10 +77,25 @@ function show(message) {
   if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
+  const focused = live.contains(document.activeElement);
   Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
+  // The button that was pressed may be gone; a keyboard goes on from here, not from the top.
+  if (focused && document.activeElement === document.body) live.focus({ preventScroll: true });
+  for (const [id, open] of unfolded) {
+    const details = document.getElementById(id);
+    if (details) details.open = open;
+  }
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
 }
+
+// What a person has opened or closed stays so, whatever is drawn anew: a code that is being scanned,
+// the cards with their suits.
+const unfolded = new Map();
+live.addEventListener("click", (click) => {
+  const details = click.target.closest("summary")?.parentElement;
+  if (details?.id) unfolded.set(details.id, !details.open);
+});
 
 let hidden = null;
 document.addEventListener("visibilitychange", () => {
@@ -109,9 +125,13 @@ stream.open();
 
 let busy = false;
 
+// After a redraw another button may stand under the finger: the second of two taps counts for none.
+const PAUSE = 400;
+
 async function send(path, body) {
-  if (busy) return null; // the second of two taps on one button
+  if (busy) return null;
   busy = true;
+  const tapped = Date.now();
   document.body.classList.add("busy");
   try {
     const answer = await fetch(path, {
@@ -131,8 +151,10 @@ async function send(path, body) {
     say(lost.textContent);
     return null;
   } finally {
-    busy = false;
-    document.body.classList.remove("busy");
+    setTimeout(() => {
+      busy = false;
+      document.body.classList.remove("busy");
+    }, PAUSE - (Date.now() - tapped));
   }
 }
 
@@ -148,8 +170,10 @@ document.addEventListener("click", async (click) => {
     if (done && sheet.open) sheet.close();
   } else if (repair) {
     const done = await send("/api/v1/repairs", { ...moment, repair: JSON.parse(repair) });
-    if (done) sheet.close();
-    else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
+    if (done) {
+      sheet.close();
+      say(toast.dataset.corrected);
+    } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
   } else if ("close" in button.dataset) {
     sheet.close();
   } else {
@@ -212,6 +236,8 @@ function tell(calls) {
   const last = calls.length ? calls[calls.length - 1].number : 0;
   const fresh = called === null ? [] : calls.filter((call) => call.number > called);
   called = Math.max(called || 0, last);
+  const texts = fresh.map((call) => call.text).filter(Boolean);
+  if (texts.length) document.getElementById("heard").textContent = texts.join(" ");
   for (const call of fresh) {
     if (settings.get("sound")) play(TONES[call.sound] || []);
     if (settings.get("voice") && call.text && window.speechSynthesis) {

@@ -71,6 +71,7 @@ def say() -> ResponseReturnValue:
     A ``play`` may name its ``rank`` instead, with or without a ``suit`` (V-12). The second tap on
     one button does no harm.
     """
+    request.get_data()  # the whole of it, however slow; the table goes on meanwhile
     table = room().table
     moment, events = table.log()
     match, body = moment.match, _body(table)
@@ -85,7 +86,10 @@ def say() -> ResponseReturnValue:
         event = event._replace(do="play", cards=None)
     else:
         event = parse_event(said, verbs=match.header.verbs, seats=match.seats)
-    found = may_write(seat=None if event.do in OPERATOR_VERBS else event.seat)
+    found = may_write(
+        seat=None if event.do in OPERATOR_VERBS else event.seat,
+        anywhere=event.do == "misdeal",  # whoever sees a card shown in dealing says so (V-7)
+    )
     who, seen = name_of(found), body["seen"]
     if seen != moment.seq:
         if _said_already(events, seen, said, who):
@@ -96,13 +100,19 @@ def say() -> ResponseReturnValue:
         spoken = place(match, events, event.seat, str(said.get("rank")), said.get("suit"))
     elif event.card is not None and event.seat is not None:
         spoken = place(match, events, event.seat, event.card.rank, event.card.suit)
-    moment = table.say(*spoken, seen=seen, source=Source.PHONE, who=who)
+    try:
+        moment = table.say(*spoken, seen=seen, source=Source.PHONE, who=who)
+    except StaleAppend:  # somebody was quicker just now; perhaps the same tap
+        moment, events = table.log()
+        if not _said_already(events, seen, said, who):
+            raise
     return jsonify({"seq": moment.seq})
 
 
 @blueprint.post("/repairs")
 def repair() -> ResponseReturnValue:
     """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token of ``/repairs``."""
+    request.get_data()
     found = may_write(anywhere=True)
     table = room().table
     body = _body(table)
@@ -123,7 +133,10 @@ def _body(table: Table) -> dict[str, Any]:
         FormatError: It does not say what it has seen.
         StaleAppend: It was meant for another match.
     """
-    body: Any = request.get_json(silent=True)
+    try:
+        body: Any = request.get_json(silent=True)
+    except RecursionError:  # lists in lists in lists
+        body = None
     if not isinstance(body, dict) or not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
     named = body.get("match", table.match_id)

@@ -34,6 +34,20 @@ class Group(NamedTuple):
     offers: list[Repair]
 
 
+class Missed(NamedTuple):
+    """What may have been missed before an event.
+
+    Attributes:
+        name: Whose card would be due there; empty where none is.
+        cards: That card.
+        others: Everything else.
+    """
+
+    name: str
+    cards: list[Group]
+    others: list[Repair]
+
+
 def grouped(offers: Iterable[Repair]) -> list[Group]:
     """Puts offers of the same consequences together, in the order of the first of each."""
     groups: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Repair]] = {}
@@ -58,7 +72,7 @@ def event(seq: int) -> str:
     """What may be done about an event that stands."""
     snapshot, match = _now()
     offers = repairs.repairs(match, snapshot.events, seq, language_code())
-    return _offered(snapshot, seq, offers, timeline_words(snapshot, match, seq))
+    return _offered(snapshot, match, seq, offers, timeline_words(snapshot, match, seq))
 
 
 @blueprint.get("/gap")
@@ -66,16 +80,22 @@ def gap() -> str:
     """What may have been missed before the event ``?seq=``, or at the end."""
     snapshot, match = _now()
     seq = request.args.get("seq", type=int)
-    offers = repairs.insertions(match, snapshot.events, seq, language_code())
-    cards = [offer for offer in offers if offer.fix.events[0].do == "play"]
-    others = [offer for offer in offers if offer.fix.events[0].do != "play"]
     return render_template(
         "sheets/gap.html",
         match_id=snapshot.match_id,
         seen=len(snapshot.events),
-        name=match.header.seats[cards[0].fix.events[0].seat or 0] if cards else "",
+        missed=_missed(snapshot, match, seq),
+    )
+
+
+def _missed(snapshot: Snapshot, match: Match, seq: int | None) -> Missed:
+    offers = repairs.insertions(match, snapshot.events, seq, language_code())
+    cards = [offer for offer in offers if offer.fix.events[0].do == "play"]
+    seat = cards[0].fix.events[0].seat if cards else None
+    return Missed(
+        name="" if seat is None else match.header.seats[seat],
         cards=grouped(cards),
-        others=others,
+        others=[offer for offer in offers if offer not in cards],
     )
 
 
@@ -107,7 +127,7 @@ def not_me() -> ResponseReturnValue:
     entry, offers = found
     order = {Kind.SEAT: 0, Kind.REMOVE: 1}
     return _offered(
-        snapshot, entry.seq, sorted(offers, key=lambda o: order.get(o.kind, 2)), entry.words
+        snapshot, match, entry.seq, sorted(offers, key=lambda o: order.get(o.kind, 2)), entry.words
     )
 
 
@@ -119,13 +139,14 @@ def timeline_words(snapshot: Snapshot, match: Match, seq: int) -> str:
     return ""
 
 
-def _offered(snapshot: Snapshot, seq: int, offers: list[Repair], words: str) -> str:
+def _offered(snapshot: Snapshot, match: Match, seq: int, offers: list[Repair], words: str) -> str:
     return render_template(
         "sheets/event.html",
         match_id=snapshot.match_id,
         seen=len(snapshot.events),
         seq=seq,
         words=words,
+        missed=_missed(snapshot, match, seq),
         likely=[offer for offer in offers if offer.chance > 0],
         ranks=grouped(offer for offer in offers if offer.kind is Kind.RANK),
         exact=grouped(offer for offer in offers if offer.kind is Kind.CARD),

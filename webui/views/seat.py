@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from webui.access import SEATS
 from webui.screens import screen
-from webui.visitor import grant, may_write, phone, room
+from webui.visitor import grant, may_write, phone, room, within_limits
 
 blueprint = Blueprint("seat", __name__, url_prefix="/seat")
 
@@ -49,12 +49,15 @@ def _arrive(seat: int, key: str) -> ResponseReturnValue:
     if not access.opens_seat(key, seat):
         return render_template("no_seat.html", seat=seat, name=_name(seat), old=True), 403
     holder = access.holder(seat)
-    if holder is not None and holder != phone():
+    if holder == phone():
+        return redirect(url_for(".show", seat=seat))
+    if holder is not None:
         return render_template("take_seat.html", seat=seat, name=_name(seat), key=key)
     return _sit(seat)
 
 
 def _sit(seat: int) -> ResponseReturnValue:
+    within_limits(f"chair {seat}")  # two phones may take it from each other without end
     room().access.sit_down(phone(), seat)
     room().changed()
     return redirect(url_for(".show", seat=seat))

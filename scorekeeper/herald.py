@@ -1,0 +1,52 @@
+"""What is called after an append: an event that was said, or what a correction has changed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.crier import Call, Crier, Sound
+from scorekeeper.events import NO_REMARKS, Event
+from scorekeeper.match import latest_events
+from scorekeeper.said import WHO
+from scorekeeper.state import Match
+
+
+class Herald(Crier):
+    """Calls out appends, each once, however many events it is made of."""
+
+    def news(self, before: Match, events: Sequence[Event], after: Match) -> list[Call]:
+        """What is called after an append.
+
+        A card that gives an earlier, guessed one another suit is a card and no correction (V-12).
+
+        Args:
+            before: The match before it.
+            events: All events of it, at least one, with their remarks.
+            after: The match after it.
+        """
+        was, now = _said(before), _said(after)
+        if (len(events) == 1 and events[0].group is None) or was == now[:-1]:
+            return self.calls(before, events[-1], after)
+        return [] if was == now else [self.corrected(before, events, after)]
+
+    def corrected(self, before: Match, events: Sequence[Event], after: Match) -> Call:
+        """The one call of a correction; it names the author where nothing else is to be told."""
+        found = events[0].remarks.get(WHO)
+        who = found if isinstance(found, str) else None
+        call = self.correction(before, after, who)
+        if call is not None:
+            return call
+        if who is None:
+            return Call(self.say("Corrected.").text, Sound.CORRECTION)
+        return Call(self.say("Corrected by {who}.", who=who).text, Sound.CORRECTION)
+
+
+def _said(match: Match) -> list[Event]:
+    """The events that stand, without remarks and suits: what a table would hear of them."""
+    return [
+        event._replace(
+            remarks=NO_REMARKS,
+            card=None if event.card is None else event.card._replace(suit=""),
+        )
+        for event in latest_events(match)
+    ]

@@ -1,0 +1,39 @@
+"""WCAG 2.2 AA, as far as a program can tell, on every page and in every look."""
+
+from __future__ import annotations
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from tests.browser.hall import PHONE, TV, Hall
+from tests.browser.tour import tour
+
+TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+OPTIONS = {"runOnly": {"type": "tag", "values": TAGS}, "resultTypes": ["violations"]}
+LOOKS = ("light", "dark", "contrast")
+
+
+def test_axe_finds_nothing_on_any_page_in_any_look(hall: Hall) -> None:
+    found = []
+    for name, page in tour(hall):
+        page.set_viewport_size(size(TV if name == "TV" else PHONE))
+        for look in LOOKS:
+            page.evaluate("look => (document.documentElement.dataset.look = look)", look)
+            found += [f"{name}, {look}: {line}" for line in violations(page)]
+    assert not found, "\n".join(found)
+
+
+def size(pixels: tuple[int, int]) -> dict[str, int]:
+    """A viewport."""
+    return {"width": pixels[0], "height": pixels[1]}
+
+
+def violations(page: Page) -> list[str]:
+    """What axe finds on a page, a line each: the rule, where, and why."""
+    response = Axe().run(page, options=OPTIONS).response
+    assert response["testEngine"]["name"] == "axe-core"
+    return [
+        f"{rule['id']}: {' '.join(node['target'])} {node['failureSummary']}"
+        for rule in response["violations"]
+        for node in rule["nodes"]
+    ]

@@ -1,0 +1,416 @@
+"""What nobody should send: each is refused with one sentence, nothing is lost, nobody disturbed."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from flask.testing import FlaskClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from werkzeug.test import TestResponse
+
+from scorekeeper.header import Header
+from scorekeeper.ledger import Ledger
+from scorekeeper.said import Source
+from tests.scorekeeper.talk import event
+from webui.app import create_app
+from webui.memory import Memory
+from webui.room import Room
+from webui.security import HEADERS, LARGEST_REQUEST, Writes
+
+BEGUN = ("0 deal 3", "1 play 7S", "0 play KH")
+HEADER = Header(game="trut", seats=("Ana", "Bea"))
+NEXT = {"do": "play", "seat": 1, "card": "QS"}
+DEALT = {"do": "deal", "seat": 0, "cards": 3}
+JSON = {"Accept": "application/json", "Content-Type": "application/json"}
+
+
+class Visitor:
+    """A browser at a table: its cookies, and the token of the page that it has open."""
+
+    def __init__(self, room: Room, client: FlaskClient) -> None:
+        self.room, self.client = room, client
+        self.token = ""
+
+    def get(self, path: str) -> TestResponse:
+        answer = self.client.get(path, follow_redirects=True)
+        token = re.search(r'name="token" content="([^"]+)"', answer.text)
+        self.token = self.token if token is None else token[1]
+        return answer
+
+    def sit(self, seat: int) -> Visitor:
+        self.room.access.stand_up(self.room.access.holder(seat) or "")
+        assert self.get(f"/seat/{seat}?key={self.room.access.seat_key(seat)}").status_code == 200
+        return self
+
+    def host(self) -> Visitor:
+        assert self.get(f"/host?key={self.room.access.host_key}").status_code == 200
+        return self
+
+    def post(self, path: str, body: str | bytes, **headers: str) -> TestResponse:
+        sent = JSON | {"X-CSRFToken": self.token}
+        sent |= {name.replace("_", "-"): value for name, value in headers.items()}
+        return self.client.post(path, data=body, headers=sent)
+
+    def say(self, said: object, seen: object | None = None, **headers: str) -> TestResponse:
+        seen = self.room.table.moment.seq if seen is None else seen
+        body = json.dumps({"seen": seen, "event": said})
+        return self.post("/api/v1/events", body, **headers)
+
+    def form(self, path: str, **fields: object) -> TestResponse:
+        return self.client.post(path, data=fields, headers={"X-CSRFToken": self.token})
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory):
+    """A table in the second trick of a match."""
+    folder = tmp_path_factory.mktemp("table")
+    with Ledger(str(folder / "ledger")) as ledger, Memory("table", folder) as memory:
+        room = Room(ledger, memory)
+        begin(room)
+        yield room
+
+
+def begin(room: Room) -> None:
+    """Begins a match, and plays as far as ``BEGUN``."""
+    room.begin(HEADER, who=None)
+    for text in BEGUN:
+        room.table.say(event(text), seen=room.table.moment.seq, source=Source.PHONE)
+
+
+@pytest.fixture
+def anew(room):
+    """For a test that plays: afterwards the table begins again."""
+    yield
+    begin(room)
+
+
+@pytest.fixture(scope="module")
+def app(room):
+    return create_app(room)
+
+
+@pytest.fixture
+def visitor(app, room):
+    """Makes browsers; the limits begin anew, for many tests sit down on one chair."""
+    app.extensions["writes"] = Writes()
+    return lambda: Visitor(room, app.test_client())
+
+
+@pytest.fixture
+def unmoved(room):
+    """After the test, the table stands where it stood."""
+    before = room.table.log()
+    yield
+    assert room.table.log() == before
+
+
+def check_refused(answer: TestResponse, *statuses: int) -> None:
+    """One sentence, as JSON or as a page, with all headers."""
+    assert answer.status_code in statuses, (answer.status_code, answer.text)
+    check_headers(answer)
+    if answer.mimetype == "text/plain":
+        sentence = answer.text
+    elif answer.is_json:
+        assert set(answer.json) == {"error", "sentence"}
+        sentence = answer.json["sentence"]
+    else:
+        found = re.search("<h1>(.*?)</h1>", answer.text, re.DOTALL)
+        assert found, answer.text
+        sentence = found[1]
+    assert 10 < len(sentence) < 400
+    assert "\n" not in sentence
+    assert "Traceback" not in answer.text
+
+
+def check_headers(answer: TestResponse) -> None:
+    for name, value in HEADERS.items():
+        assert answer.headers[name] == value, name
+
+
+# --- who asks ---
+
+
+@pytest.mark.usefixtures("unmoved")
+class TestForged:
+    """Whoever is not the one that he would like to be."""
+
+    def test_a_viewer_cannot_play(self, visitor):
+        viewer = visitor()
+        viewer.get("/")
+        check_refused(viewer.say(NEXT), 403)
+
+    def test_a_seat_cannot_play_for_another(self, visitor):
+        check_refused(visitor().sit(0).say(NEXT), 403)
+
+    @pytest.mark.parametrize("verb", ["award", "void", "undo", "end_game"])
+    def test_a_seat_is_not_the_host(self, visitor, verb):
+        check_refused(visitor().sit(1).say({"do": verb}), 400, 403, 422)
+
+    @pytest.mark.parametrize("token", ["", "x" * 50, "…".encode().decode("latin-1")])
+    def test_a_page_of_somebody_else_has_no_token(self, visitor, token):
+        check_refused(visitor().sit(1).say(NEXT, X_CSRFToken=token), 400)
+
+    def test_a_token_belongs_to_one_browser(self, visitor):
+        stranger = visitor()
+        stranger.get("/")
+        check_refused(visitor().sit(1).say(NEXT, X_CSRFToken=stranger.token), 400)
+
+    @pytest.mark.parametrize("path", ["/host/clear", "/host/revoke", "/seat/leave", "/language"])
+    def test_forms_ask_for_the_token_too(self, visitor, path):
+        host = visitor().host()
+        check_refused(host.client.post(path, data={"code": "fr"}), 400)
+
+    @pytest.mark.parametrize("cookie", ["forged", "e30.aaaa.bbbb", "\xff", ""])
+    def test_a_made_up_cookie_is_no_cookie(self, app, room, cookie):
+        visitor = Visitor(room, app.test_client())
+        visitor.get("/")
+        headers = JSON | {"Cookie": f"trucam_table={cookie}", "X-CSRFToken": visitor.token}
+        body = json.dumps({"seen": 3, "event": NEXT})
+        answer = app.test_client(use_cookies=False).post(
+            "/api/v1/events", data=body, headers=headers
+        )
+        check_refused(answer, 400)
+
+    @pytest.mark.parametrize("key", ["", "wrong", "é", "x" * 5000, "\x00"])
+    def test_a_wrong_key_opens_nothing(self, visitor, key):
+        for path in ("/seat/1", "/host"):
+            check_refused(visitor().client.get(path, query_string={"key": key}), 403)
+
+    @pytest.mark.parametrize("key", ["", "wrong", "x" * 5000, "\xe9", "a b c"])
+    def test_a_program_with_a_wrong_key(self, visitor, key):
+        check_refused(visitor().say(NEXT, Authorization=f"Bearer {key}"), 403)
+
+    def test_a_key_of_one_seat_does_not_take_another(self, visitor, room):
+        room.access.revoke_seat(1)
+        phone = visitor()
+        phone.get("/")
+        key = room.access.seat_key(0)
+        check_refused(phone.client.get("/seat/1", query_string={"key": key}), 403)
+        check_refused(phone.form("/seat/1", key=key), 403)
+        assert room.access.holder(1) is None
+
+    def test_a_revoked_link_is_worth_nothing(self, visitor, room):
+        old = room.access.seat_key(1)
+        player, host = visitor().sit(1), visitor().host()
+        assert host.form("/host/revoke", seat=1).status_code == 302
+        check_refused(player.say(NEXT), 403)
+        check_refused(visitor().client.get("/seat/1", query_string={"key": old}), 403)
+
+
+@pytest.mark.usefixtures("unmoved")
+@pytest.mark.parametrize(
+    "host",
+    ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", "localhost.evil.example",
+     "a@localhost.evil", "local host", "[", "]", "[::1", "::::", "[v1.x]", "\xff", "-", "." * 300,
+     "%00"],
+)  # fmt: skip
+def test_a_strangers_name_is_not_answered_to(visitor, host):
+    check_refused(visitor().client.get("/", headers={"Host": host}), 400, 421)
+    check_refused(visitor().sit(1).say(NEXT, Host=host), 400, 421)
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "192.168.1.7:8080", "[::1]:8080"])
+def test_every_address_of_this_machine_is_answered_to(visitor, host):
+    assert visitor().client.get("/", headers={"Host": host}).status_code == 200
+
+
+@pytest.mark.usefixtures("unmoved")
+@pytest.mark.parametrize("path", ["/seat/leave", "/host/clear", "/api/v1/events"])
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "http://evil.example"},
+        {"Referer": "http://evil.example/"},
+        {"Origin": "http://["},
+        {"Origin": "http://localhost:1"},
+        {"Sec-Fetch-Site": "cross-site"},
+    ],
+    ids=str,
+)
+def test_other_sites_cannot_write(visitor, room, path, headers):
+    host = visitor().host()
+    headers = {name.replace("-", "_"): value for name, value in headers.items()}
+    check_refused(host.post(path, json.dumps({"seen": 3, "event": NEXT}), **headers), 400, 403)
+
+
+# --- when it comes ---
+
+
+def test_late_is_stale(visitor, unmoved):
+    player = visitor().sit(1)
+    for seen in (0, 2, 4, 10**9, -1):
+        check_refused(player.say(NEXT, seen=seen), 409)
+
+
+def test_a_doubled_tap_is_kept_once(visitor, anew, room):
+    player = visitor().sit(1)
+    first = player.say(NEXT, seen=3)
+    second = player.say(NEXT, seen=3)
+    assert (first.status_code, second.status_code) == (200, 200)
+    assert first.json == second.json
+    assert room.table.moment.seq == 4
+
+
+def test_another_match_is_meant(visitor, unmoved):
+    player = visitor().sit(1)
+    body = json.dumps({"match": 99, "seen": 3, "event": NEXT})
+    check_refused(player.post("/api/v1/events", body), 409)
+
+
+# --- what it is ---
+
+
+BODIES = {
+    "nothing": b"",
+    "no JSON": b"{",
+    "a list": b"[]",
+    "null": b"null",
+    "deep lists": b"[" * 30_000,
+    "deep objects": b'{"a":' * 10_000,
+    "invalid UTF-8": b'{"seen": 3, "event": {"do": "\xff\xfe"}}',
+    "UTF-16": '{"seen": 3}'.encode("utf-16"),
+    "NUL": b"\0" * 100,
+    "NUL in a word": b'{"seen": 3, "event": {"do": "pl\\u0000ay", "seat": 1, "card": "QS"}}',
+    "a lone surrogate": b'{"seen": 3, "event": {"do": "\\ud800", "seat": 1}}',
+    "a surrogate for a rank": b'{"seen": 3, "event": {"do": "play", "seat": 1, "rank": "\\ud800"}}',
+    "a huge number": b'{"seen": 1' + b"0" * 5000 + b', "event": {}}',
+    "a large number": b'{"seen": 100000000000000000000000, "event": {"do": "undo"}}',
+    "infinity": b'{"seen": Infinity, "event": {"do": "undo"}}',
+    "not a number": b'{"seen": NaN}',
+    "a fraction": b'{"seen": 3.5, "event": {"do": "play"}}',
+    "true": b'{"seen": true, "event": {"do": "play"}}',
+    "a huge seat": b'{"seen": 3, "event": {"do": "accept", "seat": 1e400}}',
+    "no event": b'{"seen": 3}',
+    "an event that is a list": b'{"seen": 3, "event": ["play"]}',
+    "no such verb": b'{"seen": 3, "event": {"do": "cheat", "seat": 1}}',
+    "no such card": b'{"seen": 3, "event": {"do": "play", "seat": 1, "card": "ZZ"}}',
+    "no such rank": b'{"seen": 3, "event": {"do": "play", "seat": 1, "rank": "Z"}}',
+    "a rank that is a list": b'{"seen": 3, "event": {"do": "play", "seat": 1, "rank": ["K"]}}',
+    "a rank that is a dict": b'{"seen": 3, "event": {"do": "play", "seat": 1, "rank": {"K": 1}}}',
+    "a suit of another pack": b'{"seen":3,"event":{"do":"play","seat":1,"rank":"Q","suit":"X"}}',
+    "a suit that is a list": b'{"seen":3,"event":{"do":"play","seat":1,"rank":"Q","suit":[]}}',
+    "no such seat": b'{"seen": 3, "event": {"do": "play", "seat": 7, "card": "QS"}}',
+    "a negative seat": b'{"seen": 3, "event": {"do": "play", "seat": -1, "card": "QS"}}',
+    "a card twice": b'{"seen": 3, "event": {"do": "play", "seat": 1, "card": "7S"}}',
+    "a match that is a list": b'{"match": [], "seen": 3, "event": {}}',
+    "too much": b'{"seen": 3, "x": "' + b"x" * LARGEST_REQUEST + b'"}',
+}  # fmt: skip
+
+
+@pytest.mark.usefixtures("unmoved")
+@pytest.mark.parametrize("path", ["/api/v1/events", "/api/v1/repairs"])
+@pytest.mark.parametrize("body", BODIES.values(), ids=BODIES)
+def test_nonsense_is_refused(visitor, path, body):
+    check_refused(visitor().sit(1).post(path, body), 400, 403, 409, 413, 422)
+
+
+@pytest.mark.usefixtures("unmoved")
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data", "", "x/\xff"]
+)
+def test_other_kinds_of_body_are_refused(visitor, kind):
+    check_refused(visitor().sit(1).say(NEXT, Content_Type=kind), 422)
+
+
+anything = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(st.characters()),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(), inner, max_size=4),
+    max_leaves=12,
+)
+WORDS = ["play", "deal", "trut", "see", "undo", "award", "accept", "redeal", "exposed"]
+nearly = st.fixed_dictionaries(
+    {"seen": st.sampled_from([3, 2]) | anything},
+    optional={
+        "event": anything | st.fixed_dictionaries(
+            {"do": st.sampled_from(WORDS) | anything},
+            optional={
+                "seat": st.sampled_from([0, 1]) | anything,
+                "card": st.sampled_from(["QS", "JH"]) | anything,
+                "rank": st.sampled_from(["Q", "J"]) | anything,
+                "suit": st.sampled_from(["S", "H"]) | anything,
+                "cards": st.just(3) | anything,
+                "side": anything, "points": anything, "group": anything, "seq": anything,
+            },
+        ),
+        "repair": anything | st.lists(anything, max_size=4) | st.fixed_dictionaries(
+            {}, optional={"kind": anything, "seq": anything, "events": st.lists(anything)}
+        ),
+        "match": anything,
+    },
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def operator(app, room):
+    """A host for many examples."""
+    return Visitor(room, app.test_client()).host()
+
+
+@settings(max_examples=200)
+@given(body=anything | nearly, path=st.sampled_from(["/api/v1/events", "/api/v1/repairs"]))
+def test_any_json_is_taken_or_refused(app, room, operator, body, path):
+    before = room.table.log()
+    app.extensions["writes"] = Writes()  # to the limit, all examples are one writer's
+    answer = operator.post(path, json.dumps(body))
+    if answer.status_code == 200:
+        assert room.table.moment.seq >= before[0].seq
+        begin(room)
+    else:
+        check_refused(answer, 400, 403, 409, 422)
+        assert room.table.log() == before
+
+
+# --- where to ---
+
+
+PATHS = [
+    "/nothing", "/seat/9", "/seat/99999999999999999999999", "/seat/x", "/seat/-1",
+    "/match/0", "/match/99999999999999999999999999", "/match/99999999999999999999999999.csv",
+    "/match/99999999999999999999999999.jsonl", "/match/99999999999999999999999999.svg",
+    "/match/-1", "/live/nothing", "/live/..", "/live/nothing/poll", "/api/v1/nothing",
+    "/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/%2e%2e/pyproject.toml",
+    "/static//etc/passwd", "/static/..\\app.py", "/static/%00", "/static/a%00.css", "/%00",
+    "/static/" + "x" * 5000, "/" + "x" * 5000, "/\ud83d\ude00", "/%ff%fe", "/..%c0%af..",
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("unmoved")
+@pytest.mark.parametrize("path", PATHS, ids=lambda path: ascii(path[:40]))
+def test_there_is_no_such_page(visitor, path):
+    path = path.encode("utf-16", "surrogatepass").decode("utf-16")
+    check_refused(visitor().get(path), 400, 404)
+    check_refused(visitor().sit(1).get(path), 400, 404)
+
+
+@pytest.mark.usefixtures("unmoved")
+@pytest.mark.parametrize(
+    ("method", "path"),
+    [("POST", "/"), ("PUT", "/api/v1/events"), ("DELETE", "/match/1"), ("PATCH", "/host"),
+     ("GET", "/host/clear"), ("GET", "/seat/leave"), ("GET", "/api/v1/repairs"),
+     ("TRACE", "/"), ("PROPFIND", "/"), ("POST", "/static/trucam.js"), ("POST", "/live/board")],
+)  # fmt: skip
+def test_other_methods_are_refused(visitor, method, path):
+    host = visitor().host()
+    headers = {"X-CSRFToken": host.token}
+    check_refused(host.client.open(path, method=method, headers=headers), 405)
+
+
+QUESTIONS = [
+    "/repairs/hand?hand=x", "/repairs/hand?hand=-5", f"/repairs/hand?hand={10**30}",
+    f"/repairs/hand?hand={'9' * 5000}", "/repairs/event/0", f"/repairs/event/{10**30}",
+    "/repairs/gap?seq=x", "/repairs/gap?seq=-1", f"/repairs/gap?seq={10**30}",
+    f"/api/v1/events?since={10**30}", "/api/v1/events?since=x", "/api/v1/events?since=-1",
+    "/live/board/poll?seen=%00", "/?lang=xx", "/?lang=%ff", "/tv?bare=%00", "/repairs/not-me",
+    "/repairs/undo", "/evenings?%ff=%00",
+]  # fmt: skip
+
+
+@pytest.mark.usefixtures("unmoved")
+@pytest.mark.parametrize("path", QUESTIONS, ids=lambda path: path[:40])
+def test_odd_questions_have_an_answer(visitor, path):
+    answer = visitor().sit(1).client.get(path)
+    assert answer.status_code in (200, 204, 404, 422)
+    check_headers(answer)

@@ -1,0 +1,122 @@
+"""Correction sheets: for whoever may score, and every offer can be taken."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from random import Random
+
+import pytest
+
+from scorekeeper.language import LANGUAGES
+from scorekeeper.rules import GAMES
+from scorekeeper.said import Source
+from tests.scorekeeper.playouts import any_event
+from tests.scorekeeper.talk import event
+from tests.webui.phones import Phone, begin
+from tests.webui.playing import Patient
+
+OFFER = re.compile(r"data-repair='([^']*)' data-match=\"(\d+)\" data-seen=\"(\d+)\"")
+SHEET = re.compile(r'data-sheet="([^"]+)"')
+SHEETS = ("hand", "gap", "undo", "not-me", "event/1")
+
+
+def offers(html: str) -> list[dict]:
+    """What each offer of a sheet would send."""
+    return [
+        {"repair": json.loads(unescape(fix)), "match": int(match), "seen": int(seen)}
+        for fix, match, seen in OFFER.findall(html)
+    ]
+
+
+def play(room, number: int, seed: str) -> None:
+    chance = Random(seed)
+    for _ in range(number):
+        table = room.table
+        said = any_event(table.moment.match, chance, operator=0.05)
+        if said is not None:
+            table.say(said, seen=table.moment.seq, source=Source.PHONE, who="Ana")
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_who_only_looks_corrects_nothing(room, client, sheet) -> None:
+    begin(room)
+    play(room, 5, "a")
+    answer = client.get(f"/repairs/{sheet}")
+    assert (answer.status_code, answer.json["error"]) == (403, "403")
+    assert answer.json["sentence"]
+
+
+@pytest.mark.parametrize("sheet", SHEETS)
+def test_without_a_match_there_is_nothing_to_correct(host, sheet) -> None:
+    answer = host.get(f"/repairs/{sheet}")
+    assert answer.status_code == 404
+    assert answer.json["sentence"]
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_sheet_opens_and_an_offer_of_it_is_taken(app, room, host, seated, game, seats):
+    app.extensions["writes"] = Patient()
+    chance = Random(f"{game} {seats} repairs")
+    begin(room, game, seats)
+    phones = [host, seated(0)]
+    for turn in range(4):
+        play(room, 9, f"{game} {seats} {turn}")
+        phone, code = phones[turn % 2], LANGUAGES[turn]
+        links = {"/repairs/undo", "/repairs/hand", "/repairs/gap"}
+        links |= set(SHEET.findall(phone.page(f"/repairs/hand?lang={code}")))
+        links |= {"/repairs/not-me"} if phone is phones[1] else set()
+        found = []
+        for link in sorted(unescape(link) for link in links):
+            html = phone.page(f"{link}{'&' if '?' in link else '?'}lang={code}")
+            assert 'id="sheet-title"' in html
+            found += offers(html)
+        assert found
+        body = chance.choice(found)
+        before = room.table.moment.seq
+        assert (body["match"], body["seen"]) == (room.table.match_id, before)
+        answer = phone.post("/api/v1/repairs", body)
+        assert answer.status_code == 200, (body, answer.text)
+        late = phone.post("/api/v1/repairs", body)
+        assert late.status_code == (409 if room.table.moment.seq != before else 200)
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("event/0", 422),
+        ("event/99", 422),
+        ("event/" + "9" * 30, 422),
+        ("event/x", 404),
+        ("gap?seq=99", 422),
+        ("gap?seq=-1", 422),
+        ("gap?seq=x", 200),
+        ("hand?hand=99", 200),
+        ("hand?hand=-5", 200),
+        ("hand?hand=x", 200),
+    ],
+)
+def test_what_does_not_stand_is_a_sentence(room, host, path, status) -> None:
+    begin(room)
+    play(room, 6, "b")
+    answer = host.get(f"/repairs/{path}")
+    assert answer.status_code == status
+    assert status == 200 or answer.json["sentence"]
+
+
+def test_it_was_not_me_asks_a_phone_with_a_seat(room, host, seated) -> None:
+    begin(room)
+    assert host.get("/repairs/not-me").status_code == 403
+    assert "Nothing was said" in seated(1).page("/repairs/not-me")
+
+
+def test_a_seat_that_was_given_back_corrects_no_more(room, seated) -> None:
+    begin(room)
+    phone: Phone = seated(0)
+    room.table.say(event("0 deal 3"), seen=0, source=Source.PHONE)
+    body = offers(phone.page("/repairs/undo"))[0]
+    phone.send("/seat/leave")
+    assert phone.post("/api/v1/repairs", body).status_code == 403
+    assert room.table.moment.seq == 1

@@ -63,6 +63,12 @@ def test_markers_are_found_with_their_corners_from_their_own_upper_left(turn: fl
     assert marker.side == pytest.approx(60, abs=1)
 
 
+@pytest.mark.parametrize("side", [16, 24, 40, 120, 180])
+def test_markers_of_any_size_are_found(side: int) -> None:
+    (marker,) = find_markers(paper((33, 12, (320, 180)), side=side))
+    assert marker.side == pytest.approx(side, rel=0.08)
+
+
 def test_all_printed_markers_are_told_apart_and_others_are_left_out() -> None:
     frame = paper((3, 0, (80, 80)), (79, 30, (240, 80)), (15, 0, (400, 80)), (80, 0, (560, 80)),
                   (0, 0, (80, 240)), (586, 0, (240, 240)), (16, 200, (400, 240)))  # fmt: skip

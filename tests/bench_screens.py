@@ -30,6 +30,9 @@ TAPS, WAKES, STARTS = 200, 20, 5
 PACE = 0.16
 """Seconds between two taps; more often than that, a seat may not write."""
 
+CHANGES = 600
+"""At most, while many look: a long evening has so many."""
+
 MANY = 300
 NEVER = float("inf")
 SERVERS = ("gevent", "cheroot")
@@ -126,6 +129,7 @@ def many_viewers(table: Bench, seconds: float) -> dict[str, str]:
         assert viewers.stdout.readline() == "ready\n"
         latest, sent = [], {}
         until = time.monotonic() + seconds
+        pace = max(PACE, seconds / CHANGES)
         assert table.site.process is not None
         server = psutil.Process(table.site.process.pid)
         worked, began = sum(server.cpu_times()[:2]), time.monotonic()
@@ -135,7 +139,7 @@ def many_viewers(table: Bench, seconds: float) -> dict[str, str]:
             while table.stream.number() < table.number:
                 pass
             latest.append(time.monotonic() - at)
-            time.sleep(max(PACE - (time.monotonic() - now), 0))
+            time.sleep(max(pace - (time.monotonic() - now), 0))
         load = (sum(server.cpu_times()[:2]) - worked) / (time.monotonic() - began)
         memory = table.memory()
         report = json.loads(viewers.communicate(f"{table.number}\n")[0])
@@ -171,7 +175,7 @@ def spread(seconds: Iterable[float]) -> str:
 
 def measured(server: str, seconds: float) -> dict[str, str]:
     """All figures of one server."""
-    with bench(server, TAPS + WAKES + int(seconds / PACE) + 10) as table:
+    with bench(server, TAPS + WAKES + min(int(seconds / PACE), CHANGES) + 10) as table:
         table.tap_and_see()  # the first drawing reads the templates
         found = {"a tap to the other phone": spread(table.taps(TAPS * PACE))}
         found["a phone that slept has the state"] = spread(table.wake() for _ in range(WAKES))

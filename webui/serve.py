@@ -94,9 +94,17 @@ def serve_room(
     )
     more: dict[str, Any] = {} if context is None else {"ssl_context": context}
     allow_many()
+    listener.setblocking(False)
     server = Server(listener, app, log=None, **more)
-    for number in (signal.SIGINT, signal.SIGTERM):  # waits for whatever is being written
-        gevent.signal_handler(number, server.stop)
-    server.start()
-    ready()
-    server.serve_forever()
+    # Handled between two requests: whatever is being written is written to its end.
+    ends = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(end) for end in ends]
+    watched = [gevent.signal_handler(end, server.stop) for end in ends]
+    try:
+        server.start()
+        ready()
+        server.serve_forever()
+    finally:
+        for end, watcher, handler in zip(ends, watched, before, strict=True):
+            watcher.cancel()
+            signal.signal(end, handler)

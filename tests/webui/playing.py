@@ -12,7 +12,7 @@ from tests.webui.phones import NAMES, Phone, Tap, host_of, seat_of, taps
 from webui.room import Room
 from webui.security import Writes
 
-LIKELY = {"play": 6.0, "deal": 6.0, "accept": 2.0, "see": 2.0}
+LIKELY = {"play": 4.0, "deal": 6.0, "accept": 6.0, "see": 4.0, "raise": 2.0, "trut": 2.0}
 """How much likelier than others some events are, so that hands are played to their end."""
 
 

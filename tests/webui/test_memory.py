@@ -139,7 +139,7 @@ def test_another_process_hears_that_the_table_is_served(memory) -> None:
 
     refused = other()
     assert refused.returncode != 0
-    assert "TableError: The table table is served already on this machine" in refused.stderr
+    assert "TableError: This table is served already on this machine" in refused.stderr
     memory.close()
     assert other().stdout == "open\n"
 

@@ -9,8 +9,7 @@ import subprocess
 import urllib.request
 from typing import Any
 
-import gevent.socket
-import gevent.ssl
+import gevent
 import pytest
 
 from webui import serve
@@ -57,8 +56,6 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
     if tls:
         files = [str(tmp_path / name) for name in ("cert.pem", "key.pem")]
         make_certificate(*files)
-        # Only the command patches the standard library for gevent; here its own parts are taken.
-        monkeypatch.setattr(serve, "ssl", gevent.ssl)
         context = tls_context(*files)
         client = ssl.create_default_context(cafile=files[0])
     servers, answers = [], []
@@ -69,10 +66,7 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
             servers.append(self)
 
     monkeypatch.setattr(serve, "Server", Watched)
-    monkeypatch.setattr(gevent, "signal_handler", lambda *_: None)  # pytest's own stay
-    listener = gevent.socket.socket()
-    listener.bind((HERE, 0))
-    listener.listen()
+    listener = listen(HERE, 0)
     link = f"http{'s' if tls else ''}://{HERE}:{listener.getsockname()[1]}/api/v1/state"
 
     def fetch() -> None:
@@ -85,15 +79,9 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
         finally:
             servers[0].stop()
 
-    with gevent.Timeout(60):
-        serve_room(
-            room,
-            listener,
-            name="table",
-            local=True,
-            context=context,
-            ready=lambda: gevent.spawn(ask),
-        )
+    serve_room(
+        room, listener, name="table", local=True, context=context, ready=lambda: gevent.spawn(ask)
+    )
     assert answers[0][0] == 200
     assert b'"stage":"setup"' in answers[0][2]
 

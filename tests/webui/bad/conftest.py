@@ -1,0 +1,49 @@
+"""A table that nobody may disturb."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorekeeper.ledger import Ledger
+from tests.webui.bad.visitors import Visitor, begin
+from webui.app import create_app
+from webui.memory import Memory
+from webui.room import Room
+from webui.security import Writes
+
+
+@pytest.fixture(scope="module")
+def room(tmp_path_factory):
+    """A table in the second trick of a match."""
+    folder = tmp_path_factory.mktemp("table")
+    with Ledger(str(folder / "ledger")) as ledger, Memory("table", folder) as memory:
+        room = Room(ledger, memory)
+        begin(room)
+        yield room
+
+
+@pytest.fixture
+def anew(room):
+    """For a test that plays: afterwards the table begins again."""
+    yield
+    begin(room)
+
+
+@pytest.fixture(scope="module")
+def app(room):
+    return create_app(room)
+
+
+@pytest.fixture
+def visitor(app, room):
+    """Makes browsers; the limits begin anew, for many tests sit down on one chair."""
+    app.extensions["writes"] = Writes()
+    return lambda: Visitor(room, app.test_client())
+
+
+@pytest.fixture
+def unmoved(room):
+    """After the test, the table stands where it stood."""
+    before = room.table.log()
+    yield
+    assert room.table.log() == before

@@ -1,0 +1,60 @@
+"""An evening at a table, as the tests of the room play it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+
+from scorekeeper.errors import ScorekeeperError
+from scorekeeper.said import Source
+from tests.scorekeeper.talk import event
+from webui.access import VIEWER, Grant
+from webui.public import state
+from webui.room import Room
+
+EVERYBODY = (VIEWER, Grant(0), Grant(1), Grant(3), Grant(host=True))
+
+
+def say(room: Room, *texts: str) -> None:
+    for text in texts:
+        room.table.say(event(text), seen=room.table.moment.seq, source=Source.PHONE, who="Ana")
+
+
+def finish(room: Room) -> None:
+    """Gives the match to the first side."""
+    say(room, f"award 0 {room.table.moment.match.rules.target * 3}")
+    assert room.table.moment.match.winner == 0
+
+
+def shown(room: Room) -> list[dict]:
+    return [state(room.snapshot(), grant, "en") for grant in EVERYBODY]
+
+
+def stage(room: Room) -> str:
+    return state(room.snapshot(), VIEWER, "en")["stage"]
+
+
+def together(*calls: Callable[[], object]) -> list[object]:
+    """Runs calls in threads that start at once; their results, or what they raised."""
+    gate = threading.Barrier(len(calls))
+    found: list[object] = [None] * len(calls)
+
+    def run(number: int) -> None:
+        gate.wait()
+        try:
+            found[number] = calls[number]()
+        except ScorekeeperError as error:
+            found[number] = error
+
+    threads = [threading.Thread(target=run, args=(number,)) for number in range(len(calls))]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return found
+
+
+def left(room: Room) -> int | None:
+    """The number of the match that was left without a winner."""
+    entry = room.unfinished()
+    return None if entry is None else entry.id

@@ -24,8 +24,10 @@ class Herald(Crier):
             events: All events of it, at least one, with their remarks.
             after: The match after it.
         """
+        if len(events) == 1 and events[0].group is None:
+            return self.calls(before, events[0], after)
         was, now = _said(before), _said(after)
-        if (len(events) == 1 and events[0].group is None) or was == now[:-1]:
+        if was == now[:-1]:
             return self.calls(before, events[-1], after)
         return [] if was == now else [self.corrected(before, events, after)]
 

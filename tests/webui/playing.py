@@ -57,11 +57,12 @@ class Evening:
         assert self.phones[0].send("/host/begin").status_code == 200
 
     def taps(self) -> list[list[Tap]]:
-        """What the buttons of each seat's phone would send now."""
+        """What the buttons of each seat's phone would send now, but for a misdeal (V-7)."""
         found = []
         for phone in self.phones:
             message: Any = phone.get("/live/seat/poll").json
-            found.append(taps(message["html"], message["match"]))
+            offered = taps(message["html"], message["match"])
+            found.append([tap for tap in offered if tap.event["do"] != "misdeal"])
         return found
 
     def play(self, most: int = 2000) -> Iterator[tuple[list[list[Tap]], tuple[int, Tap]]]:

@@ -42,7 +42,7 @@ def as_said(offered: list[list[Tap]]) -> list[dict]:
     """The events of all buttons, as ``legal_events`` lists them: a play without its card."""
     found = []
     for seat, buttons in enumerate(offered):
-        events = [tap.event for tap in buttons if tap.event["do"] != "misdeal"]  # anybody's (V-7)
+        events = [tap.event for tap in buttons]
         assert {event["seat"] for event in events} <= {seat}
         found += [event for event in events if event["do"] != "play"]
         if any(event["do"] == "play" for event in events):

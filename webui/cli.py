@@ -23,6 +23,7 @@ COMMANDS: Mapping[str, str] = {
     "export": "webui.commands.ledger:export",
     "forget": "webui.commands.forget:forget",
     "import": "webui.commands.ledger:import_",
+    "markers": "webui.commands.markers:markers",
     "matches": "webui.commands.ledger:matches",
     "play": "webui.commands.play:play",
     "read": "webui.commands.read:read",

@@ -36,7 +36,7 @@ def rules(
         game=found.id,
         seats=("",) * seats,
         variants=variants,
-        options=dict(_option(option) for option in options),
+        options=dict(house_rule(option) for option in options),
     )
     book = Rulebook(header, lang)
     click.echo(book.title())
@@ -49,7 +49,7 @@ def rules(
                 click.echo(line)
 
 
-def _option(text: str) -> tuple[str, object]:
+def house_rule(text: str) -> tuple[str, object]:
     """Reads ``name=value``; the value is JSON where it can be, else the text itself."""
     name, equals, value = text.partition("=")
     if not equals:

@@ -1,0 +1,218 @@
+"""Health: each kind of bad picture is named, a good one is not, and nothing flickers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from functools import cache
+
+import cv2
+import numpy as np
+import pytest
+
+from datasets.geometry import Camera, card_corners
+from datasets.hardship import blurred, dimmed, glaring, noisy
+from datasets.heights import lay
+from datasets.textures import surface
+from vision.drift import Drift
+from vision.health import SENTENCES, Health, Ill, Limits, measure
+from vision.read import Sighting
+
+SIZE = (960, 540)
+Cards = list[tuple[str, np.ndarray]]
+
+
+def face(rank: str) -> np.ndarray:
+    """A plain card: white paper, two indices, a pip in the middle."""
+    card = np.full((400, 280, 3), 225, np.uint8)
+    for _ in range(2):
+        cv2.putText(card, rank, (14, 70), cv2.FONT_HERSHEY_SIMPLEX, 2.2, (30, 30, 30), 7)
+        cv2.circle(card, (40, 110), 18, (40, 40, 190), -1)
+        cv2.circle(card, (140, 130), 34, (40, 40, 190), -1)
+        card = np.ascontiguousarray(card[::-1, ::-1])
+    return card
+
+
+@cache
+def table(tall: float = 110, seed: int = 1, shift: float = 0.0) -> tuple[np.ndarray, Cards]:
+    """Four cards on wood or cloth in good light, each so many pixels tall."""
+    camera = Camera(1000.0, 8800 / tall, 0.1, 0.0, SIZE)
+    picture = (surface(np.random.default_rng(seed), SIZE[1], SIZE[0]) * 0.7).astype(np.uint8)
+    cards = []
+    for number, rank in enumerate("AKQJ"):
+        place = camera.on_table((200 + 190 * number, 270))
+        turn = seed + number * math.pi / 3
+        corners = camera.project(card_corners(6.2, 8.8, place, turn))
+        lay(picture, face(rank), corners)
+        cards.append((f"{rank}S", corners))
+    if shift:
+        picture = np.roll(picture, round(shift), axis=1)
+        cards = [(name, corners + np.array([shift, 0])) for name, corners in cards]
+    return noisy(picture, seed), cards
+
+
+def seen(cards: Cards, sure: float = 0.99) -> list[Sighting]:
+    return [Sighting(corners.astype(np.float32), 0.9, ((name, sure),)) for name, corners in cards]
+
+
+def ills(health: Health, picture: np.ndarray, sightings: list[Sighting], start: float = 0.0,
+         seconds: float = 5.0) -> list[Ill]:  # fmt: skip
+    """What is complained about after a picture was seen for a while, twice a second."""
+    said = []
+    for half in range(round(seconds * 2)):
+        said = health.check(start + half / 2, picture, sightings)
+    return [complaint.ill for complaint in said]
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("tall", [70, 110, 200])
+def test_nothing_is_said_about_a_good_picture(tall: float, seed: int) -> None:
+    picture, cards = table(tall, seed)
+    assert ills(Health(), picture, seen(cards)) == []
+
+
+Change = Callable[[np.ndarray, Cards], np.ndarray]
+DEGRADED = [
+    pytest.param(lambda picture, _: dimmed(picture, 0.12), Ill.DARK, id="in the dark"),
+    pytest.param(lambda picture, _: dimmed(picture, 4.0), Ill.BRIGHT, id="overexposed"),
+    pytest.param(lambda picture, cards: glaring(picture, 0.3, cards), Ill.GLARE, id="glare"),
+    pytest.param(lambda picture, cards: glaring(picture, 0.3, cards[:1]), Ill.GLARE,
+                 id="glare on one card"),
+    pytest.param(lambda picture, _: blurred(picture, 3.5), Ill.BLUR, id="out of focus"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("change", "ill"), DEGRADED)
+def test_each_degraded_picture_is_named(change: Change, ill: Ill, seed: int) -> None:
+    picture, cards = table(seed=seed)
+    assert ills(Health(), change(picture, cards), seen(cards)) == [ill]
+
+
+@pytest.mark.parametrize("tall", [25, 33, 45])
+def test_cards_that_are_too_small_are_named(tall: float) -> None:
+    picture, cards = table(tall)
+    assert Ill.SMALL in ills(Health(), picture, seen(cards))
+
+
+def test_a_dark_table_without_cards_is_named() -> None:
+    picture, _ = table()
+    assert ills(Health(), dimmed(picture, 0.08), []) == [Ill.DARK]
+    assert ills(Health(), picture, []) == []
+
+
+def test_only_the_table_is_asked_about_light() -> None:
+    class Plane:
+        outline = np.array([[-10.0, -10], [10, -10], [10, 10], [-10, 10]])
+
+        def to_frame(self, points: np.ndarray) -> np.ndarray:
+            return points * 20 + (640, 360)
+
+    picture = np.full((720, 1280, 3), 20, np.uint8)
+    picture[:100, :100] = 255  # a window beside the table
+    assert measure(picture, []).bare == pytest.approx(255)
+    assert measure(picture, [], Plane()).bare == pytest.approx(20)
+
+
+def test_backs_say_nothing_about_focus_and_size() -> None:
+    picture, cards = table(25)
+    backs = [Sighting(corners.astype(np.float32), 0.9, (("back", 0.99),)) for _, corners in cards]
+    assert ills(Health(), picture, backs) == []
+
+
+@pytest.mark.parametrize(
+    ("sure", "named"), [(0.99, False), (0.9, False), (0.78, True), (0.5, True)]
+)
+def test_a_deck_that_is_read_badly_is_named(sure: float, named: bool) -> None:
+    picture, cards = table()
+    health = Health(Limits(readings=10))
+    said = ills(health, picture, seen(cards, sure), seconds=12)
+    assert said == ([Ill.DECK] if named else [])
+
+
+def test_in_bad_light_the_deck_is_not_blamed() -> None:
+    picture, cards = table()
+    health = Health(Limits(readings=10))
+    assert ills(health, dimmed(picture, 0.12), seen(cards, 0.5), seconds=12) == [Ill.DARK]
+
+
+# Time
+
+
+def test_a_complaint_comes_after_a_while_and_goes_after_a_while() -> None:
+    picture, cards = table()
+    dark, sightings, health = dimmed(picture, 0.12), seen(cards), Health()
+    said = {}
+    for half in range(40):
+        at = half / 2
+        shown = dark if 4 <= at < 10 else picture
+        said[at] = [complaint.ill for complaint in health.check(at, shown, sightings)]
+    assert [at for at in said if said[at]] == [half / 2 for half in range(12, 26)]  # 6 … 12.5
+
+
+@pytest.mark.parametrize(("every", "named"), [(2, False), (3, False), (9, True)])
+def test_a_hand_that_darkens_the_table_for_a_moment_is_not_named(every: int, named: bool) -> None:
+    picture, cards = table()
+    dark, sightings, health = dimmed(picture, 0.12), seen(cards), Health()
+    ever = False
+    for half in range(60):
+        shown = picture if half % every == 0 else dark
+        ever |= bool(health.check(half / 2, shown, sightings))
+    assert ever == named
+
+
+def test_between_the_two_limits_nothing_changes() -> None:
+    picture, cards = table()
+    sightings, health = seen(cards), Health(Limits(dark=(100.0, 140.0)))
+    between, bad = dimmed(picture, 0.54), dimmed(picture, 0.3)
+    level = measure(between, sightings).dark
+    assert level is not None
+    assert 105 < level < 135
+    assert ills(health, between, sightings) == []
+    assert ills(health, bad, sightings, 10) == [Ill.DARK]
+    assert ills(health, between, sightings, 20, 30) == [Ill.DARK]
+    assert ills(health, picture, sightings, 60) == []
+
+
+# The camera
+
+
+@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("shift", "named"), [(2, False), (20, True), (60, True)])
+def test_a_camera_that_was_moved_is_named(shift: float, named: bool, seed: int) -> None:
+    health = Health()
+    picture, cards = table(seed=seed)
+    assert ills(health, picture, seen(cards)) == []
+    moved, shifted = table(seed=seed, shift=shift)
+    assert ills(health, moved, seen(shifted), 10) == ([Ill.MOVED] if named else [])
+    health.placed()
+    assert ills(health, moved, seen(shifted), 20) == []
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_other_cards_and_less_light_are_no_move(seed: int) -> None:
+    drift = Drift()
+    picture, _ = table(seed=seed)
+    bare = noisy((surface(np.random.default_rng(seed), *SIZE[::-1]) * 0.7).astype(np.uint8), 9)
+    assert drift.update(bare) == 0
+    for shown in (picture, dimmed(picture, 0.6), dimmed(bare, 0.4)):
+        shift = drift.update(shown)
+        assert shift is None or shift < 0.002
+
+
+def test_pictures_that_have_nothing_in_common_tell_nothing() -> None:
+    drift, chance = Drift(), np.random.default_rng(3)
+    drift.update(chance.integers(0, 255, (720, 1280, 3), np.uint8))
+    assert drift.update(chance.integers(0, 255, (720, 1280, 3), np.uint8)) is None
+
+
+def test_a_frame_of_another_size_begins_anew() -> None:
+    drift = Drift()
+    picture, _ = table()
+    drift.update(picture)
+    assert drift.update(picture[:400, 100:]) == 0
+
+
+@pytest.mark.parametrize("ill", Ill)
+def test_every_complaint_says_what_is_wrong_and_what_to_do(ill: Ill) -> None:
+    assert all(text.endswith(".") for text in SENTENCES[ill])

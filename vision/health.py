@@ -1,0 +1,322 @@
+"""What makes cards hard to read: light, glare, focus, size, a camera that was moved, an odd deck.
+
+:func:`measure` says in numbers what one frame is like; :class:`Health` turns frames over time into
+complaints, each a plain sentence with what to do. A complaint comes only after it was so for a
+while, and goes only when it is clearly over, so that none flickers. The amounts stand in
+:class:`Limits`; ``python -m datasets.hardship`` measures where reading fails.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorekeeper.messages import N_
+from vision.drift import Drift
+from vision.flatten import READER_VIEW, View, flatten
+from vision.opencv import load_opencv
+from vision.packs import BACK
+from vision.read import Sighting
+
+Image = NDArray[np.uint8]
+
+INSIDE = View(READER_VIEW.width, READER_VIEW.height, 0.0)
+"""A card without what lies around it."""
+WHITE = 250
+"""Grey level from which a pixel holds no detail any more."""
+EXTREME = 99.5
+"""Percentile that stands for a picture's brightest part."""
+
+
+class Ill(StrEnum):
+    """What can be wrong."""
+
+    DARK = "dark"
+    BRIGHT = "bright"
+    GLARE = "glare"
+    BLUR = "blur"
+    SMALL = "small"
+    MOVED = "moved"
+    DECK = "deck"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """From where something is complained about, and from where it is well again.
+
+    Each pair is (complain, well): between the two a complaint stays as it is.
+
+    Attributes:
+        dark: Grey level of a card's paper.
+        bare: Grey level of the brightest part of a table without cards.
+        bright: Share of a card's pixels that hold no detail, 0–1.
+        glare: Share of one card's pixels that a lamp's reflection covers, 0–1.
+        blur: Sharpness of the cards, see ``Measures``.
+        small: Height of the cards, in pixels.
+        moved: How far the picture has moved, as a share of its width.
+        deck: Mean probability of readings.
+        comes: Seconds that something must be so before it is said.
+        goes: Seconds that it must be well before it is taken back.
+        readings: Readings of lying cards over which a deck is judged.
+    """
+
+    dark: tuple[float, float] = (50.0, 65.0)
+    bare: tuple[float, float] = (25.0, 35.0)
+    bright: tuple[float, float] = (0.78, 0.74)
+    glare: tuple[float, float] = (0.10, 0.05)
+    blur: tuple[float, float] = (0.12, 0.15)
+    small: tuple[float, float] = (50.0, 57.0)
+    moved: tuple[float, float] = (0.008, 0.004)
+    deck: tuple[float, float] = (0.80, 0.88)
+    comes: float = 2.0
+    goes: float = 3.0
+    readings: int = 40
+
+
+@dataclass(frozen=True)
+class Measures:
+    """One frame in numbers; None where nothing in it tells.
+
+    Attributes:
+        dark: Median over the cards of their paper's grey level.
+        bare: Without cards, the grey level of the table's brightest part.
+        bright: Median over the cards of the share of pixels without detail, 0–1.
+        glare: The largest share that a reflection covers on one card, 0–1.
+        blur: Median over the cards of their sharpness: the steepest edges, as a share of the
+            card's contrast a pixel of the flattened card; a sharp one has about 0.3.
+        small: Median height of the cards, in pixels.
+        sure: Mean probability of the likeliest readings, 0–1.
+    """
+
+    dark: float | None = None
+    bare: float | None = None
+    bright: float | None = None
+    glare: float | None = None
+    blur: float | None = None
+    small: float | None = None
+    sure: float | None = None
+
+
+SENTENCES: Mapping[Ill, tuple[str, str]] = {
+    Ill.DARK: (N_("It is too dark to read the cards."), N_("Switch on a lamp above the table.")),
+    Ill.BRIGHT: (
+        N_("The cards are too bright: their print fades."),
+        N_("Turn the lamp away from the table, or lower the camera's exposure."),
+    ),
+    Ill.GLARE: (
+        N_("A lamp is mirrored on a card."),
+        N_("Move the lamp to the side, or the camera a little."),
+    ),
+    Ill.BLUR: (
+        N_("The picture is out of focus."),
+        N_("Wipe the lens, and let the camera focus on a card on the table."),
+    ),
+    Ill.SMALL: (
+        N_("The cards are too small in the picture."),
+        N_("Bring the camera nearer to the table, or zoom in."),
+    ),
+    Ill.MOVED: (
+        N_("The camera was moved."),
+        N_("Put it back as it was, or set up the table anew."),
+    ),
+    Ill.DECK: (
+        N_("This deck is not read well."),
+        N_("Show it to trucam once (trucam deck --learn), or play with another deck."),
+    ),
+}
+"""What is wrong, and what to do."""
+
+
+@dataclass(frozen=True)
+class Complaint:
+    """Something that makes cards hard to read.
+
+    Attributes:
+        ill: What is wrong.
+        since: Since when it is so, in seconds of the source's clock.
+    """
+
+    ill: Ill
+    since: float
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """What is wrong, in the language of ``translate`` (gettext)."""
+        return translate(SENTENCES[self.ill][0])
+
+    def remedy(self, translate: Callable[[str], str] = str) -> str:
+        """What to do."""
+        return translate(SENTENCES[self.ill][1])
+
+
+class TablePlane(Protocol):
+    """What is asked of the table's plane: ``vision.plane.Plane`` is one."""
+
+    @property
+    def outline(self) -> NDArray[np.floating[Any]]:
+        """The table's outline, shape (N, 2), in centimetres."""
+
+    def to_frame(self, points: NDArray[Any]) -> NDArray[Any]:
+        """Points of the table in the frame's pixels, shape (N, 2)."""
+
+
+def measure(
+    frame: Image, sightings: Sequence[Sighting], plane: TablePlane | None = None
+) -> Measures:
+    """What a frame is like.
+
+    Args:
+        frame: BGR, 8 bits.
+        sightings: The cards in it.
+        plane: Where the table is; the whole picture counts as table where it is not known.
+    """
+    cv2: Any = load_opencv()
+    faces = [sighting for sighting in sightings if sighting.card != BACK]
+    if not faces:
+        grey = cv2.cvtColor(frame[::4, ::4], cv2.COLOR_BGR2GRAY)
+        return Measures(bare=float(np.percentile(grey[_table(grey, plane)], EXTREME)))
+    looks = [_look(cv2, frame, sighting) for sighting in faces]
+    dark, bright, glare, blur, small = (list(values) for values in zip(*looks, strict=True))
+    return Measures(
+        dark=float(np.median(dark)),
+        bright=float(np.median(bright)),
+        glare=max(glare),
+        blur=float(np.median(blur)),
+        small=float(np.median(small)),
+        sure=float(np.mean([sighting.probability for sighting in faces])),
+    )
+
+
+def _table(grey: NDArray[np.uint8], plane: TablePlane | None) -> NDArray[np.bool_]:
+    """Which pixels of a picture, smaller by four, show the table."""
+    if plane is None:
+        return np.ones(grey.shape, np.bool_)
+    cv2: Any = load_opencv()
+    mask = np.zeros(grey.shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(plane.to_frame(plane.outline) / 4).astype(np.int32)], 1)
+    return mask > 0 if mask.any() else np.ones(grey.shape, np.bool_)
+
+
+def _look(cv2: Any, frame: Image, sighting: Sighting) -> tuple[float, float, float, float, float]:
+    """A card's paper, share without detail, share under glare, sharpness, and height."""
+    corners = sighting.corners
+    tall = float(np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1]))
+    grey = cv2.cvtColor(flatten(frame, corners, INSIDE), cv2.COLOR_BGR2GRAY)
+    paper, ink = float(np.percentile(grey, 75)), float(np.percentile(grey, 3))
+    white = grey >= WHITE
+    # A reflection is brighter than the paper; the paper shows along a card's edge. Where that has
+    # no detail either, the card is too bright as a whole.
+    edge = np.concatenate([grey[2:8].ravel(), grey[-8:-2].ravel(), grey[:, 2:8].ravel(),
+                           grey[:, -8:-2].ravel()])  # fmt: skip
+    glare = float(white.mean()) if np.median(edge) < WHITE - 5 else 0.0
+    soft = cv2.GaussianBlur(grey, (0, 0), 0.8)  # noise has steep edges of its own
+    across = cv2.Sobel(soft, cv2.CV_32F, 1, 0) / 8
+    down = cv2.Sobel(soft, cv2.CV_32F, 0, 1) / 8
+    steep = float(np.percentile(np.hypot(across, down), 99))
+    blur = steep / max(paper - ink, 8.0)
+    return paper, float(white.mean()), glare, blur, tall / 2
+
+
+@dataclass
+class _Latch:
+    """One complaint over time.
+
+    Attributes:
+        bad: Since when it has been bad without a break; None where it is not.
+        well: Since when it has been well without a break; None where it is not.
+        said: Since when it is complained about; None where it is not.
+    """
+
+    bad: float | None = None
+    well: float | None = None
+    said: float | None = None
+
+    def update(self, at: float, value: float, limits: tuple[float, float], times: Limits) -> None:
+        """Takes one more value; whether more is worse follows from the order of the limits."""
+        complain, well = limits
+        worse = 1.0 if complain > well else -1.0
+        is_bad, is_well = value * worse >= complain * worse, value * worse <= well * worse
+        self.bad = (at if self.bad is None else self.bad) if is_bad else None
+        self.well = (at if self.well is None else self.well) if is_well else None
+        if self.said is None and self.bad is not None and at - self.bad >= times.comes:
+            self.said = self.bad
+        if self.said is not None and self.well is not None and at - self.well >= times.goes:
+            self.said = None
+
+
+@dataclass
+class Health:
+    """What is to be complained about, over time.
+
+    Args:
+        limits: From where.
+    """
+
+    limits: Limits = field(default_factory=Limits)
+    _latches: dict[Ill, _Latch] = field(default_factory=lambda: {ill: _Latch() for ill in Ill})
+    _drift: Drift = field(default_factory=Drift)
+    _sure: list[float] = field(default_factory=list)
+
+    def check(
+        self,
+        at: float,
+        frame: Image,
+        sightings: Sequence[Sighting],
+        plane: TablePlane | None = None,
+    ) -> list[Complaint]:
+        """Looks at one more frame; once or twice a second is enough.
+
+        Args:
+            at: When it was taken, in seconds; never earlier than the one before.
+            frame: BGR, 8 bits.
+            sightings: The cards that lie in it; those that are moving say nothing about focus.
+            plane: Where the table is.
+
+        Returns:
+            What is complained about now, in the order of ``Ill``.
+        """
+        found = measure(frame, sightings, plane)
+        limits = self.limits
+        self._latch(at, Ill.DARK, found.dark, limits.dark)
+        self._latch(at, Ill.DARK, found.bare, limits.bare)
+        self._latch(at, Ill.BRIGHT, found.bright, limits.bright)
+        self._latch(at, Ill.GLARE, found.glare, limits.glare)
+        self._latch(at, Ill.SMALL, found.small, limits.small)
+        # A small card is blurred by being made larger: that is no fault of the lens.
+        if found.small is not None and found.small > limits.small[1]:
+            self._latch(at, Ill.BLUR, found.blur, limits.blur)
+        self._latch(at, Ill.MOVED, self._drift.update(frame), limits.moved)
+        self._latch(at, Ill.DECK, self._deck(found), limits.deck)
+        return [
+            Complaint(ill, latch.said)
+            for ill, latch in self._latches.items()
+            if latch.said is not None
+        ]
+
+    def _latch(self, at: float, ill: Ill, value: float | None, limits: tuple[float, float]) -> None:
+        if value is not None:
+            self._latches[ill].update(at, value, limits, self.limits)
+
+    def placed(self) -> None:
+        """The camera stands right now: from here on it is watched whether it is moved."""
+        self._drift = Drift()
+        self._latches[Ill.MOVED] = _Latch()
+
+    def _deck(self, found: Measures) -> float | None:
+        """How surely the deck is read, where nothing else explains doubt."""
+        limits = self.limits
+        explained = any(
+            self._latches[ill].said is not None or self._latches[ill].bad is not None
+            for ill in Ill
+            if ill is not Ill.DECK
+        )
+        if found.sure is not None and not explained:
+            self._sure.append(found.sure)
+            del self._sure[: -limits.readings]
+        if len(self._sure) < limits.readings:
+            return None
+        return float(np.mean(self._sure))

@@ -127,7 +127,7 @@ class Plane:
         return replace(self, homography=least_squares_homography(source, target))
 
 
-def mapped(homography: Points, points: NDArray[np.floating]) -> Points:
+def mapped(homography: NDArray[np.floating], points: NDArray[np.floating]) -> Points:
     """Points, shape (N, 2), through a homography."""
     points = np.asarray(points, np.float64).reshape(-1, 2)
     x, y, w = homography @ np.vstack([points.T, np.ones(len(points))])

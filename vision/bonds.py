@@ -83,9 +83,7 @@ class Bonds:
                     left.remove(corrected)
                     corrected.laid = one
                     stand[place] = corrected
-        for bond in left:
-            if bond.card is not None:
-                self.taken_back.add(bond.card)
+        self.taken_back |= {bond.card for bond in left if bond.card is not None}
         plays = []
         for bond, one in zip(stand, expected.laid, strict=True):
             if bond is None:

@@ -125,7 +125,9 @@ class Opening:
         sizes = sorted({event.cards for event in expected.deals if event.cards is not None})
         if not sizes or math.isnan(self.emptied):
             return None
-        largest = max(self.most.values(), default=0)
+        # The pack may lie before the dealer, and looks like one card more.
+        largest = max(self.most.get(seat, 0) for seat in range(expected.seats)
+                      if seat != expected.dealer)  # fmt: skip
         if self.backs_everywhere(expected):
             if all(self.most[seat] >= sizes[-1] for seat in range(expected.seats)):
                 return sizes[-1]
@@ -134,11 +136,9 @@ class Opening:
             if not (lead or at - self.last_back >= quiet):
                 return None
             return fitting[0] if len(fitting) == 1 or largest == fitting[0] else 0
-        latest = max(
-            (t for t in (self._pack_used, self.last_back) if not math.isnan(t)), default=math.nan
-        )
-        if math.isnan(latest) or math.isnan(self._pack_used):
+        # The pack was taken and laid down again, by whoever dealt to people with quick hands.
+        if math.isnan(self._pack_used) or not self.last_back > self._pack_used:
             return None
-        if lead or at - latest >= self.settings.quiet_alone:
+        if lead or at - self.last_back >= self.settings.quiet_alone:
             return sizes[0] if len(sizes) == 1 else 0
         return None

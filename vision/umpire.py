@@ -12,7 +12,7 @@ from vision.bonds import Bonds
 from vision.expect import Expectation, Laid
 from vision.opening import Opening
 from vision.plane import Plane, Zone
-from vision.proposals import Choice, Decisions, Hint, Proposal, Question, UmpireSettings
+from vision.proposals import Choice, Decisions, Hint, Proposal, UmpireSettings
 from vision.questions import Questions
 from vision.steady import Change, Steady
 from vision.weigh import Meaning, Weighed, suit_of, weigh
@@ -453,7 +453,7 @@ class Umpire:
             counts = self.opening.most
             counted = expected.size in counts.values()
             for seat, count in sorted(counts.items()):
-                if count > expected.size:
+                if count > expected.size + (seat == expected.dealer):  # the pack, perhaps
                     text = f"seat {seat} was dealt {count} cards, not {expected.size}"
                     self._hint("too_many_backs", "V-6", seat, text)
                 elif count < expected.size and counted:

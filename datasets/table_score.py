@@ -104,7 +104,7 @@ class Run:
             while calls and float(calls[0].remarks["_at"]) <= now:
                 event = calls.pop(0)
                 self.table.declare(event.bare(), float(event.remarks["_at"]))
-            if hand + 1 < len(self.hands) and now >= self.times[self.hands[hand + 1][0]] - 0.7:
+            if hand + 1 < len(self.hands) and now >= self._over(hand):
                 self._close(hand)
                 hand += 1
             shift = stage.homography(now)
@@ -129,6 +129,15 @@ class Run:
                 self._answer(now, hand)
         self._close(hand)
         tally.seconds += stage.ends
+
+    def _over(self, hand: int) -> float:
+        """When a hand is compared: before the cards of the next one are dealt."""
+        place = self.hands[hand + 1][0]
+        event = self.truth[place]
+        dealing = 0.41 * (event.cards or 0) * len(self.stage.header.seats)
+        return max(
+            self.times[place] - 0.7 - dealing, min(self.times[place], self.times[place - 1] + 2)
+        )
 
     def _written(self) -> list[Event]:
         """What stands of the hand in progress."""
@@ -206,6 +215,8 @@ class Run:
                 ):
                     if event.do == "play":
                         tally.delays.append(known - at)
+            if self.touched and self.trace:
+                self.tally.failures.append("touched\n" + "\n".join(self.story))
         else:
             self._blame(hand, written, truth)
         self.appended = self.appended[len(truth) :] if right else []

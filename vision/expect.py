@@ -53,6 +53,7 @@ class Expectation:
         cuts: ``cut`` and ``tap``, where they are legal now.
         rejects: the events by which an asked seat gives up, where they are legal now.
         can_misdeal: whether the deal can still be void.
+        by_card: whether the latest event was a card, and no word.
     """
 
     seq: int
@@ -73,6 +74,7 @@ class Expectation:
     cuts: tuple[Event, ...]
     rejects: tuple[Event, ...]
     can_misdeal: bool
+    by_card: bool
 
     @property
     def open(self) -> bool:
@@ -113,6 +115,7 @@ def expectation(match: Match, seq: int) -> Expectation:
         cuts=tuple(event for event in legal if event.do in ("cut", "tap")),
         rejects=tuple(event for event in legal if event.do in _REJECTS),
         can_misdeal=can(match, Event("misdeal")),
+        by_card=match.event is not None and match.event.do == "play",
     )
 
 

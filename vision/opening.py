@@ -29,7 +29,7 @@ class Opening:
         self._state: tuple[object, ...] = ()
         self._began = math.nan
         self._old: dict[int, tuple[float, float]] = {}
-        self._began_anew = False
+        self._at_once = False
         self.emptied = math.nan
         self._reset(math.nan, ())
 
@@ -67,11 +67,11 @@ class Opening:
             if over or (again and not was_dealing):
                 first = not self._state
                 self._reset(-math.inf if first else at, cards.values())
-                self._began_anew = again
+                self._at_once = again or expected.by_card  # no hands are thrown in after that
             self._state = state
         faces = [card for card in cards.values() if not card.down and card.id not in away]
         if math.isnan(self.emptied):
-            waited = at - self._began >= (0.0 if self._began_anew else self.settings.pause)
+            waited = at - self._began >= (0.0 if self._at_once else self.settings.pause)
             if not faces and waited:
                 self.emptied = at
                 self._old |= {card.id: card.place for card in cards.values() if card.down}

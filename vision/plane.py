@@ -29,8 +29,12 @@ SPANISH_CARD_CM = (6.1, 9.5)
 MARKER_CM = 4.0
 """Side of a corner marker's black square, as it is printed by default."""
 
-MIDDLE_CM = 6.0
-"""So far from the middle of the table a card lies before nobody (V-1)."""
+MIDDLE_CM = 13.5
+"""So far from the middle of the table a card lies before nobody (V-1): who throws into the middle
+also throws onto what lies there."""
+
+SMALL_TABLE = 0.35
+"""And no further than this part of half the table's shorter side."""
 
 CORNERS = (0, 1, 2, 3)
 """Ids of the corner markers, clockwise from the far left as seat 0 sees the table."""
@@ -107,7 +111,8 @@ class Plane:
             seat = (0 if y >= 0 else 2) if facing else (1 if x < 0 else 3)
             # The borders run through the table's corners.
             border = abs(abs(x) * half_y - abs(y) * half_x) / float(np.hypot(half_x, half_y))
-        nobody = not inside or float(np.hypot(x, y)) < self.middle
+        middle = min(self.middle, SMALL_TABLE * min(half_x, half_y))
+        nobody = not inside or float(np.hypot(x, y)) < middle
         return Zone(None if nobody else seat, border, inside)
 
     def followed(self, markers: Mapping[int, NDArray[np.floating]]) -> Plane:

@@ -17,6 +17,7 @@ class UmpireSettings:
             which nothing is proposed.
         suit_margin: the same between suits, below which the suit is marked as guessed (V-12).
         border: a card this near to the border of two sectors is whoever's that is due (V-1).
+        onto_cm: a card that lies within this of one that was laid was thrown onto it.
         ask_after: a card that cannot be told is asked about after so long.
         hint_after: a card before a seat that is not due is spoken of after so long.
         grace: a card that was early by no more than this was laid in turn, and seen late.
@@ -35,6 +36,7 @@ class UmpireSettings:
     margin: float = 4.0
     suit_margin: float = 2.0
     border: float = 4.0
+    onto_cm: float = 6.0
     ask_after: float = 1.5
     hint_after: float = 0.7
     grace: float = 4.0

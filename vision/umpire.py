@@ -222,9 +222,19 @@ class Umpire:
         return sorted(found, key=lambda card: (card.appeared, card.id))
 
     def _is_before(self, card: Steady, seat: int) -> bool:
-        """Whether a card may be this seat's: before it, in the middle, or near a border (V-1)."""
+        """Whether a card may be this seat's: before it, in the middle, or near a border (V-1).
+
+        One that was thrown onto a card of the hand lies where that one lies: it says nothing about
+        who threw it, and is whoever's that is due (V-5).
+        """
         zone = self._zones[card.id]
-        return zone.seat in (None, seat) or zone.border < self.settings.border
+        if zone.seat in (None, seat) or zone.border < self.settings.border:
+            return True
+        laid = (self._cards.get(number) for number in self.bonds.cards())
+        return any(
+            other is not None and math.dist(other.place, card.place) < self.settings.onto_cm
+            for other in laid
+        )
 
     def _clear_seat(self, card: Steady) -> int | None:
         """The seat that a card lies clearly before, or None."""

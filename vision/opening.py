@@ -139,6 +139,6 @@ class Opening:
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.
         if math.isnan(self._pack_used) or not self.last_back > self._pack_used:
             return None
-        if lead or at - self.last_back >= self.settings.quiet_alone:
+        if at - self.last_back >= self.settings.quiet_alone:
             return sizes[0] if len(sizes) == 1 else 0
         return None

@@ -19,6 +19,8 @@ class UmpireSettings:
         border: a card this near to the border of two sectors is whoever's that is due (V-1).
         onto_cm: a card that lies within this of one that was laid was thrown onto it.
         ask_after: a card that cannot be told is asked about after so long.
+        lead_after: a card that lies so long where the first one is due, though no deal was seen,
+            makes the umpire ask for the deal.
         hint_after: a card before a seat that is not due is spoken of after so long.
         grace: a card that was early by no more than this was laid in turn, and seen late.
         again_cm: a card that comes back within this of where it was lost ...
@@ -38,6 +40,7 @@ class UmpireSettings:
     border: float = 4.0
     onto_cm: float = 6.0
     ask_after: float = 1.5
+    lead_after: float = 4.0
     hint_after: float = 0.7
     grace: float = 4.0
     again_cm: float = 3.0

@@ -426,17 +426,19 @@ class Umpire:
         """The opening of the next hand."""
         if not (expected.deals or expected.cuts):
             return None
+        faces = [card for card in self._free() if self.opening.between(card)]
         leads = [
             card
-            for card in self._free()
-            if self.opening.between(card)
+            for card in faces
+            if len(faces) == 1  # several are leftovers that somebody shows
             and card.id not in self.opening.exposed
             and self._is_before(card, expected.leader)
         ]
+        lead_waits = any(at - card.appeared >= self.settings.lead_after for card in leads)
         if expected.cuts:
             backs = self.opening.backs_everywhere(expected)
             quiet = at - self.opening.last_back >= self.settings.quiet + self.settings.ask_after
-            if (backs and quiet) or self._long_ago(leads, at):
+            if (backs and quiet) or lead_waits:
                 choices = tuple(Choice(event.do, event) for event in expected.cuts)
                 why = "cards were dealt: was the pack cut, or tapped?"
                 self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
@@ -448,7 +450,7 @@ class Umpire:
             since = self.opening.last_back
             when = at if math.isnan(since) else since
             return Proposal(events[size], expected.seq, None, why, 1.0, when)
-        if size == 0 or self._long_ago(leads, at):
+        if size == 0 or lead_waits:
             choices = tuple(Choice("deal", event) for event in expected.deals)
             why = "was a new hand dealt, and how many cards?"
             self.questions.want("deal", None, expected.dealer, choices, why, None)

@@ -19,6 +19,7 @@ class UmpireSettings:
         border: a card this near to the border of two sectors is whoever's that is due (V-1).
         onto_cm: a card that lies within this of one that was laid was thrown onto it.
         ask_after: a card that cannot be told is asked about after so long.
+        lead_quiet: the deal is over when a card has lain so long where the first one is due.
         lead_after: a card that lies so long where the first one is due, though no deal was seen,
             makes the umpire ask for the deal.
         hint_after: a card before a seat that is not due is spoken of after so long.
@@ -40,6 +41,7 @@ class UmpireSettings:
     border: float = 4.0
     onto_cm: float = 6.0
     ask_after: float = 1.5
+    lead_quiet: float = 0.7
     lead_after: float = 4.0
     hint_after: float = 0.7
     grace: float = 4.0

@@ -181,8 +181,16 @@ class Umpire:
         self._lost.clear()
         self.bonds.new_hand()
         self.bonds.taken_back.clear()
+        between = [
+            card
+            for card in self._cards.values()
+            if not card.down and self.opening.between(card) and card.id not in self._out
+        ]
+        seats = [self._clear_seat(card) for card in between]
         for number, card in self._cards.items():
-            if not card.down and not self.opening.between(card):
+            seat = self._clear_seat(card)
+            leftover = seat is not None and seats.count(seat) > 1  # nobody leads two cards
+            if not card.down and (card not in between or leftover):
                 self._out[number] = "stale"
 
     # --- words ---
@@ -393,7 +401,11 @@ class Umpire:
     def _is_early(self, card: Steady, at: float, *, behind: bool) -> None:
         """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
         since = self._early.setdefault(card.id, at)
-        if behind:  # the card that is due lies there, and is not made out yet
+        if since == -math.inf:  # asked about already, for another reason
+            return
+        if (
+            behind and at - since < self.settings.hint_after
+        ):  # the card that is due lies there, and is not made out yet
             self._behind.add(card.id)
         if card.id in self._held or card.id in self._behind:
             return
@@ -443,7 +455,8 @@ class Umpire:
                 why = "cards were dealt: was the pack cut, or tapped?"
                 self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
             return None
-        size = self.opening.dealt(at, expected, lead=bool(leads) or bool(self._words))
+        led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
+        size = self.opening.dealt(at, expected, lead=led or bool(self._words))
         events = {event.cards: event for event in expected.deals}
         if size is not None and size in events:
             why = f"{size} cards were dealt to everybody"

@@ -24,6 +24,9 @@ class UmpireSettings:
             makes the umpire ask for the deal.
         hint_after: a card before a seat that is not due is spoken of after so long.
         grace: a card that was early by no more than this was laid in turn, and seen late.
+        doubtful: a card that may be no new one has to lie so long: one ...
+        beside_cm: ... that lies within this of one face down, or that may be a laid card which is
+            being moved.
         again_cm: a card that comes back within this of where it was lost ...
         again_within: ... and after no longer than this, is the same one (V-2).
         double_cm: what is read as a card that lies within this is that card.
@@ -45,6 +48,8 @@ class UmpireSettings:
     lead_after: float = 4.0
     hint_after: float = 0.7
     grace: float = 4.0
+    doubtful: float = 0.9
+    beside_cm: float = 8.0
     again_cm: float = 3.0
     again_within: float = 10.0
     double_cm: float = 3.0

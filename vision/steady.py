@@ -30,6 +30,7 @@ class WatchSettings:
         pushed_back: a card face down is not pushed further in that time.
         cleared_within: cards that leave within this leave together.
         covered: a place is covered where this part of it is.
+        double: two outlines within this are of one card, as far as they can be.
         floor: the least probability that a reading counts.
         independence: how much of news one more picture of a card that lies still is.
         most: pictures that a card's readings count for at most.
@@ -51,6 +52,7 @@ class WatchSettings:
     pushed_back: float = 8.0
     cleared_within: float = 1.5
     covered: float = 0.35
+    double: float = 1.3
     floor: float = 0.002
     independence: float = 0.35
     most: float = 5.0

@@ -273,6 +273,8 @@ class Umpire:
                 return None
             if self._is_double(card):
                 continue
+            if at - card.since < self.settings.doubtful and self._is_doubtful(card):
+                return None
             weighed = weigh(card, expected, here=here, gone=gone)
             best = weighed.best
             if best is not None and weighed.margin >= self.settings.margin:
@@ -339,6 +341,22 @@ class Umpire:
             elif card.missing < SEEN_NOW:
                 here.add(bond.laid.card)
         return here, gone
+
+    def _is_doubtful(self, card: Steady) -> bool:
+        """Whether it may be no new card: a back among backs, or a laid card that is moved."""
+        for other in self._cards.values():
+            apart = math.dist(other.place, card.place)
+            if other.down and apart < self.settings.beside_cm:
+                return True
+            moved = other.missing > SEEN_NOW and other.best in card.evidence and not other.down
+            if moved and other.id != card.id:
+                return True
+        return any(
+            bond.laid.card in card.evidence
+            for bond in self.bonds.plays
+            if bond.card in self._lost
+            and card.appeared - self._lost[bond.card][1] < self.settings.doubtful
+        )
 
     def _is_double(self, card: Steady) -> bool:
         """Whether it is a second outline of a card that was laid (V-2)."""

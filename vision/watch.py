@@ -313,6 +313,9 @@ class Watcher:
                 continue
             if not (rests and track.flat and track.pictures >= settings.least):
                 continue
+            if self._is_double(track):
+                self._tracks.remove(track)
+                continue
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
@@ -324,6 +327,29 @@ class Watcher:
             self._tracks.remove(track)
             changes.append(Change("moved", at, old.steady(at)))
         return changes
+
+    def _is_double(self, track: _Track) -> bool:
+        """Whether it is a second outline of a card that lies there; what it read is added there.
+
+        A card that lies exactly on another one is found by its readings, see ``_turn_over``.
+        """
+        for other in self._tracks:
+            near = float(np.linalg.norm(other.anchor - track.anchor)) < self.settings.double
+            if (
+                other is not track
+                and other.settled
+                and near
+                and (_turn_between(other.turn, track.turn) < 0.3)
+            ):
+                clear = track.chance(track.best) > 0.99 and other.chance(other.best) > 0.99
+                if clear and track.best != other.best and other.chance(track.best) < 0.02:
+                    return False
+                for name, vote in track.votes.items():
+                    other.votes[name] = other.votes.get(name, 0.0) + vote
+                other.pictures += track.pictures
+                other.seen, other.missed = max(other.seen, track.seen), 0.0
+                return True
+        return False
 
     def _pushed(self, track: _Track, at: float) -> _Track | None:
         """The card that was seen elsewhere a moment ago, and is this one."""

@@ -166,7 +166,7 @@ def test_what_is_too_large_for_the_table_is_held_in_a_hand():
 
 
 @settings(max_examples=25, deadline=None)
-@given(st.lists(st.sampled_from("put take push wait".split()), max_size=12), st.integers(0, 99))
+@given(st.lists(st.sampled_from(["put", "take", "push", "wait"]), max_size=12), st.integers(0, 99))
 def test_in_the_end_the_watcher_knows_what_lies_there(acts, seed):
     table = watched()
     table.noise = 0.15

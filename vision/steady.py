@@ -55,7 +55,7 @@ class WatchSettings:
     double: float = 1.3
     floor: float = 0.002
     independence: float = 0.35
-    most: float = 5.0
+    most: float = 8.0
     turnover: int = 5
     card_cm: tuple[float, float] = CARD_CM
     off_size: float = 0.35

@@ -20,6 +20,9 @@ from vision.weigh import Meaning, Weighed, suit_of, weigh
 SEEN_NOW = 0.2
 """A card that is missed no longer than this, in seconds, is seen."""
 
+HARDLY_THERE = 0.5
+"""A card that was early, and is missed longer than this, in seconds, keeps nobody waiting."""
+
 ROUND = 4
 """Digits of the probabilities that an event remembers."""
 
@@ -270,6 +273,8 @@ class Umpire:
         here, gone = self._laid_here()
         for card in waiting:
             if not self._in_turn(card, at, seat):
+                if card.missing > HARDLY_THERE:
+                    continue
                 return None
             if self._is_double(card):
                 continue
@@ -403,6 +408,8 @@ class Umpire:
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
             own = [card for card in self._free() if self._clear_seat(card) == seat]
+            # What can hardly be read is more likely no card at all.
+            own.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
             self._ask_too_many(own[max(room, 0) :], seat, at)
         everybody = expected.size * expected.seats - len(expected.laid)
         self._ask_too_many(self._free()[max(everybody, 0) :], None, at)

@@ -48,6 +48,7 @@ class Umpire:
         self._out: dict[int, str] = {}
         self._early: dict[int, float] = {}
         self._held: set[int] = set()
+        self._barred: set[int] = set()
         self._behind: set[int] = set()
         self._lost: dict[int, tuple[Steady, float]] = {}
         self._words: list[tuple[float, Event]] = []
@@ -260,8 +261,9 @@ class Umpire:
 
     def _played(self, at: float, expected: Expectation) -> Proposal | None:
         """The next card of the hand."""
+        self._barred.clear()
         self._find_exposed(expected)
-        self._find_again(at)
+        self._find_again(at, expected)
         self._find_too_many(at, expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
             return None
@@ -375,8 +377,8 @@ class Umpire:
                 return True
         return False
 
-    def _find_again(self, at: float) -> None:
-        """Binds cards again that come back where they were lost (V-2)."""
+    def _find_again(self, at: float, expected: Expectation) -> None:
+        """Binds cards again that come back, and those that are clearly seen elsewhere (V-2)."""
         settings = self.settings
         for card in self._free():
             for bond in self.bonds.plays:
@@ -385,6 +387,15 @@ class Umpire:
                     continue
                 near = math.dist(lost[0].place, card.place) <= settings.again_cm
                 if near and card.chances().get(bond.laid.card, 0.0) > 0.02:
+                    bond.card = card.id
+                    break
+        here, gone = self._laid_here()
+        for card in self._free():
+            best, margin, _ = weigh(card, expected, here=here, gone=gone)
+            if best is None or best.kind != "same" or margin < settings.margin:
+                continue
+            for bond in self.bonds.plays:
+                if bond.laid.card == best.name and bond.card not in self._cards:
                     bond.card = card.id
                     break
 
@@ -401,7 +412,7 @@ class Umpire:
             self._hint("exposed", "V-7", seat, text, card.id, event)
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
             self.questions.want("exposed", card.id, seat, choices, text, card.id)
-            self._early.setdefault(card.id, -math.inf)
+            self._barred.add(card.id)
 
     def _find_too_many(self, at: float, expected: Expectation) -> None:
         """More cards before a seat than it was dealt: no play (V-6)."""
@@ -412,11 +423,14 @@ class Umpire:
             own.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
             self._ask_too_many(own[max(room, 0) :], seat, at)
         everybody = expected.size * expected.seats - len(expected.laid)
-        self._ask_too_many(self._free()[max(everybody, 0) :], None, at)
+        free = sorted(
+            self._free(), key=lambda card: weigh(card, expected).margin < self.settings.margin
+        )
+        self._ask_too_many(free[max(everybody, 0) :], None, at)
 
     def _ask_too_many(self, cards: list[Steady], seat: int | None, at: float) -> None:
         for card in cards:
-            self._early.setdefault(card.id, -math.inf)
+            self._barred.add(card.id)
             if at - card.appeared >= self.settings.ask_after:
                 text = "there are more cards on the table than can be played"
                 self._hint("too_many", "V-6", seat, text, card.id)
@@ -425,9 +439,9 @@ class Umpire:
 
     def _is_early(self, card: Steady, at: float, *, behind: bool) -> None:
         """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
-        since = self._early.setdefault(card.id, at)
-        if since == -math.inf:  # asked about already, for another reason
+        if card.id in self._barred and card.id not in self._held:  # asked about already
             return
+        since = self._early.setdefault(card.id, at)
         if (
             behind and at - since < self.settings.hint_after
         ):  # the card that is due lies there, and is not made out yet
@@ -445,10 +459,12 @@ class Umpire:
     def _in_turn(self, card: Steady, at: float, seat: int) -> bool:
         """Whether a card that may be due was laid in turn, or may count now."""
         since = self._early.get(card.id)
-        if since is None or card.id in self._held or card.id in self._behind:
+        if card.id in self._held:
             return True
-        if since == -math.inf:  # exposed, or too many: asked about already
+        if card.id in self._barred:  # exposed, or too many: asked about already
             return False
+        if since is None or card.id in self._behind:
+            return True
         if at - since <= self.settings.grace or self.bonds.seat_entered_by_hand(at):
             self._behind.add(card.id)
             return True

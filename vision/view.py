@@ -119,8 +119,11 @@ class View:
         who threw it, and is whoever's that is due (V-5).
         """
         zone = self._zones[card.id]
-        if zone.seat in (None, seat) or zone.border < self.settings.border:
-            return True
+        at_hand = zone.seat in (None, seat) or zone.border < self.settings.border
+        return at_hand or self._is_onto(card)
+
+    def _is_onto(self, card: Steady) -> bool:
+        """Whether a card was thrown onto one that was laid in this hand."""
         laid = (self._cards.get(number) for number in self.bonds.cards())
         return any(
             other is not None and math.dist(other.place, card.place) < self.settings.onto_cm

@@ -136,6 +136,15 @@ def test_v_6_a_fourth_card_of_a_seat_is_no_play():
     assert table.asked() == ["too_many"]
 
 
+def test_v_6_a_card_thrown_onto_the_last_one_of_a_seat_is_not_one_too_many():
+    table = Tabletop("truc_spain", 2, "1 tap", "0 deal 1")
+    table.put("KS", 1)
+    table.run()
+    table.put("QS", at=(3, -22))
+    assert table.run(2) == ["0 play QS"]
+    assert table.hints() == []
+
+
 def test_v_7_a_card_shown_in_dealing_is_no_lead_and_misdeal_is_offered():
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
     table.run(2)

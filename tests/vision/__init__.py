@@ -1,0 +1,1 @@
+"""Tests of the eyes and of the watching table."""

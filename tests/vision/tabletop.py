@@ -1,0 +1,132 @@
+"""A small table for tests: cards are put down, pushed and taken; eyes see them; time passes."""
+
+from __future__ import annotations
+
+import math
+from random import Random
+
+import numpy as np
+
+from scorekeeper.events import Event
+from scorekeeper.header import Header
+from tests.scorekeeper.talk import NAMES, event
+from vision.plane import Plane
+from vision.read import Sighting
+from vision.watching import Happened, ListLog, WatchingTable
+
+SCALE = 8.0
+OUTLINE = np.array([[-50, -40], [50, -40], [50, 40], [-50, 40]], float)
+BEFORE = {4: [(0, 25), (-28, 0), (0, -25), (28, 0)], 2: [(0, 25), (0, -25)]}
+"""Where a seat lays its cards."""
+
+
+def plane(seats: int) -> Plane:
+    """The table from straight above, a centimetre 8 pixels."""
+    homography = np.array([[1 / SCALE, 0, -80], [0, 1 / SCALE, -45], [0, 0, 1]])
+    return Plane(homography, OUTLINE, seats)
+
+
+def corners(x: float, y: float, turn: float) -> np.ndarray:
+    """The corners of a card in the frame."""
+    quad = np.array([[-3.15, -4.4], [3.15, -4.4], [3.15, 4.4], [-3.15, 4.4]])
+    c, s = math.cos(turn), math.sin(turn)
+    return ((quad @ np.array([[c, s], [-s, c]]) + (x + 80, y + 45)) * SCALE).astype(np.float32)
+
+
+class Tabletop:
+    """A watched table with nobody's hands over it.
+
+    Args:
+        game: id of the game.
+        seats: two or four.
+        said: events before the watching begins, as in ``talk.event``.
+        noise: centimetres that a corner is off; with it one card in fifty is missed.
+    """
+
+    def __init__(self, game: str, seats: int, *said: str, noise: float = 0.0) -> None:
+        header = Header(game=game, seats=NAMES[:seats])
+        self.seats, self.noise, self.rng = seats, noise, Random(7)
+        self.log = ListLog(header, [event(text) for text in said])
+        self.table = WatchingTable(plane(seats), self.log)
+        self.at = 0.0
+        self.cards: dict[str, list] = {}
+        self.unseen: set[str] = set()
+        self.covered = None
+        self.happened: list[Happened] = []
+
+    def put(self, card: str, seat: int | None = None, *, at=None, turn=0.1, **read: float) -> str:
+        """Puts a card before a seat, or at a place; ``read`` are other readings."""
+        if at is None:
+            x, y = BEFORE[self.seats][seat or 0]
+            at = (x + self.rng.uniform(-1, 1), y + self.rng.uniform(-1, 1))
+        name = card if card not in self.cards else f"{card}#{len(self.cards)}"
+        self.cards[name] = [card.partition("#")[0], *at, turn, read]
+        return name
+
+    def take(self, *names: str) -> None:
+        """Takes cards away; all of them without a name."""
+        for name in names or tuple(self.cards):
+            del self.cards[name]
+
+    def run(self, seconds: float = 0.6) -> list[str]:
+        """Lets time pass at 20 frames a second; returns what was written, without remarks."""
+        written: list[str] = []
+        for _ in range(round(seconds * 20)):
+            self.at += 0.05
+            happened = self.table.see(self.at, self._sightings(), self.covered)
+            self.happened.append(happened)
+            written += [told(each) for each in happened.events]
+        return written
+
+    def say(self, text: str) -> None:
+        """Somebody says something."""
+        self.table.declare(event(text), self.at)
+
+    def by_hand(self, *texts: str) -> None:
+        """Somebody enters something on a phone."""
+        self.log.say([event(text) for text in texts], len(self.log.events))
+
+    def asked(self) -> list[str]:
+        """The kinds of the questions that are open."""
+        return [question.kind for question in self.table.questions]
+
+    def answer(self, word: str) -> list[str]:
+        """Answers the first open question by a word, or by the event that a choice makes."""
+        question = self.table.questions[0]
+        words = [told(c.event) if c.event else c.word for c in question.choices]
+        return [told(e) for e in self.table.answer(question.id, words.index(word), self.at)]
+
+    def hints(self) -> list[str]:
+        """Rules of all hints so far."""
+        return [f"{hint.kind} {hint.rule}" for each in self.happened for hint in each.hints]
+
+    def deal(self, cards: int = 3) -> list[str]:
+        """Deals, face down, to everybody; the cards are then taken up."""
+        backs, written = [], []
+        for number in range(cards):
+            for seat in range(self.seats):
+                x, y = BEFORE[self.seats][seat]
+                backs.append(self.put("back", at=(x * 1.2 + number * 3 - 3, y * 1.2)))
+                written += self.run(0.3)
+        written += self.run(3.0)
+        self.take(*backs)
+        return written + self.run(1.2)
+
+    def _sightings(self) -> list[Sighting]:
+        seen = []
+        for name, (card, x, y, turn, read) in self.cards.items():
+            if name in self.unseen or (self.noise and self.rng.random() < 0.02):
+                continue
+            quad = corners(x, y, turn)
+            if self.noise:
+                quad = quad + np.array([
+                    [self.rng.gauss(0, self.noise * SCALE) for _ in range(2)] for _ in range(4)
+                ])  # fmt: skip
+            readings = sorted((read or {card: 0.97}).items(), key=lambda each: -each[1])
+            seen.append(Sighting(quad.astype(np.float32), 0.9, tuple(readings)))
+        return seen
+
+
+def told(said: Event) -> str:
+    """An event as the tests write it."""
+    return f"{said.seat} {said.in_words()}" if said.seat is not None else said.in_words()

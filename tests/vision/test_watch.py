@@ -1,0 +1,185 @@
+"""The watcher: what rests, who is who, what is hidden, and what is gone."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.vision.tabletop import Tabletop
+from vision.steady import WatchSettings
+from vision.watch import covered_by
+
+
+def watched(seats=2):
+    return Tabletop("trut", seats)
+
+
+def kinds(table, *, reads=False):
+    return [
+        (change.kind, change.card.best)
+        for each in table.happened
+        for change in each.changes
+        if reads or change.kind != "read"
+    ]
+
+
+def test_a_card_appears_once_when_it_has_come_to_rest():
+    table = watched()
+    card = table.put("KS", 0)
+    table.run(2)
+    assert kinds(table) == [("appeared", "KS")]
+    settled = next(c for each in table.happened for c in each.changes).at
+    assert settled == pytest.approx(0.05 + WatchSettings().settle, abs=0.051)
+    assert table.table.cards[0].place == pytest.approx(tuple(table.cards[card][1:3]), abs=0.01)
+
+
+def test_a_card_that_is_carried_does_not_appear_before_it_rests():
+    table = watched()
+    table.put("KS", at=(-30, 20))
+    for _ in range(12):
+        table.cards["KS"][1] += 4
+        table.run(0.05)
+    assert kinds(table) == []
+    table.run(0.5)
+    assert kinds(table) == [("appeared", "KS")]
+
+
+def test_a_card_that_is_seen_once_is_none():
+    table = watched()
+    table.put("KS", 0)
+    table.run(0.1)
+    table.take()
+    table.run(2)
+    assert kinds(table) == []
+
+
+@pytest.mark.parametrize(("missed", "gone"), [(0.6, False), (1.2, True)])
+def test_a_card_is_gone_when_it_was_missed_long_enough_in_clear_view(missed, gone):
+    table = watched()
+    table.put("KS", 0)
+    table.run()
+    table.unseen.add("KS")
+    table.run(missed)
+    assert (("vanished", "KS") in kinds(table)) == gone
+
+
+def test_a_card_under_a_hand_is_not_gone_however_long_it_lies_there():
+    table = watched()
+    table.put("KS", 0)
+    table.run()
+    table.unseen.add("KS")
+    mask = np.zeros((720, 1280), bool)
+    mask[500:, 500:800] = True
+    table.covered = covered_by(mask)
+    table.run(5)
+    assert kinds(table) == [("appeared", "KS")]
+    table.covered = covered_by(np.zeros((72, 128), bool), 0.1)
+    table.run(1)
+    assert kinds(table)[-1] == ("vanished", "KS")
+
+
+def test_a_card_under_another_one_is_not_gone():
+    table = watched()
+    table.put("KS", at=(0, 20))
+    table.run()
+    table.put("QS", at=(1.2, 20.5), turn=0.6)
+    table.unseen.add("KS")
+    table.run(4)
+    assert kinds(table) == [("appeared", "KS"), ("appeared", "QS")]
+
+
+@pytest.mark.parametrize("way", [(5, 0), (12, -9), (0, -30)])
+def test_a_pushed_card_keeps_its_identity(way):
+    table = watched()
+    table.put("KS", at=(-5, 15))
+    table.run()
+    (before,) = table.table.cards
+    table.cards["KS"][1] += way[0]
+    table.cards["KS"][2] += way[1]
+    table.run(1)
+    (after,) = table.table.cards
+    assert after.id == before.id
+    assert "vanished" not in [kind for kind, _ in kinds(table)]
+
+
+def test_a_card_that_lands_beside_another_is_another():
+    table = watched()
+    table.put("KS", at=(0, 20))
+    table.run()
+    table.put("QS", at=(1.5, 20.5), turn=0.15)
+    table.run(1)
+    assert [card.best for card in table.table.cards] == ["KS", "QS"]
+
+
+def test_a_back_that_is_turned_over_is_a_new_card():
+    table = watched()
+    name = table.put("back", 0)
+    table.run()
+    table.cards[name][0] = "KS"
+    table.run(1)
+    assert kinds(table) == [("appeared", "back"), ("vanished", "back"), ("appeared", "KS")]
+
+
+def test_clearing_the_table_is_told_once():
+    table = watched()
+    for card, x in [("KS", -10), ("QS", 0), ("7D", 10)]:
+        table.put(card, at=(x, 10))
+    table.run()
+    table.take()
+    table.run(4)
+    assert [kind for kind, _ in kinds(table)].count("cleared") == 1
+
+
+def test_backs_are_counted_before_each_seat():
+    table = watched(4)
+    for x in (-4, 0, 4):
+        table.put("back", at=(x, 28))
+    table.put("back", 1)
+    table.run(1)
+    assert table.table.watcher.backs(table.table.plane) == {0: 3, 1: 1, 2: 0, 3: 0}
+
+
+def test_readings_add_up_and_more_of_the_same_is_little_news():
+    table = watched()
+    table.put("KS", 0, KS=0.7, JS=0.3)
+    table.run(0.4)
+    first = table.table.cards[0].margin()
+    table.run(5)
+    last = table.table.cards[0].margin()
+    once = np.log(0.7 / 0.3)
+    assert once < first < last <= once * WatchSettings().most + 1e-6
+
+
+def test_what_is_too_large_for_the_table_is_held_in_a_hand():
+    table = watched()
+    table.put("KS", 0)
+    sightings = table._sightings()
+    middle = sightings[0].corners.mean(axis=0)
+    large = sightings[0].corners * 1.6 - middle * 0.6
+    held = type(sightings[0])(large.astype(np.float32), 0.9, sightings[0].readings)
+    changes = [
+        change
+        for frame in range(40)
+        for change in table.table.watcher.update(frame / 20, [held], table.table.plane)
+    ]
+    assert changes == []
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.lists(st.sampled_from(["put", "take", "push", "wait"]), max_size=12), st.integers(0, 99))
+def test_in_the_end_the_watcher_knows_what_lies_there(acts, seed):
+    table = watched()
+    table.noise = 0.15
+    table.rng.seed(seed)
+    deck = [f"{rank}{suit}" for rank in ("7", "8", "A", "K") for suit in "CDHS"]
+    places = [(x, y) for x in (-40, -20, 0, 20, 40) for y in (-25, 0, 25)]
+    for act in acts:
+        if act == "put":
+            table.put(deck.pop(), at=places.pop())
+        elif act == "take" and table.cards:
+            table.take(next(iter(table.cards)))
+        elif act == "push" and table.cards:
+            next(iter(table.cards.values()))[1] += 3.0
+        table.run(0.8)
+    table.run(3)
+    assert sorted(card.best for card in table.table.cards) == sorted(table.cards)

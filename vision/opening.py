@@ -1,0 +1,144 @@
+"""How a hand begins: the table is empty, backs come to lie before the seats, the pack is used."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from vision.expect import Expectation
+from vision.plane import Zone
+from vision.proposals import UmpireSettings
+from vision.steady import Change, Steady
+
+
+class Opening:
+    """Watches the table between two hands and while cards are dealt.
+
+    Args:
+        settings: the umpire's amounts.
+
+    Attributes:
+        emptied: since when no card lies face up, in seconds; NaN while one does.
+        last_back: when the latest new card face down came to rest; NaN before the first.
+        most: seat to the most cards that were counted face down before it since then.
+        exposed: numbers of cards that showed their faces while others were dealt (V-7).
+    """
+
+    def __init__(self, settings: UmpireSettings) -> None:
+        self.settings = settings
+        self._state: tuple[object, ...] = ()
+        self._began = math.nan
+        self._old: dict[int, tuple[float, float]] = {}
+        self._at_once = False
+        self.emptied = math.nan
+        self._reset(math.nan, ())
+
+    def _reset(self, at: float, cards: Iterable[Steady]) -> None:
+        self._began = at
+        self._old = {card.id: card.place for card in cards if card.down}
+        self._new: dict[int, int] = {}
+        self.last_back = math.nan
+        self._pack_used = math.nan
+        self.most: dict[int, int] = {}
+        self.exposed: set[int] = set()
+        self._suspects: set[int] = set()
+        self.emptied = math.nan
+
+    def watch(
+        self, at: float, changes: Iterable[Change], cards: Mapping[int, Steady],
+        zones: Mapping[int, Zone], expected: Expectation, away: set[int],
+    ) -> None:  # fmt: skip
+        """Takes in one look at the table.
+
+        Args:
+            at: the time, in seconds.
+            changes: what has changed.
+            cards: the steady cards by number.
+            zones: where each of them lies.
+            expected: what the referee expects.
+            away: cards face up that belong to no hand, and do not count as lying there.
+        """
+        # A misdeal or new cards begin another deal of the same hand, as the end of a hand does.
+        again = expected.playing and bool(expected.deals)
+        state = (expected.hand, expected.playing, again)
+        if state != self._state:
+            over = not expected.playing
+            was_dealing = bool(self._state) and (self._state[1] is False or self._state[2])
+            if over or (again and not was_dealing):
+                first = not self._state
+                self._reset(-math.inf if first else at, cards.values())
+                self._at_once = again or expected.by_card  # no hands are thrown in after that
+            self._state = state
+        faces = [card for card in cards.values() if not card.down and card.id not in away]
+        if math.isnan(self.emptied):
+            waited = at - self._began >= (0.0 if self._at_once else self.settings.pause)
+            if not faces and waited:
+                self.emptied = at
+                self._old |= {card.id: card.place for card in cards.values() if card.down}
+        sizes = [event.cards or 0 for event in expected.deals] or [expected.size]
+        complete = all(self.most.get(seat, 0) >= max(sizes) for seat in range(expected.seats))
+        for change in changes:
+            card = change.card
+            if change.kind == "appeared" and not card.down and self.most and not complete:
+                self._suspects.add(card.id)  # it was turned up, if more cards are dealt after it
+            if change.kind in ("vanished", "moved") and card.id in self._old:
+                before = self._old[card.id]
+                if change.kind == "vanished" or math.dist(before, card.place) > (
+                    self.settings.pack_moves
+                ):
+                    self._pack_used = at
+            if math.isnan(self.emptied) or not card.down or card.id in self._old:
+                continue
+            seat = zones[card.id].seat if card.id in zones else None
+            if change.kind == "appeared":
+                self.last_back = card.since
+                self.exposed |= self._suspects
+                if seat is not None:
+                    self._new[card.id] = seat
+        counts: dict[int, int] = {}
+        for number, seat in self._new.items():
+            if number in cards:
+                counts[seat] = counts.get(seat, 0) + 1
+        for seat, count in counts.items():
+            self.most[seat] = max(self.most.get(seat, 0), count)
+
+    def between(self, card: Steady) -> bool:
+        """Whether a card face up came to rest on the empty table, before the hand was opened."""
+        return not math.isnan(self.emptied) and card.appeared > self.emptied
+
+    def backs_everywhere(self, expected: Expectation) -> bool:
+        """Whether new cards lie, or lay, face down before every seat."""
+        return all(self.most.get(seat, 0) > 0 for seat in range(expected.seats))
+
+    def dealt(self, at: float, expected: Expectation, *, lead: bool) -> int | None:
+        """How many cards everybody was dealt, once the deal is over.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects.
+            lead: whether a card lies where the first one is due.
+
+        Returns:
+            The number of cards; 0 where they cannot be counted, and more than one number is
+            possible; None while nothing was dealt, or still is.
+        """
+        sizes = sorted({event.cards for event in expected.deals if event.cards is not None})
+        if not sizes or math.isnan(self.emptied):
+            return None
+        # The pack may lie before the dealer, and looks like one card more.
+        largest = max(self.most.get(seat, 0) for seat in range(expected.seats)
+                      if seat != expected.dealer)  # fmt: skip
+        if self.backs_everywhere(expected):
+            if all(self.most[seat] >= sizes[-1] for seat in range(expected.seats)):
+                return sizes[-1]
+            fitting = [size for size in sizes if size >= largest] or sizes[-1:]
+            quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size
+            if not (lead or at - self.last_back >= quiet):
+                return None
+            return fitting[0] if len(fitting) == 1 or largest == fitting[0] else 0
+        # The pack was taken and laid down again, by whoever dealt to people with quick hands.
+        if math.isnan(self._pack_used) or not self.last_back > self._pack_used:
+            return None
+        if at - self.last_back >= self.settings.quiet_alone:
+            return sizes[0] if len(sizes) == 1 else 0
+        return None

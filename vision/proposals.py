@@ -1,0 +1,158 @@
+"""What the umpire says: proposals, questions and hints; and the amounts by which it decides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scorekeeper.events import Event
+
+
+@dataclass(frozen=True, kw_only=True)
+class UmpireSettings:
+    """The umpire's amounts. Times are seconds, lengths centimetres.
+
+    Attributes:
+        margin: natural logarithm of the odds between the best and the second best rank, below
+            which nothing is proposed.
+        suit_margin: the same between suits, below which the suit is marked as guessed (V-12).
+        border: a card this near to the border of two sectors is whoever's that is due (V-1).
+        onto_cm: a card that lies within this of one that was laid was thrown onto it.
+        ask_after: a card that cannot be told is asked about after so long.
+        lead_quiet: the deal is over when a card has lain so long where the first one is due.
+        lead_after: a card that lies so long where the first one is due, though no deal was seen,
+            makes the umpire ask for the deal.
+        hint_after: a card before a seat that is not due is spoken of after so long.
+        grace: a card that was early by no more than this was laid in turn, and seen late.
+        doubtful: a card that may be no new one has to lie so long: one ...
+        beside_cm: ... that lies within this of one face down, or that may be a laid card which is
+            being moved.
+        again_cm: a card that comes back within this of where it was lost ...
+        again_within: ... and after no longer than this, is the same one (V-2).
+        double_cm: what is read as a card that lies within this is that card.
+        by_hand_within: a play entered by hand is of a card that came to rest since then (V-11).
+        pause: cards laid down so soon after the end of a hand are no new deal.
+        quiet: the deal is over when no card came for so long.
+        quiet_size: the same where fewer cards than were counted may have been dealt, or more.
+        quiet_alone: the same where only the pack was seen to move.
+        pack_moves: a pack that moves further was used.
+        words_wait: a word that the rules do not allow yet waits so long for the card before it.
+    """
+
+    margin: float = 6.0
+    suit_margin: float = 2.0
+    border: float = 4.0
+    onto_cm: float = 6.0
+    ask_after: float = 1.5
+    lead_quiet: float = 0.7
+    lead_after: float = 4.0
+    hint_after: float = 0.7
+    grace: float = 4.0
+    doubtful: float = 0.9
+    beside_cm: float = 8.0
+    again_cm: float = 3.0
+    again_within: float = 10.0
+    double_cm: float = 3.0
+    by_hand_within: float = 8.0
+    pause: float = 1.5
+    quiet: float = 1.2
+    quiet_size: float = 2.5
+    quiet_alone: float = 1.6
+    pack_moves: float = 8.0
+    words_wait: float = 3.0
+
+
+class Proposal(NamedTuple):
+    """An event that the umpire has made out.
+
+    Attributes:
+        event: what was done.
+        seq_seen: number of the latest event when it was judged.
+        card: number of the card that it is about, or None.
+        why: the reason, in a sentence.
+        chance: how likely it is right, 0–1.
+        at: when the card came to rest, or the last one of a deal did.
+    """
+
+    event: Event
+    seq_seen: int
+    card: int | None
+    why: str
+    chance: float
+    at: float
+
+
+class Choice(NamedTuple):
+    """One answer to a question.
+
+    Attributes:
+        word: ``play``, ``hold``, ``drop``, ``deal``, ``cut``, ``tap``, ``reject``, ``lie_down`` or
+            ``no``.
+        event: what is said by it, or None.
+        chance: how likely it is right, 0–1; 0 where nothing tells.
+    """
+
+    word: str
+    event: Event | None = None
+    chance: float = 0.0
+
+
+class Question(NamedTuple):
+    """What the umpire cannot decide.
+
+    Attributes:
+        id: its number.
+        kind: ``card``: which one is it; ``early``: a card before a seat that is not due (V-1);
+            ``too_many``: more cards than possible (V-6); ``deal``: whether a hand was dealt, or how
+            many cards; ``cut``: cut or tapped; ``reject``: whether cards laid down mean no.
+        seat: whose card or answer it is.
+        choices: the answers, the likeliest first.
+        why: the reason, in a sentence.
+        card: number of the card that it is about, or None.
+        at: when it was asked.
+    """
+
+    id: int
+    kind: str
+    seat: int | None
+    choices: tuple[Choice, ...]
+    why: str
+    card: int | None
+    at: float
+
+
+class Hint(NamedTuple):
+    """What people may want to know, and need not answer.
+
+    Attributes:
+        kind: ``not_due`` (V-1), ``exposed`` (V-7), ``too_many_backs``, ``too_few_backs``,
+            ``wrong_pack`` (C-9), ``too_many`` (V-6) or ``refused``: a word against the rules.
+        rule: id of the rule.
+        seat: whose card it is, or None.
+        text: the hint, in a sentence.
+        card: number of the card, or None.
+        event: what people may want to say, such as ``misdeal``.
+    """
+
+    kind: str
+    rule: str
+    seat: int | None
+    text: str
+    card: int | None = None
+    event: Event | None = None
+
+
+class Decisions(NamedTuple):
+    """What came of one look at the table.
+
+    Attributes:
+        proposals: at most one: after it the referee expects something else.
+        asked: new questions.
+        withdrawn: questions that have been cleared up.
+        hints: new hints.
+    """
+
+    proposals: tuple[Proposal, ...] = ()
+    asked: tuple[Question, ...] = ()
+    withdrawn: tuple[Question, ...] = ()
+    hints: tuple[Hint, ...] = ()

@@ -1,0 +1,139 @@
+"""What the watcher knows of one card on the table, and what it tells about it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import NamedTuple
+
+from vision.packs import BACK
+from vision.plane import CARD_CM, Points
+
+
+@dataclass(frozen=True, kw_only=True)
+class WatchSettings:
+    """The watcher's amounts. Times are seconds, lengths centimetres on the table.
+
+    Attributes:
+        settle: a card that lies still so long has come to rest.
+        least: and was seen at least so often.
+        still: a card that stays within this lies still.
+        near: a sighting within this may be of a card that lies there.
+        near_turn: and its angle differs by no more than this, in radians.
+        flight: a card that is carried comes no further in a second.
+        gone: a card that is missed so long in clear view was taken away.
+        gone_alone: the same where its neighbours are missed too and nobody says what is covered.
+        fade: a card that never came to rest is forgotten after so long.
+        moved_within: a card seen elsewhere within this was pushed, and is no other one.
+        pushed_back: a card face down is not pushed further in that time.
+        cleared_within: cards that leave within this leave together.
+        covered: a place is covered where this part of it is.
+        double: two outlines within this are of one card, as far as they can be.
+        floor: the least probability that a reading counts.
+        independence: how much of news one more picture of a card that lies still is.
+        most: pictures that a card's readings count for at most.
+        turnover: so many clear readings in a row of something else are another card.
+        card_cm: width and height of a card.
+        off_size: a card that seems larger or smaller by more than this part is not on the table.
+    """
+
+    settle: float = 0.25
+    least: int = 3
+    still: float = 0.8
+    near: float = 2.5
+    near_turn: float = 0.5
+    flight: float = 160.0
+    gone: float = 0.8
+    gone_alone: float = 2.0
+    fade: float = 0.3
+    moved_within: float = 2.0
+    pushed_back: float = 8.0
+    cleared_within: float = 1.5
+    covered: float = 0.35
+    double: float = 1.3
+    floor: float = 0.002
+    independence: float = 0.35
+    most: float = 8.0
+    turnover: int = 5
+    card_cm: tuple[float, float] = CARD_CM
+    off_size: float = 0.35
+
+
+NOTHING: Mapping[str, float] = MappingProxyType({})
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Steady:
+    """A card on the table at one moment.
+
+    Attributes:
+        id: its number, which stays while it lies there.
+        place: its middle, x and y in centimetres.
+        turn: the angle of its long side, 0 to π.
+        quad: shape (4, 2), its outline on the table in centimetres.
+        corners: shape (4, 2), its outline in the latest frame that showed it, in pixels.
+        evidence: how much more likely its pictures are if it is that card than if it is one that
+            was never read, in natural logarithms; a card that is missing here has 0.
+        sightings: how many pictures that is from.
+        since: since when it lies where it lies.
+        appeared: when it came to rest for the first time.
+        seen: when it was seen last.
+        missing: how long it is not seen now; 0 while it is.
+    """
+
+    id: int
+    place: tuple[float, float]
+    turn: float
+    quad: Points
+    corners: Points
+    evidence: Mapping[str, float]
+    sightings: int
+    since: float
+    appeared: float
+    seen: float
+    missing: float
+
+    @property
+    def best(self) -> str:
+        """What it is most likely."""
+        return max(self.evidence, key=lambda name: self.evidence[name], default="")
+
+    @property
+    def down(self) -> bool:
+        """Whether it lies face down."""
+        return self.best == BACK
+
+    def margin(self) -> float:
+        """The natural logarithm of the odds of the best reading to the second best."""
+        values = sorted(self.evidence.values(), reverse=True)
+        return values[0] - values[1] if len(values) > 1 else values[0] if values else 0.0
+
+    def chances(self) -> dict[str, float]:
+        """The readings with their probabilities, the likeliest first."""
+        if not self.evidence:
+            return {}
+        top = max(self.evidence.values())
+        weights = {name: math.exp(value - top) for name, value in self.evidence.items()}
+        total = sum(weights.values())
+        order = sorted(weights, key=lambda name: -weights[name])
+        return {name: weights[name] / total for name in order}
+
+
+class Change(NamedTuple):
+    """What has changed on the table.
+
+    Attributes:
+        kind: ``appeared``: a card has come to rest; ``moved``: one was pushed and rests again;
+            ``read``: it was seen again, and its readings are others; ``vanished``: it was taken
+            away; ``cleared``: several cards were taken away together.
+        at: when it was found, in seconds.
+        card: the card as it is, or was last; of ``cleared`` the last one to leave.
+        cards: of ``cleared``, the numbers of all of them.
+    """
+
+    kind: str
+    at: float
+    card: Steady
+    cards: tuple[int, ...] = ()

@@ -1,0 +1,338 @@
+"""From steady cards to events: what was played, by whom, and what has to be asked (V-1 … V-13)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable
+
+from scorekeeper.events import Event
+from scorekeeper.fixes import READINGS
+from scorekeeper.suits import GUESSED, SUIT
+from vision.expect import Expectation, Laid
+from vision.plane import Plane
+from vision.proposals import Choice, Decisions, Proposal
+from vision.steady import Change, Steady
+from vision.view import View
+from vision.weigh import Meaning, Weighed, suit_of, weigh
+
+HARDLY_THERE = 0.5
+"""A card that was early, and is missed longer than this, in seconds, keeps nobody waiting."""
+
+ROUND = 4
+"""Digits of the probabilities that an event remembers."""
+
+KEPT_READINGS = 5
+"""So many readings are remembered with a play, for whoever corrects it."""
+
+
+class Umpire(View):
+    """Decides, from what lies on the table and what the referee expects.
+
+    It has no clock and no camera: time comes with each look.
+
+    Args:
+        settings: its amounts.
+    """
+
+    def declare(self, event: Event, at: float) -> None:
+        """Takes an event that people said: a call, an answer, a deal.
+
+        It becomes a proposal as soon as the rules allow it: a word may be quicker than the picture
+        of the card before it.
+        """
+        self._words.append((at, event))
+
+    def answer(self, question: int, choice: int, seq: int, at: float) -> Proposal | None:
+        """Takes a person's answer to a question.
+
+        Args:
+            question: its number.
+            choice: place of the answer among its choices.
+            seq: number of the latest event.
+            at: the time, in seconds.
+
+        Returns:
+            What follows from it; None where nothing is said by it.
+
+        Raises:
+            LookupError: the question was withdrawn, or has no such answer.
+        """
+        asked = self.questions.take(question)
+        if not 0 <= choice < len(asked.choices):
+            raise LookupError("this question has no such answer")
+        word, event, chance = asked.choices[choice]
+        if asked.card is not None and event is None:
+            if word == "hold":
+                self._held.add(asked.card)
+            else:
+                self._out[asked.card] = "dropped"
+        if asked.kind == "reject" and event is None:
+            self._said.add(("kept", self._offer_since))
+        if event is None:
+            return None
+        if event.do == "misdeal" and asked.card is not None:
+            self._out[asked.card] = "exposed"
+        if event.card is not None and event.seat is not None and asked.card is not None:
+            self.bonds.proposed(Laid(event.seat, str(event.card), False), asked.card)
+        return Proposal(event, seq, asked.card, "a person has answered", chance or 1.0, at)
+
+    # --- one look ---
+
+    def see(
+        self, at: float, changes: Iterable[Change], cards: Iterable[Steady], plane: Plane,
+        expected: Expectation, allowed: Callable[[Event], bool],
+    ) -> Decisions:  # fmt: skip
+        """Looks at the table.
+
+        After a proposal was taken over, or anything else was said, look again with the new
+        expectation and no changes: until nothing is proposed any more.
+
+        Args:
+            at: the time, in seconds.
+            changes: what the watcher found in this frame.
+            cards: the steady cards.
+            plane: where the table is.
+            expected: what the referee expects now.
+            allowed: whether the rules allow an event now.
+        """
+        changes = list(changes)
+        self._cards = {card.id: card for card in cards}
+        self._zones = {card.id: plane.zone(card.place) for card in self._cards.values()}
+        self._hints = []
+        self.questions.begin(at)
+        away = set(self._out)
+        self.opening.watch(at, changes, self._cards, self._zones, expected, away)
+        self._note(changes, at)
+        self._follow(expected, at)
+        proposal = self._spoken(at, expected, allowed)
+        if proposal is None:
+            proposal = self._played(at, expected) if expected.open else self._dealt(at, expected)
+        if expected.open:
+            self._look_at_backs(at, expected)
+        asked, withdrawn = self.questions.end()
+        return Decisions(
+            () if proposal is None else (proposal,), asked, withdrawn, tuple(self._hints)
+        )
+
+    def _spoken(
+        self, at: float, expected: Expectation, allowed: Callable[[Event], bool]
+    ) -> Proposal | None:
+        """The first word that waits, if its moment has come."""
+        while self._words:
+            said, event = self._words[0]
+            if said > at:
+                return None
+            lies_before = expected.open and any(
+                card.since < said for card in self._waiting(expected)
+            )
+            if not lies_before and allowed(event):
+                del self._words[0]
+                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+            if at - said <= self.settings.words_wait or (lies_before and self.questions.open):
+                return None
+            del self._words[0]
+            if allowed(event):  # the card before it was never made out
+                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+            self._hint("refused", "format", event.seat, f"{event.in_words()} is not possible now")
+        return None
+
+    # --- cards ---
+
+    def _waiting(self, expected: Expectation) -> list[Steady]:
+        """The cards that may be the one that is due, the earliest first."""
+        if not expected.due:
+            return []
+        return [card for card in self._free() if self._is_before(card, expected.due[0])]
+
+    def _played(self, at: float, expected: Expectation) -> Proposal | None:
+        """The next card of the hand."""
+        self._barred.clear()
+        self._find_exposed(expected)
+        self._find_again(at, expected)
+        self._find_too_many(at, expected)
+        if not expected.due:  # an answer is awaited: the card waits too (V-4)
+            return None
+        seat = expected.due[0]
+        waiting = self._waiting(expected)
+        for card in self._free():
+            if card not in waiting:
+                self._is_early(card, at, behind=bool(waiting))
+        here, gone = self._laid_here()
+        for card in waiting:
+            if not self._in_turn(card, at, seat):
+                if card.missing > HARDLY_THERE:
+                    continue
+                return None
+            if self._is_double(card):
+                continue
+            if at - card.since < self.settings.doubtful and self._is_doubtful(card):
+                return None
+            weighed = weigh(card, expected, here=here, gone=gone)
+            best = weighed.best
+            if best is not None and weighed.margin >= self.settings.margin:
+                if best.kind == "play":
+                    return self._propose(card, seat, best, weighed, expected, at)
+                if best.kind == "foreign":
+                    self._hint(
+                        "wrong_pack", "C-9", seat, f"{best.name} is not in this pack", card.id
+                    )
+                    continue
+                if best.kind == "back":
+                    continue
+            if at - card.appeared >= self.settings.ask_after:
+                self._ask_which(card, seat, weighed, expected)
+            return None  # the cards after it wait for this one
+        return None
+
+    def _propose(
+        self, card: Steady, seat: int, best: Meaning, weighed: Weighed, expected: Expectation,
+        at: float,
+    ) -> Proposal:  # fmt: skip
+        event = self._play(card, seat, best.name, expected)
+        zone = self._zones[card.id]
+        where = "before the seat" if zone.seat == seat else "in the middle"
+        chance = weighed.chances[best]
+        assert event.card is not None
+        guessed = SUIT in event.remarks
+        self.bonds.proposed(Laid(seat, str(event.card), guessed), card.id)
+        why = f"{best.name} lies {where}, and seat {seat} is due ({chance:.1%})"
+        return Proposal(event, expected.seq, card.id, why, chance, card.since)
+
+    def _play(self, card: Steady, seat: int, rank: str, expected: Expectation) -> Event:
+        """The play of a card, with its readings, and a suit that is possible (V-12)."""
+        known, guessed = suit_of(card, rank, expected, self.settings.suit_margin)
+        read = list(card.chances().items())[:KEPT_READINGS]
+        remarks: dict[str, object] = {READINGS: [[name, round(p, ROUND)] for name, p in read]}
+        if guessed:
+            remarks[SUIT] = GUESSED
+        return Event("play", seat, card=known, remarks=remarks)
+
+    def _ask_which(self, card: Steady, seat: int, weighed: Weighed, expected: Expectation) -> None:
+        """Asks which rank it is; never about a suit alone (V-12, V-13)."""
+        ranks = {m.name: chance for m, chance in weighed.chances.items() if m.kind == "play"}
+        for meaning, chance in weighed.chances.items():  # its suit may have been misread before
+            rank = meaning.name[:-1]
+            if meaning.kind == "same" and any(c[:-1] == rank for c in expected.possible):
+                ranks[rank] = ranks.get(rank, 0.0) + chance
+        order = sorted(ranks, key=lambda rank: -ranks[rank])[:4]
+        choices = [
+            Choice("play", self._play(card, seat, rank, expected), ranks[rank]) for rank in order
+        ]
+        names = " or ".join(order[:2]) or "a card that cannot be read"
+        why = f"seat {seat}: {names}?"
+        self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
+
+    def _find_exposed(self, expected: Expectation) -> None:
+        """A card that showed its face while others were dealt: the deal may be void (V-7)."""
+        if expected.laid or not expected.can_misdeal:
+            return
+        for card in self._free():
+            if card.id not in self.opening.exposed or card.id in self._held:
+                continue
+            seat = self._zones[card.id].seat
+            event = Event("misdeal")
+            text = "a card was shown in dealing: the same dealer may deal again"
+            self._hint("exposed", "V-7", seat, text, card.id, event)
+            choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
+            self.questions.want("exposed", card.id, seat, choices, text, card.id)
+            self._barred.add(card.id)
+
+    def _find_too_many(self, at: float, expected: Expectation) -> None:
+        """More cards before a seat than it was dealt: no play (V-6)."""
+        for seat in range(expected.seats):
+            room = expected.size - sum(one.seat == seat for one in expected.laid)
+            own = [
+                card
+                for card in self._free()
+                if self._clear_seat(card) == seat and not self._is_onto(card)
+            ]
+            # What can hardly be read is more likely no card at all.
+            own.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
+            self._ask_too_many(own[max(room, 0) :], seat, at)
+        everybody = expected.size * expected.seats - len(expected.laid)
+        free = sorted(
+            self._free(), key=lambda card: weigh(card, expected).margin < self.settings.margin
+        )
+        self._ask_too_many(free[max(everybody, 0) :], None, at)
+
+    def _ask_too_many(self, cards: list[Steady], seat: int | None, at: float) -> None:
+        for card in cards:
+            self._barred.add(card.id)
+            if at - card.appeared >= self.settings.ask_after:
+                text = "there are more cards on the table than can be played"
+                self._hint("too_many", "V-6", seat, text, card.id)
+                choices = (Choice("drop"), Choice("hold"))
+                self.questions.want("too_many", card.id, seat, choices, text, card.id)
+
+    def _is_early(self, card: Steady, at: float, *, behind: bool) -> None:
+        """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
+        if card.id in self._barred and card.id not in self._held:  # asked about already
+            return
+        since = self._early.setdefault(card.id, at)
+        if (
+            behind and at - since < self.settings.hint_after
+        ):  # the card that is due lies there, and is not made out yet
+            self._behind.add(card.id)
+        if card.id in self._held or card.id in self._behind:
+            return
+        seat = self._zones[card.id].seat
+        text = f"a card lies before seat {seat}, who is not due"
+        if at - since >= self.settings.hint_after:
+            self._hint("not_due", "V-1", seat, text, card.id)
+        if at - since >= self.settings.ask_after:
+            choices = (Choice("hold"), Choice("drop"))
+            self.questions.want("early", card.id, seat, choices, text, card.id)
+
+    def _in_turn(self, card: Steady, at: float, seat: int) -> bool:
+        """Whether a card that may be due was laid in turn, or may count now."""
+        since = self._early.get(card.id)
+        if card.id in self._held:
+            return True
+        if card.id in self._barred:  # exposed, or too many: asked about already
+            return False
+        if since is None or card.id in self._behind:
+            return True
+        if at - since <= self.settings.grace or self.bonds.seat_entered_by_hand(at):
+            self._behind.add(card.id)
+            return True
+        text = f"the card before seat {seat} was laid too early: does it count now?"
+        choices = (Choice("hold"), Choice("drop"))
+        self.questions.want("early", card.id, seat, choices, text, card.id)
+        return False
+
+    # --- backs ---
+
+    def _dealt(self, at: float, expected: Expectation) -> Proposal | None:
+        """The opening of the next hand."""
+        if not (expected.deals or expected.cuts):
+            return None
+        faces = [card for card in self._free() if self.opening.between(card)]
+        leads = [
+            card
+            for card in faces
+            if len(faces) == 1  # several are leftovers that somebody shows
+            and card.id not in self.opening.exposed
+            and self._is_before(card, expected.leader)
+        ]
+        lead_waits = any(at - card.appeared >= self.settings.lead_after for card in leads)
+        if expected.cuts:
+            backs = self.opening.backs_everywhere(expected)
+            quiet = at - self.opening.last_back >= self.settings.quiet + self.settings.ask_after
+            if (backs and quiet) or lead_waits:
+                choices = tuple(Choice(event.do, event) for event in expected.cuts)
+                why = "cards were dealt: was the pack cut, or tapped?"
+                self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
+            return None
+        led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
+        size = self.opening.dealt(at, expected, lead=led or bool(self._words))
+        events = {event.cards: event for event in expected.deals}
+        if size is not None and size in events:
+            why = f"{size} cards were dealt to everybody"
+            since = self.opening.last_back
+            when = at if math.isnan(since) else since
+            return Proposal(events[size], expected.seq, None, why, 1.0, when)
+        if size == 0 or lead_waits:
+            choices = tuple(Choice("deal", event) for event in expected.deals)
+            why = "was a new hand dealt, and how many cards?"
+            self.questions.want("deal", None, expected.dealer, choices, why, None)
+        return None

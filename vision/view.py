@@ -1,0 +1,238 @@
+"""What the umpire keeps in mind from one look at the table to the next."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+
+from scorekeeper.events import Event
+from vision.bonds import Bonds
+from vision.expect import Expectation
+from vision.opening import Opening
+from vision.plane import Zone
+from vision.proposals import Choice, Hint, UmpireSettings
+from vision.questions import Questions
+from vision.steady import Change, Steady
+from vision.weigh import weigh
+
+SEEN_NOW = 0.2
+"""A card that is missed no longer than this, in seconds, is seen."""
+
+
+class View:
+    """What lies on the table, what is decided about it, and what was said of it.
+
+    Args:
+        settings: the umpire's amounts.
+    """
+
+    def __init__(self, settings: UmpireSettings | None = None) -> None:
+        self.settings = settings or UmpireSettings()
+        self.opening = Opening(self.settings)
+        self.bonds = Bonds(self.settings)
+        self.questions = Questions()
+        self._hand: tuple[int, bool, bool] | None = None
+        self._out: dict[int, str] = {}
+        self._early: dict[int, float] = {}
+        self._held: set[int] = set()
+        self._barred: set[int] = set()
+        self._behind: set[int] = set()
+        self._lost: dict[int, tuple[Steady, float]] = {}
+        self._words: list[tuple[float, Event]] = []
+        self._hints: list[Hint] = []
+        self._said: set[tuple[object, ...]] = set()
+        self._offer_since = math.nan
+        self._cards: Mapping[int, Steady] = {}
+        self._zones: Mapping[int, Zone] = {}
+
+    def _note(self, changes: Iterable[Change], at: float) -> None:
+        """Remembers cards that have gone, and forgets what was decided about them."""
+        for change in changes:
+            if change.kind != "vanished":
+                continue
+            number = change.card.id
+            if number in self.bonds.cards():
+                self._lost[number] = (change.card, at)
+            self.bonds.taken_back.discard(number)
+            for known in (self._out, self._early):
+                known.pop(number, None)
+            self._held.discard(number)
+            self._behind.discard(number)
+
+    def _follow(self, expected: Expectation, at: float) -> None:
+        """Takes over what the referee knows: a new hand, plays, corrections."""
+        before, now = self._hand, (expected.hand, expected.playing, expected.open)
+        if before is not None and expected.open and now != before:
+            dealt_again = before[0] == expected.hand and before[1:] == (True, False)
+            if dealt_again or expected.hand > before[0]:  # and no end that was undone
+                self._open()
+        self._hand = now
+        if not expected.asked:
+            self._offer_since = math.nan
+        elif math.isnan(self._offer_since):
+            self._offer_since = at
+        self.bonds.follow(expected, at)
+        bound = self.bonds.cards()
+        for number in self.bonds.taken_back | bound:
+            self._early.pop(number, None)
+        free = [
+            number
+            for number, card in self._cards.items()
+            if not card.down and number not in bound and self._out.get(number) in (None, "dropped")
+        ]
+        self.bonds.bind(self._cards, self._zones, free, expected, at)
+
+    def _open(self) -> None:
+        """A hand was dealt: what lay there before belongs to no hand (V-3)."""
+        self._early.clear()
+        self._held.clear()
+        self._behind.clear()
+        self._lost.clear()
+        self.bonds.new_hand()
+        self.bonds.taken_back.clear()
+        between = [
+            card
+            for card in self._cards.values()
+            if not card.down and self.opening.between(card) and card.id not in self._out
+        ]
+        seats = [self._clear_seat(card) for card in between]
+        for number, card in self._cards.items():
+            seat = self._clear_seat(card)
+            leftover = seat is not None and seats.count(seat) > 1  # nobody leads two cards
+            if not card.down and (card not in between or leftover):
+                self._out[number] = "stale"
+
+    def _free(self) -> list[Steady]:
+        """The cards face up on the table that nothing is decided about, the earliest first."""
+        taken = self.bonds.cards() | self.bonds.taken_back | self._out.keys()
+        found = [
+            card
+            for number, card in self._cards.items()
+            if number not in taken and not card.down and self._zones[number].inside
+        ]
+        return sorted(found, key=lambda card: (card.appeared, card.id))
+
+    def _is_before(self, card: Steady, seat: int) -> bool:
+        """Whether a card may be this seat's: before it, in the middle, or near a border (V-1).
+
+        One that was thrown onto a card of the hand lies where that one lies: it says nothing about
+        who threw it, and is whoever's that is due (V-5).
+        """
+        zone = self._zones[card.id]
+        at_hand = zone.seat in (None, seat) or zone.border < self.settings.border
+        return at_hand or self._is_onto(card)
+
+    def _is_onto(self, card: Steady) -> bool:
+        """Whether a card was thrown onto one that was laid in this hand."""
+        laid = (self._cards.get(number) for number in self.bonds.cards())
+        return any(
+            other is not None and math.dist(other.place, card.place) < self.settings.onto_cm
+            for other in laid
+        )
+
+    def _clear_seat(self, card: Steady) -> int | None:
+        """The seat that a card lies clearly before, or None."""
+        zone = self._zones[card.id]
+        return None if zone.border < self.settings.border else zone.seat
+
+    def _laid_here(self) -> tuple[set[str], set[str]]:
+        """The names of laid cards that are seen on the table now, and of those that are gone."""
+        here, gone = set(), set()
+        for bond in self.bonds.plays:
+            card = None if bond.card is None else self._cards.get(bond.card)
+            if card is None:
+                if bond.card is not None:
+                    gone.add(bond.laid.card)
+            elif card.missing < SEEN_NOW:
+                here.add(bond.laid.card)
+        return here, gone
+
+    def _is_doubtful(self, card: Steady) -> bool:
+        """Whether it may be no new card: a back among backs, or a laid card that is moved."""
+        for other in self._cards.values():
+            apart = math.dist(other.place, card.place)
+            if other.down and apart < self.settings.beside_cm:
+                return True
+            moved = other.missing > SEEN_NOW and other.best in card.evidence and not other.down
+            if moved and other.id != card.id:
+                return True
+        return any(
+            bond.laid.card in card.evidence
+            for bond in self.bonds.plays
+            if bond.card in self._lost
+            and card.appeared - self._lost[bond.card][1] < self.settings.doubtful
+        )
+
+    def _is_double(self, card: Steady) -> bool:
+        """Whether it is a second outline of a card that was laid (V-2)."""
+        for bond in self.bonds.plays:
+            other = None if bond.card is None else self._cards.get(bond.card)
+            if other is None or other.missing >= SEEN_NOW:
+                continue
+            near = math.dist(other.place, card.place) < self.settings.double_cm
+            if near and card.best == bond.laid.card:
+                self._out[card.id] = "double"
+                return True
+        return False
+
+    def _find_again(self, at: float, expected: Expectation) -> None:
+        """Binds cards again that come back, and those that are clearly seen elsewhere (V-2)."""
+        settings = self.settings
+        for card in self._free():
+            for bond in self.bonds.plays:
+                lost = None if bond.card is None else self._lost.get(bond.card)
+                if lost is None or at - lost[1] > settings.again_within:
+                    continue
+                near = math.dist(lost[0].place, card.place) <= settings.again_cm
+                if near and card.chances().get(bond.laid.card, 0.0) > 0.02:
+                    bond.card = card.id
+                    break
+        here, gone = self._laid_here()
+        for card in self._free():
+            best, margin, _ = weigh(card, expected, here=here, gone=gone)
+            if best is None or best.kind != "same" or margin < settings.margin:
+                continue
+            for bond in self.bonds.plays:
+                if bond.laid.card == best.name and bond.card not in self._cards:
+                    bond.card = card.id
+                    break
+
+    def _long_ago(self, cards: Iterable[Steady], at: float) -> bool:
+        return any(at - card.appeared >= self.settings.ask_after for card in cards)
+
+    def _look_at_backs(self, at: float, expected: Expectation) -> None:
+        """Backs that are too many or too few after the deal, or that say no to an offer."""
+        if not expected.laid and at - self.opening.last_back >= self.settings.quiet:
+            counts = self.opening.most
+            counted = expected.size in counts.values()
+            for seat, count in sorted(counts.items()):
+                if count > expected.size + (seat == expected.dealer):  # the pack, perhaps
+                    text = f"seat {seat} was dealt {count} cards, not {expected.size}"
+                    self._hint("too_many_backs", "V-6", seat, text)
+                elif count < expected.size and counted:
+                    text = f"seat {seat} seems to have {count} cards, not {expected.size}"
+                    self._hint("too_few_backs", "V-6", seat, text)
+        if ("kept", self._offer_since) in self._said:
+            return
+        for event in expected.rejects:
+            laid_down = [
+                card
+                for card in self._cards.values()
+                if card.down
+                and card.appeared > self._offer_since
+                and self._clear_seat(card) == event.seat
+            ]
+            if self._long_ago(laid_down, at):
+                choices = (Choice(event.do, event), Choice("no"))
+                why = f"seat {event.seat} has laid cards face down: does that mean no?"
+                self.questions.want("reject", event.seat, event.seat, choices, why, None)
+
+    def _hint(
+        self, kind: str, rule: str, seat: int | None, text: str, card: int | None = None,
+        event: Event | None = None,
+    ) -> None:  # fmt: skip
+        """Says something once a hand and card."""
+        key = (kind, seat, card, None if self._hand is None else self._hand[0])
+        if key not in self._said or kind == "refused":
+            self._said.add(key)
+            self._hints.append(Hint(kind, rule, seat, text, card, event))

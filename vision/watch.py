@@ -1,0 +1,448 @@
+"""From sightings to steady cards: who is who from frame to frame, what rests, and what is gone.
+
+A card that lies still needs votes, not a filter: the logarithms of its readings' probabilities are
+added up. Pictures of the same card in the same light err alike, so a further picture counts for
+less than a whole one, and all of them together for a few.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.packs import BACK
+from vision.plane import Plane, Points
+from vision.read import Sighting
+from vision.steady import Change, Steady, WatchSettings
+
+Covered = Callable[[Points], NDArray[np.bool_]]
+"""Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
+
+_SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63, 0.9)])
+"""Points of a card, as parts of its width and height, by which cover is measured."""
+
+_SURE = 0.8
+"""A single reading from this on is clear."""
+
+_ALWAYS_TOLD = 40
+"""Up to so many pictures each one is told."""
+
+_TOLD_EVERY = 10
+"""And then each so many-th."""
+
+
+def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
+    """What a mask says is covered.
+
+    Args:
+        mask: shape (height, width); true where something is between table and camera.
+        scale: the mask's pixels in one pixel of the frame.
+    """
+
+    def look(points: Points) -> NDArray[np.bool_]:
+        places = np.floor(np.asarray(points) * scale).astype(int)
+        height, width = mask.shape
+        x, y = np.clip(places[:, 0], 0, width - 1), np.clip(places[:, 1], 0, height - 1)
+        return np.asarray(mask[y, x], np.bool_)
+
+    return look
+
+
+class _Look:
+    """One sighting on the table."""
+
+    def __init__(self, sighting: Sighting, plane: Plane, settings: WatchSettings) -> None:
+        self.corners = np.asarray(sighting.corners, np.float64)
+        self.quad = plane.to_table(self.corners)
+        self.place = self.quad.mean(axis=0)
+        across = (self.quad[1] - self.quad[0] + self.quad[2] - self.quad[3]) / 2
+        down = (self.quad[3] - self.quad[0] + self.quad[2] - self.quad[1]) / 2
+        width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
+        if width > height:
+            across, down = down, across
+        self.turn = math.atan2(down[1], down[0]) % math.pi
+        usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
+        size = math.sqrt(max(width * height, 1e-9)) / usual
+        self.flat = 1 - settings.off_size < size < 1 + settings.off_size
+        self.readings = dict(sighting.readings)
+        self.best, self.chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+
+
+class _Track:
+    """A card over time."""
+
+    def __init__(self, number: int, look: _Look, at: float, settings: WatchSettings) -> None:
+        self.id = number
+        self.settings = settings
+        self.settled = False
+        self.appeared = math.nan
+        self.votes: dict[str, float] = {}
+        self.pictures = 0
+        self.missed = 0.0
+        self.contrary: list[_Look] = []
+        self.moved_from = at
+        self._rest(look, at)
+        self._take(look, at)
+
+    def _rest(self, look: _Look, at: float) -> None:
+        """It lies somewhere else than before."""
+        self.anchor = look.place.copy()
+        self.turn = look.turn
+        self.held = 1
+        self.since = at
+        if not self.settled:  # what was read on the way is blurred
+            self.votes, self.pictures = {}, 0
+
+    def _take(self, look: _Look, at: float) -> None:
+        self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
+        self.seen, self.missed, self.unseen_since = at, 0.0, math.nan
+        self.vote(look)
+
+    def vote(self, look: _Look) -> None:
+        """Adds up what a picture says."""
+        if not look.readings:
+            return
+        rest = max(1.0 - sum(look.readings.values()), 0.0)
+        floor = max(rest / 20, self.settings.floor)
+        for name, chance in look.readings.items():
+            gain = math.log(max(chance, floor) / floor)
+            self.votes[name] = self.votes.get(name, 0.0) + gain
+        self.pictures += 1
+
+    def see(self, look: _Look, at: float) -> None:
+        """It was seen again."""
+        offset = float(np.linalg.norm(look.place - self.anchor))
+        if offset > self.settings.still or _turn_between(look.turn, self.turn) > 0.35:
+            self._rest(look, at)
+        else:
+            self.held = min(self.held + 1, 30)
+            self.anchor += (look.place - self.anchor) / self.held
+        self._take(look, at)
+
+    @property
+    def evidence(self) -> dict[str, float]:
+        if not self.pictures:
+            return {}
+        settings = self.settings
+        weight = min(1 + (self.pictures - 1) * settings.independence, settings.most)
+        return {name: vote / self.pictures * weight for name, vote in self.votes.items()}
+
+    @property
+    def best(self) -> str:
+        return max(self.votes, key=lambda name: self.votes[name], default="")
+
+    def chance(self, name: str) -> float:
+        """How likely it is that card, by its own readings."""
+        evidence = self.evidence
+        if not evidence:
+            return 0.0
+        top = max(evidence.values())
+        total = sum(math.exp(value - top) for value in evidence.values())
+        return math.exp(evidence.get(name, 0.0) - top) / total
+
+    def denies(self, look: _Look) -> bool:
+        """Whether a picture clearly shows another card than this one clearly is."""
+        return (
+            look.chance >= _SURE
+            and self.pictures >= self.settings.least
+            and look.best != self.best
+            and self.chance(look.best) < 0.02
+        )
+
+    def steady(self, at: float) -> Steady:
+        return Steady(
+            id=self.id,
+            place=(float(self.anchor[0]), float(self.anchor[1])),
+            turn=self.turn,
+            quad=self.quad,
+            corners=self.corners,
+            evidence=self.evidence,
+            sightings=self.pictures,
+            since=self.since,
+            appeared=self.appeared,
+            seen=self.seen,
+            missing=max(at - self.seen, 0.0),
+        )
+
+
+class Watcher:
+    """Keeps the cards on the table.
+
+    Args:
+        settings: its amounts.
+    """
+
+    def __init__(self, settings: WatchSettings | None = None) -> None:
+        self.settings = settings or WatchSettings()
+        self._tracks: list[_Track] = []
+        self._next = 1
+        self._at = math.nan
+        self._left: list[tuple[float, int]] = []
+
+    @property
+    def cards(self) -> tuple[Steady, ...]:
+        """The cards that lie on the table, also those that are not seen just now."""
+        return tuple(track.steady(self._at) for track in self._tracks if track.settled)
+
+    @property
+    def moving(self) -> bool:
+        """Whether something is on its way that is no steady card yet."""
+        return any(not track.settled for track in self._tracks)
+
+    def backs(self, plane: Plane) -> dict[int, int]:
+        """How many cards lie face down before each seat, as far as they can be told apart."""
+        counts = dict.fromkeys(range(plane.seats), 0)
+        for card in self.cards:
+            seat = plane.zone(card.place).seat
+            if card.down and seat is not None:
+                counts[seat] += 1
+        return counts
+
+    def update(
+        self,
+        at: float,
+        sightings: Sequence[Sighting],
+        plane: Plane,
+        covered: Covered | None = None,
+    ) -> list[Change]:
+        """Takes in one frame.
+
+        Args:
+            at: its time, in seconds; later than the one before.
+            sightings: the cards that were seen in it.
+            plane: where the table is.
+            covered: what hands cover; None where nobody can say.
+
+        Returns:
+            What has changed, in order.
+        """
+        passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
+        self._at = at
+        looks = [_Look(sighting, plane, self.settings) for sighting in sightings]
+        free = self._associate(looks, at, passed)
+        for look in free:
+            self._tracks.append(_Track(self._number(), look, at, self.settings))
+        changes = self._turn_over(at)
+        changes += self._settle(at)
+        changes += self._lose(at, min(passed, 0.5), looks, covered)
+        for track in self._tracks:
+            told = track.pictures <= _ALWAYS_TOLD or track.pictures % _TOLD_EVERY == 0
+            if track.settled and track.seen == at and track.appeared < at and told:
+                changes.append(Change("read", at, track.steady(at)))
+        return changes
+
+    def _number(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _associate(self, looks: list[_Look], at: float, passed: float) -> list[_Look]:
+        """Gives each sighting to the card that it shows; returns those that nobody takes."""
+        pairs = []
+        for track in self._tracks:
+            reach = self._reach(track, at, passed)
+            for place, look in enumerate(looks):
+                apart = float(np.linalg.norm(look.place - track.anchor))
+                if apart > reach:
+                    continue
+                agreement = track.chance(look.best) * look.chance
+                if track.settled and not self._may_be(track, look, apart, agreement):
+                    continue
+                pairs.append((apart / reach + 0.7 * (1 - agreement), id(track), place, track, look))
+        pairs.sort(key=lambda pair: pair[:3])
+        taken_tracks: set[int] = set()
+        taken_looks: set[int] = set()
+        for _, key, place, track, look in pairs:
+            if key in taken_tracks or place in taken_looks:
+                continue
+            taken_tracks.add(key)
+            taken_looks.add(place)
+            if track.settled and track.denies(look):
+                track.contrary.append(look)
+                track.seen, track.missed = at, 0.0
+            else:
+                track.contrary.clear()
+                track.see(look, at)
+        return [look for place, look in enumerate(looks) if place not in taken_looks]
+
+    def _reach(self, track: _Track, at: float, passed: float) -> float:
+        settings = self.settings
+        if track.settled:
+            return settings.near
+        return settings.near + settings.flight * min(max(passed, at - track.seen), 0.1)
+
+    def _may_be(self, track: _Track, look: _Look, apart: float, agreement: float) -> bool:
+        """Whether a sighting near a card that rests can be of that card."""
+        settings = self.settings
+        turned = _turn_between(track.turn, look.turn)
+        if track.denies(look):  # another card that landed beside it, or on it
+            return apart <= settings.still / 2 and turned <= 0.12
+        if agreement > 0.5 and look.best != BACK:
+            return True  # it is being pushed, and perhaps turned
+        return turned <= settings.near_turn and (apart <= settings.still * 1.5 or look.chance < 0.9)
+
+    def _turn_over(self, at: float) -> list[Change]:
+        """A card that was turned over, or on which another one lies exactly, is a new card."""
+        changes, new = [], []
+        for track in self._tracks:
+            if len(track.contrary) < self.settings.turnover:
+                continue
+            fresh = _Track(self._number(), track.contrary[0], at, self.settings)
+            for look in track.contrary[1:]:
+                fresh.see(look, at)
+            fresh.since = track.seen - self.settings.settle
+            track.contrary = []
+            new.append(fresh)
+            if BACK in (track.best, fresh.best):  # it lay there, and was turned over
+                changes += self._gone(track, at)
+        self._tracks = [track for track in self._tracks if track.id >= 0] + new
+        return changes
+
+    def _settle(self, at: float) -> list[Change]:
+        """What has come to rest by now: new cards, and those that were pushed."""
+        settings, changes = self.settings, []
+        for track in list(self._tracks):
+            rests = at - track.since >= settings.settle - 1e-6 and track.seen == at
+            if track.settled:
+                if track.since > track.moved_from and rests:
+                    track.moved_from = track.since
+                    changes.append(Change("moved", at, track.steady(at)))
+                continue
+            if not (rests and track.flat and track.pictures >= settings.least):
+                continue
+            if self._is_double(track):
+                self._tracks.remove(track)
+                continue
+            old = self._pushed(track, at)
+            if old is None:
+                track.settled, track.appeared, track.moved_from = True, at, track.since
+                changes.append(Change("appeared", at, track.steady(at)))
+                continue
+            old.anchor, old.turn, old.quad = track.anchor, track.turn, track.quad
+            old.corners, old.seen, old.missed = track.corners, at, 0.0
+            old.since = old.moved_from = track.since
+            self._tracks.remove(track)
+            changes.append(Change("moved", at, old.steady(at)))
+        return changes
+
+    def _is_double(self, track: _Track) -> bool:
+        """Whether it is a second outline of a card that lies there; what it read is added there.
+
+        A card that lies exactly on another one is found by its readings, see ``_turn_over``.
+        """
+        for other in self._tracks:
+            near = float(np.linalg.norm(other.anchor - track.anchor)) < self.settings.double
+            if (
+                other is not track
+                and other.settled
+                and near
+                and (_turn_between(other.turn, track.turn) < 0.3)
+            ):
+                clear = track.chance(track.best) > 0.99 and other.chance(other.best) > 0.99
+                if clear and track.best != other.best and other.chance(track.best) < 0.02:
+                    return False
+                for name, vote in track.votes.items():
+                    other.votes[name] = other.votes.get(name, 0.0) + vote
+                other.pictures += track.pictures
+                other.seen, other.missed = max(other.seen, track.seen), 0.0
+                return True
+        return False
+
+    def _pushed(self, track: _Track, at: float) -> _Track | None:
+        """The card that was seen elsewhere a moment ago, and is this one."""
+        name, settings = track.best, self.settings
+        for old in self._tracks:
+            away = at - old.seen
+            if not old.settled or old.best != name or not 0 < away <= settings.moved_within:
+                continue
+            if old.seen > track.since:  # both were seen: they are two
+                continue
+            apart = float(np.linalg.norm(old.anchor - track.anchor))
+            if name == BACK and apart > settings.pushed_back:
+                continue
+            if min(old.chance(name), track.chance(name)) > 0.5:
+                return old
+        return None
+
+    def _lose(
+        self, at: float, passed: float, looks: list[_Look], covered: Covered | None
+    ) -> list[Change]:
+        """What is gone by now."""
+        changes: list[Change] = []
+        settings = self.settings
+        missing = [track for track in self._tracks if track.settled and track.seen < at]
+        for track in list(self._tracks):
+            if track.seen == at:
+                continue
+            if not track.settled:
+                if at - track.seen > settings.fade:
+                    self._tracks.remove(track)
+                continue
+            if not self._hidden(track, looks, covered):
+                alone = covered is not None or not any(
+                    other is not track and np.linalg.norm(other.anchor - track.anchor) < 20
+                    for other in missing
+                )
+                rate = 1.0 if alone else settings.gone / settings.gone_alone
+                track.missed += passed * rate
+            if track.missed >= settings.gone:
+                changes += self._gone(track, at)
+        self._tracks = [track for track in self._tracks if track.id >= 0]
+        return changes
+
+    def _hidden(self, track: _Track, looks: list[_Look], covered: Covered | None) -> bool:
+        """Whether hands or other cards cover the place of a card."""
+        if covered is not None:
+            over = covered(_samples(track.corners))
+            if float(over.mean()) >= self.settings.covered:
+                return True
+        points = _samples(track.quad)
+        under = np.zeros(len(points), np.bool_)
+        for look in looks:
+            if np.linalg.norm(look.place - track.anchor) < 11:
+                under |= _inside(points, look.quad)
+        for other in self._tracks:  # one that is covered itself covers what is below it
+            lies_above = other.settled and other.since > track.since
+            if lies_above and np.linalg.norm(other.anchor - track.anchor) < 11:
+                under |= _inside(points, other.quad)
+        return float(under.mean()) >= max(self.settings.covered, 0.45)
+
+    def _gone(self, track: _Track, at: float) -> list[Change]:
+        card = track.steady(at)
+        changes = [Change("vanished", at, card)]
+        track.id = -1  # taken out of the list by whoever called
+        self._left = [
+            (when, number)
+            for when, number in self._left
+            if at - when <= self.settings.cleared_within
+        ]
+        if not card.down:
+            self._left.append((at, card.id))
+            if len(self._left) == 2 or (len(self._left) > 2 and self._left[-2][0] < at):
+                numbers = tuple(number for _, number in self._left)
+                changes.append(Change("cleared", at, card, numbers))
+        return changes
+
+
+def _turn_between(one: float, other: float) -> float:
+    """The angle between two long sides, 0 to π/2."""
+    apart = abs(one - other) % math.pi
+    return min(apart, math.pi - apart)
+
+
+def _samples(quad: NDArray[np.floating]) -> Points:
+    """Points all over a card, shape (N, 2)."""
+    a, b = _SAMPLES[:, :1], _SAMPLES[:, 1:]
+    upper = quad[0] * (1 - a) + quad[1] * a
+    lower = quad[3] * (1 - a) + quad[2] * a
+    return np.asarray(upper * (1 - b) + lower * b, np.float64)
+
+
+def _inside(points: Points, quad: NDArray[np.floating]) -> NDArray[np.bool_]:
+    outline = np.asarray(quad, np.float32)
+    return np.array(
+        [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in points]
+    )

@@ -1,0 +1,239 @@
+"""The watching table: sightings in, events and questions out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from scorekeeper.errors import RuleError, StaleAppend
+from scorekeeper.events import Event
+from scorekeeper.header import Header
+from scorekeeper.match import apply, can, fold
+from scorekeeper.said import Source
+from scorekeeper.state import Match
+from scorekeeper.suits import is_guessed, place
+from scorekeeper.table import Table
+from vision.expect import expectation
+from vision.plane import Plane
+from vision.proposals import Decisions, Hint, Proposal, Question, UmpireSettings
+from vision.read import Sighting
+from vision.steady import Change, Steady, WatchSettings
+from vision.umpire import Umpire
+from vision.watch import Covered, Watcher
+
+MOST_AT_ONCE = 32
+"""More events than this never come of one frame."""
+
+
+class Log(Protocol):
+    """Where events are appended: all of them or none, at the number they were judged at."""
+
+    def read(self) -> tuple[int, Match, Sequence[Event]]:
+        """The number of the latest event, the match, and all events."""
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Appends events.
+
+        Raises:
+            StaleAppend: the match has gone on since ``seen``; nothing was kept.
+            RuleError: one of them is not legal; nothing was kept.
+        """
+
+
+class ListLog:
+    """A match in a plain list, for films and tests.
+
+    Args:
+        header: who plays what.
+        events: what was said before.
+    """
+
+    def __init__(self, header: Header, events: Sequence[Event] = ()) -> None:
+        self.events = list(events)
+        self.match = fold(header, self.events)
+
+    def read(self) -> tuple[int, Match, Sequence[Event]]:
+        """The number of the latest event, the match, and all events."""
+        return len(self.events), self.match, self.events
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Appends events; see ``Log``."""
+        if seen != len(self.events):
+            raise StaleAppend(seen=seen, now=len(self.events))
+        match = self.match
+        for event in events:
+            match = apply(match, event)
+        self.match = match
+        self.events += events
+
+
+class TableLog:
+    """A match of the ledger.
+
+    Args:
+        table: the table that owns it.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def read(self) -> tuple[int, Match, Sequence[Event]]:
+        """The number of the latest event, the match, and all events."""
+        moment, events = self.table.log()
+        return moment.seq, moment.match, events
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Appends events; see ``Log``."""
+        self.table.say(*events, seen=seen, source=Source.CAMERA)
+
+
+@dataclass(frozen=True)
+class Happened:
+    """What came of one frame.
+
+    Attributes:
+        events: what was appended, in order.
+        proposals: what the events came of, one each.
+        asked: questions that are new.
+        withdrawn: questions that have been cleared up.
+        hints: what people may want to know.
+        changes: what the watcher found.
+    """
+
+    events: tuple[Event, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    asked: tuple[Question, ...] = ()
+    withdrawn: tuple[Question, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass
+class _Gathered:
+    events: list[Event] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
+    asked: list[Question] = field(default_factory=list)
+    withdrawn: list[Question] = field(default_factory=list)
+    hints: list[Hint] = field(default_factory=list)
+
+    def add(self, decided: Decisions) -> None:
+        self.asked += decided.asked
+        self.withdrawn += decided.withdrawn
+        self.hints += decided.hints
+
+
+class WatchingTable:
+    """A table that is watched: keeps the cards, and appends what was played.
+
+    Args:
+        plane: where the table is; may be replaced at any time.
+        log: where events go.
+        watch: the watcher's amounts.
+        umpire: the umpire's amounts.
+    """
+
+    def __init__(
+        self,
+        plane: Plane,
+        log: Log,
+        *,
+        watch: WatchSettings | None = None,
+        umpire: UmpireSettings | None = None,
+    ) -> None:
+        self.plane = plane
+        self.log = log
+        self.watcher = Watcher(watch)
+        self.umpire = Umpire(umpire)
+
+    @property
+    def cards(self) -> tuple[Steady, ...]:
+        """The cards on the table."""
+        return self.watcher.cards
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that wait for an answer."""
+        return self.umpire.questions.open
+
+    def declare(self, event: Event, at: float) -> None:
+        """Takes what people said; it is appended with the next frame that allows it."""
+        self.umpire.declare(event, at)
+
+    def answer(self, question: int, choice: int, at: float) -> tuple[Event, ...]:
+        """Takes a person's answer; returns what was appended because of it.
+
+        Raises:
+            LookupError: the question was withdrawn, or has no such answer.
+            RuleError: the rules do not allow any more what it says.
+        """
+        seq, _, _ = self.log.read()
+        proposal = self.umpire.answer(question, choice, seq, at)
+        return () if proposal is None else self._append(proposal)
+
+    def see(
+        self, at: float, sightings: Sequence[Sighting], covered: Covered | None = None
+    ) -> Happened:
+        """Takes in one frame.
+
+        Args:
+            at: its time, in seconds.
+            sightings: the cards that were seen in it.
+            covered: what hands cover; None where nobody can say.
+        """
+        changes = self.watcher.update(at, sightings, self.plane, covered)
+        new: Sequence[Change] = changes
+        gathered = _Gathered()
+        for _ in range(MOST_AT_ONCE):
+            seq, match, _ = self.log.read()
+            decided = self.umpire.see(
+                at,
+                new,
+                self.watcher.cards,
+                self.plane,
+                expectation(match, seq),
+                lambda event, match=match: can(match, event),  # type: ignore[misc]
+            )
+            new = ()
+            gathered.add(decided)
+            if not decided.proposals:
+                break
+            proposal = decided.proposals[0]
+            try:
+                gathered.events += self._append(proposal)
+            except StaleAppend:
+                continue  # somebody was quicker: it is judged again
+            except RuleError as error:
+                hint = Hint("refused", error.rule, proposal.event.seat, error.sentence())
+                gathered.hints.append(hint)
+                break
+            gathered.proposals.append(proposal)
+        return Happened(
+            tuple(gathered.events),
+            tuple(gathered.proposals),
+            tuple(gathered.asked),
+            tuple(gathered.withdrawn),
+            tuple(gathered.hints),
+            tuple(changes),
+        )
+
+    def _append(self, proposal: Proposal) -> tuple[Event, ...]:
+        seq, match, events = self.log.read()
+        if seq != proposal.seq_seen:
+            raise StaleAppend(seen=proposal.seq_seen, now=seq)
+        said = suits_put_right(match, events, proposal.event)
+        self.log.say(said, seq)
+        return said
+
+
+def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:
+    """What to append for an event, with an earlier guess put right in silence (V-12).
+
+    Raises:
+        RuleError: the rules do not allow it.
+    """
+    if event.card is None or event.seat is None or is_guessed(event):
+        return (event,)
+    said = place(match, events, event.seat, event.card.rank, event.card.suit)
+    *before, play = said
+    return (*before, play._replace(remarks={**play.remarks, **event.remarks}))

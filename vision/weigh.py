@@ -1,0 +1,121 @@
+"""What a steady card means in the game, and how surely: by rank, for suits decide nothing."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping
+from typing import NamedTuple
+
+from scorekeeper.cards import Card, parse_card
+from vision.expect import Expectation
+from vision.packs import BACK
+from vision.steady import Steady
+
+
+class Meaning(NamedTuple):
+    """One thing that a card may be.
+
+    Attributes:
+        kind: ``play``: a card that may still be laid, of this rank; ``same``: a card that was laid
+            before; ``foreign``: one that is not in the pack; ``back``: no face at all.
+        name: the rank, as it is printed; of ``same`` and ``foreign`` the whole card.
+    """
+
+    kind: str
+    name: str
+
+
+class Weighed(NamedTuple):
+    """What a card means.
+
+    Attributes:
+        best: the likeliest meaning; None where nothing was read.
+        margin: natural logarithm of the odds of the best meaning to the second best.
+        chances: all meanings with their probabilities, the likeliest first.
+    """
+
+    best: Meaning | None
+    margin: float
+    chances: Mapping[Meaning, float]
+
+
+NOTHING_READ = 0.0
+"""Evidence for a card that no picture looked like."""
+
+BACK_AGAIN = -3.0
+"""Natural logarithm of the odds that a card which was taken away is laid there once more."""
+
+
+def weigh(
+    card: Steady,
+    expected: Expectation,
+    *,
+    here: Collection[str] = (),
+    gone: Collection[str] = (),
+) -> Weighed:
+    """Weighs what a card means now.
+
+    Args:
+        card: the card.
+        expected: what the referee expects.
+        here: plain names of laid cards that are seen elsewhere on the table just now. What looks
+            like one of them is another card of its rank: the suit of one of both was misread.
+        gone: plain names of laid cards that were taken away.
+
+    Returns:
+        The meanings.
+    """
+    laid = {one.card for one in expected.laid if not one.guessed}
+    ranks = {name[:-1] for name in expected.possible}
+    scores: dict[Meaning, list[float]] = {}
+    for name, value in card.evidence.items():
+        if name == BACK:
+            meaning = Meaning("back", BACK)
+        elif name in expected.possible or (name in here and name[:-1] in ranks):
+            meaning = Meaning("play", name[:-1])
+        elif name in laid:
+            meaning = Meaning("same", name)
+            value += BACK_AGAIN if name in gone else 0.0
+        else:
+            meaning = Meaning("foreign", name)
+        scores.setdefault(meaning, []).append(value)
+    if not scores:
+        return Weighed(None, 0.0, {})
+    totals = {meaning: _log_sum(values) for meaning, values in scores.items()}
+    order = sorted(totals, key=lambda meaning: (-totals[meaning], meaning))
+    top = totals[order[0]]
+    second = max(totals[order[1]], NOTHING_READ) if len(order) > 1 else NOTHING_READ
+    weights = {meaning: math.exp(totals[meaning] - top) for meaning in order}
+    whole = sum(weights.values())
+    chances = {meaning: weight / whole for meaning, weight in weights.items()}
+    return Weighed(order[0], top - second, chances)
+
+
+def suit_of(card: Steady, rank: str, expected: Expectation, margin: float) -> tuple[Card, bool]:
+    """The likeliest suit that a card of some rank can still have (V-12).
+
+    Args:
+        card: the steady card.
+        rank: the rank, as it is printed.
+        expected: what the referee expects.
+        margin: natural logarithm of the odds from which a suit is sure.
+
+    Returns:
+        The card, and whether its suit is guessed.
+    """
+    taken = {one.card for one in expected.laid}
+    names = [name for name in expected.possible if name[:-1] == rank]
+    values = {name: card.evidence.get(name, NOTHING_READ) for name in names}
+    order = sorted(names, key=lambda name: (-values[name], name in taken, name))
+    first = order[0]
+    # One suit is left, or one is read far better than the rest.
+    sure = len(order) == 1 or values[first] - values[order[1]] >= margin
+    if not sure:  # of the suits that are as likely, one that nobody else was given
+        free = [name for name in order if name not in taken]
+        first = free[0] if free else first
+    return parse_card(first), not sure
+
+
+def _log_sum(values: list[float]) -> float:
+    top = max(values)
+    return top + math.log(sum(math.exp(value - top) for value in values))

@@ -24,8 +24,9 @@ from datasets.spanish import SpanishPack
 from datasets.stage import ARM, Pose, Stage, card_outline
 from datasets.textures import Image
 from datasets.vector import DrawingError, Picture
+from vision.markers import CORNER_CM
 
-MARKER_CM = 6.0
+MARKER_CM = CORNER_CM
 """Side of a corner marker's black square, as the sheet of markers has it."""
 
 _QUIET = 28 / 160  # white paper around a marker's square, as a part of its side

@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
+from vision.markers import CORNER_CM
 
 Points = NDArray[np.float64]
 
@@ -26,7 +27,7 @@ CARD_CM = (6.3, 8.8)
 SPANISH_CARD_CM = (6.1, 9.5)
 """Width and height of a Spanish-suited card."""
 
-MARKER_CM = 4.0
+MARKER_CM = CORNER_CM
 """Side of a corner marker's black square, as it is printed by default."""
 
 MIDDLE_CM = 13.5

@@ -63,7 +63,7 @@ def test_an_impossible_table_is_refused_with_a_sentence_and_nothing_is_lost(hall
 def test_names_are_shown_as_text_and_nothing_in_them_runs(hall: Hall) -> None:
     host = hall.host()
     set_up(host, "Trut", *NASTY)
-    host.get_by_text("We found another way").click()
+    host.get_by_text("Decided another way").click()
     hall.tap(host.get_by_role("button", name=re.compile("Söhne.* deals$")))
     screens = [host, hall.tv(), hall.phone(0), hall.open("/")]
     hall.do(host, "deal 3")

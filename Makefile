@@ -13,7 +13,7 @@ PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 
 # What `make evaluate` measures with; what is not there is left out, and said. models/README.md says
 # how the scenes and the single-stage detector are made.
-PHOTOS := ../shared/real-cards
+PHOTOS := data/photos
 SCENES := data/test
 CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx

@@ -37,7 +37,10 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term
+	@echo 'The tests in a browser run beside the others; what they say comes at the end.'
+	@mkdir -p build; .venv/bin/python -m pytest tests/browser > build/browser.log 2>&1 & browser=$$!; \
+	.venv/bin/python -m pytest --ignore=tests/browser --cov --cov-branch --cov-report=term; \
+	status=$$?; wait $$browser || status=1; cat build/browser.log; exit $$status
 
 bench: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_ledger

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from vision.cameras import PlaneKeeper, keep_plane, open_plane
 from vision.plane import (
+    MARKER_CM,
     Plane,
     PlaneError,
     from_above,
@@ -26,7 +27,7 @@ def plane(seats=4, **more):
     return Plane(np.linalg.inv(SLANTED), OUTLINE, seats, **more)
 
 
-def square(x, y, angle, side=4.0):
+def square(x, y, angle, side=MARKER_CM):
     corners = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * side / 2
     c, s = np.cos(angle), np.sin(angle)
     return corners @ np.array([[c, s], [-s, c]]) + (x, y)

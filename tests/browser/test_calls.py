@@ -27,7 +27,7 @@ def test_a_trut_out_of_turn_is_seen_and_play_goes_on_where_it_stopped(hall: Hall
     expect(tv.locator(".offer")).to_have_text("Ana: a Long?")
     expect(tv.locator(".chair.turn .name")).to_have_text("Bea")
     hall.do(bea, "see")
-    expect(tv.locator(".worth")).to_have_text("worth Long")
+    expect(tv.locator(".worth")).to_have_text("worth a Long")
     hall.do(bea, "8")
     expect(tv.locator(".chair.turn .name")).to_have_text("Carles")
 

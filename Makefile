@@ -19,11 +19,12 @@ CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
-.PHONY: help run test bench plug evaluate lock clean
+.PHONY: help run test cover bench plug evaluate lock clean
 
 help:
 	@echo 'make run     set up what is missing, then show a recorded match on the board of this machine'
 	@echo 'make test    set up what is missing, then check style and types and run all tests'
+	@echo 'make cover   run all tests and say which lines and branches they miss'
 	@echo 'make bench   time the ledger, the reading of a long record, and the screens with 300 viewers'
 	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
@@ -39,8 +40,11 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/mypy
 	@echo 'The tests in a browser run beside the others; what they say comes at the end.'
 	@mkdir -p build; .venv/bin/python -m pytest tests/browser > build/browser.log 2>&1 & browser=$$!; \
-	.venv/bin/python -m pytest --ignore=tests/browser --cov --cov-branch --cov-report=term; \
+	.venv/bin/python -m pytest --ignore=tests/browser; \
 	status=$$?; wait $$browser || status=1; cat build/browser.log; exit $$status
+
+cover: .venv/test.stamp .venv/translations.stamp
+	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term
 
 bench: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_ledger

@@ -8,9 +8,9 @@ less than a whole one, and all of them together for a few.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,6 +21,9 @@ from vision.steady import Change, Steady, WatchSettings
 
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
+
+Place = tuple[float, float]
+"""x and y on the table, in centimetres."""
 
 _SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63, 0.9)])
 """Points of a card, as parts of its width and height, by which cover is measured."""
@@ -52,24 +55,59 @@ def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
     return look
 
 
-class _Look:
+class _Look(NamedTuple):
     """One sighting on the table."""
 
-    def __init__(self, sighting: Sighting, plane: Plane, settings: WatchSettings) -> None:
-        self.corners = np.asarray(sighting.corners, np.float64)
-        self.quad = plane.to_table(self.corners)
-        self.place = self.quad.mean(axis=0)
-        across = (self.quad[1] - self.quad[0] + self.quad[2] - self.quad[3]) / 2
-        down = (self.quad[3] - self.quad[0] + self.quad[2] - self.quad[1]) / 2
-        width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
+    corners: Points
+    quad: Points
+    place: Place
+    turn: float
+    flat: bool
+    readings: Mapping[str, float]
+    best: str
+    chance: float
+
+
+def _looks(sightings: Sequence[Sighting], plane: Plane, settings: WatchSettings) -> list[_Look]:
+    """The sightings of a frame on the table; all at once, for one by one takes long."""
+    if not sightings:
+        return []
+    corners = np.array([sighting.corners for sighting in sightings], np.float64)
+    quads = plane.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
+    usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
+    found = []
+    for sighting, pixels, quad, ((ax, ay), (bx, by), (cx, cy), (dx, dy)) in zip(
+        sightings, corners, quads, quads.tolist(), strict=True
+    ):
+        across = ((bx - ax + cx - dx) / 2, (by - ay + cy - dy) / 2)
+        down = ((dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2)
+        width, height = math.hypot(*across), math.hypot(*down)
         if width > height:
             across, down = down, across
-        self.turn = math.atan2(down[1], down[0]) % math.pi
-        usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
         size = math.sqrt(max(width * height, 1e-9)) / usual
-        self.flat = 1 - settings.off_size < size < 1 + settings.off_size
-        self.readings = dict(sighting.readings)
-        self.best, self.chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        best, chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        found.append(
+            _Look(
+                corners=pixels,
+                quad=quad,
+                place=((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4),
+                turn=math.atan2(down[1], down[0]) % math.pi,
+                flat=1 - settings.off_size < size < 1 + settings.off_size,
+                readings=dict(sighting.readings),
+                best=best,
+                chance=chance,
+            )
+        )
+    return found
+
+
+class _Weighed(NamedTuple):
+    """What the readings of a card come to: see ``Steady.evidence``; its sum is of exponentials."""
+
+    evidence: Mapping[str, float]
+    best: str
+    top: float
+    total: float
 
 
 class _Track:
@@ -84,18 +122,20 @@ class _Track:
         self.pictures = 0
         self.missed = 0.0
         self.contrary: list[_Look] = []
+        self._weighed: _Weighed | None = None
         self.moved_from = at
         self._rest(look, at)
         self._take(look, at)
 
     def _rest(self, look: _Look, at: float) -> None:
         """It lies somewhere else than before."""
-        self.anchor = look.place.copy()
+        self.anchor = look.place
         self.turn = look.turn
         self.held = 1
         self.since = at
         if not self.settled:  # what was read on the way is blurred
             self.votes, self.pictures = {}, 0
+            self._weighed = None
 
     def _take(self, look: _Look, at: float) -> None:
         self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
@@ -112,37 +152,53 @@ class _Track:
             gain = math.log(max(chance, floor) / floor)
             self.votes[name] = self.votes.get(name, 0.0) + gain
         self.pictures += 1
+        self._weighed = None
+
+    def add(self, double: _Track) -> None:
+        """Adds up what a second outline of the same card read."""
+        for name, vote in double.votes.items():
+            self.votes[name] = self.votes.get(name, 0.0) + vote
+        self.pictures += double.pictures
+        self._weighed = None
 
     def see(self, look: _Look, at: float) -> None:
         """It was seen again."""
-        offset = float(np.linalg.norm(look.place - self.anchor))
-        if offset > self.settings.still or _turn_between(look.turn, self.turn) > 0.35:
+        if (
+            math.dist(look.place, self.anchor) > self.settings.still
+            or _turn_between(look.turn, self.turn) > 0.35
+        ):
             self._rest(look, at)
         else:
             self.held = min(self.held + 1, 30)
-            self.anchor += (look.place - self.anchor) / self.held
+            x, y = self.anchor
+            self.anchor = (
+                x + (look.place[0] - x) / self.held,
+                y + (look.place[1] - y) / self.held,
+            )
         self._take(look, at)
 
     @property
-    def evidence(self) -> dict[str, float]:
-        if not self.pictures:
-            return {}
-        settings = self.settings
-        weight = min(1 + (self.pictures - 1) * settings.independence, settings.most)
-        return {name: vote / self.pictures * weight for name, vote in self.votes.items()}
+    def weighed(self) -> _Weighed:
+        """What its readings come to, reckoned once after each of them."""
+        if self._weighed is None:
+            settings, count = self.settings, max(self.pictures, 1)
+            weight = min(1 + (count - 1) * settings.independence, settings.most)
+            evidence = {name: vote / count * weight for name, vote in self.votes.items()}
+            top = max(evidence.values(), default=0.0)
+            total = sum(math.exp(value - top) for value in evidence.values())
+            best = max(self.votes, key=lambda name: self.votes[name], default="")
+            self._weighed = _Weighed(evidence, best, top, total)
+        return self._weighed
 
     @property
     def best(self) -> str:
-        return max(self.votes, key=lambda name: self.votes[name], default="")
+        """What it is most likely."""
+        return self.weighed.best
 
     def chance(self, name: str) -> float:
         """How likely it is that card, by its own readings."""
-        evidence = self.evidence
-        if not evidence:
-            return 0.0
-        top = max(evidence.values())
-        total = sum(math.exp(value - top) for value in evidence.values())
-        return math.exp(evidence.get(name, 0.0) - top) / total
+        evidence, _, top, total = self.weighed
+        return math.exp(evidence.get(name, 0.0) - top) / total if evidence else 0.0
 
     def denies(self, look: _Look) -> bool:
         """Whether a picture clearly shows another card than this one clearly is."""
@@ -156,11 +212,11 @@ class _Track:
     def steady(self, at: float) -> Steady:
         return Steady(
             id=self.id,
-            place=(float(self.anchor[0]), float(self.anchor[1])),
+            place=self.anchor,
             turn=self.turn,
             quad=self.quad,
             corners=self.corners,
-            evidence=self.evidence,
+            evidence=self.weighed.evidence,
             sightings=self.pictures,
             since=self.since,
             appeared=self.appeared,
@@ -222,7 +278,7 @@ class Watcher:
         """
         passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
         self._at = at
-        looks = [_Look(sighting, plane, self.settings) for sighting in sightings]
+        looks = _looks(sightings, plane, self.settings)
         free = self._associate(looks, at, passed)
         for look in free:
             self._tracks.append(_Track(self._number(), look, at, self.settings))
@@ -245,7 +301,7 @@ class Watcher:
         for track in self._tracks:
             reach = self._reach(track, at, passed)
             for place, look in enumerate(looks):
-                apart = float(np.linalg.norm(look.place - track.anchor))
+                apart = math.dist(look.place, track.anchor)
                 if apart > reach:
                     continue
                 agreement = track.chance(look.best) * look.chance
@@ -334,7 +390,7 @@ class Watcher:
         A card that lies exactly on another one is found by its readings, see ``_turn_over``.
         """
         for other in self._tracks:
-            near = float(np.linalg.norm(other.anchor - track.anchor)) < self.settings.double
+            near = math.dist(other.anchor, track.anchor) < self.settings.double
             if (
                 other is not track
                 and other.settled
@@ -344,9 +400,7 @@ class Watcher:
                 clear = track.chance(track.best) > 0.99 and other.chance(other.best) > 0.99
                 if clear and track.best != other.best and other.chance(track.best) < 0.02:
                     return False
-                for name, vote in track.votes.items():
-                    other.votes[name] = other.votes.get(name, 0.0) + vote
-                other.pictures += track.pictures
+                other.add(track)
                 other.seen, other.missed = max(other.seen, track.seen), 0.0
                 return True
         return False
@@ -360,7 +414,7 @@ class Watcher:
                 continue
             if old.seen > track.since:  # both were seen: they are two
                 continue
-            apart = float(np.linalg.norm(old.anchor - track.anchor))
+            apart = math.dist(old.anchor, track.anchor)
             if name == BACK and apart > settings.pushed_back:
                 continue
             if min(old.chance(name), track.chance(name)) > 0.5:
@@ -383,7 +437,7 @@ class Watcher:
                 continue
             if not self._hidden(track, looks, covered):
                 alone = covered is not None or not any(
-                    other is not track and np.linalg.norm(other.anchor - track.anchor) < 20
+                    other is not track and math.dist(other.anchor, track.anchor) < 20
                     for other in missing
                 )
                 rate = 1.0 if alone else settings.gone / settings.gone_alone
@@ -399,15 +453,20 @@ class Watcher:
             over = covered(_samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
+        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < 11]
+        above += [  # one that is covered itself covers what is below it
+            other.quad
+            for other in self._tracks
+            if other.settled
+            and other.since > track.since
+            and math.dist(other.anchor, track.anchor) < 11
+        ]
+        if not above:
+            return False
         points = _samples(track.quad)
         under = np.zeros(len(points), np.bool_)
-        for look in looks:
-            if np.linalg.norm(look.place - track.anchor) < 11:
-                under |= _inside(points, look.quad)
-        for other in self._tracks:  # one that is covered itself covers what is below it
-            lies_above = other.settled and other.since > track.since
-            if lies_above and np.linalg.norm(other.anchor - track.anchor) < 11:
-                under |= _inside(points, other.quad)
+        for quad in above:
+            under |= _inside(points, quad)
         return float(under.mean()) >= max(self.settings.covered, 0.45)
 
     def _gone(self, track: _Track, at: float) -> list[Change]:
@@ -442,7 +501,8 @@ def _samples(quad: NDArray[np.floating]) -> Points:
 
 
 def _inside(points: Points, quad: NDArray[np.floating]) -> NDArray[np.bool_]:
-    outline = np.asarray(quad, np.float32)
-    return np.array(
-        [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in points]
-    )
+    """Which points lie in an outline without dents, shape (N,)."""
+    edges = np.roll(quad, -1, axis=0) - quad
+    away = points[:, None] - quad
+    side = edges[:, 0] * away[..., 1] - edges[:, 1] * away[..., 0]
+    return np.asarray((side >= 0).all(axis=1) | (side <= 0).all(axis=1), np.bool_)

@@ -463,10 +463,7 @@ class Watcher:
         ]
         if not above:
             return False
-        points = _samples(track.quad)
-        under = np.zeros(len(points), np.bool_)
-        for quad in above:
-            under |= _inside(points, quad)
+        under = _inside(_samples(track.quad), np.stack(above)).any(axis=1)
         return float(under.mean()) >= max(self.settings.covered, 0.45)
 
     def _gone(self, track: _Track, at: float) -> list[Change]:
@@ -500,9 +497,17 @@ def _samples(quad: NDArray[np.floating]) -> Points:
     return np.asarray(upper * (1 - b) + lower * b, np.float64)
 
 
-def _inside(points: Points, quad: NDArray[np.floating]) -> NDArray[np.bool_]:
-    """Which points lie in an outline without dents, shape (N,)."""
-    edges = np.roll(quad, -1, axis=0) - quad
-    away = points[:, None] - quad
-    side = edges[:, 0] * away[..., 1] - edges[:, 1] * away[..., 0]
-    return np.asarray((side >= 0).all(axis=1) | (side <= 0).all(axis=1), np.bool_)
+def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
+    """Which points lie in which outlines without dents.
+
+    Args:
+        points: shape (N, 2).
+        quads: shape (M, 4, 2).
+
+    Returns:
+        Shape (N, M).
+    """
+    edges = quads[:, [1, 2, 3, 0]] - quads
+    away = points[:, None, None] - quads
+    side = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
+    return np.asarray((side >= 0).all(axis=-1) | (side <= 0).all(axis=-1), np.bool_)

@@ -261,8 +261,15 @@ class Stage:
 
     def homography(self, at: float = 0.0) -> Points:
         """The 3×3 matrix from pixels of the frame at a time to centimetres of the table."""
-        matrix = solve_homography(self.to_frame(self.outline, at), self.outline)
-        return matrix / matrix[2, 2]
+        shift = self.shift(at)
+        if shift not in self._homographies:
+            matrix = solve_homography(self.to_frame(self.outline, at), self.outline)
+            self._homographies[shift] = matrix / matrix[2, 2]
+        return self._homographies[shift]
+
+    @functools.cached_property
+    def _homographies(self) -> dict[Shift, Points]:
+        return {}
 
     def _active(self, at: float) -> tuple[Sequence[int], list[Pose | None]]:
         hands = [pose for _, _, pose in self.passing(at)]

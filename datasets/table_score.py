@@ -15,7 +15,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -90,11 +90,11 @@ class Tally:
 
     def to_json(self) -> dict[str, object]:
         """The counts; delays to a millisecond, failures left out."""
-        counts = asdict(self)
-        del counts["failures"]
-        counts["delays"] = [round(delay, 3) for delay in self.delays]
-        counts["seconds"] = round(self.seconds, 1)
-        return counts
+        return {
+            **{name: value for name, value in vars(self).items() if name != "failures"},
+            "delays": [round(delay, 3) for delay in self.delays],
+            "seconds": round(self.seconds, 1),
+        }
 
 
 def said(event: Event) -> tuple[object, ...]:

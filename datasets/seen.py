@@ -186,9 +186,9 @@ class Watcher:
             readings = self._read(card)
         offsets = look.offsets
         if eyes.corner:
-            jitter = self._draw.standard_normal((4, 2)) * eyes.corner * 0.4
-            offsets = offsets + jitter * (2.0 if card.moving else 1.0)
-        corners = corners + offsets * self._tall * (1 + 2 * cover)
+            jitter = self._draw.standard_normal((4, 2))
+            offsets = offsets + jitter * (eyes.corner * (0.8 if card.moving else 0.4))
+        corners = corners + offsets * (self._tall * (1 + 2 * cover))
         if look.turned:
             corners = corners[[2, 3, 0, 1]]
         score = min(0.97, max(0.25, 0.95 - 0.6 * cover - abs(rng.gauss(0, 0.03))))

@@ -33,7 +33,7 @@ from scorekeeper.rules import GAMES
 from scorekeeper.state import Match
 from vision.plane import Plane
 from vision.proposals import Question
-from vision.watching import ListLog, WatchingTable
+from vision.watching import Happened, ListLog, WatchingTable
 
 ANSWERED_AFTER = 2.0
 """A person answers a question that has stood for so many seconds."""
@@ -180,6 +180,9 @@ class Run:
             if match.hand_number > earlier.hand_number:
                 self.begins.append(place)
                 self.before.append(earlier)
+        self.hand = 0
+        self._calls = [event for event in self.truth if event.do not in ("play", "deal")]
+        self._closes, self._settled = self._over(), False
 
     def watch(self, glances: Iterable[Glance]) -> None:
         """Watches the film to its end.
@@ -187,41 +190,42 @@ class Run:
         Args:
             glances: what eyes see of it.
         """
-        tally, stage = self.tally, self.stage
-        calls = [event for event in self.truth if event.do not in ("play", "deal")]
-        hand, shift = 0, stage.shift(0.0)
-        closes = self._over(0)
-        settled = False
+        stage, shift = self.stage, self.stage.shift(0.0)
         for glance in glances:
             now = glance.at
-            while calls and float(calls[0].remarks[AT]) <= now:
-                event = calls.pop(0)
-                self.table.declare(event.bare(), float(event.remarks[AT]))
-            if now >= closes and self.asked and not settled:
-                self._attend(now, hand, at_least=0.0)
-                closes, settled = now + LOOK_AGAIN, True
-            if now >= closes and hand + 1 < len(self.begins):
-                self._close(hand)
-                hand, settled = hand + 1, False
-                closes = self._over(hand)
+            self.go_on(now)
             if stage.shift(now) != shift:
                 shift = stage.shift(now)
                 self.table.plane = self._plane(now)
-            self._look(glance)
-            self._attend(now, hand, at_least=ANSWERED_AFTER)
-        self._close(hand)
-        tally.seconds += stage.ends
+            self.take(now, glance.known, self.table.see(now, glance.sightings))
+        self.finish()
 
-    def _plane(self, at: float) -> Plane:
-        stage = self.stage
-        return Plane(stage.homography(at), stage.outline, len(stage.header.seats))
+    def go_on(self, now: float) -> None:
+        """Before each frame: people say what they say, and hands that are over are compared."""
+        while self._calls and float(self._calls[0].remarks[AT]) <= now:
+            event = self._calls.pop(0)
+            self.table.declare(event.bare(), float(event.remarks[AT]))
+        if now < self._closes:
+            return
+        if self.asked and not self._settled:
+            self._attend(now, at_least=0.0)
+            self._closes, self._settled = now + LOOK_AGAIN, True
+        elif self.hand + 1 < len(self.begins):
+            self._close()
+            self.hand, self._settled = self.hand + 1, False
+            self._closes = self._over()
 
-    def _look(self, glance: Glance) -> None:
-        """One frame."""
-        tally, now = self.tally, glance.at
-        happened = self.table.see(now, glance.sightings)
+    def take(self, now: float, known: float, happened: Happened) -> None:
+        """After each frame.
+
+        Args:
+            now: the frame's time.
+            known: when it is known what happened in it.
+            happened: that.
+        """
+        tally = self.tally
         tally.frames += 1
-        self._note(glance.known)
+        self._note(known)
         for event in happened.events:
             self.story.append(f"{now:.2f} {event.seat} {event.in_words()} {event.remarks}")
         for question in happened.asked:
@@ -234,27 +238,43 @@ class Run:
         for hint in happened.hints:
             tally.hints[hint.kind] += 1
             self.story.append(f"{now:.2f} hint {hint.kind} {hint.text}")
+        self._attend(now, at_least=ANSWERED_AFTER)
+
+    def finish(self) -> None:
+        """After the last frame."""
+        self._close()
+        self.tally.seconds += self.stage.ends
+
+    def _plane(self, at: float) -> Plane:
+        stage = self.stage
+        return Plane(stage.homography(at), stage.outline, len(stage.header.seats))
 
     def _note(self, known: float) -> None:
         """Notes when the latest events of the log were written."""
         self.known += [known] * (len(self.log.events) - len(self.known))
 
-    def _over(self, hand: int) -> float:
+    def _over(self) -> float:
         """When a hand is compared: before the cards of the next one are dealt."""
-        if hand + 1 == len(self.begins):
+        place = self._end
+        if place == len(self.truth):
             return self.stage.ends - 1.0
-        place = self.begins[hand + 1]
         event = self.truth[place]
         dealing = 0.41 * (event.cards or 0) * len(self.stage.header.seats)
         return max(
             self.times[place] - 0.7 - dealing, min(self.times[place], self.times[place - 1] + 2)
         )
 
-    def _end(self, hand: int) -> int:
-        """Place of the first event after a hand."""
-        return self.begins[hand + 1] if hand + 1 < len(self.begins) else len(self.truth)
+    @property
+    def _begin(self) -> int:
+        """Place of the hand's first event."""
+        return self.begins[self.hand]
 
-    def _written(self, hand: int) -> list[tuple[Event, float]]:
+    @property
+    def _end(self) -> int:
+        """Place of the first event after the hand."""
+        return [*self.begins, len(self.truth)][self.hand + 1]
+
+    def _written(self) -> list[tuple[Event, float]]:
         """What stands of the hand in progress, and when it was written first."""
         stand: list[tuple[Event, float]] = []
         taken_back: dict[tuple[object, ...], float] = {}
@@ -264,11 +284,11 @@ class Run:
                 taken_back[said(last)] = when
             else:
                 stand.append((event, taken_back.pop(said(event), known)))
-        return stand[self.begins[hand] :]
+        return stand[self._begin :]
 
     # --- the person who answers ----------------------------------------------------------------
 
-    def _attend(self, now: float, hand: int, *, at_least: float) -> None:
+    def _attend(self, now: float, *, at_least: float) -> None:
         """A person looks at the questions that have stood for so long."""
         for asked, question in list(self.asked):
             current = next((q for q in self.table.questions if q.id == question.id), None)
@@ -279,8 +299,8 @@ class Run:
                 continue
             self.asked.remove((asked, question))
             self.tally.answered += 1
-            wanted = self._next_event(hand, now)
-            choice = self._choice(current, wanted, now, hand)
+            wanted = self._next_event(now)
+            choice = self._choice(current, wanted, now)
             if choice is None:
                 continue
             try:
@@ -293,14 +313,12 @@ class Run:
             self._note(math.nan)
             self.story.append(f"{now:.2f} answered {current.choices[choice].word}")
 
-    def _next_event(self, hand: int, now: float) -> Event | None:
+    def _next_event(self, now: float) -> Event | None:
         """What happened next after what is written, if it has happened."""
-        place = self.begins[hand] + len(self._written(hand))
-        return self.truth[place] if place < self._end(hand) and self.times[place] <= now else None
+        place = self._begin + len(self._written())
+        return self.truth[place] if place < self._end and self.times[place] <= now else None
 
-    def _choice(
-        self, question: Question, wanted: Event | None, now: float, hand: int
-    ) -> int | None:
+    def _choice(self, question: Question, wanted: Event | None, now: float) -> int | None:
         for place, choice in enumerate(question.choices):
             event = choice.event
             if event is not None and wanted is not None and said(event) == said(wanted):
@@ -308,7 +326,7 @@ class Run:
         words = [choice.word for choice in question.choices]
         meant = any(
             self.truth[place].do == "play" and self.truth[place].seat == question.seat
-            for place in range(self.begins[hand] + len(self._written(hand)), self._end(hand))
+            for place in range(self._begin + len(self._written()), self._end)
             if self.times[place] <= now
         )
         for word in ("hold", "drop", "no") if meant else ("drop", "no"):
@@ -318,11 +336,11 @@ class Run:
 
     # --- the comparison ------------------------------------------------------------------------
 
-    def _close(self, hand: int) -> None:
+    def _close(self) -> None:
         """The next hand is about to begin: what is written is compared, and put right."""
-        begin, end = self.begins[hand], self._end(hand)
+        begin, end = self._begin, self._end
         tally, truth = self.tally, self.truth[begin:end]
-        stand = self._written(hand)
+        stand = self._written()
         written = [event for event, _ in stand]
         told, wanted = [said(event) for event in written], [said(event) for event in truth]
         to_come = [said(event) for event in self.truth[end : end + 2]]  # a deal may be seen early
@@ -331,7 +349,7 @@ class Run:
         tally.hands += 1
         tally.right += right
         tally.untouched += right and not self.touched
-        self._count_cards(hand, written, truth)
+        self._count_cards(written, truth)
         if right:
             tally.delays += [
                 known - at
@@ -341,7 +359,7 @@ class Run:
             if self.touched and self.trace:
                 self.tally.failures.append("touched\n" + "\n".join(self.story))
         else:
-            self._blame(hand, written, truth)
+            self._blame(written, truth)
         if not right or self.asked:
             self.log.events = list(self.truth[:end])
             self.log.match = fold(self.stage.header, self.log.events)
@@ -350,8 +368,8 @@ class Run:
         self.asked = []
         self.story = []
 
-    def _count_cards(self, hand: int, written: list[Event], truth: Sequence[Event]) -> None:
-        tally, before = self.tally, self.before[hand]
+    def _count_cards(self, written: list[Event], truth: Sequence[Event]) -> None:
+        tally, before = self.tally, self.before[self.hand]
         laid = [said(event) for event in truth if event.do == "play"]
         told = [said(event) for event in written if event.do == "play"]
         both = in_both(laid, told)
@@ -362,7 +380,7 @@ class Run:
         tally.tricks += len(tricks)
         tally.tricks_right += sum(a == b for a, b in zip(tricks, seen, strict=False))
 
-    def _blame(self, hand: int, written: list[Event], truth: Sequence[Event]) -> None:
+    def _blame(self, written: list[Event], truth: Sequence[Event]) -> None:
         wrong = next(
             (p for p, (a, b) in enumerate(zip(written, truth, strict=False)) if said(a) != said(b)),
             min(len(written), len(truth)),
@@ -371,10 +389,9 @@ class Run:
         due = truth[wrong] if wrong < len(truth) else None
         self.tally.spoiled += got is not None and got.do == "play"
         header = self.stage.header
-        begin = self.begins[hand]
         text = (
-            f"{header.game} seats {len(header.seats)} seed {self.stage.seed} hand {hand} from "
-            f"{self.times[begin]:.1f}: got {got and got.in_words()} by {got and got.seat}, "
+            f"{header.game} seats {len(header.seats)} seed {self.stage.seed} hand {self.hand} from "
+            f"{self.times[self._begin]:.1f}: got {got and got.in_words()} by {got and got.seat}, "
             f"due {due and due.in_words()} by {due and due.seat}"
         )
         if self.trace:

@@ -401,6 +401,25 @@ class Run:
         self.tally.failures.append(text)
 
 
+def both_ways(stage: Stage, glances: Sequence[Glance]) -> dict[str, dict[str, object]]:
+    """Watches a film twice: with somebody who answers the questions, and with nobody.
+
+    Args:
+        stage: the film.
+        glances: what eyes see of it.
+
+    Returns:
+        The tallies ``answering`` and ``alone``.
+    """
+    answering = Tally()
+    Run(stage, answering, answer=True).watch(glances)
+    alone = answering
+    if answering.answered:  # where nobody had to answer, both are the same
+        alone = Tally()
+        Run(stage, alone, answer=False).watch(glances)
+    return {"answering": answering.to_json(), "alone": alone.to_json()}
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Watch sightings films, and say how much of them was written right."""
     parser = argparse.ArgumentParser(prog="datasets.table_score", description=main.__doc__)

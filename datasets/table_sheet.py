@@ -22,16 +22,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from datasets.grades import GRADES
-from datasets.seen import EYES, watched
+from datasets.seen import EYES, MEASURED, eyes_of, watched
 from datasets.sheet_table import markdown, row_figures
-from datasets.table_score import HANDS_PER_FILM, Run, Tally, filmed
+from datasets.table_pixels import Studio, watch_painted
+from datasets.table_score import HANDS_PER_FILM, both_ways, filmed
 from scorekeeper.rules import GAMES
 
 FIRST_SEED = 100_000
 """Films of the sheet have this seed and the following ones."""
 
-HANDS = 2000
-"""Of each row, where nothing else is asked for."""
+HANDS, HANDS_READ = 2000, 40
+"""Of each row, where nothing else is asked for; of films that models read."""
+
+MODELS = "models"
+"""Eyes: the models that ship, which read painted films."""
+
+PAINTED_HANDS = 4
+"""How long a painted film is."""
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -111,26 +118,25 @@ def _name(key: Mapping[str, object]) -> str:
     return json.dumps(key, sort_keys=True)
 
 
-def watch_film(row: Row, seed: int, hands: int) -> dict[str, Any]:
-    """Watches one film twice: with somebody who answers the questions, and with nobody.
+def watch_film(row: Row, seed: int, hands: int, studio: Studio) -> dict[str, Any]:
+    """Watches one film.
+
+    Args:
+        row: whose.
+        seed: of the film.
+        hands: how many it has at most.
+        studio: what films are painted of that models read.
 
     Returns:
-        The tallies ``answering`` and ``alone``, and the seconds of processor time that watching
-        ``took``.
+        Two tallies, ``answering`` and ``alone``, of which see ``both_ways``, and the seconds of
+        processor time that watching ``took``.
     """
     stage = filmed(row.game, row.seats, row.grade, seed, hands)
-    glances = list(watched(stage, EYES[row.eyes]))
-    answering = Tally()
+    if row.eyes == MODELS:
+        return watch_painted(stage, studio)
+    glances = list(watched(stage, eyes_of(row.eyes, row.grade)))
     began = time.process_time()
-    Run(stage, answering, answer=True).watch(glances)
-    took = time.process_time() - began
-    alone = answering
-    if answering.answered:  # where nobody had to answer both are the same
-        alone = Tally()
-        Run(stage, alone, answer=False).watch(glances)
-    return {
-        "answering": answering.to_json(), "alone": alone.to_json(), "took": round(took, 2),
-    }  # fmt: skip
+    return {**both_ways(stage, glances), "took": round(time.process_time() - began, 2)}
 
 
 class Sheet:
@@ -139,17 +145,19 @@ class Sheet:
     Args:
         journal: of the films.
         code: hash of what decides.
-        film: how many hands a film has.
+        studio: what films are painted of that models read.
     """
 
-    def __init__(self, journal: Journal, code: str, film: int = HANDS_PER_FILM) -> None:
-        self.journal, self.code, self.film = journal, code, film
+    def __init__(self, journal: Journal, code: str, studio: Studio) -> None:
+        self.journal, self.code, self.studio = journal, code, studio
 
     def key(self, row: Row, seed: int) -> dict[str, object]:
         """All that decides what comes of a film."""
+        painted = row.eyes == MODELS
+        settings = self.studio.settings() if painted else asdict(eyes_of(row.eyes, row.grade))
+        film = PAINTED_HANDS if painted else HANDS_PER_FILM
         return {
-            **row._asdict(), "seed": seed, "film": self.film, "code": self.code,
-            "settings": asdict(EYES[row.eyes]),
+            **row._asdict(), "seed": seed, "film": film, "code": self.code, "settings": settings,
         }  # fmt: skip
 
     def finished(self, row: Row) -> list[dict[str, Any]]:
@@ -168,17 +176,18 @@ class Sheet:
             pool: processes to do it in; None for this one.
             most: how many of them there are.
         """
+        film = PAINTED_HANDS if row.eyes == MODELS else HANDS_PER_FILM
         if pool is None:
-            while ((done := self.finished(row)) and self._hands(done) < hands) or not done:
+            while self._hands(done := self.finished(row)) < hands:
                 seed = FIRST_SEED + len(done)
-                self.journal.add(self.key(row, seed), watch_film(row, seed, self.film))
+                self.journal.add(self.key(row, seed), watch_film(row, seed, film, self.studio))
             return
         under_way: dict[Future[dict[str, Any]], int] = {}
         seed = FIRST_SEED
         while (missing := hands - self._hands(self.finished(row))) > 0:
-            while len(under_way) < most and len(under_way) * self.film < missing:
+            while len(under_way) < most and len(under_way) * film < missing:
                 if self.journal.get(self.key(row, seed)) is None:
-                    under_way[pool.submit(watch_film, row, seed, self.film)] = seed
+                    under_way[pool.submit(watch_film, row, seed, film, self.studio)] = seed
                 seed += 1
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                 self.journal.add(self.key(row, under_way.pop(future)), future.result())
@@ -194,7 +203,7 @@ def write_sheet(sheet: Sheet, rows: Sequence[Row], out: Path) -> str:
     text = markdown(figures)
     out.mkdir(parents=True, exist_ok=True)
     (out / "table.md").write_text(text, encoding="utf-8")
-    data = {"code": sheet.code, "first_seed": FIRST_SEED, "film": sheet.film, "rows": figures}
+    data = {"code": sheet.code, "first_seed": FIRST_SEED, "rows": figures}
     (out / "table.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     return text
 
@@ -214,15 +223,21 @@ def _names(known: Sequence[str]) -> Any:
 def main(arguments: list[str] | None = None) -> int:
     """Fill the scoring sheet of the watching table, or go on filling it."""
     parser = argparse.ArgumentParser(prog="datasets.table_sheet", description=main.__doc__)
-    parser.add_argument("--hands", type=int, default=HANDS, help="of each row, at least")
+    names = [*EYES, MEASURED, MODELS]
+    parser.add_argument(
+        "--hands", type=int, help=f"of each row, at least; else {HANDS}, of models {HANDS_READ}"
+    )
     parser.add_argument("--games", type=_names(list(GAMES)), default=list(GAMES))
     parser.add_argument("--grades", type=_names(list(GRADES)), default=list(GRADES))
     parser.add_argument("--seats", type=_names(["2", "4"]), default=["2", "4"])
-    parser.add_argument("--eyes", type=_names(list(EYES)), default=["floors", "perfect"])
+    parser.add_argument("--eyes", type=_names(names), default=["floors", "perfect", MODELS])
     parser.add_argument("--processes", type=int, default=1)
-    parser.add_argument("--film", type=int, default=HANDS_PER_FILM, help="hands of a film")
+    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
+    parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")
+    parser.add_argument("--rate", type=float, help="frames read a second; else as many as can be")
     parser.add_argument("--out", type=Path, default=Path("build/evaluation"))
     options = parser.parse_args(arguments)
+    studio = Studio(options.models, options.cache, options.rate)
     rows = [
         Row(eyes, grade, int(seats), game)
         for eyes in options.eyes
@@ -235,7 +250,7 @@ def main(arguments: list[str] | None = None) -> int:
     except (OSError, ValueError, KeyError) as error:
         print(f"datasets.table_sheet: cannot read the journal: {error}", file=sys.stderr)
         return 2
-    sheet = Sheet(journal, code_of(ROOT / "datasets" / "table_sheet.py"), options.film)
+    sheet = Sheet(journal, code_of(ROOT / "datasets" / "table_sheet.py"), studio)
     pool = None
     if options.processes > 1:
         spawn = multiprocessing.get_context("spawn")
@@ -243,7 +258,8 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         for row in rows:
             began = time.monotonic()
-            sheet.fill(row, options.hands, pool, options.processes)
+            usual = HANDS_READ if row.eyes == MODELS else HANDS
+            sheet.fill(row, options.hands or usual, pool, options.processes)
             write_sheet(sheet, rows, options.out)
             print(f"{' '.join(map(str, row))}: {time.monotonic() - began:.0f} s", file=sys.stderr)
     except KeyboardInterrupt:

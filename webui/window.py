@@ -7,38 +7,15 @@ import sys
 from types import TracebackType
 from typing import Any
 
-import numpy as np
-
 from scorekeeper.errors import ScorekeeperError
-from vision.draw import draw_labels
-from vision.observer import Observation, Observer
+from vision.draw import draw_table
+from vision.observer import Observer
 from vision.opencv import load_opencv
-from vision.packs import BACK
-from vision.sources import Frame, Image
-
-TABLE = (200, 200, 200)
-"""Colour of the table's outline, BGR."""
+from vision.sources import Frame
 
 
 class WindowError(ScorekeeperError):
     """No window can be opened here."""
-
-
-def drawn(frame: Frame, seen: Observation, observer: Observer) -> Image:
-    """A frame with the table's outline and the cards that lie on it."""
-    table, plane = observer.table, observer.plane
-    labels = []
-    for card in () if table is None else table.cards:
-        if card.missing or card.down:
-            continue
-        best, chance = next(iter(card.chances().items()), ("?", 0.0))
-        labels.append((f"{best} {chance:.0%}", card.corners, chance >= 0.9))
-    picture = draw_labels(frame.picture, [label for label in labels if label[0] != BACK])
-    if plane is not None:
-        cv2: Any = load_opencv()
-        outline = np.round(plane.to_frame(plane.outline)).astype(np.int32)
-        cv2.polylines(picture, [outline], True, TABLE, 2, cv2.LINE_AA)
-    return picture
 
 
 class Window:
@@ -70,9 +47,10 @@ class Window:
     ) -> None:
         self._cv2.destroyAllWindows()
 
-    def show(self, frame: Frame, seen: Observation, observer: Observer) -> bool:
+    def show(self, frame: Frame, observer: Observer) -> bool:
         """Shows a frame; False where the window was closed."""
         cv2 = self._cv2
-        cv2.imshow(self._title, drawn(frame, seen, observer))
+        cards = () if observer.table is None else observer.table.cards
+        cv2.imshow(self._title, draw_table(frame.picture, cards, observer.plane))
         pressed = cv2.waitKey(1) & 0xFF
         return bool(pressed != ord("q") and cv2.getWindowProperty(self._title, 0) >= 0)

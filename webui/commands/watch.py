@@ -191,7 +191,7 @@ class Watch:
         if observer.lack != self._lack:
             self._lack = observer.lack
             told.notice(seconds, self._lack or "The table is found.")
-        return self._window is None or self._window.show(frame, seen, observer)
+        return self._window is None or self._window.show(frame, observer)
 
     def _tell_trouble(self) -> None:
         trouble = self._frames.trouble

@@ -17,7 +17,7 @@ from vision.post import Post
 from vision.watchman import AnswerError, Sight, Watchman
 
 PATIENCE = 30.0
-"""Seconds after which a test gives up: a process takes a second to start, more on a busy machine."""
+"""Seconds after which a test gives up: a process takes one to start, more on a busy machine."""
 
 
 class Match:

@@ -1,8 +1,8 @@
 """From sightings to steady cards: who is who from frame to frame, what rests, and what is gone.
 
 A card that lies still needs votes, not a filter: the logarithms of its readings' probabilities are
-added up. Pictures of the same card in the same light err alike, so a further picture counts for
-less than a whole one, and all of them together for a few.
+added up. Pictures of the same card in the same light err alike: a picture that says what an earlier
+one said is hardly news, however sure it is (see ``vision.views``).
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from vision.packs import BACK
 from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
+from vision.views import Views
 
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
@@ -70,6 +71,7 @@ class _Look:
         self.flat = 1 - settings.off_size < size < 1 + settings.off_size
         self.readings = dict(sighting.readings)
         self.best, self.chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        self.score = sighting.score
 
 
 class _Track:
@@ -80,11 +82,11 @@ class _Track:
         self.settings = settings
         self.settled = False
         self.appeared = math.nan
-        self.votes: dict[str, float] = {}
-        self.pictures = 0
+        self.views = Views(settings)
         self.missed = 0.0
         self.contrary: list[_Look] = []
         self.moved_from = at
+        self.came = look.place
         self._rest(look, at)
         self._take(look, at)
 
@@ -94,24 +96,15 @@ class _Track:
         self.turn = look.turn
         self.held = 1
         self.since = at
+        self.frames, self.scores = 0, 0.0
         if not self.settled:  # what was read on the way is blurred
-            self.votes, self.pictures = {}, 0
+            self.views = Views(self.settings)
 
     def _take(self, look: _Look, at: float) -> None:
         self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
-        self.seen, self.missed, self.unseen_since = at, 0.0, math.nan
-        self.vote(look)
-
-    def vote(self, look: _Look) -> None:
-        """Adds up what a picture says."""
-        if not look.readings:
-            return
-        rest = max(1.0 - sum(look.readings.values()), 0.0)
-        floor = max(rest / 20, self.settings.floor)
-        for name, chance in look.readings.items():
-            gain = math.log(max(chance, floor) / floor)
-            self.votes[name] = self.votes.get(name, 0.0) + gain
-        self.pictures += 1
+        self.seen, self.missed = at, 0.0
+        self.scores += look.score
+        self.views.add(look.readings)
 
     def see(self, look: _Look, at: float) -> None:
         """It was seen again."""
@@ -119,37 +112,33 @@ class _Track:
         if offset > self.settings.still or _turn_between(look.turn, self.turn) > 0.35:
             self._rest(look, at)
         else:
-            self.held = min(self.held + 1, 30)
-            self.anchor += (look.place - self.anchor) / self.held
+            self.held += 1
+            self.anchor += (look.place - self.anchor) / min(self.held, 30)
         self._take(look, at)
 
     @property
-    def evidence(self) -> dict[str, float]:
-        if not self.pictures:
-            return {}
-        settings = self.settings
-        weight = min(1 + (self.pictures - 1) * settings.independence, settings.most)
-        return {name: vote / self.pictures * weight for name, vote in self.votes.items()}
-
-    @property
     def best(self) -> str:
-        return max(self.votes, key=lambda name: self.votes[name], default="")
+        return self.views.best
 
     def chance(self, name: str) -> float:
         """How likely it is that card, by its own readings."""
-        evidence = self.evidence
-        if not evidence:
-            return 0.0
-        top = max(evidence.values())
-        total = sum(math.exp(value - top) for value in evidence.values())
-        return math.exp(evidence.get(name, 0.0) - top) / total
+        return self.views.chance(name)
+
+    def is_card(self, at: float) -> bool:
+        """Whether it is taken for a card: the finder is sure of it, or has said so for long."""
+        sure = self.scores / max(self.held, self.frames) >= self.settings.sure
+        return sure or at - self.since >= self.settings.unsure
 
     def denies(self, look: _Look) -> bool:
-        """Whether a picture clearly shows another card than this one clearly is."""
+        """Whether a picture clearly shows the other side of what this clearly is.
+
+        A face that is read as another one was misread before, or is now: nobody lays a card so
+        exactly onto another one that it seems to lie still.
+        """
         return (
             look.chance >= _SURE
-            and self.pictures >= self.settings.least
-            and look.best != self.best
+            and self.views.pictures >= self.settings.least
+            and (look.best == BACK) != (self.best == BACK)
             and self.chance(look.best) < 0.02
         )
 
@@ -160,8 +149,8 @@ class _Track:
             turn=self.turn,
             quad=self.quad,
             corners=self.corners,
-            evidence=self.evidence,
-            sightings=self.pictures,
+            evidence=self.views.evidence,
+            sightings=self.views.pictures,
             since=self.since,
             appeared=self.appeared,
             seen=self.seen,
@@ -223,6 +212,8 @@ class Watcher:
         passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
         self._at = at
         looks = [_Look(sighting, plane, self.settings) for sighting in sightings]
+        for track in self._tracks:
+            track.frames += 1
         free = self._associate(looks, at, passed)
         for look in free:
             self._tracks.append(_Track(self._number(), look, at, self.settings))
@@ -230,7 +221,7 @@ class Watcher:
         changes += self._settle(at)
         changes += self._lose(at, min(passed, 0.5), looks, covered)
         for track in self._tracks:
-            told = track.pictures <= _ALWAYS_TOLD or track.pictures % _TOLD_EVERY == 0
+            told = track.views.pictures <= _ALWAYS_TOLD or track.views.pictures % _TOLD_EVERY == 0
             if track.settled and track.seen == at and track.appeared < at and told:
                 changes.append(Change("read", at, track.steady(at)))
         return changes
@@ -311,7 +302,8 @@ class Watcher:
                     track.moved_from = track.since
                     changes.append(Change("moved", at, track.steady(at)))
                 continue
-            if not (rests and track.flat and track.pictures >= settings.least):
+            read = track.views.pictures >= settings.least
+            if not (rests and read and track.flat and track.is_card(at)):
                 continue
             if self._is_double(track):
                 self._tracks.remove(track)
@@ -344,9 +336,7 @@ class Watcher:
                 clear = track.chance(track.best) > 0.99 and other.chance(other.best) > 0.99
                 if clear and track.best != other.best and other.chance(track.best) < 0.02:
                     return False
-                for name, vote in track.votes.items():
-                    other.votes[name] = other.votes.get(name, 0.0) + vote
-                other.pictures += track.pictures
+                other.views.join(track.views)
                 other.seen, other.missed = max(other.seen, track.seen), 0.0
                 return True
         return False

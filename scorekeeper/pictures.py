@@ -126,9 +126,7 @@ class Pictures:
         if not isinstance(data, dict):
             return None
         still, clip = about.with_suffix(STILL), about.with_suffix(CLIP)
-        return Kept(
-            seq, data, still if still.is_file() else None, clip if clip.is_file() else None
-        )
+        return Kept(seq, data, still if still.is_file() else None, clip if clip.is_file() else None)
 
     def of(self, match_id: int) -> list[int]:
         """The numbers of the events of a match of which something is kept, in order."""

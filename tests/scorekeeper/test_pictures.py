@@ -30,7 +30,9 @@ def pictures(tmp_path: Path) -> Pictures:
     return Pictures(tmp_path / "pictures", days=30, most=10_000)
 
 
-def put(pictures: Pictures, match_id: int, seq: int = 1, size: int = 100, kind: str = STILL) -> None:
+def put(
+    pictures: Pictures, match_id: int, seq: int = 1, size: int = 100, kind: str = STILL
+) -> None:
     pictures.open(match_id)
     pictures.write(match_id, seq, kind, lambda path: path.write_bytes(bytes(size)))
 

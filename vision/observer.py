@@ -16,6 +16,8 @@ import numpy as np
 from scorekeeper.errors import RuleError
 from scorekeeper.said import SOURCE, Source
 from vision.cameras import Check
+from vision.cover import Cover
+from vision.evidence import Evidence
 from vision.expect import pack_of
 from vision.health import Complaint, Health
 from vision.known import KnownDeck
@@ -26,7 +28,7 @@ from vision.plane import Plane
 from vision.proposals import Hint, UmpireSettings
 from vision.read import Sighting
 from vision.sources import Frame, Image
-from vision.steady import Steady, WatchSettings
+from vision.steady import WatchSettings
 from vision.watch import Covered
 from vision.watching import Happened, Log, WatchingTable
 
@@ -36,11 +38,8 @@ MARKERS_EVERY = 0.12
 HEALTH_EVERY = 0.5
 """Seconds between two looks at light, focus and size."""
 
-ENOUGH = 10
-"""So many looks at a picture in which nothing changes; more would say nothing new."""
-
-REST = 2.0
-"""Seconds after which a picture in which nothing changes is looked at again all the same."""
+MISSING = 3.0
+"""Seconds for which a card that is not seen is looked for although nothing moves."""
 
 WORDS_WAIT = 3.0
 """Seconds that a calling card waits for the card before it, which may be seen later."""
@@ -57,25 +56,6 @@ class Reads(Protocol):
         deck: KnownDeck | None = None,
     ) -> list[Sighting]:
         """The cards of a frame."""
-
-
-class Look(Protocol):
-    """What a frame shows before any card is looked for."""
-
-    @property
-    def changed(self) -> bool:
-        """Whether it may show something that the last frame that was looked at did not."""
-
-    @property
-    def covered(self) -> Covered:
-        """What hands cover."""
-
-
-class Cover(Protocol):
-    """What is asked of ``vision.cover.Cover``."""
-
-    def update(self, at: float, frame: Image, plane: Plane, cards: Sequence[Steady]) -> Look:
-        """Takes in one frame."""
 
 
 @dataclass(frozen=True)
@@ -108,6 +88,7 @@ class Observer:
         placing: finds the table.
         deck: the deck on the table, where it was learned.
         cover: says what moves and what is covered; without it every frame is looked at.
+        evidence: keeps pictures of what was played; told by its owner which match it is.
         watch: the watcher's amounts.
         umpire: the umpire's amounts.
     """
@@ -120,18 +101,18 @@ class Observer:
         *,
         deck: KnownDeck | None = None,
         cover: Cover | None = None,
+        evidence: Evidence | None = None,
         watch: WatchSettings | None = None,
         umpire: UmpireSettings | None = None,
     ) -> None:
         self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
-        self._cover, self._settings = cover, (watch, umpire)
+        self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
         self._health = Health()
         self._complaints: Sequence[Complaint] = ()
-        self._checked = self._marked = self._looked = -np.inf
+        self._checked = self._marked = -np.inf
         self._markers: list[Marker] = []
         self._pending: list[Declared] = []
         self._sightings: list[Sighting] = []
-        self._still = 0
         self.begin(log)
 
     def begin(self, log: Log) -> None:
@@ -146,6 +127,8 @@ class Observer:
     def _open(self, plane: Plane) -> None:
         watch, umpire = self._settings
         self.table = WatchingTable(plane, self._log, watch=watch, umpire=umpire)
+        if self._evidence is not None:
+            self._evidence.follow(self.table)
 
     @property
     def plane(self) -> Plane | None:
@@ -165,28 +148,32 @@ class Observer:
         """
         at, picture = frame.at, frame.picture
         plane = self._placing.plane
-        covered, changed = None, True
+        covered, looked = None, True
         if self._cover is not None and plane is not None and self.table is not None:
             look = self._cover.update(at, picture, plane, self.table.cards)
-            covered, changed = look.covered, look.changed
-        looked = self._wants_look(at, changed)
+            covered, looked = look.covered, look.changed or self._misses_any()
         for_markers = at - self._marked >= MARKERS_EVERY
         if for_markers:
             self._marked = at
             if looked:
                 self._markers = find_markers(picture)
         if looked:
-            self._looked = at
             _, match, _ = self._log.read()
             allowed = decks_of(pack_of(match))
-            self._sightings = self._reader.read(picture, pack=allowed, deck=self._deck)
+            seen = self._reader.read(picture, pack=allowed, deck=self._deck)
+            self._sightings = [sighting for sighting in seen if not self._is_marker(sighting)]
         place = self._locate(for_markers or plane is None, picture)
         if self.table is None:
             return Observation(at, place=place, sightings=self._sightings, looked=looked)
         hints = self._listen(at, covered) if for_markers else []
         # What was not looked at again says nothing new: only that all lies as it lay.
-        seen = self._sightings if looked else [replace(s, readings=()) for s in self._sightings]
-        happened = self.table.see(at, seen, covered)
+        news = self._sightings if looked else [replace(s, readings=()) for s in self._sightings]
+        if self._evidence is not None and self.plane is not None and looked:
+            played = self.table.umpire.bonds.cards()
+            self._evidence.see(
+                frame, self.plane, cards=self.table.cards, played=played, sightings=self._sightings
+            )
+        happened = self.table.see(at, news, covered)
         if hints:
             happened = replace(happened, hints=(*happened.hints, *hints))
         if at - self._checked >= HEALTH_EVERY:
@@ -194,15 +181,10 @@ class Observer:
             self._complaints = self._health.check(at, picture, self._lying(), self.plane)
         return Observation(at, happened, self._sightings, looked, place, self._complaints)
 
-    def _wants_look(self, at: float, changed: bool) -> bool:
-        """Whether the reader has to look at a frame."""
-        watcher = None if self.table is None else self.table.watcher
-        restless = watcher is None or watcher.moving or any(c.missing for c in watcher.cards)
-        if changed or restless:
-            self._still = 0
-        else:
-            self._still += 1
-        return self._still < ENOUGH or at - self._looked >= REST
+    def _misses_any(self) -> bool:
+        """Whether a card was not seen by the last look: the next one may see it."""
+        cards = () if self.table is None else self.table.cards
+        return any(0 < card.missing < MISSING for card in cards)
 
     def _locate(self, look: bool, picture: Image) -> Check:
         """Looks where the table is."""
@@ -242,6 +224,14 @@ class Observer:
             assert self.table is not None
             self.table.declare(marked, said.at)
         return hints
+
+    def _is_marker(self, sighting: Sighting) -> bool:
+        """Whether what was taken for a card is a marker on its white paper."""
+        x, y = (float(value) for value in sighting.corners.mean(axis=0))
+        return any(
+            np.hypot(*(marker.corners.mean(axis=0) - (x, y))) < marker.side
+            for marker in self._markers
+        )
 
     def _lying(self) -> list[Sighting]:
         """The sightings of cards that lie on the table: those on their way are blurred."""

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 
 from vision.cameras import open_plane
+from vision.cover import Cover
+from vision.evidence import Evidence
 from vision.films import Pace
 from vision.frames import open_source
 from vision.known import open_deck
@@ -77,7 +79,7 @@ class Post:
         load_opencv()
         return open_source(self.source, pace=self.pace)
 
-    def observer(self, log: Log) -> Observer:
+    def observer(self, log: Log, evidence: Evidence | None = None) -> Observer:
         """The observer that watches it.
 
         Raises:
@@ -89,4 +91,4 @@ class Post:
         reader: CardReader = open_reader(WEIGHTS)
         deck = None if self.deck is None else open_deck(self.deck, reader)
         placing = Placing(self.seats, turn=self.turn, plane=self.plane())
-        return Observer(reader, log, placing, deck=deck)
+        return Observer(reader, log, placing, deck=deck, cover=Cover(), evidence=evidence)

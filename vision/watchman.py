@@ -20,6 +20,7 @@ from queue import SimpleQueue
 from typing import Any
 
 from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.pictures import Pictures
 from scorekeeper.said import Source
 from scorekeeper.table import News, Table
 from vision.health import Ill
@@ -57,6 +58,7 @@ class Sight:
         questions: what the umpire asks.
         complaints: what makes cards hard to read.
         trouble: what is wrong with the camera: a sentence with fields, and its fields.
+        hitches: why pictures of the events are not kept, likewise.
         lack: why nobody knows where the table is; empty where it is known.
         ended: whether the film is over.
         failed: why it cannot work at all: a sentence; empty where it can.
@@ -68,6 +70,7 @@ class Sight:
     questions: Sequence[Question] = ()
     complaints: Sequence[Ill] = ()
     trouble: tuple[str, Mapping[str, object]] | None = None
+    hitches: Sequence[tuple[str, Mapping[str, object]]] = ()
     lack: str = ""
     ended: bool = False
     failed: str = ""
@@ -93,6 +96,7 @@ class Watchman:
     Args:
         post: what it watches.
         table: the match; see ``begin`` for another one.
+        pictures: where pictures of the events are kept.
         on_sight: called with each new sight, from a thread.
         on_hint: called with each hint.
         command: what is started.
@@ -102,6 +106,7 @@ class Watchman:
         self,
         post: Post,
         table: Table,
+        pictures: Pictures,
         *,
         on_sight: Callable[[Sight], None] = lambda sight: None,
         on_hint: Callable[[Hint], None] = lambda hint: None,
@@ -113,11 +118,11 @@ class Watchman:
         self._stop = threading.Event()
         self._tokens = itertools.count(1)
         self._answers: dict[int, _Waiting] = {}
-        self._pictures: list[_Waiting] = []
+        self._asked_for: list[_Waiting] = []
         self._heard = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._out: SimpleQueue[bytes | None] = SimpleQueue()
-        self._table = table
+        self._table, self._pictures = table, pictures
         self._leave: Callable[[], None] = table.subscribe(self._told)
         self._threads = [
             threading.Thread(target=self._keep, name="watchman", daemon=True),
@@ -161,7 +166,7 @@ class Watchman:
         """What the camera sees, drawn in, as a JPEG; empty where none came in time."""
         waiting = _Waiting()
         with self._lock:
-            self._pictures.append(waiting)
+            self._asked_for.append(waiting)
             self._out.put(to_line("picture", None))
         waiting.done.wait(timeout)
         return waiting.data or b""
@@ -179,8 +184,15 @@ class Watchman:
 
     def _begin(self) -> bytes:
         moment, events = self._table.log()
+        pictures = self._pictures
         data = {
             "post": self.post.to_json(),
+            "match": self._table.match_id,
+            "pictures": {
+                "folder": str(pictures.folder.absolute()),
+                "days": pictures.days,
+                "most": pictures.most,
+            },
             "header": moment.match.header.to_json(),
             "events": [event.to_json() for event in events],
         }
@@ -251,9 +263,9 @@ class Watchman:
 
     def _forget_waiting(self) -> None:
         with self._lock:
-            waiting = [*self._answers.values(), *self._pictures]
+            waiting = [*self._answers.values(), *self._asked_for]
             self._answers.clear()
-            self._pictures.clear()
+            self._asked_for.clear()
         for each in waiting:
             each.done.set()
 
@@ -281,7 +293,7 @@ class Watchman:
                 waiting.done.set()
         elif kind == "picture":
             with self._lock:
-                waiting_for, self._pictures = self._pictures, []
+                waiting_for, self._asked_for = self._asked_for, []
             for waiting in waiting_for:
                 waiting.data = base64.b64decode(data)
                 waiting.done.set()
@@ -312,6 +324,8 @@ class Watchman:
         if "trouble" in data:
             trouble = data["trouble"]
             changed["trouble"] = None if trouble is None else (trouble[0], trouble[1])
+        if "hitches" in data:
+            changed["hitches"] = tuple((reason, fields) for reason, fields in data["hitches"])
         changed |= {key: data[key] for key in ("lack", "ended") if key in data}
         self._say(replace(self.sight, **changed))
         for hint in data.get("hints", ()):

@@ -11,6 +11,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any
@@ -19,8 +21,10 @@ from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.header import Header, parse_header
 from scorekeeper.match import apply, fold
+from scorekeeper.pictures import Pictures
 from scorekeeper.state import Match
 from vision.draw import draw_table
+from vision.evidence import Evidence
 from vision.observer import Observation, Observer
 from vision.opencv import load_opencv
 from vision.post import Post
@@ -166,6 +170,9 @@ class Worker:
         line.on_events = self._take
         begin = line.wait_for("begin", ANSWERED_WITHIN)
         self._post = Post.from_json(begin["post"])
+        kept = begin["pictures"]
+        pictures = Pictures(Path(kept["folder"]), days=kept["days"], most=kept["most"])
+        self._evidence = Evidence(pictures)
         self._log = self._open(begin)
         self._told: dict[str, Any] = {}
         self._frame: Frame | None = None
@@ -173,6 +180,7 @@ class Worker:
         self._beaten, self._frames = time.monotonic(), 0
 
     def _open(self, begin: dict[str, Any]) -> PipeLog:
+        self._evidence.begin(begin["match"])
         header = parse_header(begin["header"])
         return PipeLog(header, events_from(begin["events"], header), self._line)
 
@@ -181,8 +189,8 @@ class Worker:
 
     def run(self) -> None:
         """Watches until the owner goes."""
-        observer = self._post.observer(self._log)
-        with self._post.open() as frames:
+        observer = self._post.observer(self._log, self._evidence)
+        with self._post.open() as frames, closing(self._evidence):
             while True:
                 for kind, data in self._line.waiting():
                     self._obey(kind, data, observer)
@@ -240,6 +248,7 @@ class Worker:
             "complaints": [complaint.ill for complaint in self._seen.complaints],
             "trouble": None if trouble is None else [trouble.reason, trouble.fields],
             "lack": observer.lack,
+            "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
             "ended": frames.ended,
         }
         news = {key: value for key, value in state.items() if self._told.get(key, ...) != value}

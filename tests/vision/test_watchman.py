@@ -20,6 +20,9 @@ PATIENCE = 30.0
 """Seconds after which a test gives up: a process takes one to start, more on a busy machine."""
 
 
+POST = Post(source="0", seats=2)
+
+
 class Match:
     """A match in a ledger, and those who wait for something to come of it."""
 
@@ -61,7 +64,7 @@ def match(tmp_path):
 @contextmanager
 def watched(match: Match, *script: str):
     command = (sys.executable, "-m", "tests.vision.scripted_worker", *script)
-    man = Watchman(Post(source="0", seats=2), match.table, on_sight=match.saw, command=command)
+    man = Watchman(POST, match.table, match.ledger.pictures, on_sight=match.saw, command=command)
     try:
         yield man
     finally:
@@ -133,7 +136,7 @@ def test_who_waits_for_a_process_that_has_died_is_let_go(match):
 
 def test_a_process_that_cannot_work_says_why(match, tmp_path):
     post = Post(source=str(tmp_path / "none.mp4"), seats=2)
-    man = Watchman(post, match.table, on_sight=match.saw)
+    man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw)
     try:
         match.wait(lambda: bool(man.sight.failed))
     finally:

@@ -104,7 +104,8 @@ class _Track:
         self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
         self.seen, self.missed = at, 0.0
         self.scores += look.score
-        self.views.add(look.readings)
+        if not self.settled or self.held >= self.settings.least:
+            self.views.add(look.readings)  # of one that is just pushed, or taken, pictures mislead
 
     def see(self, look: _Look, at: float) -> None:
         """It was seen again."""

@@ -20,14 +20,12 @@ Corners = NDArray[np.floating[Any]]
 
 WIDEST = 960
 """Pixels that a clip is wide at most: a phone's screen shows no more."""
-CRF, PRESET = "26", "veryfast"
+CRF, PRESET = "28", "veryfast"
 """x264's own measures of how good and how quick; ``python -m tests.bench_evidence``."""
 TICKS = 90_000
 """Ticks of a clip's clock in a second."""
-COVER = (48, 48, 48)
-"""What lies over a hidden card, BGR."""
 MARGIN = 1.2
-"""A hidden card is covered by so much more than its outline, which may be a little off."""
+"""What is drawn around a card, or over it, is so much larger: an outline may be a little off."""
 
 
 def load_av() -> Any:
@@ -53,11 +51,10 @@ def table_in(shot: Shot, hidden: Sequence[Corners] = (), shown: Corners | None =
         return picture
     cover = np.zeros(picture.shape[:2], np.uint8)
     for corners in hidden:
-        middle = corners.mean(axis=0)
-        cv2.fillConvexPoly(cover, _pixels(middle + (corners - middle) * MARGIN), 255)
+        cv2.fillConvexPoly(cover, _wider(corners), 255)
     if shown is not None:
-        cv2.fillConvexPoly(cover, _pixels(shown), 0)
-    picture[cover > 0] = COVER
+        cv2.fillConvexPoly(cover, np.round(shown).astype(np.int32), 0)
+    picture[cover > 0] = 0  # black, as all that is not to be seen
     return picture
 
 
@@ -66,7 +63,7 @@ def outlined(picture: Image, corners: Corners | None) -> bytes:
     cv2: Any = load_opencv()
     if corners is not None:
         thick = max(2, round(picture.shape[1] / 400))
-        cv2.polylines(picture, [_pixels(corners)], True, SURE, thick, cv2.LINE_AA)
+        cv2.polylines(picture, [_wider(corners)], True, SURE, thick, cv2.LINE_AA)
     _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     jpeg: bytes = data.tobytes()
     return jpeg
@@ -111,5 +108,7 @@ def _size(picture: Image) -> tuple[int, int]:
     return round(width * scale / 2) * 2, round(height * scale / 2) * 2
 
 
-def _pixels(corners: Corners) -> NDArray[np.int32]:
-    return np.round(corners).astype(np.int32)
+def _wider(corners: Corners) -> NDArray[np.int32]:
+    middle = corners.mean(axis=0)
+    wider: Corners = np.round(middle + (corners - middle) * MARGIN)
+    return wider.astype(np.int32)

@@ -41,7 +41,8 @@ def test_an_event_has_a_picture_with_its_card_outlined_and_a_clip_that_phones_pl
     seq = show.play(3, ago=0.4)
     show.run(2.0)
     kept = show.kept(seq)
-    edge = np.round(show.cards[3].corners[0] * 0.5 + show.cards[3].corners[1] * 0.5).astype(int)
+    quad = show.cards[3].corners
+    edge = np.round(quad.mean(axis=0) + (quad[0] - quad[2]) * 0.6).astype(int)
     assert is_like(still(kept)[edge[1], edge[0]], SURE)
     assert is_like(seen_at(still(kept), 0, 20), PLAYED).all()
     data = kept.clip.read_bytes()
@@ -153,6 +154,24 @@ def test_a_face_that_was_not_played_is_not_seen(show, kind) -> None:
     for pixels in everything(show.kept(seq)):
         assert not is_like(pixels, SECRET).any()
         assert is_like(seen_at(pixels, 0, 20), PLAYED).all()
+
+
+@pytest.mark.parametrize("kind", ["lies", "held"])
+def test_a_face_is_covered_before_it_is_known_and_while_it_is_missed(show, kind) -> None:
+    show.put(3, 0, 20)
+    if kind == "lies":
+        show.put(4, -20, 0)
+    else:
+        show.hold(-20, 0)
+    drawn = show.picture({3})
+    show.picture = lambda _: drawn
+    known = dict(show.cards), list(show.held)
+    for step in range(RATE):
+        missed = step < 10 if kind == "lies" else step % 2
+        show.cards, show.held = ({3: known[0][3]}, []) if missed else known
+        show.run(1 / RATE)
+    for pixels in everything(show.kept(show.play(3))):
+        assert not is_like(pixels, SECRET).any()
 
 
 def test_cards_that_were_played_and_backs_are_seen(show) -> None:

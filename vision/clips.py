@@ -20,6 +20,7 @@ Corners = NDArray[np.floating[Any]]
 
 WIDEST = 960
 """Pixels that a clip is wide at most: a phone's screen shows no more."""
+CODEC = "h264"
 CRF, PRESET = "28", "veryfast"
 """x264's own measures of how good and how quick; ``python -m tests.bench_evidence``."""
 TICKS = 90_000
@@ -33,8 +34,11 @@ def load_av() -> Any:
 
     Raises:
         ImportError: It is not installed, or does not load here.
+        ValueError: It was built without an encoder for H.264.
     """
-    return importlib.import_module("av")
+    av: Any = importlib.import_module("av")
+    av.Codec(CODEC, "w")
+    return av
 
 
 def table_in(shot: Shot, hidden: Sequence[Corners] = (), shown: Corners | None = None) -> Image:
@@ -77,8 +81,7 @@ def write_clip(path: Path, pictures: Iterable[tuple[float, Image]]) -> None:
         pictures: Each with its time in seconds, later than the one before; all of one size.
 
     Raises:
-        ImportError: PyAV does not load here.
-        ValueError: It has no encoder for H.264.
+        ImportError: PyAV does not load here; ``load_av`` says more.
         OSError: The file cannot be written.
     """
     av, cv2 = load_av(), load_opencv()
@@ -89,7 +92,7 @@ def write_clip(path: Path, pictures: Iterable[tuple[float, Image]]) -> None:
             if stream is None:
                 begun = at
                 size = _size(picture)
-                stream = film.add_stream("h264", options={"preset": PRESET, "crf": CRF})
+                stream = film.add_stream(CODEC, options={"preset": PRESET, "crf": CRF})
                 stream.width, stream.height = size
                 stream.pix_fmt = "yuv420p"
                 stream.time_base = stream.codec_context.time_base = Fraction(1, TICKS)

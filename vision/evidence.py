@@ -203,7 +203,7 @@ class Evidence:
                 hidden in whatever is kept.
             sightings: What was seen in the frame: cards that somebody holds are hidden too.
         """
-        if self._match_id is None or not self._pictures.wanted:
+        if self._match_id is None or self._over or not self._pictures.wanted:
             return
         with self._wake:
             self._played = frozenset(played)
@@ -318,12 +318,13 @@ class Evidence:
     def _keep_clip(self, case: _Case) -> None:
         try:
             load_av()
-            self._write(case, CLIP, lambda path: write_clip(path, case.film()))
         except ImportError as error:
             reason = "PyAV is not installed" if error.name == "av" else f"PyAV: {error}"
             self._no_clips(reason, "install av")
         except ValueError as error:
             self._no_clips(f"PyAV: {error}", "install --force-reinstall av")
+        else:
+            self._write(case, CLIP, lambda path: write_clip(path, case.film()))
 
     def _write(self, case: _Case, kind: str, fill: Callable[[Path], object]) -> None:
         self._pictures.write(case.match_id, case.appended.seq, kind, fill)

@@ -236,7 +236,7 @@ def pictures_of(url: URL) -> Pictures:
     """
     if url.get_backend_name() == "sqlite" and url.database:
         path = Path(url.database)
-        folder = path.with_name(f"{path.name}-evidence")
+        folder = path.parent / f"{path.name}-evidence"
     else:
         place = f"{url.host}:{url.port}/{url.database}"
         folder = default_path().with_name(

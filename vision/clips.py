@@ -20,14 +20,13 @@ Corners = NDArray[np.floating[Any]]
 
 WIDEST = 960
 """Pixels that a clip is wide at most: a phone's screen shows no more."""
-CRF, PRESET = "26", "veryfast"
+CODEC = "h264"
+CRF, PRESET = "28", "veryfast"
 """x264's own measures of how good and how quick; ``python -m tests.bench_evidence``."""
 TICKS = 90_000
 """Ticks of a clip's clock in a second."""
-COVER = (48, 48, 48)
-"""What lies over a hidden card, BGR."""
 MARGIN = 1.2
-"""A hidden card is covered by so much more than its outline, which may be a little off."""
+"""What is drawn around a card, or over it, is so much larger: an outline may be a little off."""
 
 
 def load_av() -> Any:
@@ -35,8 +34,11 @@ def load_av() -> Any:
 
     Raises:
         ImportError: It is not installed, or does not load here.
+        ValueError: It was built without an encoder for H.264.
     """
-    return importlib.import_module("av")
+    av: Any = importlib.import_module("av")
+    av.Codec(CODEC, "w")
+    return av
 
 
 def table_in(shot: Shot, hidden: Sequence[Corners] = (), shown: Corners | None = None) -> Image:
@@ -53,11 +55,10 @@ def table_in(shot: Shot, hidden: Sequence[Corners] = (), shown: Corners | None =
         return picture
     cover = np.zeros(picture.shape[:2], np.uint8)
     for corners in hidden:
-        middle = corners.mean(axis=0)
-        cv2.fillConvexPoly(cover, _pixels(middle + (corners - middle) * MARGIN), 255)
+        cv2.fillConvexPoly(cover, _wider(corners), 255)
     if shown is not None:
-        cv2.fillConvexPoly(cover, _pixels(shown), 0)
-    picture[cover > 0] = COVER
+        cv2.fillConvexPoly(cover, np.round(shown).astype(np.int32), 0)
+    picture[cover > 0] = 0  # black, as all that is not to be seen
     return picture
 
 
@@ -66,7 +67,7 @@ def outlined(picture: Image, corners: Corners | None) -> bytes:
     cv2: Any = load_opencv()
     if corners is not None:
         thick = max(2, round(picture.shape[1] / 400))
-        cv2.polylines(picture, [_pixels(corners)], True, SURE, thick, cv2.LINE_AA)
+        cv2.polylines(picture, [_wider(corners)], True, SURE, thick, cv2.LINE_AA)
     _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     jpeg: bytes = data.tobytes()
     return jpeg
@@ -80,8 +81,7 @@ def write_clip(path: Path, pictures: Iterable[tuple[float, Image]]) -> None:
         pictures: Each with its time in seconds, later than the one before; all of one size.
 
     Raises:
-        ImportError: PyAV does not load here.
-        ValueError: It has no encoder for H.264.
+        ImportError: PyAV does not load here; ``load_av`` says more.
         OSError: The file cannot be written.
     """
     av, cv2 = load_av(), load_opencv()
@@ -92,7 +92,7 @@ def write_clip(path: Path, pictures: Iterable[tuple[float, Image]]) -> None:
             if stream is None:
                 begun = at
                 size = _size(picture)
-                stream = film.add_stream("h264", options={"preset": PRESET, "crf": CRF})
+                stream = film.add_stream(CODEC, options={"preset": PRESET, "crf": CRF})
                 stream.width, stream.height = size
                 stream.pix_fmt = "yuv420p"
                 stream.time_base = stream.codec_context.time_base = Fraction(1, TICKS)
@@ -111,5 +111,7 @@ def _size(picture: Image) -> tuple[int, int]:
     return round(width * scale / 2) * 2, round(height * scale / 2) * 2
 
 
-def _pixels(corners: Corners) -> NDArray[np.int32]:
-    return np.round(corners).astype(np.int32)
+def _wider(corners: Corners) -> NDArray[np.int32]:
+    middle = corners.mean(axis=0)
+    wider: Corners = np.round(middle + (corners - middle) * MARGIN)
+    return wider.astype(np.int32)

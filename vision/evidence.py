@@ -16,8 +16,8 @@ import json
 import logging
 import sys
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Any, NamedTuple
@@ -45,6 +45,8 @@ MOST_STILLS, MOST_CLIPS = 64, 8
 SAME_PLACE, LANDING = 0.35, 1.0
 """A sighting whose middle is nearer to a card's than this part of its side is that card; within
 the second one it is the card that is just being laid."""
+FLICKER = 0.2
+"""A card that is held is covered so many seconds longer than it is seen, and before."""
 
 
 class Hitch(NamedTuple):
@@ -80,20 +82,39 @@ class _Case:
     corners: Corners | None
     shots: list[Shot]
     played: frozenset[int]
-    still: Shot | None = field(init=False)
 
-    def __post_init__(self) -> None:
-        self.still = min(self.shots, key=lambda shot: abs(shot.at - self.at), default=None)
+    def film(self) -> Iterator[tuple[float, Any]]:
+        """The pictures with their times."""
+        lying = self._lying()
+        for shot in self.shots:
+            yield shot.at, self._picture(shot, lying)
 
-    def picture(self, shot: Shot) -> Any:
-        """A picture without the cards that were not played by now."""
-        hidden = [
-            corners
+    def still(self) -> bytes | None:
+        """The picture of the moment, a JPEG; None where there is none."""
+        shot = min(self.shots, key=lambda shot: abs(shot.at - self.at), default=None)
+        if shot is None:
+            return None
+        return outlined(self._picture(shot, self._lying()), self.corners)
+
+    def _lying(self) -> list[Corners]:
+        """Where cards lie that were not played by now; a card lies there before it is known."""
+        found = {
+            (number, *np.round(corners / 4).ravel().tolist()): corners
+            for shot in self.shots
             for number, corners in shot.faces
-            if number not in self.played
-            and not (number is None and _apart(corners, self.corners) < LANDING)
+            if number is not None and number not in self.played
+        }
+        return list(found.values())
+
+    def _picture(self, shot: Shot, lying: list[Corners]) -> Any:
+        held = [
+            corners
+            for other in self.shots
+            if abs(other.at - shot.at) <= FLICKER
+            for number, corners in other.faces
+            if number is None and _apart(corners, self.corners) >= LANDING
         ]
-        return table_in(shot, hidden, self.corners)
+        return table_in(shot, lying + held, self.corners)
 
     def about(self) -> dict[str, Any]:
         """What is kept in words."""
@@ -182,7 +203,7 @@ class Evidence:
                 hidden in whatever is kept.
             sightings: What was seen in the frame: cards that somebody holds are hidden too.
         """
-        if self._match_id is None or not self._pictures.wanted:
+        if self._match_id is None or self._over or not self._pictures.wanted:
             return
         with self._wake:
             self._played = frozenset(played)
@@ -290,23 +311,20 @@ class Evidence:
     def _keep_still(self, case: _Case) -> None:
         text = json.dumps(case.about())
         self._write(case, ABOUT, lambda path: path.write_text(text, encoding="utf-8"))
-        if case.still is not None:
-            jpeg = outlined(case.picture(case.still), case.corners)
+        jpeg = case.still()
+        if jpeg is not None:
             self._write(case, STILL, lambda path: path.write_bytes(jpeg))
 
     def _keep_clip(self, case: _Case) -> None:
         try:
             load_av()
-            self._write(case, CLIP, lambda path: write_clip(path, self._film(case)))
         except ImportError as error:
             reason = "PyAV is not installed" if error.name == "av" else f"PyAV: {error}"
             self._no_clips(reason, "install av")
         except ValueError as error:
             self._no_clips(f"PyAV: {error}", "install --force-reinstall av")
-
-    @staticmethod
-    def _film(case: _Case) -> Iterable[tuple[float, Any]]:
-        return ((shot.at, case.picture(shot)) for shot in case.shots)
+        else:
+            self._write(case, CLIP, lambda path: write_clip(path, case.film()))
 
     def _write(self, case: _Case, kind: str, fill: Callable[[Path], object]) -> None:
         self._pictures.write(case.match_id, case.appended.seq, kind, fill)
@@ -342,23 +360,26 @@ class Evidence:
 
 def _faces(
     cards: Sequence[Steady], played: Collection[int], sightings: Iterable[Sighting]
-) -> list[Face]:
+) -> Iterator[Face]:
     """The cards that show their faces and are no plays: those that lie, and those that are held."""
-    faces: list[Face] = [
+    yield from (
         (card.id, card.corners) for card in cards if not card.down and card.id not in played
-    ]
+    )
+    middles = np.array([card.corners.mean(axis=0) for card in cards]).reshape(-1, 2)
     for sighting in sightings:
-        down = bool(sighting.readings) and sighting.card == BACK
-        lies = any(_apart(sighting.corners, card.corners) < SAME_PLACE for card in cards)
-        if not down and not lies:
-            faces.append((None, sighting.corners))
-    return faces
+        if not sighting.readings or sighting.card != BACK:
+            away = np.hypot(*(middles - sighting.corners.mean(axis=0)).T)
+            if not (away < SAME_PLACE * _side(sighting.corners)).any():
+                yield None, sighting.corners
 
 
 def _apart(corners: Corners, other: Corners | None) -> float:
     """How far two outlines are apart, in sides of the first; infinite where the other lacks."""
     if other is None:
         return float("inf")
-    side = float(np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean())
-    away = float(np.linalg.norm(corners.mean(axis=0) - other.mean(axis=0)))
-    return away / max(side, 1e-9)
+    return float(np.hypot(*(corners.mean(axis=0) - other.mean(axis=0)))) / _side(corners)
+
+
+def _side(corners: Corners) -> float:
+    """The mean side of an outline, in pixels."""
+    return max(float(np.hypot(*(corners - np.roll(corners, 1, axis=0)).T).mean()), 1e-9)

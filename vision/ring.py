@@ -8,7 +8,7 @@ cards is ever in it.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -70,14 +70,14 @@ class Ring:
         """The latest picture; None where there is none."""
         return self._shots[-1] if self._shots else None
 
-    def add(self, frame: Frame, plane: TablePlane, faces: Sequence[Face] = ()) -> bool:
+    def add(self, frame: Frame, plane: TablePlane, faces: Iterable[Face] = ()) -> bool:
         """Keeps a frame; False where the one before is too near.
 
         Args:
             frame: The frame. One that is earlier than the one before is the first of another film,
                 and all pictures before it are forgotten.
             plane: Where the table is in it.
-            faces: The cards that show their faces in it.
+            faces: The cards that show their faces in it; asked for only where the frame is kept.
         """
         if self._shots and frame.at < self._shots[-1].at:
             self.clear()

@@ -1,13 +1,6 @@
-"""Evidence: what is kept of an event, what is never in it, and what goes on without it."""
+"""Evidence: what is kept of an event, and what is never in it."""
 
 from __future__ import annotations
-
-import subprocess
-import sys
-import threading
-from collections.abc import Iterator
-from pathlib import Path
-from types import MappingProxyType
 
 import av
 import cv2
@@ -16,133 +9,28 @@ import pytest
 
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
-from scorekeeper.header import Header
-from scorekeeper.match import fold
-from scorekeeper.pictures import ABOUT, CLIP, STILL, Kept, Pictures
-from tests.scorekeeper.talk import NAMES, TRUT, event
-from tests.vision.tabletop import Tabletop, corners, plane
-from vision import evidence as module
+from tests.scorekeeper.talk import NAMES, TRUT
+from tests.vision.show import (
+    FELT,
+    MATCH,
+    OUTSIDE,
+    PLANE,
+    PLAYED,
+    RATE,
+    SECRET,
+    everything,
+    film,
+    is_like,
+    seen_at,
+    still,
+)
+from tests.vision.tabletop import Tabletop
 from vision.draw import SURE
-from vision.evidence import NO_CLIPS, NO_ROOM, REMOVED, TOO_SLOW, UNWRITABLE, Evidence
+from vision.evidence import Evidence
 from vision.expect import expectation
 from vision.packs import BACK
-from vision.proposals import Proposal
 from vision.read import Sighting
 from vision.sources import Frame
-from vision.steady import Steady
-from vision.watching import Appended
-
-RATE = 15
-MATCH = fold(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")])
-PLANE = plane(2)
-OUTSIDE, FELT, PLAYED, SECRET = (0, 0, 255), (40, 90, 30), (250, 120, 20), (255, 0, 255)
-"""Colours of what is drawn, BGR: only the second and the third may be kept."""
-
-
-class Show:
-    """A drawn table, watched; cards lie where they are put."""
-
-    def __init__(self, pictures: Pictures, **more: object) -> None:
-        self.evidence = Evidence(pictures, **more)
-        self.evidence.begin(7)
-        self.pictures = pictures
-        self.at = 0.0
-        self.cards: dict[int, Steady] = {}
-        self.held: list[Sighting] = []
-        self.played: set[int] = set()
-        self.seq = 1
-
-    def put(self, number: int, x: float, y: float, reading: str = "KS") -> None:
-        quad = corners(x, y, 0.2)
-        self.cards[number] = Steady(
-            id=number, place=(x, y), turn=0.2, quad=quad, corners=quad, evidence={reading: 9.0},
-            sightings=5, since=self.at, appeared=self.at, seen=self.at, missing=0.0,
-        )  # fmt: skip
-
-    def hold(self, x: float, y: float, reading: str = "7S") -> None:
-        self.held.append(Sighting(corners(x, y, 0.2), 0.9, ((reading, 0.9),)))
-
-    def picture(self, played: set[int]) -> np.ndarray:
-        drawn = np.full((720, 1280, 3), OUTSIDE, np.uint8)
-        cv2.fillPoly(drawn, [np.round(PLANE.to_frame(PLANE.outline)).astype(np.int32)], FELT)
-        for card in self.cards.values():
-            colour = PLAYED if card.id in played or card.down else SECRET
-            cv2.fillConvexPoly(drawn, np.round(card.corners).astype(np.int32), colour)
-        for sighting in self.held:
-            cv2.fillConvexPoly(drawn, np.round(sighting.corners).astype(np.int32), SECRET)
-        return drawn
-
-    def run(self, seconds: float, will_be_played: set[int] = frozenset()) -> None:
-        """Films on; what will be played is no secret, though nobody knows it yet."""
-        drawn = self.picture(self.played | will_be_played)
-        for _ in range(round(seconds * RATE)):
-            self.at += 1 / RATE
-            self.evidence.see(
-                Frame(drawn, self.at, 0), PLANE,
-                cards=self.cards.values(), played=self.played, sightings=self.held,
-            )  # fmt: skip
-
-    def play(self, number: int | None = None, ago: float = 0.0, **remarks: object) -> int:
-        """A card is taken for a play, or something else was seen; returns its number."""
-        self.seq += 1
-        readings = [["KS", 0.9], ["JS", 0.1]]
-        said = event("1 play KS")._replace(
-            remarks=MappingProxyType({READINGS: readings, **remarks})
-        )
-        proposal = Proposal(said, self.seq - 1, number, "it lies there", 0.98765, self.at - ago)
-        quad = None if number is None else self.cards[number].corners
-        appended = Appended(self.seq, said, proposal, expectation(MATCH, self.seq - 1))
-        self.evidence.keep(appended, quad)
-        self.played |= {number} if number is not None else set()
-        return self.seq
-
-    def kept(self, seq: int) -> Kept:
-        self.evidence.close()
-        kept = self.pictures.find(7, seq)
-        assert kept is not None
-        return kept
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Pictures:
-    return Pictures(tmp_path / "pictures")
-
-
-@pytest.fixture
-def show(pictures: Pictures) -> Iterator[Show]:
-    show = Show(pictures)
-    yield show
-    show.evidence.close()
-    assert not show.evidence._thread.is_alive()
-
-
-def still(kept: Kept) -> np.ndarray:
-    assert kept.still is not None
-    return cv2.imread(str(kept.still))
-
-
-def film(kept: Kept) -> list[np.ndarray]:
-    assert kept.clip is not None
-    with av.open(str(kept.clip)) as film:
-        return [frame.to_ndarray(format="bgr24") for frame in film.decode(video=0)]
-
-
-def everything(kept: Kept) -> list[np.ndarray]:
-    """The picture and all of the clip, in the size of the picture."""
-    one = still(kept)
-    return [one, *(cv2.resize(each, one.shape[1::-1]) for each in film(kept))]
-
-
-def is_like(pixels: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
-    return (np.abs(pixels.astype(int) - colour) < 60).all(axis=-1)
-
-
-def seen_at(pixels: np.ndarray, x: float, y: float) -> np.ndarray:
-    """What is seen in the middle of a card."""
-    quad = corners(x, y, 0.2)
-    column, row = np.round(quad.mean(axis=0)).astype(int)
-    return pixels[row - 8 : row + 8, column - 8 : column + 8]
-
 
 # --- what is kept ---
 
@@ -153,7 +41,8 @@ def test_an_event_has_a_picture_with_its_card_outlined_and_a_clip_that_phones_pl
     seq = show.play(3, ago=0.4)
     show.run(2.0)
     kept = show.kept(seq)
-    edge = np.round(show.cards[3].corners[0] * 0.5 + show.cards[3].corners[1] * 0.5).astype(int)
+    quad = show.cards[3].corners
+    edge = np.round(quad.mean(axis=0) + (quad[0] - quad[2]) * 0.6).astype(int)
     assert is_like(still(kept)[edge[1], edge[0]], SURE)
     assert is_like(seen_at(still(kept), 0, 20), PLAYED).all()
     data = kept.clip.read_bytes()
@@ -267,6 +156,24 @@ def test_a_face_that_was_not_played_is_not_seen(show, kind) -> None:
         assert is_like(seen_at(pixels, 0, 20), PLAYED).all()
 
 
+@pytest.mark.parametrize("kind", ["lies", "held"])
+def test_a_face_is_covered_before_it_is_known_and_while_it_is_missed(show, kind) -> None:
+    show.put(3, 0, 20)
+    if kind == "lies":
+        show.put(4, -20, 0)
+    else:
+        show.hold(-20, 0)
+    drawn = show.picture({3})
+    show.picture = lambda _: drawn
+    known = dict(show.cards), list(show.held)
+    for step in range(RATE):
+        missed = step < 10 if kind == "lies" else step % 2
+        show.cards, show.held = ({3: known[0][3]}, []) if missed else known
+        show.run(1 / RATE)
+    for pixels in everything(show.kept(show.play(3))):
+        assert not is_like(pixels, SECRET).any()
+
+
 def test_cards_that_were_played_and_backs_are_seen(show) -> None:
     show.put(2, 20, 0)
     show.played = {2}
@@ -296,117 +203,6 @@ def test_a_card_is_seen_landing(show) -> None:
     show.cards[3] = landed
     seq = show.play(3)
     assert all(is_like(seen_at(each, 0, 20), PLAYED).all() for each in everything(show.kept(seq)))
-
-
-# --- what goes on without it ---
-
-
-def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(show, monkeypatch) -> None:
-    write, tried = show.pictures.write, []
-
-    def full(match_id: int, seq: int, kind: str, fill: object) -> None:
-        tried.append(kind)
-        if seq < 5:
-            raise OSError(28, "No space left on device")
-        write(match_id, seq, kind, fill)
-
-    monkeypatch.setattr(show.pictures, "write", full)
-    show.run(1.0)
-    for _ in range(4):
-        seq = show.play()
-        show.run(1.5)
-    assert show.kept(seq).clip is not None
-    assert show.pictures.of(7) == [seq]
-    assert tried.count(ABOUT) == tried.count(CLIP) == 4
-    assert [hitch.reason for hitch in show.evidence.hitches] == [UNWRITABLE]
-    sentence = show.evidence.hitches[0].sentence()
-    assert sentence.endswith("No space left on device. The match goes on without them.")
-
-
-def test_a_folder_that_cannot_be_made_is_told_once(tmp_path) -> None:
-    (tmp_path / "file").touch()
-    told = []
-    show = Show(Pictures(tmp_path / "file" / "pictures"), told=told.append)
-    for _ in range(2):
-        show.run(0.2)
-        show.play()
-    show.evidence.close()
-    assert [hitch.reason for hitch in told] == [UNWRITABLE]
-
-
-def test_a_match_that_is_forgotten_meanwhile_leaves_nothing(show) -> None:
-    show.run(1.0)
-    show.play()
-    show.pictures.remove(7)
-    show.run(1.5)
-    show.play()
-    show.evidence.close()
-    assert [path for path in show.pictures.folder.rglob("*") if path.is_file()] == []
-    assert [hitch.reason for hitch in show.evidence.hitches] == [REMOVED]
-
-
-def test_a_match_that_takes_up_all_the_room_gets_no_more(pictures) -> None:
-    pictures.most = 30_000
-    show = Show(pictures)
-    for _ in range(10):
-        show.run(0.4)
-        show.play()
-    show.evidence.close()
-    sizes = [path.stat().st_size for path in pictures.folder.rglob("*") if path.is_file()]
-    assert 0 < sum(sizes) <= 30_000
-    assert NO_ROOM in [hitch.reason for hitch in show.evidence.hitches]
-
-
-@pytest.mark.parametrize(
-    ("error", "reason"),
-    [
-        (ModuleNotFoundError("No module named 'av'", name="av"), "PyAV is not installed"),
-        (ImportError("libx264.so: cannot open"), "PyAV: libx264.so: cannot open"),
-        (ValueError("no encoder"), "PyAV: no encoder"),
-    ],
-)
-def test_without_pyav_there_are_pictures_and_one_hint(show, monkeypatch, error, reason) -> None:
-    def refuse() -> None:
-        raise error
-
-    monkeypatch.setattr(module, "load_av", refuse)
-    seqs = []
-    for _ in range(2):
-        show.run(1.5)
-        seqs.append(show.play())
-    kept = [show.kept(seq) for seq in seqs]
-    assert all(each.still is not None and each.clip is None for each in kept)
-    assert [hitch.reason for hitch in show.evidence.hitches] == [NO_CLIPS]
-    assert reason in show.evidence.hitches[0].sentence()
-
-
-def test_a_slow_disk_holds_nobody_up(show, monkeypatch) -> None:
-    write, go_on = show.pictures.write, threading.Event()
-
-    def slow(*arguments: object) -> None:
-        go_on.wait()
-        write(*arguments)
-
-    monkeypatch.setattr(show.pictures, "write", slow)
-    for _ in range(20):
-        show.run(0.4)
-        show.play()
-    show.run(1.2)
-    assert [hitch.reason for hitch in show.evidence.hitches] == [TOO_SLOW]
-    go_on.set()
-    show.evidence.close()
-    kept = [show.pictures.find(7, seq) for seq in show.pictures.of(7)]
-    assert sum(each.still is not None for each in kept) == 20
-    assert sum(each.clip is not None for each in kept) == module.MOST_CLIPS
-
-
-def test_who_wants_no_pictures_gets_none(tmp_path) -> None:
-    pictures = Pictures(tmp_path / "pictures", days=0)
-    show = Show(pictures)
-    show.run(1.0)
-    show.play()
-    show.evidence.close()
-    assert not pictures.folder.exists()
 
 
 # --- with the watching table ---
@@ -445,31 +241,3 @@ def test_every_event_of_a_watched_table_is_kept_under_its_number(pictures) -> No
     assert len(events) == 3
     played = [each for each in kept.values() if each.about["do"] == "play"]
     assert all(each.still and each.clip and each.about["corners"] for each in played)
-
-
-def test_a_clip_that_a_killed_process_was_writing_is_not_there(pictures, tmp_path) -> None:
-    script = f"""
-import sys
-from pathlib import Path
-import numpy as np
-from scorekeeper.pictures import CLIP, Pictures
-from vision.clips import write_clip
-def film():
-    for number in range(60):
-        yield number / 15, np.full((720, 1280, 3), number, np.uint8)
-    print("half", flush=True)
-    sys.stdin.read()
-pictures = Pictures(Path({str(pictures.folder)!r}))
-pictures.open(7)
-pictures.write(7, 1, CLIP, lambda path: write_clip(path, film()))
-"""
-    child = subprocess.Popen(
-        [sys.executable, "-c", script], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-    )
-    with child:
-        assert child.stdout is not None
-        assert child.stdout.readline() == "half\n"
-        child.kill()
-    left = list((pictures.folder / "7").iterdir())
-    assert len(left) == 1
-    assert left[0].suffix not in (CLIP, STILL, ABOUT)

@@ -19,7 +19,7 @@ CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
-.PHONY: help run test cover bench plug evaluate lock clean
+.PHONY: help run test cover bench plug evaluate evaluate-table lock clean
 
 help:
 	@echo 'make run     set up what is missing, then show a recorded match on the board of this machine'
@@ -28,6 +28,7 @@ help:
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
 	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
+	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
 	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
 	@echo 'make clean   remove what the others made'
 
@@ -59,6 +60,13 @@ evaluate: .venv/test.stamp
 	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)
 	@.venv/bin/python -m models.evaluate --models vision/weights --photos $(PHOTOS) \
 		--scenes $(SCENES) --calibrate $(CALIBRATE) --baseline $(BASELINE) --learn --out $(EVALUATION)
+
+# HANDS= GAMES= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
+evaluate-table: .venv/test.stamp
+	@.venv/bin/python -m datasets.table_sheet --out $(EVALUATION) \
+		$(if $(HANDS),--hands $(HANDS)) $(if $(GAMES),--games $(GAMES)) \
+		$(if $(GRADES),--grades $(GRADES)) $(if $(SEATS),--seats $(SEATS)) \
+		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES))
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

@@ -12,11 +12,13 @@ are, and how fast they are made.
 from __future__ import annotations
 
 import argparse
+import json
 import math
 import sys
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -95,6 +97,27 @@ EYES: Mapping[str, Eyes] = {
     ),
 }  # fmt: skip
 """Eyes by name: ``perfect`` sees the truth, ``floors`` is as good as the eyes must be at least."""
+
+MEASURED = "measured"
+"""Eyes that err as the models did on films of a grade; ``datasets.table_eyes`` makes them."""
+
+MEASURED_EYES = Path(__file__).with_name("measured_eyes.json")
+
+
+def eyes_of(name: str, grade: str) -> Eyes:
+    """The eyes of a name, for films of a grade.
+
+    Raises:
+        LookupError: there are none.
+    """
+    if name != MEASURED:
+        return EYES[name]
+    data = json.loads(MEASURED_EYES.read_text(encoding="utf-8"))["grades"]
+    if grade not in data:
+        raise LookupError(f"nobody has measured eyes on {grade} films")
+    settings = data[grade]["eyes"]
+    return Eyes(**{**settings, "rank_right": tuple(settings["rank_right"])})
+
 
 _ALIKE = (("J", "Q", "K"), ("10", "9"), ("9", "8"), ("8", "7"), ("7", "6"), ("6", "5"),
           ("5", "4"), ("4", "3"), ("3", "2"), ("2", "A"))  # fmt: skip
@@ -186,9 +209,9 @@ class Watcher:
             readings = self._read(card)
         offsets = look.offsets
         if eyes.corner:
-            jitter = self._draw.standard_normal((4, 2)) * eyes.corner * 0.4
-            offsets = offsets + jitter * (2.0 if card.moving else 1.0)
-        corners = corners + offsets * self._tall * (1 + 2 * cover)
+            jitter = self._draw.standard_normal((4, 2))
+            offsets = offsets + jitter * (eyes.corner * (0.8 if card.moving else 0.4))
+        corners = corners + offsets * (self._tall * (1 + 2 * cover))
         if look.turned:
             corners = corners[[2, 3, 0, 1]]
         score = min(0.97, max(0.25, 0.95 - 0.6 * cover - abs(rng.gauss(0, 0.03))))

@@ -35,7 +35,8 @@ FINGERS, FINGERS_WIDE, PALM_WIDE, ARM = 7.0, 5.0, 6.8, 100.0
 in centimetres."""
 
 _COLUMNS, _ROWS = 7, 9  # of the grid of points by which cover is measured
-_ALL = (1 << _COLUMNS * _ROWS) - 1
+_POINTS = _COLUMNS * _ROWS
+_ALL = (1 << _POINTS) - 1
 
 
 class Pose(NamedTuple):
@@ -213,7 +214,7 @@ class Stage:
         there = [(number, card, pose) for number, card, pose in cards if pose is not None]
         # What is carried is above what lies; what lies, lies in the order of its coming.
         there.sort(key=lambda each: (each[2].lift > 0.5, each[0]))
-        reaching = [pose for pose in hands if pose is not None]
+        reaching = [(pose, math.cos(pose.turn), math.sin(pose.turn)) for pose in hands if pose]
         seen = []
         for place, (number, card, pose) in enumerate(there):
             mask = 0
@@ -221,8 +222,10 @@ class Stage:
                 if abs(other.x - pose.x) < 11 and abs(other.y - pose.y) < 11:
                     mask |= _under_card(pose, other, self.card)
             hidden = 0
-            for hand in reaching:
-                hidden |= _under_hand(pose, hand, self.card)
+            for hand, c, s in reaching:
+                dx, dy = pose.x - hand.x, pose.y - hand.y
+                if abs(dx * c + dy * s) <= 9 and -9 < dy * c - dx * s < ARM + 9:
+                    hidden |= _under_hand(pose, hand, self.card)
             seen.append(_seen(number, card, pose, at, mask, hidden))
         return seen
 
@@ -261,8 +264,15 @@ class Stage:
 
     def homography(self, at: float = 0.0) -> Points:
         """The 3×3 matrix from pixels of the frame at a time to centimetres of the table."""
-        matrix = solve_homography(self.to_frame(self.outline, at), self.outline)
-        return matrix / matrix[2, 2]
+        shift = self.shift(at)
+        if shift not in self._homographies:
+            matrix = solve_homography(self.to_frame(self.outline, at), self.outline)
+            self._homographies[shift] = matrix / matrix[2, 2]
+        return self._homographies[shift]
+
+    @functools.cached_property
+    def _homographies(self) -> dict[Shift, Points]:
+        return {}
 
     def _active(self, at: float) -> tuple[Sequence[int], list[Pose | None]]:
         hands = [pose for _, _, pose in self.passing(at)]
@@ -361,14 +371,13 @@ _GRID = np.array(
         for column in range(_COLUMNS)
     ]
 )
-_BITS = [1 << place for place in range(_COLUMNS * _ROWS)]
 _INDEX = sum(1 << row * _COLUMNS + column for row in range(2) for column in range(2))
 _INDICES = (_INDEX, sum(1 << _COLUMNS * _ROWS - 1 - place
                         for place in range(_COLUMNS * _ROWS) if _INDEX >> place & 1))  # fmt: skip
 
 
 def _mask(covered: np.ndarray) -> int:
-    return sum(bit for bit, hit in zip(_BITS, covered.tolist(), strict=True) if hit)
+    return int.from_bytes(np.packbits(covered, bitorder="little").tobytes(), "little")
 
 
 @functools.lru_cache(maxsize=4096)
@@ -382,10 +391,7 @@ def _under_card(pose: Pose, other: Pose, size: tuple[float, float]) -> int:
 @functools.lru_cache(maxsize=4096)
 def _under_hand(pose: Pose, hand: Pose, size: tuple[float, float]) -> int:
     """Which points of a card a hand and its arm cover."""
-    dx, dy = pose.x - hand.x, pose.y - hand.y
     c, s = math.cos(hand.turn), math.sin(hand.turn)
-    if abs(dx * c + dy * s) > 9 or not -9 < dy * c - dx * s < ARM + 9:
-        return 0
     local = (_turned(_GRID * size, pose) - (hand.x, hand.y)) @ np.array([[c, -s], [s, c]])
     side, back = np.abs(local[:, 0]), local[:, 1]
     wide = np.where(back < FINGERS, FINGERS_WIDE / 2, PALM_WIDE / 2)
@@ -394,12 +400,12 @@ def _under_hand(pose: Pose, hand: Pose, size: tuple[float, float]) -> int:
 
 def _seen(number: int, card: Lying, pose: Pose, at: float, cards: int, hands: int) -> Seen:
     free = _ALL & ~(cards | hands)
-    visible = free.bit_count() / len(_BITS)
+    visible = free.bit_count() / _POINTS
     readable = visible > 0.75 or any(free & index == index for index in _INDICES)
     moving = not card.rests <= at < card.leaves or pose.lift > 0.5
     return Seen(
-        number, card, pose, moving or _pushed(card, at), cards.bit_count() / len(_BITS),
-        hands.bit_count() / len(_BITS), visible, readable,
+        number, card, pose, moving or _pushed(card, at), cards.bit_count() / _POINTS,
+        hands.bit_count() / _POINTS, visible, readable,
     )  # fmt: skip
 
 

@@ -3,53 +3,98 @@
 ``python -m datasets.table_score --game trut --seats 2 --grade home --eyes floors --hands 100``
 watches matches, and compares what was written with what was played, hand by hand. After a hand that
 was written wrong the record is put right, as people at the table would, and the next one counts
-again by itself. With ``--answer`` a person answers every question two seconds after it was asked.
+again by itself. With ``--answer`` a person answers every question that has stood for two seconds.
+``datasets.table_sheet`` makes a sheet of many such scores.
 """
 
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from datasets.director import direct
 from datasets.grades import GRADES
+from datasets.intervals import share_between
 from datasets.matches import NAMES, play_match
-from datasets.seen import EYES, watched
-from datasets.stage import Stage
-from scorekeeper.errors import ScorekeeperError
+from datasets.seen import EYES, Glance, watched
+from datasets.stage import AT, Stage
+from scorekeeper.errors import RuleError, ScorekeeperError
 from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.match import apply, can, fold, start
 from scorekeeper.rules import GAMES
+from scorekeeper.state import Match
 from vision.plane import Plane
 from vision.proposals import Question
-from vision.watching import ListLog, WatchingTable
+from vision.watching import Happened, ListLog, WatchingTable
 
 ANSWERED_AFTER = 2.0
-"""A person answers a question after so many seconds."""
+"""A person answers a question that has stood for so many seconds."""
+
+LOOK_AGAIN = 0.5
+"""So many seconds after the last answer of a hand the record is compared."""
+
+HANDS_PER_FILM = 10
+"""How long a film is; its hands share a deck, a table and a camera."""
 
 
 @dataclass
 class Tally:
-    """What was counted."""
+    """What was counted.
+
+    Attributes:
+        hands: hands played.
+        right: hands that were written as they were played.
+        untouched: hands of these in which nobody had to answer: every question was cleared up
+            before anybody would have answered it.
+        cards: cards played.
+        cards_right: cards of these that were written, in their order, with their seat and rank.
+        tricks: tricks played.
+        tricks_right: tricks of these with every card right.
+        false_plays: cards that were written and not played. Nobody stops the first one of a hand,
+            so that others follow from it.
+        spoiled: hands whose first mistake was a card that was not played.
+        answered: questions that stood for so long that somebody answered them.
+        frames: frames watched.
+        seconds: film watched.
+        questions: how often the umpire asked, by kind.
+        hints: how often it hinted, by kind.
+        delays: of the cards of right hands that nobody had to answer for: seconds from the card's
+            rest, or from when its seat was due, to its event.
+        failures: each wrong hand in words.
+    """
 
     hands: int = 0
     right: int = 0
     untouched: int = 0
+    cards: int = 0
+    cards_right: int = 0
+    tricks: int = 0
+    tricks_right: int = 0
     false_plays: int = 0
-    missed_plays: int = 0
-    plays: int = 0
+    spoiled: int = 0
+    answered: int = 0
     frames: int = 0
     seconds: float = 0.0
     questions: Counter[str] = field(default_factory=Counter)
     hints: Counter[str] = field(default_factory=Counter)
     delays: list[float] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, object]:
+        """The counts; delays to a millisecond, failures left out."""
+        return {
+            **{name: value for name, value in vars(self).items() if name != "failures"},
+            "delays": [round(delay, 3) for delay in self.delays],
+            "seconds": round(self.seconds, 1),
+        }
 
 
 def said(event: Event) -> tuple[object, ...]:
@@ -58,14 +103,48 @@ def said(event: Event) -> tuple[object, ...]:
     return (event.do, event.seat, rank, event.to, event.cards)
 
 
-def hands_of(stage: Stage) -> list[tuple[int, int]]:
-    """Where each hand begins and ends among the events of a stage."""
-    match, begins = start(stage.header), []
-    for place, event in enumerate(stage.events):
-        before, match = match.hand_number, apply(match, event)
-        if match.hand_number > before:
-            begins.append(place)
-    return list(zip(begins, [*begins[1:], len(stage.events)], strict=True))
+def in_both(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many items two sequences have in common, in the same order."""
+    best = [0] * (len(other) + 1)
+    for item in one:
+        before = 0
+        for place, its in enumerate(other, 1):
+            longer = before + 1 if item == its else max(best[place], best[place - 1])
+            before, best[place] = best[place], longer
+    return best[-1]
+
+
+def tricks_of(match: Match, events: Iterable[Event]) -> list[tuple[tuple[int, str], ...]]:
+    """The tricks of a hand, each as seats and ranks in the order of play.
+
+    Args:
+        match: the match before the hand.
+        events: the hand's; what the rules do not allow ends it.
+    """
+    try:
+        for event in events:
+            match = apply(match, event)
+    except RuleError:
+        pass
+    tricks = () if match.hand is None else match.hand.tricks
+    return [tuple((play.seat, play.card.rank) for play in trick.plays) for trick in tricks]
+
+
+def filmed(
+    game: str, seats: int, grade: str, seed: int, hands: int = HANDS_PER_FILM
+) -> Stage:  # fmt: skip
+    """The stage of a match that is played at random.
+
+    Args:
+        game: its name.
+        seats: two or four.
+        grade: name of one of ``datasets.grades.GRADES``.
+        seed: decides everything.
+        hands: how many at most.
+    """
+    header = Header(game=game, seats=NAMES[:seats], best_of=5)
+    record = play_match(header, seed, hands)
+    return direct(record.header, record.events, grade=grade, seed=seed)
 
 
 class Run:
@@ -74,90 +153,154 @@ class Run:
     Args:
         stage: the film.
         tally: what to count in.
-        eyes: name of the eyes.
         answer: whether questions are answered.
         trace: whether failures are told in full.
     """
 
-    def __init__(self, stage: Stage, tally: Tally, eyes: str, *, answer: bool, trace: bool) -> None:
+    def __init__(
+        self, stage: Stage, tally: Tally, *, answer: bool, trace: bool = False
+    ) -> None:  # fmt: skip
         self.stage, self.tally, self.answer, self.trace = stage, tally, answer, trace
         self.truth = stage.events
-        self.times = [float(event.remarks["_at"]) for event in self.truth]
-        self.hands = hands_of(stage)
-        self.eyes = eyes
+        self.times = [float(event.remarks[AT]) for event in self.truth]
         self.log = ListLog(stage.header)
-        plane = Plane(stage.homography(), stage.outline, len(stage.header.seats))
-        self.table = WatchingTable(plane, self.log)
+        self.table = WatchingTable(self._plane(0.0), self.log)
         self.story: list[str] = []
         self.asked: list[tuple[float, Question]] = []
         self.touched = False
-        self.base = 0
-        self.appended: list[float] = []
+        self.known: list[float] = []
+        """When each event of the log was written; NaN where a person said so."""
+        self.begins: list[int] = []
+        """Place of each hand's first event."""
+        self.before: list[Match] = []
+        """The match before each hand."""
+        match = start(stage.header)
+        for place, event in enumerate(self.truth):
+            earlier, match = match, apply(match, event)
+            if match.hand_number > earlier.hand_number:
+                self.begins.append(place)
+                self.before.append(earlier)
+        self.hand = 0
+        self._calls = [event for event in self.truth if event.do not in ("play", "deal")]
+        self._closes, self._settled = self._over(), False
 
-    def watch(self) -> None:
-        """Watches the film to its end."""
-        tally, stage = self.tally, self.stage
-        calls = [event for event in self.truth if event.do not in ("play", "deal")]
-        hand = 0
-        for glance in watched(stage, EYES[self.eyes]):
+    def watch(self, glances: Iterable[Glance]) -> None:
+        """Watches the film to its end.
+
+        Args:
+            glances: what eyes see of it.
+        """
+        stage, shift = self.stage, self.stage.shift(0.0)
+        for glance in glances:
             now = glance.at
-            while calls and float(calls[0].remarks["_at"]) <= now:
-                event = calls.pop(0)
-                self.table.declare(event.bare(), float(event.remarks["_at"]))
-            if hand + 1 < len(self.hands) and now >= self._over(hand):
-                self._close(hand)
-                hand += 1
-            shift = stage.homography(now)
-            self.table.plane = Plane(shift, stage.outline, len(stage.header.seats))
-            happened = self.table.see(now, glance.sightings)
-            tally.frames += 1
-            for event in happened.events:
-                self.story.append(f"{now:.2f} {event.seat} {event.in_words()} {event.remarks}")
-                self.appended.append(glance.known)
-            for question in happened.asked:
-                self.touched = True
-                tally.questions[question.kind] += 1
-                self.asked.append((now, question))
-                self.story.append(f"{now:.2f} ? {question.kind} {question.why}")
-            for question in happened.withdrawn:
-                self.asked = [each for each in self.asked if each[1].id != question.id]
-                self.story.append(f"{now:.2f} withdrawn {question.why}")
-            for hint in happened.hints:
-                tally.hints[hint.kind] += 1
-                self.story.append(f"{now:.2f} hint {hint.kind} {hint.text}")
-            if self.answer:
-                self._answer(now, hand)
-        self._close(hand)
-        tally.seconds += stage.ends
+            self.go_on(now)
+            if stage.shift(now) != shift:
+                shift = stage.shift(now)
+                self.table.plane = self._plane(now)
+            self.take(now, glance.known, self.table.see(now, glance.sightings))
+        self.finish()
 
-    def _over(self, hand: int) -> float:
+    def go_on(self, now: float) -> None:
+        """Before each frame: people say what they say, and hands that are over are compared."""
+        while self._calls and float(self._calls[0].remarks[AT]) <= now:
+            event = self._calls.pop(0)
+            self.table.declare(event.bare(), float(event.remarks[AT]))
+        if now < self._closes:
+            return
+        if self.asked and not self._settled:
+            self._attend(now, at_least=0.0)
+            self._closes, self._settled = now + LOOK_AGAIN, True
+        elif self.hand + 1 < len(self.begins):
+            self._close()
+            self.hand, self._settled = self.hand + 1, False
+            self._closes = self._over()
+
+    def take(self, now: float, known: float, happened: Happened) -> None:
+        """After each frame.
+
+        Args:
+            now: the frame's time.
+            known: when it is known what happened in it.
+            happened: that.
+        """
+        tally = self.tally
+        tally.frames += 1
+        self._note(known)
+        for event in happened.events:
+            self.story.append(f"{now:.2f} {event.seat} {event.in_words()} {event.remarks}")
+        for question in happened.asked:
+            tally.questions[question.kind] += 1
+            self.asked.append((now, question))
+            self.story.append(f"{now:.2f} ? {question.kind} {question.why}")
+        for question in happened.withdrawn:
+            self.asked = [each for each in self.asked if each[1].id != question.id]
+            self.story.append(f"{now:.2f} withdrawn {question.why}")
+        for hint in happened.hints:
+            tally.hints[hint.kind] += 1
+            self.story.append(f"{now:.2f} hint {hint.kind} {hint.text}")
+        self._attend(now, at_least=ANSWERED_AFTER)
+
+    def finish(self) -> None:
+        """After the last frame."""
+        self._close()
+        self.tally.seconds += self.stage.ends
+
+    def _plane(self, at: float) -> Plane:
+        stage = self.stage
+        return Plane(stage.homography(at), stage.outline, len(stage.header.seats))
+
+    def _note(self, known: float) -> None:
+        """Notes when the latest events of the log were written."""
+        self.known += [known] * (len(self.log.events) - len(self.known))
+
+    def _over(self) -> float:
         """When a hand is compared: before the cards of the next one are dealt."""
-        place = self.hands[hand + 1][0]
+        place = self._end
+        if place == len(self.truth):
+            return self.stage.ends - 1.0
         event = self.truth[place]
         dealing = 0.41 * (event.cards or 0) * len(self.stage.header.seats)
         return max(
             self.times[place] - 0.7 - dealing, min(self.times[place], self.times[place - 1] + 2)
         )
 
-    def _written(self) -> list[Event]:
-        """What stands of the hand in progress."""
-        stand: list[Event] = []
-        for event in self.log.events:
-            if event.do == "undo":
-                stand.pop()
-            else:
-                stand.append(event)
-        return stand[self.base :]
+    @property
+    def _begin(self) -> int:
+        """Place of the hand's first event."""
+        return self.begins[self.hand]
 
-    def _answer(self, now: float, hand: int) -> None:
-        """A person answers what was asked a while ago."""
+    @property
+    def _end(self) -> int:
+        """Place of the first event after the hand."""
+        return [*self.begins, len(self.truth)][self.hand + 1]
+
+    def _written(self) -> list[tuple[Event, float]]:
+        """What stands of the hand in progress, and when it was written first."""
+        stand: list[tuple[Event, float]] = []
+        taken_back: dict[tuple[object, ...], float] = {}
+        for event, known in zip(self.log.events, self.known, strict=True):
+            if event.do == "undo":
+                last, when = stand.pop()
+                taken_back[said(last)] = when
+            else:
+                stand.append((event, taken_back.pop(said(event), known)))
+        return stand[self._begin :]
+
+    # --- the person who answers ----------------------------------------------------------------
+
+    def _attend(self, now: float, *, at_least: float) -> None:
+        """A person looks at the questions that have stood for so long."""
         for asked, question in list(self.asked):
             current = next((q for q in self.table.questions if q.id == question.id), None)
-            if current is None or now - asked < ANSWERED_AFTER:
+            if current is None or now - asked < at_least:
+                continue
+            self.touched = True
+            if not self.answer:
                 continue
             self.asked.remove((asked, question))
-            wanted = self._next_event(hand, now)
-            choice = self._choice(current, wanted, now, hand)
+            self.tally.answered += 1
+            wanted = self._next_event(now)
+            choice = self._choice(current, wanted, now)
             if choice is None:
                 continue
             try:
@@ -167,84 +310,88 @@ class Run:
                     self.log.say([wanted.bare()], len(self.log.events))  # it was none of them
             except (LookupError, ScorekeeperError) as error:
                 self.story.append(f"{now:.2f} answer refused {error}")
+            self._note(math.nan)
             self.story.append(f"{now:.2f} answered {current.choices[choice].word}")
 
-    def _next_event(self, hand: int, now: float) -> Event | None:
+    def _next_event(self, now: float) -> Event | None:
         """What happened next after what is written, if it has happened."""
-        begin, end = self.hands[hand]
-        place = begin + len(self._written())
-        return self.truth[place] if place < end and self.times[place] <= now else None
+        place = self._begin + len(self._written())
+        return self.truth[place] if place < self._end and self.times[place] <= now else None
 
-    def _choice(
-        self, question: Question, wanted: Event | None, now: float, hand: int
-    ) -> int | None:
+    def _choice(self, question: Question, wanted: Event | None, now: float) -> int | None:
         for place, choice in enumerate(question.choices):
             event = choice.event
             if event is not None and wanted is not None and said(event) == said(wanted):
                 return place
         words = [choice.word for choice in question.choices]
-        begin, end = self.hands[hand]
         meant = any(
-            self.truth[p].do == "play" and self.truth[p].seat == question.seat
-            for p in range(begin + len(self._written()), end)
-            if self.times[p] <= now
+            self.truth[place].do == "play" and self.truth[place].seat == question.seat
+            for place in range(self._begin + len(self._written()), self._end)
+            if self.times[place] <= now
         )
         for word in ("hold", "drop", "no") if meant else ("drop", "no"):
             if word in words:
                 return words.index(word)
         return None
 
-    def _close(self, hand: int) -> None:
+    # --- the comparison ------------------------------------------------------------------------
+
+    def _close(self) -> None:
         """The next hand is about to begin: what is written is compared, and put right."""
-        begin, end = self.hands[hand]
+        begin, end = self._begin, self._end
         tally, truth = self.tally, self.truth[begin:end]
-        written = self._written()
-        tally.hands += 1
-        tally.plays += sum(event.do == "play" for event in truth)
-        told = [said(event) for event in written]
+        stand = self._written()
+        written = [event for event, _ in stand]
+        told, wanted = [said(event) for event in written], [said(event) for event in truth]
         to_come = [said(event) for event in self.truth[end : end + 2]]  # a deal may be seen early
         early = told[len(truth) :]
-        right = told[: len(truth)] == [said(event) for event in truth]
-        right = right and early == to_come[: len(early)]
+        right = told[: len(truth)] == wanted and early == to_come[: len(early)]
+        tally.hands += 1
         tally.right += right
         tally.untouched += right and not self.touched
+        self._count_cards(written, truth)
         if right:
-            if len(self.appended) == len(truth):
-                for event, at, known in zip(
-                    truth, self.times[begin:end], self.appended, strict=True
-                ):
-                    if event.do == "play":
-                        tally.delays.append(known - at)
+            tally.delays += [
+                known - at
+                for (event, known), at in zip(stand, self.times[begin:end], strict=False)
+                if event.do == "play" and not math.isnan(known)
+            ]
             if self.touched and self.trace:
                 self.tally.failures.append("touched\n" + "\n".join(self.story))
         else:
-            self._blame(hand, written, truth)
-        self.appended = self.appended[len(truth) :] if right else []
+            self._blame(written, truth)
         if not right or self.asked:
-            self.appended = []
             self.log.events = list(self.truth[:end])
             self.log.match = fold(self.stage.header, self.log.events)
-        self.base = end
+            self.known = [math.nan] * end
         self.touched = False
         self.asked = []
         self.story = []
 
-    def _blame(self, hand: int, written: list[Event], truth: tuple[Event, ...]) -> None:
+    def _count_cards(self, written: list[Event], truth: Sequence[Event]) -> None:
+        tally, before = self.tally, self.before[self.hand]
+        laid = [said(event) for event in truth if event.do == "play"]
+        told = [said(event) for event in written if event.do == "play"]
+        both = in_both(laid, told)
+        tally.cards += len(laid)
+        tally.cards_right += both
+        tally.false_plays += len(told) - both
+        tricks, seen = tricks_of(before, truth), tricks_of(before, written)
+        tally.tricks += len(tricks)
+        tally.tricks_right += sum(a == b for a, b in zip(tricks, seen, strict=False))
+
+    def _blame(self, written: list[Event], truth: Sequence[Event]) -> None:
         wrong = next(
             (p for p, (a, b) in enumerate(zip(written, truth, strict=False)) if said(a) != said(b)),
             min(len(written), len(truth)),
         )
         got = written[wrong] if wrong < len(written) else None
         due = truth[wrong] if wrong < len(truth) else None
-        if got is not None and got.do == "play":
-            self.tally.false_plays += 1
-        elif due is not None and due.do == "play":
-            self.tally.missed_plays += 1
+        self.tally.spoiled += got is not None and got.do == "play"
         header = self.stage.header
-        begin = self.hands[hand][0]
         text = (
-            f"{header.game} seats {len(header.seats)} seed {self.stage.seed} hand {hand} from "
-            f"{self.times[begin]:.1f}: got {got and got.in_words()} by {got and got.seat}, "
+            f"{header.game} seats {len(header.seats)} seed {self.stage.seed} hand {self.hand} from "
+            f"{self.times[self._begin]:.1f}: got {got and got.in_words()} by {got and got.seat}, "
             f"due {due and due.in_words()} by {due and due.seat}"
         )
         if self.trace:
@@ -254,14 +401,23 @@ class Run:
         self.tally.failures.append(text)
 
 
-def interval(right: int, count: int) -> tuple[float, float]:
-    """The 95 % interval of a share, by Wilson."""
-    if not count:
-        return 0.0, 1.0
-    z, p = 1.96, right / count
-    middle = (p + z * z / (2 * count)) / (1 + z * z / count)
-    half = z * np.sqrt(p * (1 - p) / count + z * z / (4 * count * count)) / (1 + z * z / count)
-    return float(middle - half), float(min(middle + half, 1.0))
+def both_ways(stage: Stage, glances: Sequence[Glance]) -> dict[str, dict[str, object]]:
+    """Watches a film twice: with somebody who answers the questions, and with nobody.
+
+    Args:
+        stage: the film.
+        glances: what eyes see of it.
+
+    Returns:
+        The tallies ``answering`` and ``alone``.
+    """
+    answering = Tally()
+    Run(stage, answering, answer=True).watch(glances)
+    alone = answering
+    if answering.answered:  # where nobody had to answer, both are the same
+        alone = Tally()
+        Run(stage, alone, answer=False).watch(glances)
+    return {"answering": answering.to_json(), "alone": alone.to_json()}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -279,22 +435,25 @@ def main(arguments: list[str] | None = None) -> int:
     tally, seed = Tally(), options.seed
     took = 0.0
     while tally.hands < options.hands:
-        header = Header(game=options.game, seats=NAMES[: options.seats], best_of=5)
-        record = play_match(header, seed, min(options.hands - tally.hands, 20))
-        stage = direct(record.header, record.events, grade=options.grade, seed=seed)
+        stage = filmed(
+            options.game, options.seats, options.grade, seed, min(options.hands - tally.hands, 20)
+        )
         started = time.perf_counter()
-        Run(stage, tally, options.eyes, answer=options.answer, trace=options.trace).watch()
+        glances = watched(stage, EYES[options.eyes])
+        Run(stage, tally, answer=options.answer, trace=options.trace).watch(glances)
         took += time.perf_counter() - started
         seed += 1
     for failure in tally.failures:
         print(failure)
-    low, high = interval(tally.untouched, tally.hands)
+    low, high = share_between(tally.untouched, tally.hands)
     delays = np.array(tally.delays or [np.nan])
     print(
         f"{options.game} {options.seats} {options.grade} {options.eyes}: {tally.hands} hands; "
         f"right {tally.right / tally.hands:.1%}, with no touch {tally.untouched / tally.hands:.1%} "
-        f"({low:.1%}-{high:.1%}); false plays {100 * tally.false_plays / tally.hands:.2f} and "
-        f"missed {100 * tally.missed_plays / tally.hands:.2f} per 100 hands; questions a hand "
+        f"({low:.1%}-{high:.1%}); cards right {tally.cards_right / max(tally.cards, 1):.2%}, "
+        f"tricks {tally.tricks_right / max(tally.tricks, 1):.2%}; of 100 hands false plays "
+        f"{100 * tally.false_plays / tally.hands:.2f}, in the first place "
+        f"{100 * tally.spoiled / tally.hands:.2f}; questions a hand "
         f"{sum(tally.questions.values()) / tally.hands:.3f} {dict(tally.questions)}; hints "
         f"{dict(tally.hints)}; delay median {np.median(delays):.2f} s, p95 "
         f"{np.quantile(delays, 0.95):.2f} s; {tally.frames / took:.0f} frames a second"

@@ -8,8 +8,10 @@ two players seat 1 sits at -y.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import NamedTuple
 
 import cv2
@@ -103,18 +105,28 @@ class Plane:
             point: x and y, in centimetres.
         """
         x, y = float(point[0]), float(point[1])
-        inside = cv2.pointPolygonTest(self.outline.astype(np.float32), (x, y), False) >= 0
-        half_x, half_y = (max(float(v), 1e-6) for v in np.abs(self.outline).max(axis=0))
+        inside = cv2.pointPolygonTest(self._edge, (x, y), False) >= 0
+        half_x, half_y = self._half
         if self.seats == 2:
             seat, border = (0 if y >= 0 else 1), abs(y)
         else:
             facing = abs(y) / half_y >= abs(x) / half_x
             seat = (0 if y >= 0 else 2) if facing else (1 if x < 0 else 3)
             # The borders run through the table's corners.
-            border = abs(abs(x) * half_y - abs(y) * half_x) / float(np.hypot(half_x, half_y))
+            border = abs(abs(x) * half_y - abs(y) * half_x) / math.hypot(half_x, half_y)
         middle = min(self.middle, SMALL_TABLE * min(half_x, half_y))
-        nobody = not inside or float(np.hypot(x, y)) < middle
+        nobody = not inside or math.hypot(x, y) < middle
         return Zone(None if nobody else seat, border, inside)
+
+    @cached_property
+    def _edge(self) -> NDArray[np.float32]:
+        return self.outline.astype(np.float32)
+
+    @cached_property
+    def _half(self) -> tuple[float, float]:
+        """Half the table's width and depth."""
+        half_x, half_y = (max(float(v), 1e-6) for v in np.abs(self.outline).max(axis=0))
+        return half_x, half_y
 
     def followed(self, markers: Mapping[int, NDArray[np.floating]]) -> Plane:
         """The plane after the camera was moved, from at least two of its own markers.

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -105,7 +106,7 @@ class Steady:
     seen: float
     missing: float
 
-    @property
+    @cached_property
     def best(self) -> str:
         """What it is most likely."""
         return max(self.evidence, key=lambda name: self.evidence[name], default="")

@@ -165,6 +165,7 @@ class WatchingTable:
         self.watcher = Watcher(watch)
         self.umpire = Umpire(umpire)
         self.appended: Callable[[Appended], None] | None = None
+        self._latest: tuple[Match, Expectation] | None = None
 
     @property
     def cards(self) -> tuple[Steady, ...]:
@@ -211,7 +212,7 @@ class WatchingTable:
                 new,
                 self.watcher.cards,
                 self.plane,
-                expectation(match, seq),
+                self._expected(match, seq),
                 lambda event, match=match: can(match, event),  # type: ignore[misc]
             )
             new = ()
@@ -236,6 +237,12 @@ class WatchingTable:
             tuple(gathered.hints),
             tuple(changes),
         )
+
+    def _expected(self, match: Match, seq: int) -> Expectation:
+        """What the referee expects; reckoned once after each event, not with each frame."""
+        if self._latest is None or self._latest[0] is not match or self._latest[1].seq != seq:
+            self._latest = match, expectation(match, seq)
+        return self._latest[1]
 
     def _append(self, proposal: Proposal) -> tuple[Event, ...]:
         seq, match, events = self.log.read()

@@ -25,7 +25,7 @@ help:
 	@echo 'make run     set up what is missing, then show a recorded match on the board of this machine'
 	@echo 'make test    set up what is missing, then check style and types and run all tests'
 	@echo 'make cover   run all tests and say which lines and branches they miss'
-	@echo 'make bench   time the ledger, the reading of a long record, and the screens with 300 viewers'
+	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
 	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
@@ -51,6 +51,7 @@ bench: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_ledger
 	@.venv/bin/python -m tests.bench_record
 	@.venv/bin/python -m tests.bench_screens
+	@.venv/bin/python -m tests.bench_evidence
 
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200

@@ -67,7 +67,7 @@ def standing(events: Sequence[Event]) -> list[Standing]:
         if event.do == "undo":
             stand.pop()
         else:
-            stand.append(Standing(seq, _first(events, seq), event))
+            stand.append(Standing(seq, first_saying(events, seq), event))
     return stand
 
 
@@ -188,8 +188,8 @@ def take_back(match: Match, events: Sequence[Event], group: str) -> Correction:
     return _correct(match, events, now, same, [], wanted[same:])
 
 
-def _first(events: Sequence[Event], seq: int) -> int:
-    """The first saying of an event, as far as its remark can be true."""
+def first_saying(events: Sequence[Event], seq: int) -> int:
+    """The sequence number of an event's first saying, as far as its remark can be true."""
     event = events[seq - 1]
     first = event.remarks.get(AGAIN)
     if type(first) is int and 0 < first < seq and events[first - 1].bare() == event.bare():

@@ -46,6 +46,7 @@ from scorekeeper.events import Event, parse_event
 from scorekeeper.forgetting import is_name, without_name_in_event, without_name_in_header
 from scorekeeper.header import Header, parse_header
 from scorekeeper.messages import N_
+from scorekeeper.pictures import pictures_of
 from scorekeeper.said import Said, Source, marked, moment, offset_minutes, utc_text
 
 
@@ -104,12 +105,16 @@ class Ledger:
         where: A path or a URL; None for what ``TRUCAM_LEDGER`` names, or else the file in the
             user's data folder.
 
+    Attributes:
+        pictures: The pictures of its matches.
+
     Raises:
         LedgerError: It cannot be opened, or is not a ledger; see ``scorekeeper.database``.
     """
 
     def __init__(self, where: str | None = None) -> None:
         self._url = locate(where)
+        self.pictures = pictures_of(self._url)
         self._lock = Lock()
         self._connection = connect(self._url)
         # Compiled once: an append costs little more than its way to the disk.
@@ -162,6 +167,7 @@ class Ledger:
         with self._lock, explained(self._url), self._connection.begin():
             key = self._connection.execute(insert(matches), match).inserted_primary_key
             assert key is not None
+            self.pictures.remove(key[0])  # of a ledger that was here before: its numbers come again
             rows = _rows(key[0], 1, said_events, said)
             if rows:
                 self._insert(rows)
@@ -308,9 +314,9 @@ class Ledger:
         return entries
 
     def remove(self, match_id: int) -> None:
-        """Takes a match out for good, with all its events; nothing of it stays in SQLite's files.
+        """Takes a match out for good, with all its events and pictures.
 
-        Its number is never given again.
+        Nothing of it stays in SQLite's files, and its number is never given again.
 
         Raises:
             LedgerError: The ledger cannot be written, or there is no such match.
@@ -321,14 +327,27 @@ class Ledger:
                 gone = self._connection.execute(delete(matches).where(matches.c.id == match_id))
             if not gone.rowcount:
                 raise self._no_match(match_id)
+            self.pictures.remove(match_id)
             scrub(self._connection, self._url)
+
+    def tidy(self, *, playing: int | None = None) -> None:
+        """Removes pictures that are too old or too many, and those of matches that are gone.
+
+        Args:
+            playing: Number of the match that is being played.
+
+        Raises:
+            LedgerError: The ledger cannot be read, or pictures may not be removed.
+        """
+        with explained(self._url):
+            self.pictures.clean(playing=playing, known=self.ids)
 
     def forget_name(self, name: str) -> int:
         """Takes a person's name out of every match; nothing of it stays in SQLite's files.
 
         The person becomes a number, such as ``Player 2``. Names are compared as written, without
         the blanks around them; a text in which the name is only a part, such as ``Ana's phone``, is
-        not found.
+        not found. The pictures of those matches are removed.
 
         Returns:
             In how many matches it stood.
@@ -340,6 +359,8 @@ class Ledger:
         with self._lock, explained(self._url):
             with rewriting(self._connection):
                 found = self._forget(name)
+            for match_id in found:
+                self.pictures.remove(match_id)
             scrub(self._connection, self._url)  # also what an earlier forgetting had to leave
         return len(found)
 

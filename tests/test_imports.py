@@ -25,7 +25,7 @@ OWN = {"scorekeeper", "vision", "webui", "datasets", "models", "tests", "build_t
 LEDGER = {"sqlalchemy", "alembic", "platformdirs"}
 """What only the ledger imports, of all that the referee is."""
 
-LEDGER_MODULES = {"scorekeeper/ledger.py", "scorekeeper/table.py", "scorekeeper/database.py"}
+LEDGER_MODULES = {f"scorekeeper/{name}.py" for name in ("ledger", "table", "database", "pictures")}
 
 
 def modules() -> list[str]:

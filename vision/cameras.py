@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import cv2
 import numpy as np
 import platformdirs
 from numpy.typing import NDArray
@@ -112,8 +111,8 @@ class Check:
     """How a look at the camera's place ended.
 
     Attributes:
-        state: ``steady``; ``corrected``: it was nudged, and the plane follows; ``moved``: it was
-            nudged, and the table has to be shown again; ``unseen``: there is nothing to tell by.
+        state: ``steady``; ``found``: it was not known before; ``corrected``: it was nudged, and the
+            plane follows; ``unseen``: there is nothing to tell by.
         by_cm: how far the table's outline has moved, in centimetres of the old plane.
     """
 
@@ -139,8 +138,6 @@ class PlaneKeeper:
         self.plane = plane
         self.tolerance_cm, self.looks = tolerance_cm, looks
         self._moved: list[Plane] = []
-        self._shifts: list[NDArray[np.float64]] = []
-        self._reference: _Landmarks | None = None
 
     def check_markers(self, markers: Mapping[int, NDArray[np.floating]]) -> Check:
         """Looks at the corner markers that are seen now.
@@ -166,64 +163,8 @@ class PlaneKeeper:
         self._moved.clear()
         return Check("corrected", by)
 
-    def check_picture(self, grey: NDArray[np.uint8]) -> Check:
-        """Compares the picture with the first one given, by its landmarks, the table's and all.
-
-        Args:
-            grey: shape (height, width), 8 bits.
-        """
-        seen = _Landmarks.of(grey)
-        if self._reference is None:
-            self._reference = seen
-            return Check("steady")
-        move = self._reference.move_to(seen)
-        if move is None:
-            self._shifts.clear()
-            return Check("unseen")
-        frame = self.plane.to_frame(self.plane.outline)
-        there = cv2.transform(frame[None], move)[0]
-        shift = np.asarray(self.plane.to_table(there) - self.plane.outline, np.float64)
-        by = float(np.linalg.norm(shift, axis=1).max())
-        if by <= self.tolerance_cm * 2:  # landmarks are less exact than markers
-            self._shifts.clear()
-            return Check("steady", by)
-        self._shifts.append(shift)
-        return Check("moved" if len(self._shifts) >= self.looks else "steady", by)
-
 
 def _drift(before: Plane, now: Plane) -> float:
     """How far the outline moves from one plane to another, at most, in centimetres."""
     there = now.to_table(before.to_frame(before.outline))
     return float(np.linalg.norm(there - before.outline, axis=1).max())
-
-
-@dataclass(frozen=True)
-class _Landmarks:
-    """Points of a picture that are found again."""
-
-    points: NDArray[np.float32]
-    marks: NDArray[np.uint8]
-
-    @classmethod
-    def of(cls, grey: NDArray[np.uint8]) -> _Landmarks:
-        points, marks = cv2.ORB_create(nfeatures=600).detectAndCompute(grey, None)  # type: ignore[attr-defined]
-        if marks is None:
-            return cls(np.empty((0, 2), np.float32), np.empty((0, 32), np.uint8))
-        return cls(np.array([point.pt for point in points], np.float32), marks)
-
-    def move_to(self, other: _Landmarks) -> NDArray[np.float64] | None:
-        """How the picture moved, as a 2×3 matrix; None where too little is found again."""
-        if min(len(self.points), len(other.points)) < 12:
-            return None
-        pairs = cv2.BFMatcher(cv2.NORM_HAMMING, crossCheck=True).match(self.marks, other.marks)
-        if len(pairs) < 12:
-            return None
-        source = np.array([self.points[pair.queryIdx] for pair in pairs])
-        target = np.array([other.points[pair.trainIdx] for pair in pairs])
-        cv2.setRNGSeed(0)
-        move, inliers = cv2.estimateAffinePartial2D(
-            source, target, method=cv2.RANSAC, ransacReprojThreshold=3.0
-        )
-        if move is None or int(inliers.sum()) < 12:
-            return None
-        return np.asarray(move, np.float64)

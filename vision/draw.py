@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,10 +10,13 @@ from numpy.typing import NDArray
 
 from vision.opencv import load_opencv
 from vision.packs import BACK, UNREAD
+from vision.plane import Plane
 from vision.read import Sighting
+from vision.steady import Steady
 
 SURE, UNSURE, FACE_DOWN = (80, 200, 60), (40, 160, 255), (200, 160, 60)
 """Colours, BGR: green, orange, blue."""
+TABLE = (200, 200, 200)
 SURE_FROM = 0.9
 """Probability from which a reading counts as sure."""
 
@@ -49,6 +52,30 @@ def draw_labels(
     drawn = picture.copy()
     for text, corners, sure in labels:
         _outline(drawn, text, corners, SURE if sure else UNSURE)
+    return drawn
+
+
+def draw_table(
+    picture: NDArray[np.uint8], cards: Iterable[Steady], plane: Plane | None
+) -> NDArray[np.uint8]:
+    """Returns a copy of a picture with the table's outline and the cards that lie face up on it.
+
+    Args:
+        picture: Shape (height, width, 3), BGR.
+        cards: The steady cards.
+        plane: Where the table is; None while nobody knows.
+    """
+    labels = []
+    for card in cards:
+        if card.missing or card.down:
+            continue
+        best, chance = next(iter(card.chances().items()), (UNREAD, 0.0))
+        labels.append((f"{best} {chance:.0%}", card.corners, chance >= SURE_FROM))
+    drawn = draw_labels(picture, labels)
+    if plane is not None:
+        cv2: Any = load_opencv()
+        outline = np.round(plane.to_frame(plane.outline)).astype(np.int32)
+        cv2.polylines(drawn, [outline], True, TABLE, 2, cv2.LINE_AA)
     return drawn
 
 

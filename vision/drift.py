@@ -1,9 +1,9 @@
 """Whether the camera was moved: how far the picture as a whole has shifted since it was set up.
 
-Cards and hands come and go, and light changes; what stays is the fine pattern of the table and of
-what stands around it. The picture is therefore compared with the first one by phase correlation of
-its edges, which asks only for a common shift. A nudge shifts everything by several pixels: one
-degree is about 18 of 1280.
+Cards and hands come and go, and light changes; what stays is the pattern of the table, its edges,
+and what stands around it. The picture is therefore compared with the first one part by part, by
+phase correlation of its edges. A card that was laid elsewhere shifts one part or two; a camera that
+was moved shifts all of them alike. One degree is about 18 pixels of 1280.
 """
 
 from __future__ import annotations
@@ -17,17 +17,29 @@ from vision.opencv import load_opencv
 
 WIDTH = 320
 """Pixels to which pictures are made smaller."""
-TRUST = 0.08
-"""Least height of the correlation's peak, 0–1; under it the two pictures have too little in common
-to tell anything."""
+PARTS = (4, 3)
+"""How many parts are compared, across and down; they overlap."""
+PART = 0.3
+"""A part's size, as a share of the picture's."""
+TRUST = 0.4
+"""Least height of the correlation's peak, 0–1; under it two parts have too little in common."""
+STRUCTURE = 0.1
+"""Least deviation of a part's edges: a part without any says nothing but its noise."""
+SMOOTH, FAINT = 1.0, 12.0
+"""Pixels of the small picture over which noise is smoothed, and edges too weak to count."""
+ALIKE = 1.5
+"""Pixels of the small picture by which shifts of two parts may differ and be one shift."""
+LEAST = 3
+"""So many parts at least, and half of those that tell anything, must have shifted alike."""
+
+Edges = NDArray[np.float32]
 
 
 class Drift:
     """Compares frames with the first one."""
 
     def __init__(self) -> None:
-        self._first: NDArray[np.float32] | None = None
-        self._window: NDArray[np.float32] | None = None
+        self._first: Edges | None = None
 
     def update(self, frame: NDArray[np.uint8]) -> float | None:
         """How far a frame is shifted against the first one.
@@ -42,20 +54,42 @@ class Drift:
         edges = _edges(cv2, frame)
         if self._first is None or self._first.shape != edges.shape:
             self._first = edges
-            self._window = cv2.createHanningWindow(edges.shape[::-1], cv2.CV_32F)
             return 0.0
-        (x, y), peak = cv2.phaseCorrelate(self._first, edges, self._window)
-        if peak < TRUST:
+        shifts = _shifts(cv2, self._first, edges)
+        if len(shifts) < LEAST:
+            return None
+        apart = np.linalg.norm(shifts[:, None] - shifts[None], axis=2)
+        alike = apart[int((apart <= ALIKE).sum(axis=1).argmax())] <= ALIKE
+        if alike.sum() < max(LEAST, len(shifts) / 2):
             return None
         width: int = edges.shape[1]
-        return float(np.hypot(x, y)) / width
+        return float(np.linalg.norm(shifts[alike].mean(axis=0))) / width
 
 
-def _edges(cv2: Any, frame: NDArray[np.uint8]) -> NDArray[np.float32]:
+def _shifts(cv2: Any, first: Edges, now: Edges) -> NDArray[np.float64]:
+    """How far each part of a picture has shifted, shape (N, 2), where it can be told."""
+    height, width = first.shape
+    across, down = round(width * PART), round(height * PART)
+    window = cv2.createHanningWindow((across, down), cv2.CV_32F)
+    found = []
+    for top in np.linspace(0, height - down, PARTS[1]).astype(int):
+        for left in np.linspace(0, width - across, PARTS[0]).astype(int):
+            part = np.s_[top : top + down, left : left + across]
+            before, after = np.ascontiguousarray(first[part]), np.ascontiguousarray(now[part])
+            if before.std() < STRUCTURE:
+                continue
+            (x, y), peak = cv2.phaseCorrelate(before, after, window)
+            if peak >= TRUST:
+                found.append((x, y))
+    return np.array(found, np.float64).reshape(-1, 2)
+
+
+def _edges(cv2: Any, frame: NDArray[np.uint8]) -> Edges:
     """How steep a small version of a frame is at each pixel, light and dark parts alike."""
     height = max(round(frame.shape[0] * WIDTH / frame.shape[1]), 1)
     small = cv2.resize(frame, (WIDTH, height), interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    grey = cv2.GaussianBlur(grey, (0, 0), SMOOTH)
     steep = np.hypot(cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1))
-    around = cv2.GaussianBlur(steep, (0, 0), 8) + 4
+    around = cv2.GaussianBlur(steep, (0, 0), 8) + FAINT
     return np.asarray(np.minimum(steep / around, 3.0), np.float32)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, Card
 from scorekeeper.errors import FormatError
@@ -56,3 +56,13 @@ def packs_of(name: str) -> tuple[frozenset[str], ...]:
             known=", ".join(PACKS),
         )
     return packs
+
+
+def decks_of(pack: Iterable[str]) -> frozenset[str]:
+    """All cards of the kinds of deck that a pack is taken from: all 52 for 32 French ones.
+
+    A reader that may name these only, and not the pack's alone, still tells a wrong pack (C-9).
+    """
+    pack = set(pack)
+    decks = (PACKS["52"][0], PACKS["es48"][0])
+    return frozenset().union(*(deck for deck in decks if deck & pack))

@@ -8,6 +8,7 @@ cards is ever in it.
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -22,6 +23,10 @@ QUALITY = 80
 """JPEG quality, 0–100."""
 
 
+Face = tuple[int | None, NDArray[np.floating[Any]]]
+"""A card that lies face up, or is held so: its number, if it has one, and its corners in pixels."""
+
+
 @dataclass(frozen=True)
 class Shot:
     """One picture of the table.
@@ -29,10 +34,12 @@ class Shot:
     Attributes:
         at: When it was taken, in seconds of the source's clock.
         jpeg: The picture, black outside the table.
+        faces: The cards that show their faces in it.
     """
 
     at: float
     jpeg: bytes
+    faces: tuple[Face, ...] = ()
 
 
 class Ring:
@@ -58,13 +65,22 @@ class Ring:
         """Bytes of the pictures that are kept."""
         return self._size
 
-    def add(self, frame: Frame, plane: TablePlane) -> bool:
+    @property
+    def newest(self) -> Shot | None:
+        """The latest picture; None where there is none."""
+        return self._shots[-1] if self._shots else None
+
+    def add(self, frame: Frame, plane: TablePlane, faces: Iterable[Face] = ()) -> bool:
         """Keeps a frame; False where the one before is too near.
 
         Args:
-            frame: The frame; never earlier than the one before.
+            frame: The frame. One that is earlier than the one before is the first of another film,
+                and all pictures before it are forgotten.
             plane: Where the table is in it.
+            faces: The cards that show their faces in it; asked for only where the frame is kept.
         """
+        if self._shots and frame.at < self._shots[-1].at:
+            self.clear()
         if self._shots and frame.at - self._shots[-1].at < self._gap * 0.9:
             return False
         cv2: Any = load_opencv()
@@ -72,7 +88,7 @@ class Ring:
         done, data = cv2.imencode(".jpg", inside, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         if not done:
             return False
-        self._shots.append(Shot(frame.at, data.tobytes()))
+        self._shots.append(Shot(frame.at, data.tobytes(), tuple(faces)))
         self._size += len(self._shots[-1].jpeg)
         while len(self._shots) > 1 and (
             self._size > self._most or frame.at - self._shots[0].at > self._seconds

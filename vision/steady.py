@@ -33,14 +33,20 @@ class WatchSettings:
         covered: a place is covered where this part of it is.
         double: two outlines within this are of one card, as far as they can be.
         floor: the least probability that a reading counts.
-        independence: how much of news one more picture of a card that lies still is.
-        most: pictures that a card's readings count for at most.
+        alike: two pictures whose readings differ by no more than this factor, a natural logarithm,
+            are of one view of the card.
+        independence: how much of news one more picture of the same view is.
+        most: pictures that a view counts for at most.
+        most_views: views that are told apart at most.
+        sure: from this share of finding on, by the finder's scores and the frames that show it,
+            something is a card at once.
+        unsure: what lies there for so long is a card, too.
         turnover: so many clear readings in a row of something else are another card.
         card_cm: width and height of a card.
         off_size: a card that seems larger or smaller by more than this part is not on the table.
     """
 
-    settle: float = 0.25
+    settle: float = 0.2
     least: int = 3
     still: float = 0.8
     near: float = 2.5
@@ -54,9 +60,13 @@ class WatchSettings:
     cleared_within: float = 1.5
     covered: float = 0.35
     double: float = 1.3
-    floor: float = 0.002
-    independence: float = 0.35
-    most: float = 8.0
+    floor: float = 0.0005
+    alike: float = 1.0
+    independence: float = 0.05
+    most: float = 2.0
+    most_views: int = 16
+    sure: float = 0.45
+    unsure: float = 1.0
     turnover: int = 5
     card_cm: tuple[float, float] = CARD_CM
     off_size: float = 0.35

@@ -1,16 +1,16 @@
 """From sightings to steady cards: who is who from frame to frame, what rests, and what is gone.
 
 A card that lies still needs votes, not a filter: the logarithms of its readings' probabilities are
-added up. Pictures of the same card in the same light err alike, so a further picture counts for
-less than a whole one, and all of them together for a few.
+added up. Pictures of the same card in the same light err alike: a picture that says what an earlier
+one said is hardly news, however sure it is (see ``vision.views``).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,12 +18,10 @@ from vision.packs import BACK
 from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
+from vision.views import Views
 
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
-
-Place = tuple[float, float]
-"""x and y on the table, in centimetres."""
 
 _SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63, 0.9)])
 """Points of a card, as parts of its width and height, by which cover is measured."""
@@ -55,59 +53,25 @@ def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
     return look
 
 
-class _Look(NamedTuple):
+class _Look:
     """One sighting on the table."""
 
-    corners: Points
-    quad: Points
-    place: Place
-    turn: float
-    flat: bool
-    readings: Mapping[str, float]
-    best: str
-    chance: float
-
-
-def _looks(sightings: Sequence[Sighting], plane: Plane, settings: WatchSettings) -> list[_Look]:
-    """The sightings of a frame on the table; all at once, for one by one takes long."""
-    if not sightings:
-        return []
-    corners = np.array([sighting.corners for sighting in sightings], np.float64)
-    quads = plane.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
-    usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
-    found = []
-    for sighting, pixels, quad, ((ax, ay), (bx, by), (cx, cy), (dx, dy)) in zip(
-        sightings, corners, quads, quads.tolist(), strict=True
-    ):
-        across = ((bx - ax + cx - dx) / 2, (by - ay + cy - dy) / 2)
-        down = ((dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2)
-        width, height = math.hypot(*across), math.hypot(*down)
+    def __init__(self, sighting: Sighting, plane: Plane, settings: WatchSettings) -> None:
+        self.corners = np.asarray(sighting.corners, np.float64)
+        self.quad = plane.to_table(self.corners)
+        self.place = self.quad.mean(axis=0)
+        across = (self.quad[1] - self.quad[0] + self.quad[2] - self.quad[3]) / 2
+        down = (self.quad[3] - self.quad[0] + self.quad[2] - self.quad[1]) / 2
+        width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
         if width > height:
             across, down = down, across
+        self.turn = math.atan2(down[1], down[0]) % math.pi
+        usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
         size = math.sqrt(max(width * height, 1e-9)) / usual
-        best, chance = sighting.readings[0] if sighting.readings else ("", 0.0)
-        found.append(
-            _Look(
-                corners=pixels,
-                quad=quad,
-                place=((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4),
-                turn=math.atan2(down[1], down[0]) % math.pi,
-                flat=1 - settings.off_size < size < 1 + settings.off_size,
-                readings=dict(sighting.readings),
-                best=best,
-                chance=chance,
-            )
-        )
-    return found
-
-
-class _Weighed(NamedTuple):
-    """What the readings of a card come to: see ``Steady.evidence``; its sum is of exponentials."""
-
-    evidence: Mapping[str, float]
-    best: str
-    top: float
-    total: float
+        self.flat = 1 - settings.off_size < size < 1 + settings.off_size
+        self.readings = dict(sighting.readings)
+        self.best, self.chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        self.score = sighting.score
 
 
 class _Track:
@@ -118,106 +82,76 @@ class _Track:
         self.settings = settings
         self.settled = False
         self.appeared = math.nan
-        self.votes: dict[str, float] = {}
-        self.pictures = 0
+        self.views = Views(settings)
         self.missed = 0.0
         self.contrary: list[_Look] = []
-        self._weighed: _Weighed | None = None
         self.moved_from = at
+        self.came = look.place
         self._rest(look, at)
         self._take(look, at)
 
     def _rest(self, look: _Look, at: float) -> None:
         """It lies somewhere else than before."""
-        self.anchor = look.place
+        self.anchor = look.place.copy()
         self.turn = look.turn
         self.held = 1
         self.since = at
+        self.frames, self.scores = 0, 0.0
         if not self.settled:  # what was read on the way is blurred
-            self.votes, self.pictures = {}, 0
-            self._weighed = None
+            self.views = Views(self.settings)
 
     def _take(self, look: _Look, at: float) -> None:
         self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
-        self.seen, self.missed, self.unseen_since = at, 0.0, math.nan
-        self.vote(look)
-
-    def vote(self, look: _Look) -> None:
-        """Adds up what a picture says."""
-        if not look.readings:
-            return
-        rest = max(1.0 - sum(look.readings.values()), 0.0)
-        floor = max(rest / 20, self.settings.floor)
-        for name, chance in look.readings.items():
-            gain = math.log(max(chance, floor) / floor)
-            self.votes[name] = self.votes.get(name, 0.0) + gain
-        self.pictures += 1
-        self._weighed = None
-
-    def add(self, double: _Track) -> None:
-        """Adds up what a second outline of the same card read."""
-        for name, vote in double.votes.items():
-            self.votes[name] = self.votes.get(name, 0.0) + vote
-        self.pictures += double.pictures
-        self._weighed = None
+        self.seen, self.missed = at, 0.0
+        self.scores += look.score
+        if not self.settled or self.held >= self.settings.least:
+            self.views.add(look.readings)  # of one that is just pushed, or taken, pictures mislead
 
     def see(self, look: _Look, at: float) -> None:
         """It was seen again."""
-        if (
-            math.dist(look.place, self.anchor) > self.settings.still
-            or _turn_between(look.turn, self.turn) > 0.35
-        ):
+        offset = float(np.linalg.norm(look.place - self.anchor))
+        if offset > self.settings.still or _turn_between(look.turn, self.turn) > 0.35:
             self._rest(look, at)
         else:
-            self.held = min(self.held + 1, 30)
-            x, y = self.anchor
-            self.anchor = (
-                x + (look.place[0] - x) / self.held,
-                y + (look.place[1] - y) / self.held,
-            )
+            self.held += 1
+            self.anchor += (look.place - self.anchor) / min(self.held, 30)
         self._take(look, at)
 
     @property
-    def weighed(self) -> _Weighed:
-        """What its readings come to, reckoned once after each of them."""
-        if self._weighed is None:
-            settings, count = self.settings, max(self.pictures, 1)
-            weight = min(1 + (count - 1) * settings.independence, settings.most)
-            evidence = {name: vote / count * weight for name, vote in self.votes.items()}
-            top = max(evidence.values(), default=0.0)
-            total = sum(math.exp(value - top) for value in evidence.values())
-            best = max(self.votes, key=lambda name: self.votes[name], default="")
-            self._weighed = _Weighed(evidence, best, top, total)
-        return self._weighed
-
-    @property
     def best(self) -> str:
-        """What it is most likely."""
-        return self.weighed.best
+        return self.views.best
 
     def chance(self, name: str) -> float:
         """How likely it is that card, by its own readings."""
-        evidence, _, top, total = self.weighed
-        return math.exp(evidence.get(name, 0.0) - top) / total if evidence else 0.0
+        return self.views.chance(name)
+
+    def is_card(self, at: float) -> bool:
+        """Whether it is taken for a card: the finder is sure of it, or has said so for long."""
+        sure = self.scores / max(self.held, self.frames) >= self.settings.sure
+        return sure or at - self.since >= self.settings.unsure
 
     def denies(self, look: _Look) -> bool:
-        """Whether a picture clearly shows another card than this one clearly is."""
+        """Whether a picture clearly shows the other side of what this clearly is.
+
+        A face that is read as another one was misread before, or is now: nobody lays a card so
+        exactly onto another one that it seems to lie still.
+        """
         return (
             look.chance >= _SURE
-            and self.pictures >= self.settings.least
-            and look.best != self.best
+            and self.views.pictures >= self.settings.least
+            and (look.best == BACK) != (self.best == BACK)
             and self.chance(look.best) < 0.02
         )
 
     def steady(self, at: float) -> Steady:
         return Steady(
             id=self.id,
-            place=self.anchor,
+            place=(float(self.anchor[0]), float(self.anchor[1])),
             turn=self.turn,
             quad=self.quad,
             corners=self.corners,
-            evidence=self.weighed.evidence,
-            sightings=self.pictures,
+            evidence=self.views.evidence,
+            sightings=self.views.pictures,
             since=self.since,
             appeared=self.appeared,
             seen=self.seen,
@@ -278,7 +212,9 @@ class Watcher:
         """
         passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
         self._at = at
-        looks = _looks(sightings, plane, self.settings)
+        looks = [_Look(sighting, plane, self.settings) for sighting in sightings]
+        for track in self._tracks:
+            track.frames += 1
         free = self._associate(looks, at, passed)
         for look in free:
             self._tracks.append(_Track(self._number(), look, at, self.settings))
@@ -286,7 +222,7 @@ class Watcher:
         changes += self._settle(at)
         changes += self._lose(at, min(passed, 0.5), looks, covered)
         for track in self._tracks:
-            told = track.pictures <= _ALWAYS_TOLD or track.pictures % _TOLD_EVERY == 0
+            told = track.views.pictures <= _ALWAYS_TOLD or track.views.pictures % _TOLD_EVERY == 0
             if track.settled and track.seen == at and track.appeared < at and told:
                 changes.append(Change("read", at, track.steady(at)))
         return changes
@@ -301,7 +237,7 @@ class Watcher:
         for track in self._tracks:
             reach = self._reach(track, at, passed)
             for place, look in enumerate(looks):
-                apart = math.dist(look.place, track.anchor)
+                apart = float(np.linalg.norm(look.place - track.anchor))
                 if apart > reach:
                     continue
                 agreement = track.chance(look.best) * look.chance
@@ -367,7 +303,8 @@ class Watcher:
                     track.moved_from = track.since
                     changes.append(Change("moved", at, track.steady(at)))
                 continue
-            if not (rests and track.flat and track.pictures >= settings.least):
+            read = track.views.pictures >= settings.least
+            if not (rests and read and track.flat and track.is_card(at)):
                 continue
             if self._is_double(track):
                 self._tracks.remove(track)
@@ -390,7 +327,7 @@ class Watcher:
         A card that lies exactly on another one is found by its readings, see ``_turn_over``.
         """
         for other in self._tracks:
-            near = math.dist(other.anchor, track.anchor) < self.settings.double
+            near = float(np.linalg.norm(other.anchor - track.anchor)) < self.settings.double
             if (
                 other is not track
                 and other.settled
@@ -400,7 +337,7 @@ class Watcher:
                 clear = track.chance(track.best) > 0.99 and other.chance(other.best) > 0.99
                 if clear and track.best != other.best and other.chance(track.best) < 0.02:
                     return False
-                other.add(track)
+                other.views.join(track.views)
                 other.seen, other.missed = max(other.seen, track.seen), 0.0
                 return True
         return False
@@ -414,7 +351,7 @@ class Watcher:
                 continue
             if old.seen > track.since:  # both were seen: they are two
                 continue
-            apart = math.dist(old.anchor, track.anchor)
+            apart = float(np.linalg.norm(old.anchor - track.anchor))
             if name == BACK and apart > settings.pushed_back:
                 continue
             if min(old.chance(name), track.chance(name)) > 0.5:
@@ -437,7 +374,7 @@ class Watcher:
                 continue
             if not self._hidden(track, looks, covered):
                 alone = covered is not None or not any(
-                    other is not track and math.dist(other.anchor, track.anchor) < 20
+                    other is not track and np.linalg.norm(other.anchor - track.anchor) < 20
                     for other in missing
                 )
                 rate = 1.0 if alone else settings.gone / settings.gone_alone
@@ -453,17 +390,15 @@ class Watcher:
             over = covered(_samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
-        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < 11]
-        above += [  # one that is covered itself covers what is below it
-            other.quad
-            for other in self._tracks
-            if other.settled
-            and other.since > track.since
-            and math.dist(other.anchor, track.anchor) < 11
-        ]
-        if not above:
-            return False
-        under = _inside(_samples(track.quad), np.stack(above)).any(axis=1)
+        points = _samples(track.quad)
+        under = np.zeros(len(points), np.bool_)
+        for look in looks:
+            if np.linalg.norm(look.place - track.anchor) < 11:
+                under |= _inside(points, look.quad)
+        for other in self._tracks:  # one that is covered itself covers what is below it
+            lies_above = other.settled and other.since > track.since
+            if lies_above and np.linalg.norm(other.anchor - track.anchor) < 11:
+                under |= _inside(points, other.quad)
         return float(under.mean()) >= max(self.settings.covered, 0.45)
 
     def _gone(self, track: _Track, at: float) -> list[Change]:
@@ -497,17 +432,8 @@ def _samples(quad: NDArray[np.floating]) -> Points:
     return np.asarray(upper * (1 - b) + lower * b, np.float64)
 
 
-def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
-    """Which points lie in which outlines without dents.
-
-    Args:
-        points: shape (N, 2).
-        quads: shape (M, 4, 2).
-
-    Returns:
-        Shape (N, M).
-    """
-    edges = quads[:, [1, 2, 3, 0]] - quads
-    away = points[:, None, None] - quads
-    side = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
-    return np.asarray((side >= 0).all(axis=-1) | (side <= 0).all(axis=-1), np.bool_)
+def _inside(points: Points, quad: NDArray[np.floating]) -> NDArray[np.bool_]:
+    outline = np.asarray(quad, np.float32)
+    return np.array(
+        [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in points]
+    )

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.events import Event
@@ -109,6 +109,22 @@ class Happened:
     changes: tuple[Change, ...] = ()
 
 
+class Appended(NamedTuple):
+    """An event that was appended.
+
+    Attributes:
+        seq: its number.
+        event: the event.
+        proposal: what it came of.
+        expected: what the referee expected just before.
+    """
+
+    seq: int
+    event: Event
+    proposal: Proposal
+    expected: Expectation
+
+
 @dataclass
 class _Gathered:
     events: list[Event] = field(default_factory=list)
@@ -131,6 +147,9 @@ class WatchingTable:
         log: where events go.
         watch: the watcher's amounts.
         umpire: the umpire's amounts.
+
+    Attributes:
+        appended: told of each event after it was appended.
     """
 
     def __init__(
@@ -145,6 +164,7 @@ class WatchingTable:
         self.log = log
         self.watcher = Watcher(watch)
         self.umpire = Umpire(umpire)
+        self.appended: Callable[[Appended], None] | None = None
         self._latest: tuple[Match, Expectation] | None = None
 
     @property
@@ -230,6 +250,9 @@ class WatchingTable:
             raise StaleAppend(seen=proposal.seq_seen, now=seq)
         said = suits_put_right(match, events, proposal.event)
         self.log.say(said, seq)
+        if self.appended is not None:
+            expected = expectation(match, seq)
+            self.appended(Appended(seq + len(said), said[-1], proposal, expected))
         return said
 
 

@@ -42,6 +42,9 @@ class Weighed(NamedTuple):
 NOTHING_READ = 0.0
 """Evidence for a card that no picture looked like."""
 
+ANOTHER_PACK = -4.6
+"""Natural logarithm of the odds that a card of another pack lies there: one in a hundred."""
+
 BACK_AGAIN = -3.0
 """Natural logarithm of the odds that a card which was taken away is laid there once more."""
 
@@ -78,6 +81,7 @@ def weigh(
             value += BACK_AGAIN if name in gone else 0.0
         else:
             meaning = Meaning("foreign", name)
+            value += ANOTHER_PACK
         scores.setdefault(meaning, []).append(value)
     if not scores:
         return Weighed(None, 0.0, {})

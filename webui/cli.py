@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "replay": "webui.commands.replay:replay",
     "rules": "webui.commands.rules:rules",
     "score": "webui.commands.record:score",
+    "watch": "webui.commands.watch:watch",
 }
 """Name of a command to the module and function that run it."""
 

@@ -99,6 +99,15 @@ class Room:
                 self._sit_at(Table(ledger, match_id))
             except (LedgerError, RuleError) as error:
                 log.warning("match %s is not gone on with: %s", match_id, error)
+        self._tidy()
+
+    def _tidy(self) -> None:
+        """Removes pictures whose time is over; where that fails, people play all the same."""
+        playing = None if self._table is None else self._table.match_id
+        try:
+            self.ledger.tidy(playing=playing)
+        except LedgerError as error:
+            log.warning("pictures are not tidied up: %s", error)
 
     def _settle(self) -> None:
         """Drops a draft that cannot be read: the table is set up anew then."""
@@ -258,6 +267,7 @@ class Room:
                 with suppress(LedgerError):
                     self.ledger.remove(table.match_id)
                 raise
+            self._tidy()
 
     def again(self, *, who: str | None) -> None:
         """Opens another match of the same players, once the one that is played is over.

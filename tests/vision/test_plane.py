@@ -149,17 +149,6 @@ def test_a_hand_on_a_marker_for_a_moment_is_no_nudge():
     assert keeper.check_markers(nudged).state == "steady"
 
 
-def test_without_markers_a_nudge_is_named():
-    rng = np.random.default_rng(3)
-    picture = np.kron(rng.integers(0, 255, (45, 80)), np.ones((16, 16))).astype(np.uint8)
-    keeper = PlaneKeeper(plane())
-    keeper.check_picture(picture)
-    assert keeper.check_picture(picture).state == "steady"
-    moved = np.roll(picture, (18, 30), axis=(0, 1))
-    assert [keeper.check_picture(moved).state for _ in range(3)][-1] == "moved"
-    assert keeper.check_picture(np.zeros_like(picture)).state == "unseen"
-
-
 def test_the_plane_of_a_camera_is_kept(tmp_path):
     assert open_plane("cam 0", tmp_path) is None
     keep_plane("cam 0", from_markers(markers(), 4), tmp_path)

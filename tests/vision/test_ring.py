@@ -83,3 +83,12 @@ def test_nothing_outside_the_tables_outline_is_ever_in_it(scale: float) -> None:
     outside[90 - y - 18 : 90 + y + 18, 160 - x - 18 : 160 + x + 18] = False  # a JPEG smears
     assert shown[outside].max() == 0
     assert shown[90 - y + 8 : 90 + y - 8, 160 - x + 8 : 160 + x - 8].min() > 10
+
+
+def test_a_clock_that_goes_back_begins_anew() -> None:
+    ring = Ring()
+    for at in (5.0, 6.0, 0.0, 1.0):
+        assert ring.add(Frame(frame(0).picture, at, 0), PLANE, [(3, np.zeros((4, 2)))])
+    assert [shot.at for shot in ring.between(0.0, 9.0)] == [0.0, 1.0]
+    assert ring.newest is not None
+    assert [number for number, _ in ring.newest.faces] == [3]

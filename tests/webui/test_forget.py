@@ -11,6 +11,7 @@ import pytest
 
 from scorekeeper.header import Header
 from scorekeeper.ledger import Ledger
+from scorekeeper.pictures import ABOUT
 from scorekeeper.said import Said, Source
 from tests.scorekeeper.talk import LT_ACE, event
 
@@ -81,6 +82,18 @@ def test_what_is_not_there_cannot_be_forgotten(where, trucam, words, sentence) -
     assert sentence in err
     with Ledger(where) as ledger:
         assert [entry.header.seats[0] for entry in ledger.matches()] == ["Ana", "Ana"]
+
+
+@pytest.mark.parametrize(
+    ("words", "left"), [(("--match", 1), [2]), (("--name", "Bea"), [2]), (("--name", "Ana"), [])]
+)
+def test_pictures_are_forgotten_at_once(where, trucam, words, left) -> None:
+    with Ledger(where) as ledger:
+        for match_id in (1, 2):
+            ledger.pictures.open(match_id)
+            ledger.pictures.write(match_id, 1, ABOUT, lambda path: path.write_text("{}"))
+        assert trucam("forget", *words, "--yes")[0] == 0
+        assert [match_id for match_id in (1, 2) if ledger.pictures.of(match_id)] == left
 
 
 def test_a_match_is_exported_for_a_spreadsheet(where, trucam, tmp_path) -> None:

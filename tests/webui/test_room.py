@@ -43,6 +43,29 @@ def test_from_set_up_by_cutting_to_the_match_and_the_next_one(room, ledger) -> N
     assert ledger.ids() == [first, room.table.match_id]
 
 
+def test_pictures_whose_match_is_gone_are_removed_at_the_start_and_with_each_match(
+    ledger, memory
+) -> None:
+    def is_tidied_up() -> bool:
+        return not (ledger.pictures.folder / "1000").exists()
+
+    ledger.pictures.open(1000)
+    room = Room(ledger, memory)
+    assert is_tidied_up()
+    ledger.pictures.open(1000)
+    room.begin(header(), who=None)
+    assert is_tidied_up()
+
+
+def test_pictures_that_cannot_be_tidied_up_stop_nobody(ledger, memory, monkeypatch, caplog) -> None:
+    def refuse(**_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(ledger.pictures, "clean", refuse)
+    Room(ledger, memory).begin(header(), who=None)
+    assert "Permission denied" in caplog.text
+
+
 @pytest.mark.parametrize("game", GAMES)
 def test_any_dealer_may_be_named_and_no_other(room, game) -> None:
     room.prepare(header(game, 4))

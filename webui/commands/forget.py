@@ -15,8 +15,8 @@ from webui.commands.ledger import MATCH_ID, listed
 def forget(match_id: int | None, name: str | None, yes: bool) -> None:
     """Take a match, or a person's name, out of the ledger for good.
 
-    A person becomes a number, such as Player 2; the matches stay. Copies of the ledger and
-    exported records are not touched.
+    A person becomes a number, such as Player 2; the matches stay, their pictures go. Copies of the
+    ledger and exported records are not touched, nor are pictures on other machines.
     """
     if (match_id is None) == (name is None):
         raise click.UsageError("Say what to forget: --match ID, or --name NAME.")

@@ -1,0 +1,72 @@
+"""A watching process that follows a script: ``python -m tests.vision.scripted_worker SCRIPT``.
+
+It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
+it is taken, ``ask`` asks whether KS or JS was played, ``die``, ``hang`` and ``babble``; at the end
+it answers until its input ends.
+"""
+
+import json
+import os
+import sys
+import time
+
+from scorekeeper.header import parse_header
+from tests.scorekeeper.talk import event
+from vision.proposals import Choice, Question
+from vision.wire import events_from, question_to, to_line
+
+
+def tell(kind, data):
+    """Tells the owner of the match."""
+    sys.stdout.buffer.write(to_line(kind, data))
+    sys.stdout.buffer.flush()
+
+
+def hear(*kinds):
+    """The next message of these kinds; keeps count of the events."""
+    global events
+    while True:
+        line = sys.stdin.buffer.readline()
+        if not line:
+            os._exit(0)
+        kind, data = json.loads(line)
+        if kind == "begin":
+            events = len(data["events"])
+            events_from(data["events"], parse_header(data["header"]))
+        elif kind == "events":
+            events = max(events, data["first"] + len(data["events"]))
+        if kind in kinds:
+            return kind, data
+
+
+events = 0
+hear("begin")
+tell("beat", {"pace": 15.0})
+for step in sys.argv[1:]:
+    word, _, rest = step.partition(":")
+    if word == "say":
+        while True:
+            tell("say", {"events": [event(rest).to_json()], "seen": events})
+            if hear("said")[1]["state"] != "stale":
+                break
+            hear("events")
+    elif word == "ask":
+        choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
+        asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
+        tell("news", {"questions": [asked], "lack": ""})
+    elif word == "die":
+        os._exit(3)
+    elif word == "hang":
+        time.sleep(60)
+    elif word == "babble":
+        sys.stdout.buffer.write(b"Segmentation fault\n")
+        sys.stdout.buffer.flush()
+while True:
+    kind, data = hear("answer", "picture", "events", "begin")
+    if kind == "answer":
+        state = "said" if data["question"] == 7 else "withdrawn"
+        tell("answered", {"token": data["token"], "state": state})
+    elif kind == "picture":
+        tell("picture", "anBlZw==")
+    else:
+        tell("news", {"lack": f"{events} events"})

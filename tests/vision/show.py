@@ -1,0 +1,121 @@
+"""A drawn table for the tests of evidence: cards are put, held and played before a camera."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import av
+import cv2
+import numpy as np
+
+from scorekeeper.fixes import READINGS
+from scorekeeper.header import Header
+from scorekeeper.match import fold
+from scorekeeper.pictures import Kept, Pictures
+from tests.scorekeeper.talk import NAMES, TRUT, event
+from tests.vision.tabletop import corners, plane
+from vision.evidence import Evidence
+from vision.expect import expectation
+from vision.proposals import Proposal
+from vision.read import Sighting
+from vision.sources import Frame
+from vision.steady import Steady
+from vision.watching import Appended
+
+RATE = 15
+MATCH = fold(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")])
+PLANE = plane(2)
+OUTSIDE, FELT, PLAYED, SECRET = (0, 0, 255), (40, 90, 30), (250, 120, 20), (255, 0, 255)
+"""Colours of what is drawn, BGR: only the second and the third may be kept."""
+
+
+class Show:
+    """A drawn table, watched; cards lie where they are put."""
+
+    def __init__(self, pictures: Pictures, **more: object) -> None:
+        self.evidence = Evidence(pictures, **more)
+        self.evidence.begin(7)
+        self.pictures = pictures
+        self.at = 0.0
+        self.cards: dict[int, Steady] = {}
+        self.held: list[Sighting] = []
+        self.played: set[int] = set()
+        self.seq = 1
+
+    def put(self, number: int, x: float, y: float, reading: str = "KS") -> None:
+        quad = corners(x, y, 0.2)
+        self.cards[number] = Steady(
+            id=number, place=(x, y), turn=0.2, quad=quad, corners=quad, evidence={reading: 9.0},
+            sightings=5, since=self.at, appeared=self.at, seen=self.at, missing=0.0,
+        )  # fmt: skip
+
+    def hold(self, x: float, y: float, reading: str = "7S") -> None:
+        self.held.append(Sighting(corners(x, y, 0.2), 0.9, ((reading, 0.9),)))
+
+    def picture(self, played: set[int]) -> np.ndarray:
+        drawn = np.full((720, 1280, 3), OUTSIDE, np.uint8)
+        cv2.fillPoly(drawn, [np.round(PLANE.to_frame(PLANE.outline)).astype(np.int32)], FELT)
+        for card in self.cards.values():
+            colour = PLAYED if card.id in played or card.down else SECRET
+            cv2.fillConvexPoly(drawn, np.round(card.corners).astype(np.int32), colour)
+        for sighting in self.held:
+            cv2.fillConvexPoly(drawn, np.round(sighting.corners).astype(np.int32), SECRET)
+        return drawn
+
+    def run(self, seconds: float, will_be_played: set[int] = frozenset()) -> None:
+        """Films on; what will be played is no secret, though nobody knows it yet."""
+        drawn = self.picture(self.played | will_be_played)
+        for _ in range(round(seconds * RATE)):
+            self.at += 1 / RATE
+            self.evidence.see(
+                Frame(drawn, self.at, 0), PLANE,
+                cards=self.cards.values(), played=self.played, sightings=self.held,
+            )  # fmt: skip
+
+    def play(self, number: int | None = None, ago: float = 0.0, **remarks: object) -> int:
+        """A card is taken for a play, or something else was seen; returns its number."""
+        self.seq += 1
+        readings = [["KS", 0.9], ["JS", 0.1]]
+        said = event("1 play KS")._replace(
+            remarks=MappingProxyType({READINGS: readings, **remarks})
+        )
+        proposal = Proposal(said, self.seq - 1, number, "it lies there", 0.98765, self.at - ago)
+        quad = None if number is None else self.cards[number].corners
+        appended = Appended(self.seq, said, proposal, expectation(MATCH, self.seq - 1))
+        self.evidence.keep(appended, quad)
+        self.played |= {number} if number is not None else set()
+        return self.seq
+
+    def kept(self, seq: int) -> Kept:
+        self.evidence.close()
+        kept = self.pictures.find(7, seq)
+        assert kept is not None
+        return kept
+
+
+def still(kept: Kept) -> np.ndarray:
+    assert kept.still is not None
+    return cv2.imread(str(kept.still))
+
+
+def film(kept: Kept) -> list[np.ndarray]:
+    assert kept.clip is not None
+    with av.open(str(kept.clip)) as film:
+        return [frame.to_ndarray(format="bgr24") for frame in film.decode(video=0)]
+
+
+def everything(kept: Kept) -> list[np.ndarray]:
+    """The picture and all of the clip, in the size of the picture."""
+    one = still(kept)
+    return [one, *(cv2.resize(each, one.shape[1::-1]) for each in film(kept))]
+
+
+def is_like(pixels: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
+    return (np.abs(pixels.astype(int) - colour) < 60).all(axis=-1)
+
+
+def seen_at(pixels: np.ndarray, x: float, y: float) -> np.ndarray:
+    """What is seen in the middle of a card."""
+    quad = corners(x, y, 0.2)
+    column, row = np.round(quad.mean(axis=0)).astype(int)
+    return pixels[row - 8 : row + 8, column - 8 : column + 8]

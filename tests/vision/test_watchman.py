@@ -1,0 +1,144 @@
+"""The watching process may die, hang or talk nonsense: the match goes on."""
+
+import sys
+from collections.abc import Callable
+from contextlib import contextmanager
+from threading import Condition
+
+import pytest
+
+from scorekeeper.header import Header
+from scorekeeper.ledger import Ledger
+from scorekeeper.said import Source
+from scorekeeper.table import Table
+from tests.scorekeeper.talk import event
+from vision import watchman
+from vision.post import Post
+from vision.watchman import AnswerError, Sight, Watchman
+
+PATIENCE = 30.0
+"""Seconds after which a test gives up: a process takes one to start, more on a busy machine."""
+
+
+POST = Post(source="0", seats=2)
+
+
+class Match:
+    """A match in a ledger, and those who wait for something to come of it."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.table = self.new()
+        self.changed = Condition()
+        self.sights: list[Sight] = []
+
+    def new(self) -> Table:
+        header = Header(game="trut", seats=("Ana", "Bea"))
+        table = Table.begin(self.ledger, header, source=Source.OPERATOR)
+        table.say(event("0 deal 3"), seen=0, source=Source.OPERATOR)
+        table.subscribe(lambda news: self._notify())
+        return table
+
+    def saw(self, sight: Sight) -> None:
+        self.sights.append(sight)
+        self._notify()
+
+    def _notify(self) -> None:
+        with self.changed:
+            self.changed.notify_all()
+
+    def wait(self, until: Callable[[], bool]) -> None:
+        with self.changed:
+            assert self.changed.wait_for(until, PATIENCE)
+
+    def played(self) -> list[str]:
+        return [f"{e.seat} {e.in_words()}" for e in self.table.log()[1][1:]]
+
+
+@pytest.fixture
+def match(tmp_path):
+    with Ledger(f"sqlite:///{tmp_path}/ledger.sqlite3") as ledger:
+        yield Match(ledger)
+
+
+@contextmanager
+def watched(match: Match, *script: str):
+    command = (sys.executable, "-m", "tests.vision.scripted_worker", *script)
+    man = Watchman(POST, match.table, match.ledger.pictures, on_sight=match.saw, command=command)
+    try:
+        yield man
+    finally:
+        man.stop()
+
+
+def test_what_it_proposes_is_appended_as_the_cameras(match):
+    with watched(match, "say:1 play KS"):
+        match.wait(lambda: match.played() == ["1 play KS"])
+    assert match.table.log()[1][1].remarks["_source"] == "camera"
+
+
+def test_what_it_proposes_after_a_phone_was_quicker_is_judged_again(match):
+    match.table.say(event("1 play 8H"), seen=1, source=Source.PHONE)
+    with watched(match, "say:0 play KS"):
+        match.wait(lambda: match.played() == ["1 play 8H", "0 play KS"])
+
+
+def test_what_the_rules_refuse_is_told_back_and_nothing_is_appended(match):
+    with watched(match, "say:0 play KS", "say:1 play KS"):  # seat 1 is due
+        match.wait(lambda: match.played() == ["1 play KS"])
+
+
+@pytest.mark.parametrize("end", ["die", "babble"])
+def test_one_that_dies_or_talks_nonsense_is_started_again_and_says_nothing_twice(match, end):
+    with watched(match, "say:1 play KS", end):
+        match.wait(lambda: any(sight.starts >= 3 for sight in match.sights))
+    assert match.played() == ["1 play KS"]  # from the second start on seat 0 is due
+    assert any(not sight.alive for sight in match.sights)
+
+
+def test_one_that_hangs_is_killed_and_started_again(match, monkeypatch):
+    monkeypatch.setattr(watchman, "HANGS", 0.5)
+    with watched(match, "say:1 play KS", "hang"):
+        match.wait(lambda: any(sight.starts >= 2 for sight in match.sights))
+    assert match.played() == ["1 play KS"]
+
+
+def test_what_others_say_reaches_it_and_another_match_too(match):
+    with watched(match) as man:
+        match.wait(lambda: man.sight.alive)
+        match.table.say(event("1 play KS"), seen=1, source=Source.PHONE)
+        match.wait(lambda: man.sight.lack == "2 events")
+        match.table = match.new()
+        man.begin(match.table)
+        match.wait(lambda: man.sight.lack == "1 events")
+
+
+def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
+    with watched(match, "ask") as man:
+        match.wait(lambda: bool(man.sight.questions))
+        (question,) = man.sight.questions
+        assert str(question.choices[0].event.card) == "KS"
+        man.answer(question.id, 0)
+        with pytest.raises(AnswerError):
+            man.answer(8, 0)
+
+
+def test_a_picture_comes_when_it_is_asked_for(match):
+    with watched(match) as man:
+        match.wait(lambda: man.sight.alive)
+        assert man.picture(PATIENCE) == b"jpeg"
+
+
+def test_who_waits_for_a_process_that_has_died_is_let_go(match):
+    with watched(match, "die") as man, pytest.raises(AnswerError):
+        man.answer(7, 0)
+
+
+def test_a_process_that_cannot_work_says_why(match, tmp_path):
+    post = Post(source=str(tmp_path / "none.mp4"), seats=2)
+    man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw)
+    try:
+        match.wait(lambda: bool(man.sight.failed))
+    finally:
+        man.stop()
+    assert "none.mp4" in man.sight.failed

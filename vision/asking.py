@@ -1,0 +1,75 @@
+"""The umpire's questions, their answers and its hints, in the words of a language."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from scorekeeper.messages import N_
+from scorekeeper.voice import Sentence, Voice
+from vision.proposals import Choice, Hint, Question
+
+QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "card": (N_("Which card is before {who}?"), "V-13"),
+    "early": (N_("A card lies before {who}, who is not due. Does it count later?"), "V-1"),
+    "too_many": (N_("There are more cards on the table than can be played."), "V-6"),
+    "exposed": (N_("A card was shown in dealing. Is the deal void?"), "V-7"),
+    "deal": (N_("Cards were dealt: how many to everybody?"), "V-13"),
+    "cut": (N_("Cards were dealt: did {who} cut the pack, or tap it?"), "TS-3"),
+    "reject": (N_("{who} has laid cards face down: does that mean no?"), "V-4"),
+}
+"""Kind of question to its sentence and its rule."""
+
+ANSWERS: Mapping[tuple[str, str], str] = {
+    ("card", "no"): N_("None of these"),
+    ("early", "hold"): N_("It counts when its turn comes"),
+    ("early", "drop"): N_("It does not count"),
+    ("too_many", "hold"): N_("It counts when its turn comes"),
+    ("too_many", "drop"): N_("It does not count"),
+    ("exposed", "misdeal"): N_("Void: the same dealer deals again"),
+    ("exposed", "hold"): N_("It was played"),
+    ("exposed", "drop"): N_("The deal stands"),
+    ("cut", "cut"): N_("Cut"),
+    ("cut", "tap"): N_("Tapped"),
+    ("deal", "no"): N_("Nothing was dealt"),
+    ("reject", "no"): N_("It means nothing"),
+}
+"""Kind of question and word of an answer to what stands on its button."""
+
+HINTS: Mapping[str, str] = {
+    "not_due": N_("A card lies before {who}, who is not due."),
+    "exposed": N_("A card was shown in dealing: the same dealer may deal again."),
+    "too_many": N_("There are more cards on the table than can be played."),
+    "too_many_backs": N_("{who} seems to have too many cards."),
+    "too_few_backs": N_("{who} seems to have too few cards."),
+    "wrong_pack": N_("A card before {who} does not belong to this pack."),
+}
+"""Kind of hint to its sentence; the others come with one."""
+
+
+def question_in_words(question: Question, voice: Voice) -> Sentence:
+    """What is asked, with the rule that makes it a question."""
+    text, rule = QUESTIONS[question.kind]
+    return voice.say(text, rule, who=voice.name(question.seat))
+
+
+def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:
+    """What stands on the button of an answer."""
+    text = ANSWERS.get((question.kind, choice.word))
+    if text is not None:
+        return voice.say(text).text
+    event = choice.event
+    if event is None:
+        return choice.word
+    if event.card is not None:
+        return voice.card(event.card)
+    if event.cards is not None:
+        return voice.cards(event.cards)
+    return event.in_words(voice.catalogue.gettext).capitalize()
+
+
+def hint_in_words(hint: Hint, voice: Voice) -> Sentence:
+    """What people may want to know."""
+    text = HINTS.get(hint.kind)
+    if text is None:
+        return Sentence(hint.text, (hint.rule,))
+    return voice.say(text, hint.rule, who=voice.name(hint.seat))

@@ -1,0 +1,321 @@
+"""What hides the table from the camera, and whether a look at a frame can tell anything new.
+
+What is known is what each place looks like bare, and what each card that lies there looks like. A
+place that looks like neither is covered: by a hand, a sleeve or a head, whether it moves or rests.
+Light is left out of it as far as it goes: what changes everywhere alike, and a shadow, which
+darkens and hardly colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.motion import Field, Image, Mask, Motion, MotionSettings, smaller, table_mask
+from vision.opencv import load_opencv
+from vision.plane import Plane, Points
+from vision.steady import Steady
+from vision.watch import Covered, covered_by
+
+_DIM = 16.0
+"""Grey levels added before logarithms: darker ones are mostly noise."""
+
+_LOGARITHMS = np.log(np.arange(256) + _DIM).astype(np.float32)
+
+_LIGHT_AND_COLOUR = np.array([[1 / 3, 1 / 3, 1 / 3], [0, -1, 1], [1, -1, 0]], np.float32)
+"""From logarithms of blue, green, red to brightness and two colours; light changes the first."""
+
+_COARSE, _WIDE = 4, 15
+"""Light is compared on every so-manieth small pixel, over squares of so many of them: about 20 cm
+of the table."""
+
+_EVENLY = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoverSettings:
+    """Amounts. Times are seconds; brightness and colours are natural logarithms of ratios.
+
+    Attributes:
+        tick: what is known is looked after so often.
+        learn: a place that never was seen bare is known after so long without a change.
+        relearn: one that was is not taken for changed before so long.
+        still: nothing is learned of a place that did not rest for so long.
+        shadow: so much darker is still the same.
+        shine: and so much brighter.
+        tint: and of a colour so different.
+        seen: a card that was seen within this is as it looks now.
+        startled: a larger part of the table that looks otherwise while nothing moves means that
+            the camera or all the light was changed.
+        nudge: small pixels by which the table's outline must have moved in the picture.
+    """
+
+    tick: float = 0.2
+    learn: float = 2.0
+    relearn: float = 30.0
+    still: float = 1.0
+    shadow: float = 0.25
+    shine: float = 0.15
+    tint: float = 0.12
+    seen: float = 0.25
+    startled: float = 0.6
+    nudge: float = 0.5
+
+
+class Look(NamedTuple):
+    """What is to be known of a frame before cards are looked for in it.
+
+    Attributes:
+        changed: whether looking at it may tell something new.
+        covered: which points of the frame are covered.
+        moving: the part of the table that is in motion, 0–1.
+    """
+
+    changed: bool
+    covered: Covered
+    moving: float
+
+
+class _Known:
+    """How a part of the picture looks: light and colours, and what may pass for the same."""
+
+    def __init__(self, shape: tuple[int, int], settings: CoverSettings) -> None:
+        self.settings = settings
+        self.looks = np.zeros((*shape, 3), np.float32)
+        self.age = np.zeros(shape, np.float32)
+        """For how many seconds it was seen like this; 0 where it is not known."""
+        self._bounds: tuple[Field, Field] | None = None
+
+    def alike(self, light: Field) -> Mask:
+        """Where a picture looks like this. Edges may lie a small pixel beside their place."""
+        cv2: Any = load_opencv()
+        if self._bounds is None:
+            settings = self.settings
+            under = np.array([settings.shadow, settings.tint, settings.tint], np.float32)
+            over = np.array([settings.shine, settings.tint, settings.tint], np.float32)
+            self._bounds = (
+                cv2.erode(self.looks, _EVENLY) - under,
+                cv2.dilate(self.looks, _EVENLY) + over,
+            )
+        inside = cv2.inRange(light, *self._bounds)
+        return np.asarray((inside > 0) & (self.age > 0), np.bool_)
+
+    def take(self, where: Mask, light: Field, part: float, seconds: float) -> None:
+        """Lets some places look more like a picture; by all of it where they are not known."""
+        new = where & (self.age == 0)
+        old = where & ~new
+        self.looks[new] = light[new]
+        self.looks[old] += part * (light[old] - self.looks[old])
+        self.age[where] += seconds
+        self._bounds = None
+
+    def forget(self, where: Mask) -> None:
+        """Makes some places unknown."""
+        self.age[where] = 0
+        self._bounds = None
+
+    def swap(self, other: _Known, where: Mask) -> None:
+        """Exchanges what is known of some places."""
+        self.looks[where], other.looks[where] = other.looks[where], self.looks[where]
+        self.age[where], other.age[where] = other.age[where], self.age[where]
+        self._bounds = other._bounds = None
+
+    def warp(self, matrix: Points) -> None:
+        """Moves all of it as the picture was moved; what comes in is not known."""
+        cv2: Any = load_opencv()
+        size = self.age.shape[::-1]
+        self.looks = cv2.warpPerspective(self.looks, matrix, size)
+        self.age = cv2.warpPerspective(self.age, matrix, size, flags=cv2.INTER_NEAREST)
+        self._bounds = None
+
+
+class _Card:
+    """How a card looks that lies on the table."""
+
+    def __init__(self, card: Steady, scale: float, shape: tuple[int, int], settings: CoverSettings):
+        cv2: Any = load_opencv()
+        self.corners = card.corners
+        quad = np.asarray(card.corners, np.float64) * scale
+        low = np.clip(np.floor(quad.min(axis=0)).astype(int) - 1, 0, np.array(shape)[::-1] - 1)
+        high = np.clip(np.ceil(quad.max(axis=0)).astype(int) + 2, low + 1, np.array(shape)[::-1])
+        self.box = slice(low[1], high[1]), slice(low[0], high[0])
+        inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+        cv2.fillConvexPoly(inside, np.round(quad - low - 0.5).astype(np.int32), 1)
+        self.inside: Mask = inside > 0
+        self.known = _Known(self.inside.shape, settings)
+
+    def lies_at(self, card: Steady, scale: float) -> bool:
+        """Whether it has not been pushed since."""
+        shift = np.asarray(card.corners) - self.corners
+        turned = np.roll(np.asarray(card.corners), 2, axis=0) - self.corners
+        return min(float(np.abs(s).max()) for s in (shift, turned)) * scale < 2.0
+
+
+class Cover:
+    """Keeps in mind how table and cards look, and says what covers them.
+
+    Args:
+        settings: its amounts.
+        motion: times of what it takes for motion.
+    """
+
+    def __init__(
+        self, settings: CoverSettings | None = None, motion: MotionSettings | None = None
+    ) -> None:
+        self.settings = settings or CoverSettings()
+        self._motion = Motion(motion)
+        self._plane: Plane | None = None
+        self._shape = (0, 0)
+        self._mask: Mask = np.zeros((0, 0), np.bool_)
+        self._ticked = -np.inf
+        self._forget((0, 0))
+
+    def _forget(self, shape: tuple[int, int]) -> None:
+        self._shape = shape
+        self._table, self._other = _Known(shape, self.settings), _Known(shape, self.settings)
+        self._still = np.zeros(shape, np.float32)
+        self._cards: dict[int, _Card] = {}
+        self._motion.forget()
+
+    def update(self, at: float, frame: Image, plane: Plane, cards: Sequence[Steady]) -> Look:
+        """Takes in one more frame.
+
+        Args:
+            at: its time, in seconds; later than the one before.
+            frame: BGR, 8 bits.
+            plane: where the table is in it.
+            cards: the steady cards as they were known before this frame.
+        """
+        cv2: Any = load_opencv()
+        small = smaller(frame)
+        scale = small.shape[1] / frame.shape[1]
+        self._follow(plane, small.shape[:2], scale)
+        changed = self._motion.update(at, small, self._mask)
+        if at - self._ticked >= self.settings.tick:
+            passed = min(at - self._ticked, 2 * self.settings.tick)
+            self._ticked = at
+            self._tick(self._light(small), passed, cards, scale)
+        found: Covered | None = None
+
+        def covered(points: Points) -> NDArray[np.bool_]:
+            nonlocal found  # it costs more than the rest, and is asked for where a card is missed
+            if found is None:
+                unlike = np.where(self._alike(self._light(small)), 0, 255).astype(np.uint8)
+                found = covered_by(cv2.blur(unlike, (5, 5)) > 127, scale)
+            return found(points)
+
+        return Look(changed, covered, self._motion.share)
+
+    def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
+        """Keeps to the table when the camera is nudged, or sends pictures of another size."""
+        if shape != self._shape:
+            self._forget(shape)
+        elif plane is self._plane:
+            return
+        elif self._plane is not None:
+            before = self._plane.to_frame(self._plane.outline) * scale
+            move = np.linalg.inv(plane.homography) @ self._plane.homography
+            small = np.diag([scale, scale, 1.0])
+            move = small @ move @ np.linalg.inv(small)
+            after = plane.to_frame(self._plane.outline) * scale
+            if float(np.abs(after - before).max()) < self.settings.nudge:
+                return
+            self._table.warp(move)
+            self._other.warp(move)
+            self._cards.clear()
+            self._motion.forget()
+            self._still[:] = 0
+        self._plane = plane
+        self._mask = table_mask(plane, shape, scale)
+
+    def _light(self, small: Image) -> Field:
+        """Brightness and colours of a small picture, as if the light were always the same."""
+        cv2: Any = load_opencv()
+        soft = cv2.blur(small, (3, 3))
+        light = cv2.transform(cv2.LUT(soft, _LOGARITHMS), _LIGHT_AND_COLOUR)
+        table = self._table
+        known = ((table.age > 0) & self._mask)[::2, ::2]
+        if np.count_nonzero(known) > 0.1 * known.size:
+            offset = np.median((light - table.looks)[::2, ::2][known], axis=0)
+            light -= offset.astype(np.float32)
+        light[..., 0] -= self._shadows(light[..., 0])
+        return np.asarray(light, np.float32)
+
+    def _shadows(self, bright: Field) -> Field:
+        """How much brighter each part of the picture is lit than when it was learned.
+
+        The shadow of a head is wide, and a hand narrow: the median over a wide square sees the one
+        and not the other. Cards that are known do not count as light.
+        """
+        cv2: Any = load_opencv()
+        more = np.where(self._table.age > 0, bright - self._table.looks[..., 0], 0)
+        for card in self._cards.values():
+            part = more[card.box]
+            other = bright[card.box] - card.known.looks[..., 0]
+            nearer = card.inside & (card.known.age > 0) & (np.abs(other) < np.abs(part))
+            part[nearer] = other[nearer]
+        levels = np.clip(more[::_COARSE, ::_COARSE] * 100 + 128, 0, 255).astype(np.uint8)
+        levels = cv2.medianBlur(levels, _WIDE)
+        size = bright.shape[::-1]
+        levels = cv2.resize(levels, size, interpolation=cv2.INTER_LINEAR)
+        return np.asarray((levels.astype(np.float32) - 128) / 100, np.float32)
+
+    def _alike(self, light: Field) -> Mask:
+        """Where the picture looks like the table, or like a card that lies there."""
+        alike = self._table.alike(light)
+        unknown = self._table.age == 0
+        for card in self._cards.values():
+            alike[card.box] |= card.known.alike(light[card.box]) & card.inside
+            unknown[card.box] |= card.inside & (card.known.age == 0)
+        # Of what was never seen bare, what moves is taken for a hand.
+        return np.asarray(alike | (unknown & (self._still > 0)), np.bool_)
+
+    def _tick(self, light: Field, passed: float, cards: Sequence[Steady], scale: float) -> None:
+        settings = self.settings
+        self._still += passed
+        self._still[self._motion.moved] = 0
+        under = self._learn_cards(light, passed, cards, scale)
+        rests = (self._still >= settings.still) & self._mask & ~under
+        alike = self._table.alike(light)
+        unlike = rests & ~alike & (self._table.age > 0)
+        if np.count_nonzero(unlike) > settings.startled * np.count_nonzero(self._mask):
+            self._forget(self._shape)
+            return
+        self._table.take(rests & alike, light, 0.05, passed)
+        again = self._other.alike(light)
+        self._other.forget(under | (rests & (alike | ~again)))
+        self._other.take(rests & ~alike, light, 0.2, passed)
+        enough = np.clip(self._table.age, settings.learn, settings.relearn)
+        self._table.swap(self._other, self._other.age >= enough)
+
+    def _learn_cards(
+        self, light: Field, passed: float, cards: Sequence[Steady], scale: float
+    ) -> Mask:
+        """Keeps how cards look that are seen; returns what lies under them or beside their edge."""
+        cv2: Any = load_opencv()
+        settings = self.settings
+        under = np.zeros(self._shape, np.uint8)
+        self._cards = {card.id: self._cards[card.id] for card in cards if card.id in self._cards}
+        for steady in cards:
+            card = self._cards.get(steady.id)
+            if card is None or not card.lies_at(steady, scale):
+                card = self._cards[steady.id] = _Card(steady, scale, self._shape, self.settings)
+                # One that lay there for long before it was read was taken for the table.
+                long = card.inside & (self._still[card.box] >= settings.learn)
+                self._table.age[card.box][long & self._table.alike(light)[card.box]] = 0
+                if steady.missing <= settings.seen:
+                    card.known.take(card.inside, light[card.box], 1.0, passed)
+            under[card.box] |= card.inside
+            if steady.missing > settings.seen:
+                continue
+            here, still = light[card.box], self._still[card.box]
+            known = card.known
+            right = (known.age == 0) | known.alike(here)
+            known.forget(card.inside & ~right & (still >= settings.still))
+            rests = card.inside & (still > 0)
+            known.take(rests & ((known.age == 0) | right), here, 0.2, passed)
+        return np.asarray(cv2.dilate(under, _EVENLY, iterations=2) > 0, np.bool_)

@@ -1,0 +1,244 @@
+"""Everything that watches a table: a frame in; events, questions and complaints out.
+
+It joins what the other modules do by themselves: where the table is (``placing``), what moves and
+is covered (``cover``), the cards (``read``), the calling cards (``markers``), the watching table
+(``watching``) and what makes all that hard (``health``). It has no clock: time comes with frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+import numpy as np
+
+from scorekeeper.errors import RuleError
+from scorekeeper.said import SOURCE, Source
+from vision.cameras import Check
+from vision.cover import Cover
+from vision.evidence import Evidence
+from vision.expect import pack_of
+from vision.health import Complaint, Health
+from vision.known import KnownDeck
+from vision.markers import CallingCards, Corners, Declared, Marker, event_of, find_markers
+from vision.packs import decks_of
+from vision.placing import Placing, corners_of
+from vision.plane import Plane
+from vision.proposals import Hint, UmpireSettings
+from vision.read import Sighting
+from vision.sources import Frame, Image
+from vision.steady import WatchSettings
+from vision.watch import Covered
+from vision.watching import Happened, Log, WatchingTable
+
+MARKERS_EVERY = 0.12
+"""Seconds between two looks for markers."""
+
+HEALTH_EVERY = 0.5
+"""Seconds between two looks at light, focus and size."""
+
+MISSING = 3.0
+"""Seconds for which a card that is not seen is looked for although nothing moves."""
+
+WORDS_WAIT = 3.0
+"""Seconds that a calling card waits for the card before it, which may be seen later."""
+
+
+class Reads(Protocol):
+    """What is asked of a card reader: ``vision.read.CardReader`` is one."""
+
+    def read(
+        self,
+        frame: Image,
+        *,
+        pack: Collection[str] | None = None,
+        deck: KnownDeck | None = None,
+    ) -> list[Sighting]:
+        """The cards of a frame."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What came of one frame.
+
+    Attributes:
+        at: the frame's time, in seconds.
+        happened: the events, questions and hints.
+        sightings: the cards that were seen in it, or in the last one that was looked at.
+        looked: whether this one was looked at.
+        place: what the look at the table's place said.
+        complaints: what makes cards hard to read now.
+    """
+
+    at: float
+    happened: Happened = field(default_factory=Happened)
+    sightings: Sequence[Sighting] = ()
+    looked: bool = True
+    place: Check = field(default_factory=lambda: Check("unseen"))
+    complaints: Sequence[Complaint] = ()
+
+
+class Observer:
+    """Watches one table.
+
+    Args:
+        reader: reads the cards.
+        log: where the events go.
+        placing: finds the table.
+        deck: the deck on the table, where it was learned.
+        cover: says what moves and what is covered; without it every frame is looked at.
+        evidence: keeps pictures of what was played; told by its owner which match it is.
+        watch: the watcher's amounts.
+        umpire: the umpire's amounts.
+    """
+
+    def __init__(
+        self,
+        reader: Reads,
+        log: Log,
+        placing: Placing,
+        *,
+        deck: KnownDeck | None = None,
+        cover: Cover | None = None,
+        evidence: Evidence | None = None,
+        watch: WatchSettings | None = None,
+        umpire: UmpireSettings | None = None,
+    ) -> None:
+        self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
+        self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
+        self._health = Health()
+        self._complaints: Sequence[Complaint] = ()
+        self._checked = self._marked = -np.inf
+        self._markers: list[Marker] = []
+        self._pending: list[Declared] = []
+        self._sightings: list[Sighting] = []
+        self.begin(log)
+
+    def begin(self, log: Log) -> None:
+        """Goes on with another match at the same table; the table stays where it is."""
+        _, match, _ = log.read()
+        self._log = log
+        self._calling = CallingCards(match.rules, match.seats)
+        self.table: WatchingTable | None = None
+        if self._placing.plane is not None:
+            self._open(self._placing.plane)
+
+    def _open(self, plane: Plane) -> None:
+        watch, umpire = self._settings
+        self.table = WatchingTable(plane, self._log, watch=watch, umpire=umpire)
+        if self._evidence is not None:
+            self._evidence.follow(self.table)
+
+    @property
+    def plane(self) -> Plane | None:
+        """Where the table is; None while nobody knows."""
+        return self._placing.plane
+
+    @property
+    def lack(self) -> str:
+        """Why nobody knows where the table is, in a sentence; empty where it is known."""
+        return self._placing.lack
+
+    def see(self, frame: Frame) -> Observation:
+        """Takes in one frame.
+
+        Args:
+            frame: never earlier than the one before.
+        """
+        at, picture = frame.at, frame.picture
+        plane = self._placing.plane
+        covered, looked = None, True
+        if self._cover is not None and plane is not None and self.table is not None:
+            look = self._cover.update(at, picture, plane, self.table.cards)
+            covered, looked = look.covered, look.changed or self._misses_any()
+        for_markers = at - self._marked >= MARKERS_EVERY
+        if for_markers:
+            self._marked = at
+            if looked:
+                self._markers = find_markers(picture)
+        if looked:
+            _, match, _ = self._log.read()
+            allowed = decks_of(pack_of(match))
+            seen = self._reader.read(picture, pack=allowed, deck=self._deck)
+            self._sightings = [sighting for sighting in seen if not self._is_marker(sighting)]
+        place = self._locate(for_markers or plane is None, picture)
+        if self.table is None:
+            return Observation(at, place=place, sightings=self._sightings, looked=looked)
+        hints = self._listen(at, covered) if for_markers else []
+        # What was not looked at again says nothing new: only that all lies as it lay.
+        news = self._sightings if looked else [replace(s, readings=()) for s in self._sightings]
+        if self._evidence is not None and self.plane is not None and looked:
+            played = self.table.umpire.bonds.cards()
+            self._evidence.see(
+                frame, self.plane, cards=self.table.cards, played=played, sightings=self._sightings
+            )
+        happened = self.table.see(at, news, covered)
+        if hints:
+            happened = replace(happened, hints=(*happened.hints, *hints))
+        if at - self._checked >= HEALTH_EVERY:
+            self._checked = at
+            self._complaints = self._health.check(at, picture, self._lying(), self.plane)
+        return Observation(at, happened, self._sightings, looked, place, self._complaints)
+
+    def _misses_any(self) -> bool:
+        """Whether a card was not seen by the last look: the next one may see it."""
+        cards = () if self.table is None else self.table.cards
+        return any(0 < card.missing < MISSING for card in cards)
+
+    def _locate(self, look: bool, picture: Image) -> Check:
+        """Looks where the table is."""
+        if not look:
+            return Check("steady")
+        corners = corners_of({marker.id: marker.corners for marker in self._markers})
+        size = (picture.shape[1], picture.shape[0])
+        place = self._placing.look(corners, self._sightings, size)
+        plane = self._placing.plane
+        if plane is not None and place.state in ("found", "corrected"):
+            self._health.placed()
+            if self.table is None:
+                self._open(plane)
+            else:
+                self.table.plane = plane
+        return place
+
+    def _listen(self, at: float, covered: Covered | None) -> list[Hint]:
+        """Takes what calling cards say; returns notices about those that cannot count."""
+
+        def is_hidden(corners: Corners) -> bool:
+            return covered is not None and bool(covered(np.asarray(corners, np.float64)).any())
+
+        self._pending += self._calling.update(at, self._markers, is_hidden)
+        hints: list[Hint] = []
+        for said in list(self._pending):
+            _, match, _ = self._log.read()
+            try:
+                event = event_of(match, said)
+            except RuleError as error:
+                if at - said.at > WORDS_WAIT:
+                    self._pending.remove(said)
+                    hints.append(Hint("refused", error.rule, said.seat, error.sentence()))
+                continue
+            self._pending.remove(said)
+            marked = event._replace(remarks={**event.remarks, SOURCE: Source.MARKER.value})
+            assert self.table is not None
+            self.table.declare(marked, said.at)
+        return hints
+
+    def _is_marker(self, sighting: Sighting) -> bool:
+        """Whether what was taken for a card is a marker on its white paper."""
+        x, y = (float(value) for value in sighting.corners.mean(axis=0))
+        return any(
+            np.hypot(*(marker.corners.mean(axis=0) - (x, y))) < marker.side
+            for marker in self._markers
+        )
+
+    def _lying(self) -> list[Sighting]:
+        """The sightings of cards that lie on the table: those on their way are blurred."""
+        assert self.table is not None
+        lying = [card.corners.mean(axis=0) for card in self.table.cards]
+        return [
+            sighting
+            for sighting in self._sightings
+            if any(np.abs(sighting.corners.mean(axis=0) - middle).max() < 2 for middle in lying)
+        ]

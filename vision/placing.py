@@ -1,0 +1,113 @@
+"""Where the table is in a camera's picture, found at the start and checked all the time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cameras import Check, PlaneKeeper
+from vision.plane import CORNERS, Plane, PlaneError, from_above, from_markers
+from vision.read import Sighting
+
+LOOKS = 8
+"""So many looks at corner markers, or at cards, before the table's place is believed."""
+
+SPREAD_CM = 1.0
+"""Places of the table that differ by more than this, in centimetres, do not agree."""
+
+STEADY, FOUND = Check("steady"), Check("found")
+
+
+class Placing:
+    """Finds the table by its four corner markers, or else as a camera straight above sees it.
+
+    Args:
+        seats: two or four.
+        turn: quarters of a turn by which seat 0 sits further; see ``vision.plane.turned``.
+        plane: where the table is, where a person has shown it or it was kept.
+
+    Attributes:
+        plane: where the table is; None while nobody knows.
+        lack: why it is not known, in a sentence; empty where it is.
+    """
+
+    def __init__(self, seats: int, *, turn: int = 0, plane: Plane | None = None) -> None:
+        self.seats, self.turn = seats, turn
+        self.lack = "" if plane else "The camera does not see the table yet."
+        self._keeper = None if plane is None else PlaneKeeper(plane)
+        self._tries: list[Plane] = []
+        self._quads: list[NDArray[np.floating]] = []
+        self._looks = 0
+
+    @property
+    def plane(self) -> Plane | None:
+        """Where the table is; None while nobody knows."""
+        return None if self._keeper is None else self._keeper.plane
+
+    def look(
+        self,
+        markers: Mapping[int, NDArray[np.floating]],
+        sightings: Sequence[Sighting],
+        size: tuple[int, int],
+    ) -> Check:
+        """Looks at one more frame.
+
+        Args:
+            markers: id of each corner marker that is seen to its corners, shape (4, 2), in pixels.
+            sightings: the cards that are seen.
+            size: width and height of the frame, in pixels.
+
+        Returns:
+            ``found`` where the table was found just now; else as ``PlaneKeeper.check_markers``
+            says, ``unseen`` too while the table is not known.
+        """
+        if self._keeper is not None and (self._keeper.plane.markers or len(markers) < 4):
+            return self._keeper.check_markers(markers) if self._keeper.plane.markers else STEADY
+        try:
+            return self._find(markers, sightings, size)
+        except PlaneError as error:
+            self._tries.clear()
+            if self._keeper is None:
+                self.lack = str(error)
+        return STEADY if self._keeper else Check("unseen")
+
+    def _find(
+        self,
+        markers: Mapping[int, NDArray[np.floating]],
+        sightings: Sequence[Sighting],
+        size: tuple[int, int],
+    ) -> Check:
+        if markers:  # somebody has laid them: nothing else will do
+            self._agree(from_markers(markers, self.seats, turn=self.turn))
+            self._quads.clear()
+            self._looks = 0
+        else:
+            self._quads += [sighting.corners for sighting in sightings]
+            self._looks += bool(sightings)
+            if self._looks < LOOKS:
+                return Check("unseen")
+            quads, self._quads, self._looks = self._quads, [], 0
+            plane = from_above(size, quads, self.seats, turn=self.turn)
+            self._tries = [plane] * LOOKS
+        if len(self._tries) < LOOKS:
+            return STEADY if self._keeper else Check("unseen")
+        self._keeper = PlaneKeeper(self._tries[-1])
+        self._tries.clear()
+        self.lack = ""
+        return FOUND
+
+    def _agree(self, plane: Plane) -> None:
+        """Counts places that are one and the same, so that a marker in a hand is no corner."""
+        if self._tries:
+            before = self._tries[-1]
+            there = plane.to_table(before.to_frame(before.outline))
+            if np.abs(there - before.outline).max() > SPREAD_CM:
+                self._tries.clear()
+        self._tries.append(plane)
+
+
+def corners_of(markers: Mapping[int, NDArray[np.floating]]) -> dict[int, NDArray[np.floating]]:
+    """The corner markers among markers."""
+    return {number: quad for number, quad in markers.items() if number in CORNERS}

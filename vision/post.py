@@ -1,0 +1,94 @@
+"""A camera's post: which source is watched and how, and the observer that stands there."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.cameras import open_plane
+from vision.cover import Cover
+from vision.evidence import Evidence
+from vision.films import Pace
+from vision.frames import open_source
+from vision.known import open_deck
+from vision.observer import Observer
+from vision.opencv import load_opencv
+from vision.placing import Placing
+from vision.plane import Plane, from_clicks
+from vision.read import CardReader
+from vision.sources import FrameSource
+from vision.speed import open_reader
+from vision.watching import Log
+
+WEIGHTS = Path(str(files("vision"))) / "weights"
+"""The models that ship."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Post:
+    """What a person says of a camera.
+
+    Attributes:
+        source: a camera's number or name, a video file, a folder of pictures, a stream's address.
+        seats: two or four.
+        turn: quarters of a turn by which the first seat sits further, clockwise.
+        corners: the table's corners in the picture, clockwise from the upper left, in pixels; None
+            where markers show them, where the camera looks straight down, or where they were kept.
+        deck: name of the deck on the table, where it was learned.
+        pace: of files and folders; see ``vision.films.FilmSource``.
+    """
+
+    source: str
+    seats: int
+    turn: int = 0
+    corners: tuple[tuple[float, float], ...] | None = None
+    deck: str | None = None
+    pace: Pace = "real"
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as an object."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Post:
+        """Reads what ``to_json`` made."""
+        corners = data.get("corners")
+        return cls(**{**data, "corners": corners and tuple(map(tuple, corners))})
+
+    def plane(self) -> Plane | None:
+        """Where the table is, as far as that was said or kept.
+
+        Raises:
+            PlaneError: it cannot be there.
+        """
+        if self.corners is not None:
+            return from_clicks(np.array(self.corners), self.seats, turn=self.turn)
+        kept = open_plane(self.source)
+        return kept if kept is not None and kept.seats == self.seats else None
+
+    def open(self) -> FrameSource:
+        """Opens the source.
+
+        Raises:
+            SourceError: there is none of this name.
+        """
+        load_opencv()
+        return open_source(self.source, pace=self.pace)
+
+    def observer(self, log: Log, evidence: Evidence | None = None) -> Observer:
+        """The observer that watches it.
+
+        Raises:
+            ModelError: the models are missing, damaged, or of another version.
+            DeckError: no deck of this name was learned.
+            PlaneError: the table cannot be where it was said to be.
+        """
+        load_opencv().setNumThreads(1)  # more would starve the screens
+        reader: CardReader = open_reader(WEIGHTS)
+        deck = None if self.deck is None else open_deck(self.deck, reader)
+        placing = Placing(self.seats, turn=self.turn, plane=self.plane())
+        return Observer(reader, log, placing, deck=deck, cover=Cover(), evidence=evidence)

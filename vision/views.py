@@ -1,0 +1,106 @@
+"""What the pictures of one card say together: news counts, what was said before hardly does.
+
+A reader that takes a jack for a queen does so again in the next picture, for the light and the
+glare are the same. A picture that says what an earlier one said is of the same view of the card;
+only what differs is another view, and counts for itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+from vision.steady import WatchSettings
+
+_ALL_READ = 20
+"""What readings leave over is of so many cards that were not named."""
+
+
+class _View:
+    """Pictures that say the same."""
+
+    def __init__(self, gains: dict[str, float]) -> None:
+        self.first = gains
+        self.sums = dict(gains)
+        self.pictures = 1
+
+    def apart(self, gains: Mapping[str, float]) -> float:
+        first = self.first
+        return max(abs(gains.get(n, 0.0) - first.get(n, 0.0)) for n in gains.keys() | first.keys())
+
+    def add(self, gains: Mapping[str, float]) -> None:
+        for name, gain in gains.items():
+            self.sums[name] = self.sums.get(name, 0.0) + gain
+        self.pictures += 1
+
+
+class Views:
+    """The readings of one card, picture by picture.
+
+    Args:
+        settings: the watcher's amounts.
+
+    Attributes:
+        pictures: how many there were.
+    """
+
+    def __init__(self, settings: WatchSettings) -> None:
+        self.settings = settings
+        self.pictures = 0
+        self._views: list[_View] = []
+        self._evidence: dict[str, float] | None = None
+
+    def add(self, readings: Mapping[str, float]) -> None:
+        """Takes in what a picture says.
+
+        Args:
+            readings: plain names of cards to their probabilities; empty where nothing was read.
+        """
+        if not readings:
+            return
+        settings = self.settings
+        rest = max(1.0 - sum(readings.values()), 0.0)
+        floor = max(rest / _ALL_READ, settings.floor)
+        gains = {name: math.log(max(chance, floor) / floor) for name, chance in readings.items()}
+        self.pictures += 1
+        self._evidence = None
+        if self._views:
+            nearest = min(self._views, key=lambda view: view.apart(gains))
+            full = len(self._views) >= settings.most_views
+            if full or nearest.apart(gains) <= settings.alike:
+                nearest.add(gains)
+                return
+        self._views.append(_View(gains))
+
+    def join(self, other: Views) -> None:
+        """Takes over what pictures of the same card say."""
+        self.pictures += other.pictures
+        self._views += other._views
+        self._evidence = None
+
+    @property
+    def evidence(self) -> dict[str, float]:
+        """How much likelier the pictures are if it is that card than if it is one never read."""
+        if self._evidence is None:
+            settings, found = self.settings, dict[str, float]()
+            for view in self._views:
+                weight = min(1 + (view.pictures - 1) * settings.independence, settings.most)
+                for name, total in view.sums.items():
+                    found[name] = found.get(name, 0.0) + total / view.pictures * weight
+            self._evidence = found
+        return self._evidence
+
+    @property
+    def best(self) -> str:
+        """What it is most likely; empty where nothing was read."""
+        evidence = self.evidence
+        return max(evidence, key=lambda name: evidence[name], default="")
+
+    def chance(self, name: str) -> float:
+        """How likely it is that card."""
+        evidence = self.evidence
+        if not evidence:
+            return 0.0
+        top = max(evidence.values())
+        total = sum(math.exp(value - top) for value in evidence.values())
+        return math.exp(evidence.get(name, 0.0) - top) / total

@@ -1,0 +1,282 @@
+"""The watching process: ``python -m vision.worker``, told what to do by its standard input.
+
+It owns nothing. The match is its parent's: events are proposed with the number they were judged at,
+and what others say comes back. When its input ends, it ends; ``vision.watchman`` starts it anew.
+"""
+
+from __future__ import annotations
+
+import base64
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import IO, Any
+
+from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.events import Event
+from scorekeeper.header import Header, parse_header
+from scorekeeper.match import apply, fold
+from scorekeeper.pictures import Pictures
+from scorekeeper.state import Match
+from vision.draw import draw_table
+from vision.evidence import Evidence
+from vision.observer import Observation, Observer
+from vision.opencv import load_opencv
+from vision.post import Post
+from vision.proposals import Hint
+from vision.sources import Frame, FrameSource
+from vision.wire import events_from, from_line, hint_to, question_to, refusal_to, to_line
+
+BEAT = 1.0
+"""Seconds between two signs of life."""
+
+PICTURE_WIDTH = 960
+"""Pixels of the pictures that are asked for."""
+
+ANSWERED_WITHIN = 10.0
+"""Seconds that the owner of the match may take for an append."""
+
+ENDED = None
+"""Stands in the queue of messages for the end of the input."""
+
+
+class Gone(Exception):
+    """The owner of the match is not there any more."""
+
+
+class PipeLog:
+    """A match that somebody else owns, with a copy of its events.
+
+    Args:
+        header: who plays what.
+        events: what was said before.
+        line: to the owner.
+    """
+
+    def __init__(self, header: Header, events: Sequence[Event], line: Line) -> None:
+        self.header, self.events, self._line = header, list(events), line
+        self.match = fold(header, self.events)
+
+    def read(self) -> tuple[int, Match, Sequence[Event]]:
+        """The number of the latest event, the match, and all events."""
+        return len(self.events), self.match, self.events
+
+    def take(self, events: Sequence[Event], first: int) -> None:
+        """Takes over what was appended; what is known already is passed over.
+
+        Raises:
+            ValueError: something in between is missing.
+        """
+        if first > len(self.events):
+            raise ValueError(f"events from {first} on, after {len(self.events)}")
+        for event in events[len(self.events) - first :]:
+            self.match = apply(self.match, event)
+            self.events.append(event)
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Has events appended; see ``vision.watching.Log``."""
+        self._line.send("say", {"events": [event.to_json() for event in events], "seen": seen})
+        answer = self._line.wait_for("said", ANSWERED_WITHIN)
+        if answer["state"] == "stale":
+            raise StaleAppend(seen=seen, now=len(self.events))
+        if answer["state"] == "refused":
+            raise RuleError(answer["rule"], answer["reason"], **answer["fields"])
+
+
+class Line:
+    """The two pipes, read by a thread of their own.
+
+    Args:
+        incoming: the owner's messages.
+        outgoing: to the owner.
+    """
+
+    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
+        self._incoming, self._outgoing = incoming, outgoing
+        self._queue: SimpleQueue[tuple[str, Any] | None] = SimpleQueue()
+        self._later: list[tuple[str, Any]] = []
+        self.on_events: Callable[[Any], None] = print
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for line in self._incoming:
+                self._queue.put(from_line(line))
+        except (OSError, ValueError):
+            pass
+        self._queue.put(ENDED)
+
+    def send(self, kind: str, data: Any) -> None:
+        """Tells the owner something.
+
+        Raises:
+            Gone: it is not there any more.
+        """
+        try:
+            self._outgoing.write(to_line(kind, data))
+            self._outgoing.flush()
+        except OSError:
+            raise Gone from None
+
+    def _next(self, timeout: float | None) -> tuple[str, Any]:
+        """The next message that is no news of events; those are taken over at once."""
+        while True:
+            message = self._queue.get(timeout=timeout) if timeout else self._queue.get_nowait()
+            if message is ENDED:
+                raise Gone
+            if message[0] != "events":
+                return message
+            self.on_events(message[1])
+
+    def wait_for(self, kind: str, timeout: float) -> Any:
+        """The next message of a kind; others are kept for later.
+
+        Raises:
+            Gone: none came.
+        """
+        while True:
+            try:
+                message = self._next(timeout)
+            except Empty:
+                raise Gone from None
+            if message[0] == kind:
+                return message[1]
+            self._later.append(message)
+
+    def waiting(self) -> list[tuple[str, Any]]:
+        """The messages that have come since."""
+        found, self._later = self._later, []
+        try:
+            while True:
+                found.append(self._next(None))
+        except Empty:
+            return found
+
+
+class Worker:
+    """Watches for the owner of a match.
+
+    Args:
+        line: to the owner.
+    """
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        line.on_events = self._take
+        begin = line.wait_for("begin", ANSWERED_WITHIN)
+        self._post = Post.from_json(begin["post"])
+        kept = begin["pictures"]
+        pictures = Pictures(Path(kept["folder"]), days=kept["days"], most=kept["most"])
+        self._evidence = Evidence(pictures)
+        self._log = self._open(begin)
+        self._told: dict[str, Any] = {}
+        self._frame: Frame | None = None
+        self._seen = Observation(0.0)
+        self._beaten, self._frames = time.monotonic(), 0
+
+    def _open(self, begin: dict[str, Any]) -> PipeLog:
+        self._evidence.begin(begin["match"])
+        header = parse_header(begin["header"])
+        return PipeLog(header, events_from(begin["events"], header), self._line)
+
+    def _take(self, data: dict[str, Any]) -> None:
+        self._log.take(events_from(data["events"], self._log.header), data["first"])
+
+    def run(self) -> None:
+        """Watches until the owner goes."""
+        observer = self._post.observer(self._log, self._evidence)
+        with self._post.open() as frames, closing(self._evidence):
+            while True:
+                for kind, data in self._line.waiting():
+                    self._obey(kind, data, observer)
+                frame = None if frames.ended else frames.next(timeout=0.25)
+                if frames.ended:
+                    time.sleep(0.05)  # of a film nothing more comes; the match goes on by hand
+                hints: Sequence[Hint] = ()
+                if frame is not None:
+                    self._frames += 1
+                    self._frame, self._seen = frame, observer.see(frame)
+                    hints = self._seen.happened.hints
+                self._tell(observer, frames, hints)
+
+    def _obey(self, kind: str, data: Any, observer: Observer) -> None:
+        if kind == "begin":
+            self._log = self._open(data)
+            observer.begin(self._log)
+            self._told = {}
+        elif kind == "answer":
+            self._line.send("answered", self._answer(data, observer))
+        elif kind == "picture":
+            self._line.send("picture", self._picture(observer))
+
+    def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
+        """Passes a person's answer on."""
+        at = self._seen.at
+        try:
+            if observer.table is None:
+                raise LookupError
+            observer.table.answer(data["question"], data["choice"], at)
+        except LookupError:
+            return {"token": data["token"], "state": "withdrawn"}
+        except StaleAppend:
+            return {"token": data["token"], "state": "stale"}
+        except RuleError as error:
+            return {"token": data["token"], **refusal_to(error)}
+        return {"token": data["token"], "state": "said"}
+
+    def _picture(self, observer: Observer) -> str:
+        """What the camera sees, drawn in, as a JPEG; empty where it sees nothing."""
+        if self._frame is None:
+            return ""
+        cv2: Any = load_opencv()
+        cards = () if observer.table is None else observer.table.cards
+        picture = draw_table(self._frame.picture, cards, observer.plane)
+        height = round(picture.shape[0] * PICTURE_WIDTH / picture.shape[1])
+        small = cv2.resize(picture, (PICTURE_WIDTH, height), interpolation=cv2.INTER_AREA)
+        return base64.b64encode(cv2.imencode(".jpg", small)[1].tobytes()).decode()
+
+    def _tell(self, observer: Observer, frames: FrameSource, hints: Sequence[Hint]) -> None:
+        """Tells what is new."""
+        table, trouble = observer.table, frames.trouble
+        state = {
+            "questions": [question_to(each) for each in (() if table is None else table.questions)],
+            "complaints": [complaint.ill for complaint in self._seen.complaints],
+            "trouble": None if trouble is None else [trouble.reason, trouble.fields],
+            "lack": observer.lack,
+            "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
+            "ended": frames.ended,
+        }
+        news = {key: value for key, value in state.items() if self._told.get(key, ...) != value}
+        self._told = state
+        if hints:
+            news["hints"] = [hint_to(hint) for hint in hints]
+        if news:
+            self._line.send("news", news)
+        now = time.monotonic()
+        if now - self._beaten >= BEAT:
+            self._line.send("beat", {"pace": round(self._frames / (now - self._beaten), 1)})
+            self._beaten, self._frames = now, 0
+
+
+def main() -> int:
+    """Watch a table for the process that owns the match; talk on the standard streams."""
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not come between the lines
+    line = Line(sys.stdin.buffer, outgoing)
+    try:
+        Worker(line).run()
+    except Gone:
+        return 0
+    except ScorekeeperError as error:
+        line.send("failed", {"reason": str(error)})
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,148 @@
+"""What ``trucam watch`` prints: lines for people, or JSON objects for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+from scorekeeper.answer import answer
+from scorekeeper.events import Event
+from scorekeeper.explain import now
+from scorekeeper.header import Header
+from scorekeeper.match import apply, start
+from scorekeeper.messages import N_
+from scorekeeper.said import AGAIN
+from scorekeeper.state import Match
+from scorekeeper.story import Teller
+from vision.asking import answer_in_words, hint_in_words, question_in_words
+from vision.observer import Observation
+from vision.proposals import Hint, Question
+
+
+class Lines:
+    """Tells people.
+
+    Args:
+        header: who plays what.
+        lang: language, one of ``scorekeeper.language.LANGUAGES``.
+    """
+
+    def __init__(self, header: Header, lang: str) -> None:
+        self.teller = Teller(header, lang)
+        self.translate = self.teller.catalogue.gettext
+        self.match = start(header)
+        self.at = 0.0
+        self._complaints: set[str] = set()
+
+    def observed(self, at: float, seen: Observation) -> None:
+        """Tells what came of one frame."""
+        self.at = at
+        happened = seen.happened
+        self.events(at, happened.events)
+        for question in happened.withdrawn:
+            self.withdrawn(at, question)
+        for question in happened.asked:
+            self.asked(at, question)
+        for hint in happened.hints:
+            self.hint(at, hint)
+        complaints = {complaint.ill.value: complaint for complaint in seen.complaints}
+        for name in complaints.keys() - self._complaints:
+            complaint = complaints[name]
+            told = f"{complaint.sentence(self.translate)} {complaint.remedy(self.translate)}"
+            self.notice(at, told)
+        self._complaints = set(complaints)
+
+    def events(self, at: float, events: Sequence[Event]) -> None:
+        """Tells what was played, dealt and said."""
+        for event in events:
+            before, self.match = self.match, apply(self.match, event)
+            if event.do == "undo" or AGAIN in event.remarks:  # a suit that was put right (V-12)
+                continue
+            for sentence in self.teller.tell(before, event, self.match):
+                self._print(at, str(sentence))
+
+    def asked(self, at: float, question: Question) -> None:
+        """Tells a question and its answers, each with its number."""
+        words = [answer_in_words(question, choice, self.teller) for choice in question.choices]
+        answers = "   ".join(f"{number}) {word}" for number, word in enumerate(words, 1))
+        self._print(at, f"? {question_in_words(question, self.teller)}   {answers}")
+
+    def withdrawn(self, at: float, question: Question) -> None:
+        """Tells that a question has been cleared up."""
+        told = self.teller.say(N_("Cleared up: {question}"),
+                               question=question_in_words(question, self.teller).text)  # fmt: skip
+        self._print(at, told.text)
+
+    def hint(self, at: float, hint: Hint) -> None:
+        """Tells what people may want to know."""
+        self._print(at, f"! {hint_in_words(hint, self.teller)}")
+
+    def notice(self, at: float, text: str) -> None:
+        """Tells something about the camera."""
+        self._print(at, f"! {self.translate(text)}")
+
+    def trouble(self, text: str) -> None:
+        """Tells what is wrong with the source."""
+        self._print(self.at, f"! {text}")
+
+    def end(self, match: Match, frames: int, seconds: float, took: float) -> None:
+        """Tells how it ended."""
+        for line in now(match, self.teller):
+            click.echo(line)
+        pace = self.teller.say(
+            N_("{frames} pictures, {seconds} s, watched in {took} s."),
+            frames=frames, seconds=round(seconds), took=round(took),
+        )  # fmt: skip
+        click.echo(pace.text, err=True)
+
+    def _print(self, at: float, text: str) -> None:
+        click.echo(f"{int(at) // 60}:{int(at) % 60:02d}  {text}")
+
+
+class JsonLines(Lines):
+    """Tells programs: one object a line, each with ``at``, the second."""
+
+    def events(self, at: float, events: Sequence[Event]) -> None:
+        """``{"at": …, "event": {…}}``."""
+        for event in events:
+            self._object(at, event=event.to_json())
+
+    def asked(self, at: float, question: Question) -> None:
+        """``{"at": …, "question": {"id": …, "kind": …, "text": …, "answers": […]}}``."""
+        answers = [
+            {"text": answer_in_words(question, choice, self.teller),
+             "event": None if choice.event is None else choice.event.bare().to_json()}
+            for choice in question.choices
+        ]  # fmt: skip
+        sentence = question_in_words(question, self.teller)
+        self._object(at, question={"id": question.id, "kind": question.kind, "seat": question.seat,
+                                   "text": sentence.text, "answers": answers})  # fmt: skip
+
+    def withdrawn(self, at: float, question: Question) -> None:
+        """``{"at": …, "withdrawn": id}``."""
+        self._object(at, withdrawn=question.id)
+
+    def hint(self, at: float, hint: Hint) -> None:
+        """``{"at": …, "hint": {"kind": …, "rule": …, "seat": …, "text": …}}``."""
+        text = hint_in_words(hint, self.teller).text
+        self._object(at, hint={"kind": hint.kind, "rule": hint.rule, "seat": hint.seat,
+                               "text": text})  # fmt: skip
+
+    def notice(self, at: float, text: str) -> None:
+        """``{"at": …, "notice": text}``."""
+        self._object(at, notice=self.translate(text))
+
+    def trouble(self, text: str) -> None:
+        """``{"at": …, "trouble": text}``."""
+        self._object(self.at, trouble=text)
+
+    def end(self, match: Match, frames: int, seconds: float, took: float) -> None:
+        """``{"at": …, "end": {"frames": …, "seconds": …, "took": …, "state": …}}``."""
+        self._object(seconds, end={"frames": frames, "seconds": round(seconds, 2),
+                                   "took": round(took, 2), "state": answer(match)})  # fmt: skip
+
+    def _object(self, at: float, **data: Any) -> None:
+        click.echo(json.dumps({"at": round(at, 2), **data}, ensure_ascii=False))

@@ -24,7 +24,7 @@ from vision.known import KnownDeck
 from vision.markers import CallingCards, Corners, Declared, Marker, event_of, find_markers
 from vision.packs import decks_of
 from vision.placing import Placing, corners_of
-from vision.plane import Plane
+from vision.plane import Plane, PlaneError
 from vision.proposals import Hint, UmpireSettings
 from vision.read import Sighting
 from vision.sources import Frame, Image
@@ -136,8 +136,8 @@ class Observer:
         return self._placing.plane
 
     @property
-    def lack(self) -> str:
-        """Why nobody knows where the table is, in a sentence; empty where it is known."""
+    def lack(self) -> PlaneError | None:
+        """Why nobody knows where the table is; None where it is known."""
         return self._placing.lack
 
     def see(self, frame: Frame) -> Observation:

@@ -125,11 +125,11 @@ class _Known:
 
     def take(self, where: Mask, light: Field, part: float, seconds: float) -> None:
         """Lets some places look more like a picture; by all of it where they are not known."""
+        cv2: Any = load_opencv()
         new = where & (self.age == 0)
-        old = where & ~new
-        self.looks[new] = light[new]
-        self.looks[old] += part * (light[old] - self.looks[old])
-        self.age[where] += seconds
+        cv2.accumulateWeighted(light, self.looks, part, (where & ~new).astype(np.uint8))
+        cv2.copyTo(light, new.astype(np.uint8), self.looks)
+        self.age += where * np.float32(seconds)
         self._bounds = None
 
     def forget(self, where: Mask) -> None:

@@ -11,11 +11,14 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.cover import Look
 from vision.known import KnownDeck
+from vision.locate import overlaps
+from vision.packs import BACK
 from vision.plane import CARD_CM, Plane
-from vision.read import CardReader, Image, Region, Sighting, one_a_card
+from vision.read import SAME_CARD, CardReader, Image, Region, Sighting, one_a_card
 from vision.steady import Steady
 
 EVERY = 2.0
@@ -65,7 +68,7 @@ class Gaze:
             deck: see ``CardReader.read``.
 
         Returns:
-            The sightings; those of cards that were not read anew have no readings.
+            The sightings; one of a card that lies as it lay and was not read anew has no readings.
         """
         regions = self._regions(at, frame, plane, look)
         found = one_a_card([
@@ -73,9 +76,10 @@ class Gaze:
             for region in regions
             for sighting in self._reader.read(frame, pack=pack, deck=deck, region=region)
         ])  # fmt: skip
-        missed = [card for card in cards if not any(_is_of(each, card) for each in found)]
-        lying = [card for card in missed if look.lies(card.id)]
-        return found + [Sighting(np.asarray(c.corners, np.float32), 1.0, ()) for c in lying]
+        for card in cards:
+            if not any(_is_of(each, card) for each in found) and look.lies(card.id):
+                found = _lying(card, found)
+        return found
 
     def _regions(self, at: float, frame: Image, plane: Plane, look: Look) -> list[Region]:
         """Boxes of the frame in which cards are looked for."""
@@ -91,6 +95,28 @@ class Gaze:
         if regions[-1] == table:
             self._whole = at
         return regions
+
+
+def _lying(card: Steady, found: list[Sighting]) -> list[Sighting]:
+    """The sightings, with one of a card that lies as it lay.
+
+    Of a card that is partly covered the finder guesses the outline; where it was seen free it is
+    known better, and what was read counts.
+    """
+    same = [
+        each
+        for each in found
+        if each.card == card.best != BACK and overlaps(each.corners, _corners(card))[1] > SAME_CARD
+    ]
+    readings = same[0].readings if same else ()
+    return [
+        *(each for each in found if not any(each is other for other in same)),
+        Sighting(_corners(card), 1.0, readings),
+    ]
+
+
+def _corners(card: Steady) -> NDArray[np.float32]:
+    return np.asarray(card.corners, np.float32)
 
 
 def _around(plane: Plane) -> float:

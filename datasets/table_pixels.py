@@ -79,7 +79,7 @@ def looked_at(
         pace.reading.append(took)
         free = max(free, at) + (took if rate is None else 1 / rate)
         yield Glance(at, free, tuple(sightings))
-        number = max(number + 1, math.floor(free * CAMERA_RATE))
+        number = max(number + 1, math.floor(free * CAMERA_RATE + 1e-6))
 
 
 class Studio(NamedTuple):

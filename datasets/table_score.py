@@ -9,6 +9,7 @@ again by itself. With ``--answer`` a person answers every question two seconds a
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 import time
 from collections import Counter
@@ -183,16 +184,23 @@ class Run:
             if event is not None and wanted is not None and said(event) == said(wanted):
                 return place
         words = [choice.word for choice in question.choices]
-        begin, end = self.hands[hand]
-        meant = any(
-            self.truth[p].do == "play" and self.truth[p].seat == question.seat
-            for p in range(begin + len(self._written()), end)
-            if self.times[p] <= now
-        )
+        meant = self._is_to_come(question, now, hand)
         for word in ("hold", "drop", "no") if meant else ("drop", "no"):
             if word in words:
                 return words.index(word)
         return None
+
+    def _is_to_come(self, question: Question, now: float, hand: int) -> bool:
+        """Whether the card that is asked about is a play of the hand that is not written yet."""
+        card = next((each for each in self.table.cards if each.id == question.card), None)
+        lying = [
+            (math.dist((seen.pose.x, seen.pose.y), card.place), seen.lying.event)
+            for seen in self.stage.at(now)
+            if card is not None
+        ]
+        apart, event = min(lying, key=lambda each: each[0], default=(math.inf, None))
+        begin, end = self.hands[hand]
+        return apart < 4 and event is not None and begin + len(self._written()) <= event < end
 
     def _close(self, hand: int) -> None:
         """The next hand is about to begin: what is written is compared, and put right."""

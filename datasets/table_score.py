@@ -238,15 +238,26 @@ class Run:
             if event is not None and wanted is not None and said(event) == said(wanted):
                 return place
         words = [choice.word for choice in question.choices]
-        meant = any(
-            self.truth[place].do == "play" and self.truth[place].seat == question.seat
-            for place in range(self._begin + len(self._written()), self._end)
-            if self.times[place] <= now
-        )
+        meant = self._is_to_come(question, now)
         for word in ("hold", "drop", "no") if meant else ("drop", "no"):
             if word in words:
                 return words.index(word)
         return None
+
+    def _is_to_come(self, question: Question, now: float) -> bool:
+        """Whether the card that is asked about is a play of the hand that is not written yet."""
+        card = next((each for each in self.table.cards if each.id == question.card), None)
+        lying = [
+            (math.dist((seen.pose.x, seen.pose.y), card.place), seen.lying.event)
+            for seen in self.stage.at(now)
+            if card is not None
+        ]
+        apart, event = min(lying, key=lambda each: each[0], default=(math.inf, None))
+        return (
+            apart < 4
+            and event is not None
+            and self._begin + len(self._written()) <= event < self._end
+        )
 
     # --- the comparison ------------------------------------------------------------------------
 

@@ -17,6 +17,7 @@ class UmpireSettings:
             which nothing is proposed.
         suit_margin: the same between suits, below which the suit is marked as guessed (V-12).
         border: a card this near to the border of two sectors is whoever's that is due (V-1).
+        way_cm: a card that was seen to come from so far away was thrown from there.
         onto_cm: a card that lies within this of one that was laid was thrown onto it.
         ask_after: a card that cannot be told is asked about after so long.
         lead_quiet: the deal is over when a card has lain so long where the first one is due.
@@ -42,6 +43,7 @@ class UmpireSettings:
     margin: float = 6.0
     suit_margin: float = 2.0
     border: float = 4.0
+    way_cm: float = 12.0
     onto_cm: float = 6.0
     ask_after: float = 1.5
     lead_quiet: float = 0.7

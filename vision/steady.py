@@ -28,7 +28,7 @@ class WatchSettings:
         gone_alone: the same where its neighbours are missed too and nobody says what is covered.
         fade: a card that never came to rest is forgotten after so long.
         moved_within: a card seen elsewhere within this was pushed, and is no other one.
-        pushed_back: a card face down is not pushed further in that time.
+        pushed_by: a card is not pushed further in that time, where its readings do not tell.
         cleared_within: cards that leave within this leave together.
         covered: a place is covered where this part of it is.
         double: two outlines within this are of one card, as far as they can be.
@@ -56,7 +56,7 @@ class WatchSettings:
     gone_alone: float = 2.0
     fade: float = 0.3
     moved_within: float = 2.0
-    pushed_back: float = 8.0
+    pushed_by: float = 8.0
     cleared_within: float = 1.5
     covered: float = 0.35
     double: float = 1.3
@@ -83,6 +83,7 @@ class Steady:
         id: its number, which stays while it lies there.
         place: its middle, x and y in centimetres.
         turn: the angle of its long side, 0 to π.
+        came: where it was seen first on its way there, x and y in centimetres.
         quad: shape (4, 2), its outline on the table in centimetres.
         corners: shape (4, 2), its outline in the latest frame that showed it, in pixels.
         evidence: how much more likely its pictures are if it is that card than if it is one that
@@ -97,6 +98,7 @@ class Steady:
     id: int
     place: tuple[float, float]
     turn: float
+    came: tuple[float, float]
     quad: Points
     corners: Points
     evidence: Mapping[str, float]

@@ -9,7 +9,7 @@ from scorekeeper.events import Event
 from vision.bonds import Bonds
 from vision.expect import Expectation
 from vision.opening import Opening
-from vision.plane import Zone
+from vision.plane import Plane, Zone
 from vision.proposals import Choice, Hint, UmpireSettings
 from vision.questions import Questions
 from vision.steady import Change, Steady
@@ -42,8 +42,10 @@ class View:
         self._hints: list[Hint] = []
         self._said: set[tuple[object, ...]] = set()
         self._offer_since = math.nan
+        self._plane: Plane
         self._cards: Mapping[int, Steady] = {}
         self._zones: Mapping[int, Zone] = {}
+        self._throwers: dict[int, int | None] = {}
 
     def _note(self, changes: Iterable[Change], at: float) -> None:
         """Remembers cards that have gone, and forgets what was decided about them."""
@@ -54,7 +56,7 @@ class View:
             if number in self.bonds.cards():
                 self._lost[number] = (change.card, at)
             self.bonds.taken_back.discard(number)
-            for known in (self._out, self._early):
+            for known in (self._out, self._early, self._throwers):
                 known.pop(number, None)
             self._held.discard(number)
             self._behind.discard(number)
@@ -116,11 +118,29 @@ class View:
         """Whether a card may be this seat's: before it, in the middle, or near a border (V-1).
 
         One that was thrown onto a card of the hand lies where that one lies: it says nothing about
-        who threw it, and is whoever's that is due (V-5).
+        who threw it, and is whoever's that is due (V-5). But who was seen to throw a card has.
         """
         zone = self._zones[card.id]
-        at_hand = zone.seat in (None, seat) or zone.border < self.settings.border
-        return at_hand or self._is_onto(card)
+        if zone.seat == seat and zone.border >= self.settings.border:
+            return True
+        shared = zone.seat in (None, seat) or zone.border < self.settings.border
+        return (shared or self._is_onto(card)) and self._thrower(card) in (None, seat)
+
+    def _thrower(self, card: Steady) -> int | None:
+        """The seat that a card was seen to come from, or None."""
+        if card.id not in self._throwers:
+            x, y = card.place
+            dx, dy = card.came[0] - x, card.came[1] - y
+            way = math.hypot(dx, dy)
+            seat = None
+            if way >= self.settings.way_cm:
+                step, zone = 0.0, self._zones[card.id]
+                while zone.inside:  # on, to the table's edge
+                    seat = None if zone.border < self.settings.border else zone.seat
+                    step += 2.0
+                    zone = self._plane.zone((x + dx / way * step, y + dy / way * step))
+            self._throwers[card.id] = seat
+        return self._throwers[card.id]
 
     def _is_onto(self, card: Steady) -> bool:
         """Whether a card was thrown onto one that was laid in this hand."""

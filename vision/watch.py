@@ -29,6 +29,21 @@ _SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63
 _SURE = 0.8
 """A single reading from this on is clear."""
 
+_WAY = 1.2
+"""Seconds that a card is on its way at most."""
+
+_UNSEEN = 0.3
+"""Seconds for which it is not seen on its way at most ..."""
+
+_FASTEST = 300.0
+"""... while it comes no further than so many centimetres a second ..."""
+
+_ASIDE = 4.0
+"""... and no more than so many centimetres aside of the straight way."""
+
+_BESIDE = 4.0
+"""What is seen so near to a card that lies there, in centimetres, may be that card."""
+
 _ALWAYS_TOLD = 40
 """Up to so many pictures each one is told."""
 
@@ -86,7 +101,7 @@ class _Track:
         self.missed = 0.0
         self.contrary: list[_Look] = []
         self.moved_from = at
-        self.came = look.place
+        self.came = look.place  # known when it has come to rest
         self._rest(look, at)
         self._take(look, at)
 
@@ -148,6 +163,7 @@ class _Track:
             id=self.id,
             place=(float(self.anchor[0]), float(self.anchor[1])),
             turn=self.turn,
+            came=(float(self.came[0]), float(self.came[1])),
             quad=self.quad,
             corners=self.corners,
             evidence=self.views.evidence,
@@ -172,6 +188,7 @@ class Watcher:
         self._next = 1
         self._at = math.nan
         self._left: list[tuple[float, int]] = []
+        self._loose: list[tuple[float, Points]] = []
 
     @property
     def cards(self) -> tuple[Steady, ...]:
@@ -216,6 +233,8 @@ class Watcher:
         for track in self._tracks:
             track.frames += 1
         free = self._associate(looks, at, passed)
+        self._loose = [each for each in self._loose if at - each[0] <= _WAY]
+        self._loose += [(at, look.place) for look in looks if self._moves(look)]
         for look in free:
             self._tracks.append(_Track(self._number(), look, at, self.settings))
         changes = self._turn_over(at)
@@ -312,6 +331,7 @@ class Watcher:
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
+                track.came = self._way_back(track)
                 changes.append(Change("appeared", at, track.steady(at)))
                 continue
             old.anchor, old.turn, old.quad = track.anchor, track.turn, track.quad
@@ -320,6 +340,32 @@ class Watcher:
             self._tracks.remove(track)
             changes.append(Change("moved", at, old.steady(at)))
         return changes
+
+    def _moves(self, look: _Look) -> bool:
+        """Whether a sighting is of no card that lies there, and may be of one on its way."""
+        return look.score >= self.settings.sure and not any(
+            track.settled and np.linalg.norm(track.anchor - look.place) < _BESIDE
+            for track in self._tracks
+        )
+
+    def _way_back(self, track: _Track) -> Points:
+        """Where a card was seen first on its way, from sighting to sighting back in time.
+
+        The way is straight: where it is not, they were not all of this card, and nothing is known.
+        """
+        when, place, way = track.since, track.anchor, [track.anchor]
+        for earlier in sorted({at for at, _ in self._loose if at < when}, reverse=True):
+            passed = when - earlier
+            near = [other for at, other in self._loose if at == earlier]
+            other = min(near, key=lambda other: float(np.linalg.norm(other - place)))
+            if passed <= _UNSEEN and np.linalg.norm(other - place) <= _FASTEST * passed:
+                when, place = earlier, other
+                way.append(place)
+        came = place - track.anchor
+        far = float(np.linalg.norm(came))
+        aside = [came[0] * y - came[1] * x for x, y in np.array(way) - track.anchor]
+        straight = max(map(abs, aside)) <= _ASIDE * far
+        return np.asarray(place if straight else track.anchor, np.float64)
 
     def _is_double(self, track: _Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -343,18 +389,25 @@ class Watcher:
         return False
 
     def _pushed(self, track: _Track, at: float) -> _Track | None:
-        """The card that was seen elsewhere a moment ago, and is this one."""
-        name, settings = track.best, self.settings
+        """The card that was seen elsewhere a moment ago, and is this one.
+
+        One that lay beside it, and was missed when this one came, was pushed here: if both can be
+        the same card at all. One from farther away must be read as the same.
+        """
+        settings = self.settings
         for old in self._tracks:
             away = at - old.seen
-            if not old.settled or old.best != name or not 0 < away <= settings.moved_within:
+            if not old.settled or not 0 < away <= settings.moved_within:
                 continue
             if old.seen > track.since:  # both were seen: they are two
                 continue
             apart = float(np.linalg.norm(old.anchor - track.anchor))
-            if name == BACK and apart > settings.pushed_back:
-                continue
-            if min(old.chance(name), track.chance(name)) > 0.5:
+            if BACK in (old.best, track.best):
+                same = old.best == track.best and apart <= settings.pushed_by
+            else:
+                likely = sum(old.chance(n) * track.chance(n) for n in track.views.evidence)
+                same = likely > (0.01 if apart <= settings.pushed_by else 0.25)
+            if same:
                 return old
         return None
 
@@ -365,7 +418,7 @@ class Watcher:
         changes: list[Change] = []
         settings = self.settings
         missing = [track for track in self._tracks if track.settled and track.seen < at]
-        for track in list(self._tracks):
+        for track in sorted(self._tracks, key=lambda track: -track.since):  # the upper ones first
             if track.seen == at:
                 continue
             if not track.settled:
@@ -391,15 +444,16 @@ class Watcher:
             if float(over.mean()) >= self.settings.covered:
                 return True
         points = _samples(track.quad)
-        under = np.zeros(len(points), np.bool_)
+        under, settings = np.zeros(len(points), np.bool_), self.settings
         for look in looks:
             if np.linalg.norm(look.place - track.anchor) < 11:
                 under |= _inside(points, look.quad)
         for other in self._tracks:  # one that is covered itself covers what is below it
             lies_above = other.settled and other.since > track.since
-            if lies_above and np.linalg.norm(other.anchor - track.anchor) < 11:
+            near = np.linalg.norm(other.anchor - track.anchor) < 11
+            if lies_above and near and other.missed < settings.gone / 4:
                 under |= _inside(points, other.quad)
-        return float(under.mean()) >= max(self.settings.covered, 0.45)
+        return float(under.mean()) >= max(settings.covered, 0.45)
 
     def _gone(self, track: _Track, at: float) -> list[Change]:
         card = track.steady(at)

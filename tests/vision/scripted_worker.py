@@ -53,7 +53,7 @@ for step in sys.argv[1:]:
     elif word == "ask":
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
-        tell("news", {"questions": [asked], "lack": ""})
+        tell("news", {"questions": [asked], "lack": None})
     elif word == "die":
         os._exit(3)
     elif word == "hang":
@@ -69,4 +69,4 @@ while True:
     elif kind == "picture":
         tell("picture", "anBlZw==")
     else:
-        tell("news", {"lack": f"{events} events"})
+        tell("news", {"lack": ["{n} events", {"n": events}]})

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.events import Event
-from vision.bonds import Bonds
+from vision.bonds import RANK_READ, Bonds
 from vision.expect import Expectation
 from vision.opening import Opening
 from vision.plane import Plane, Zone
@@ -204,7 +204,7 @@ class View:
                 if lost is None or at - lost[1] > settings.again_within:
                     continue
                 near = math.dist(lost[0].place, card.place) <= settings.again_cm
-                if near and card.chances().get(bond.laid.card, 0.0) > 0.02:
+                if near and card.chances().get(bond.laid.card, 0.0) > RANK_READ:
                     bond.card = card.id
                     break
         here, gone = self._laid_here()

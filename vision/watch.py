@@ -292,7 +292,7 @@ class Watcher:
             return apart <= settings.still / 2 and turned <= 0.12
         if agreement > 0.5 and look.best != BACK:
             return True  # it is being pushed, and perhaps turned
-        return turned <= settings.near_turn and (apart <= settings.still * 1.5 or look.chance < 0.9)
+        return turned <= settings.near_turn and apart <= settings.still * 1.5
 
     def _turn_over(self, at: float) -> list[Change]:
         """A card that was turned over, or on which another one lies exactly, is a new card."""
@@ -364,7 +364,7 @@ class Watcher:
         far = float(np.linalg.norm(came))
         aside = [came[0] * y - came[1] * x for x, y in np.array(way) - track.anchor]
         straight = max(map(abs, aside)) <= _ASIDE * far
-        return place if straight else track.anchor
+        return np.asarray(place if straight else track.anchor, np.float64)
 
     def _is_double(self, track: _Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -376,6 +376,7 @@ class Watcher:
             if (
                 other is not track
                 and other.settled
+                and other.seen >= track.since  # both are seen: none was pushed, or hides the other
                 and near
                 and (_turn_between(other.turn, track.turn) < 0.3)
             ):

@@ -40,7 +40,7 @@ class UmpireSettings:
         words_wait: a word that the rules do not allow yet waits so long for the card before it.
     """
 
-    margin: float = 7.0
+    margin: float = 6.0
     suit_margin: float = 2.0
     border: float = 4.0
     way_cm: float = 12.0

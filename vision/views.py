@@ -76,9 +76,11 @@ class Views:
         self.pictures += 1
         self._evidence = None
         if self._views:
-            nearest = min(self._views, key=lambda view: view.apart(gains))
+            apart, _, nearest = min(
+                (view.apart(gains), n, view) for n, view in enumerate(self._views)
+            )
             full = len(self._views) >= settings.most_views
-            if full or nearest.apart(gains) <= settings.alike:
+            if full or apart <= settings.alike:
                 nearest.add(gains)
                 return
         self._views.append(_View(gains))

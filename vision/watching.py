@@ -14,7 +14,7 @@ from scorekeeper.said import Source
 from scorekeeper.state import Match
 from scorekeeper.suits import is_guessed, place
 from scorekeeper.table import Table
-from vision.expect import expectation
+from vision.expect import Expectation, expectation
 from vision.plane import Plane
 from vision.proposals import Decisions, Hint, Proposal, Question, UmpireSettings
 from vision.read import Sighting
@@ -145,6 +145,7 @@ class WatchingTable:
         self.log = log
         self.watcher = Watcher(watch)
         self.umpire = Umpire(umpire)
+        self._expectation: tuple[Match, Expectation] | None = None
 
     @property
     def cards(self) -> tuple[Steady, ...]:
@@ -191,7 +192,7 @@ class WatchingTable:
                 new,
                 self.watcher.cards,
                 self.plane,
-                expectation(match, seq),
+                self._expected(match, seq),
                 lambda event, match=match: can(match, event),  # type: ignore[misc]
             )
             new = ()
@@ -216,6 +217,13 @@ class WatchingTable:
             tuple(gathered.hints),
             tuple(changes),
         )
+
+    def _expected(self, match: Match, seq: int) -> Expectation:
+        """What is expected of a match; worked out once, as most frames bring nothing new."""
+        known = self._expectation
+        if known is None or known[0] is not match or known[1].seq != seq:
+            known = self._expectation = (match, expectation(match, seq))
+        return known[1]
 
     def _append(self, proposal: Proposal) -> tuple[Event, ...]:
         seq, match, events = self.log.read()

@@ -60,10 +60,10 @@ class WatchSettings:
     cleared_within: float = 1.5
     covered: float = 0.35
     double: float = 1.3
-    floor: float = 0.0005
+    floor: float = 0.0002
     alike: float = 1.0
-    independence: float = 0.05
-    most: float = 2.0
+    independence: float = 0.02
+    most: float = 1.5
     most_views: int = 16
     sure: float = 0.45
     unsure: float = 1.0

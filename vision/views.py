@@ -10,10 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from vision.packs import BACK
 from vision.steady import WatchSettings
 
 _ALL_READ = 20
 """What readings leave over is of so many cards that were not named."""
+
+_BACK = 0.05
+"""Of the doubt about a rank, so much is that it may be no face at all."""
 
 
 class _View:
@@ -59,15 +63,24 @@ class Views:
         if not readings:
             return
         settings = self.settings
+        readings = dict(readings)
+        ranks: dict[str, float] = {}
+        for name, chance in readings.items():
+            rank = name if name == BACK else name[:-1]
+            ranks[rank] = ranks.get(rank, 0.0) + chance
+        doubt = max(1.0 - max(ranks.values()), 0.0)
+        readings[BACK] = max(readings.get(BACK, 0.0), _BACK * doubt)
         rest = max(1.0 - sum(readings.values()), 0.0)
         floor = max(rest / _ALL_READ, settings.floor)
         gains = {name: math.log(max(chance, floor) / floor) for name, chance in readings.items()}
         self.pictures += 1
         self._evidence = None
         if self._views:
-            nearest = min(self._views, key=lambda view: view.apart(gains))
+            apart, _, nearest = min(
+                (view.apart(gains), n, view) for n, view in enumerate(self._views)
+            )
             full = len(self._views) >= settings.most_views
-            if full or nearest.apart(gains) <= settings.alike:
+            if full or apart <= settings.alike:
                 nearest.add(gains)
                 return
         self._views.append(_View(gains))

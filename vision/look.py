@@ -15,10 +15,18 @@ from numpy.typing import NDArray
 
 from vision.cover import Look
 from vision.known import KnownDeck
-from vision.locate import overlaps
+from vision.locate import Found, overlaps
 from vision.packs import BACK
 from vision.plane import CARD_CM, Plane
-from vision.read import SAME_CARD, CardReader, Image, Region, Sighting, one_a_card
+from vision.read import (
+    ONE_CARD,
+    SAME_CARD,
+    CardReader,
+    Image,
+    Region,
+    Sighting,
+    one_a_card,
+)
 from vision.steady import Steady
 
 EVERY = 2.0
@@ -29,6 +37,10 @@ AROUND_CM = CARD_CM[1]
 
 MOST = 0.6
 """Regions that make up more of the table than this are not worth it."""
+
+ENOUGH, SELDOM = 10, 3
+"""A card that was read so often, and lies as it lay, is read every so-manieth time: another card
+of the same place and paper is still found out."""
 
 SAME_PLACE = 0.3
 """A sighting whose middle is nearer to a card's than this part of its height is of that card."""
@@ -44,6 +56,7 @@ class Gaze:
     def __init__(self, reader: CardReader) -> None:
         self._reader = reader
         self._whole = -np.inf
+        self._looks = 0
 
     def look(
         self,
@@ -70,16 +83,27 @@ class Gaze:
         Returns:
             The sightings; one of a card that lies as it lay and was not read anew has no readings.
         """
-        regions = self._regions(at, frame, plane, look)
+        self._looks += 1
+        rest = [card for card in cards if self._may_rest(card) and look.lies(card.id)]
+
+        def skip(found: Found) -> bool:
+            return any(overlaps(found.corners, _corners(card))[0] > ONE_CARD for card in rest)
+
         found = one_a_card([
             sighting
-            for region in regions
-            for sighting in self._reader.read(frame, pack=pack, deck=deck, region=region)
+            for region in self._regions(at, frame, plane, look)
+            for sighting in self._reader.read(
+                frame, pack=pack, deck=deck, region=region, skip=skip
+            )
         ])  # fmt: skip
         for card in cards:
             if not any(_is_of(each, card) for each in found) and look.lies(card.id):
                 found = _lying(card, found)
         return found
+
+    def _may_rest(self, card: Steady) -> bool:
+        """Whether a known card need not be read this time."""
+        return card.sightings >= ENOUGH and (self._looks + card.id) % SELDOM != 0
 
     def _regions(self, at: float, frame: Image, plane: Plane, look: Look) -> list[Region]:
         """Boxes of the frame in which cards are looked for."""

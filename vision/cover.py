@@ -256,6 +256,7 @@ class Cover:
         return np.asarray(cv2.blur(unlike, (5, 5)) > 127, np.bool_)
 
     def _lies(self, small: Image, number: int) -> bool:
+        """Whether a card's place looks as it did, and not as the table beneath."""
         card = self._cards.get(number)
         if card is None:
             return False
@@ -264,7 +265,10 @@ class Cover:
         count = np.count_nonzero(telling)
         if count < self.settings.telling * np.count_nonzero(card.inside):
             return False
-        same = telling & known.alike(self._seen(small)[card.box])
+        light = self._seen(small)[card.box]
+        table = self._table.looks[card.box]
+        nearer = np.abs(light - known.looks).sum(axis=2) < np.abs(light - table).sum(axis=2)
+        same = telling & known.alike(light) & (nearer | (self._table.age[card.box] == 0))
         return bool(np.count_nonzero(same) >= self.settings.lies * count)
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:

@@ -29,6 +29,8 @@ from vision.read import (
 )
 from vision.steady import Steady
 
+Outline = NDArray[np.float32]
+
 EVERY = 2.0
 """All of the table is looked at at least so often, in seconds."""
 
@@ -84,10 +86,11 @@ class Gaze:
             The sightings; one of a card that lies as it lay and was not read anew has no readings.
         """
         self._looks += 1
-        rest = [card for card in cards if self._may_rest(card) and look.lies(card.id)]
+        outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
+        rest = [outlines[card.id] for card in cards if self._may_rest(card) and look.lies(card.id)]
 
         def skip(found: Found) -> bool:
-            return any(overlaps(found.corners, _corners(card))[0] > ONE_CARD for card in rest)
+            return any(overlaps(found.corners, outline)[0] > ONE_CARD for outline in rest)
 
         found = one_a_card([
             sighting
@@ -97,8 +100,9 @@ class Gaze:
             )
         ])  # fmt: skip
         for card in cards:
-            if not any(_is_of(each, card) for each in found) and look.lies(card.id):
-                found = _lying(card, found)
+            outline = outlines[card.id]
+            if not any(_is_at(each, outline) for each in found) and look.lies(card.id):
+                found = _lying(card, outline, found)
         return found
 
     def _may_rest(self, card: Steady) -> bool:
@@ -121,7 +125,7 @@ class Gaze:
         return regions
 
 
-def _lying(card: Steady, found: list[Sighting]) -> list[Sighting]:
+def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighting]:
     """The sightings, with one of a card that lies as it lay.
 
     Of a card that is partly covered the finder guesses the outline; where it was seen free it is
@@ -130,17 +134,13 @@ def _lying(card: Steady, found: list[Sighting]) -> list[Sighting]:
     same = [
         each
         for each in found
-        if each.card == card.best != BACK and overlaps(each.corners, _corners(card))[1] > SAME_CARD
+        if each.card == card.best != BACK and overlaps(each.corners, outline)[1] > SAME_CARD
     ]
     readings = same[0].readings if same else ()
     return [
         *(each for each in found if not any(each is other for other in same)),
-        Sighting(_corners(card), 1.0, readings),
+        Sighting(outline, 1.0, readings),
     ]
-
-
-def _corners(card: Steady) -> NDArray[np.float32]:
-    return np.asarray(card.corners, np.float32)
 
 
 def _around(plane: Plane) -> float:
@@ -181,8 +181,7 @@ def _area(box: Region) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _is_of(sighting: Sighting, card: Steady) -> bool:
-    height = float(np.linalg.norm(card.corners[3] - card.corners[0]))
-    width = float(np.linalg.norm(card.corners[1] - card.corners[0]))
-    apart = float(np.linalg.norm(sighting.corners.mean(axis=0) - card.corners.mean(axis=0)))
-    return apart < SAME_PLACE * max(height, width)
+def _is_at(sighting: Sighting, outline: Outline) -> bool:
+    height = float(np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1).max())
+    apart = float(np.linalg.norm(sighting.corners.mean(axis=0) - outline.mean(axis=0)))
+    return apart < SAME_PLACE * height

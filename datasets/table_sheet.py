@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 from datasets.grades import GRADES
 from datasets.seen import EYES, MEASURED, MEASURED_EYES, eyes_of, watched
 from datasets.sheet_table import markdown, row_figures
-from datasets.table_pixels import Studio, watch_painted
+from datasets.table_pixels import PAINTED_HANDS, Studio, watch_painted
 from datasets.table_score import HANDS_PER_FILM, both_ways, filmed
 from scorekeeper.rules import GAMES
 
@@ -36,9 +36,6 @@ HANDS, HANDS_READ = 2000, 40
 
 MODELS = "models"
 """Eyes: the models that ship, which read painted films."""
-
-PAINTED_HANDS = 4
-"""How long a painted film is."""
 
 FOLDER = Path(__file__).resolve().parent
 

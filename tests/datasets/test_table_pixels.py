@@ -1,57 +1,72 @@
-"""Painted films: the reader gets the newest picture when it is free, and no other."""
+"""Painted films: watched from picture to event, each picture when the observer is free."""
+
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from datasets import table_pixels
+from datasets.decks import Shelf
 from datasets.measured import Measured
-from datasets.seen import EYES, Eyes, watched
+from datasets.paint import Painter
+from datasets.seen import EYES, Eyes, Watcher, watched
+from datasets.stage import Stage
 from datasets.table_eyes import eyes_from
 from datasets.table_eyes import main as make_eyes
-from datasets.table_pixels import CAMERA_RATE, Pace, looked_at, main
+from datasets.table_pixels import CAMERA_RATE, Pace, Studio, main, watch_stage
 from datasets.table_score import filmed
-
-
-class Painter:
-    """Notes the frames that are painted."""
-
-    def __init__(self) -> None:
-        self.times: list[float] = []
-
-    def frame(self, at: float) -> np.ndarray:
-        self.times.append(at)
-        return np.zeros((9, 16, 3), np.uint8)
+from datasets.tally import Tally
+from vision.read import Sighting
 
 
 class Reader:
-    """Sees nothing."""
+    """Sees what there is in the picture that was painted last, or nothing at all."""
 
-    def read(self, frame: np.ndarray, *, pack: object) -> list[object]:
-        return []
+    def __init__(self, stage: Stage, *, blind: bool = False) -> None:
+        self.watcher, self.blind = Watcher(stage, EYES["perfect"]), blind
+        self.times: list[float] = []
 
-
-@pytest.mark.parametrize(
-    ("rate", "every"), [(30.0, 1), (15.0, 2), (10.0, 3), (1.0, 30)], ids=lambda v: f"{v:g}"
-)
-def test_frames_that_come_while_one_is_read_pass(rate, every):
-    stage, painter = filmed("trut", 2, "calm", 3, 1), Painter()
-    glances = list(looked_at(stage, painter, Reader(), Pace([], []), rate=rate))
-    assert [g.at for g in glances] == painter.times
-    steps = np.diff([round(at * CAMERA_RATE) for at in painter.times])
-    assert set(steps) == {every}
-    assert [glance.known - glance.at for glance in glances] == pytest.approx(
-        [1 / rate] * len(glances)
-    )
+    def read(self, frame: np.ndarray, *, pack: object, deck: object) -> list[Sighting]:
+        return [] if self.blind else self.watcher._glance(self.times[-1])
 
 
-def test_no_frame_is_painted_that_nobody_reads(monkeypatch):
-    clock = iter(np.arange(0, 10_000, 0.05))  # each look at it takes a twentieth of a second
-    monkeypatch.setattr(table_pixels.time, "process_time", lambda: float(next(clock)))
-    stage, painter, pace = filmed("trut", 2, "calm", 3, 1), Painter(), Pace([], [])
-    glances = list(looked_at(stage, painter, Reader(), pace))
-    assert len(glances) == len(painter.times) == len(pace.reading)
-    assert np.mean(pace.reading) == pytest.approx(0.05)
-    assert len(glances) / stage.ends == pytest.approx(20, rel=0.02)
+def watch(
+    monkeypatch: pytest.MonkeyPatch, shelf: Shelf, rate: float, *, blind: bool = False
+) -> tuple[Tally, Pace, Reader]:
+    """A hand that is painted and watched, read without an error."""
+    stage = filmed("trut", 2, "calm", 3, 1)
+    reader = Reader(stage, blind=blind)
+    frame = Painter.frame
+
+    class Noting(Painter):
+        def frame(self, at: float) -> np.ndarray:
+            reader.times.append(at)
+            return frame(self, at)
+
+    monkeypatch.setattr(table_pixels, "Painter", Noting)
+    monkeypatch.setattr(table_pixels, "opened", lambda studio: (shelf, reader))
+    tally, pace = Tally(), Pace()
+    watch_stage(stage, Studio(Path(), Path(), rate), tally, pace)
+    return tally, pace, reader
+
+
+def test_a_painted_hand_that_is_read_without_an_error_is_written_as_it_was_played(
+    monkeypatch, shelf
+):
+    tally, pace, reader = watch(monkeypatch, shelf, 10.0)
+    assert (tally.hands, tally.right, tally.untouched) == (1, 1, 1)
+    assert tally.cards_right == tally.cards == 4
+    assert 0 < min(tally.delays) <= max(tally.delays) < 1
+    assert set(np.diff([round(at * CAMERA_RATE) for at in reader.times])) == {3}
+    assert len(pace.watching) == tally.frames == len(reader.times) > pace.looks > 0
+    assert pace.moving[0] + pace.still[0] == pytest.approx(tally.seconds, abs=0.2)
+    assert "frames a second" in pace.told()
+
+
+def test_of_a_painted_hand_that_nobody_sees_no_card_is_written(monkeypatch, shelf):
+    tally, _, reader = watch(monkeypatch, shelf, 2.0, blind=True)
+    assert (tally.hands, tally.right, tally.cards_right) == (1, 0, 0)
+    assert set(np.diff([round(at * CAMERA_RATE) for at in reader.times])) == {15}
 
 
 def test_eyes_are_made_that_err_as_those_that_were_measured():

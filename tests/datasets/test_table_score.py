@@ -9,7 +9,8 @@ import pytest
 
 from datasets.seen import EYES, watched
 from datasets.stage import Stage
-from datasets.table_score import Run, Tally, both_ways, filmed, in_both, main
+from datasets.table_score import Run, both_ways, filmed, main
+from datasets.tally import Tally, in_both
 from scorekeeper.cards import parse_card
 from scorekeeper.events import Event
 from vision.proposals import Choice, Question

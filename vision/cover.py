@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.motion import Field, Image, Mask, Motion, MotionSettings, smaller, table_mask
 from vision.opencv import load_opencv
@@ -155,10 +156,9 @@ class _Known:
 class _Card:
     """How a card looks that lies on the table."""
 
-    def __init__(self, card: Steady, scale: float, shape: tuple[int, int], settings: CoverSettings):
+    def __init__(self, quad: Points, shape: tuple[int, int], settings: CoverSettings) -> None:
         cv2: Any = load_opencv()
-        self.corners = card.corners
-        quad = np.asarray(card.corners, np.float64) * scale
+        self.quad = quad
         low = np.clip(np.floor(quad.min(axis=0)).astype(int) - 1, 0, np.array(shape)[::-1] - 1)
         high = np.clip(np.ceil(quad.max(axis=0)).astype(int) + 2, low + 1, np.array(shape)[::-1])
         self.box = slice(low[1], high[1]), slice(low[0], high[0])
@@ -169,11 +169,10 @@ class _Card:
         """Where no card lies on it."""
         self.known = _Known(self.inside.shape, settings)
 
-    def lies_at(self, card: Steady, scale: float) -> bool:
+    def lies_at(self, quad: Points) -> bool:
         """Whether it has not been pushed since."""
-        shift = np.asarray(card.corners) - self.corners
-        turned = np.roll(np.asarray(card.corners), 2, axis=0) - self.corners
-        return min(float(np.abs(s).max()) for s in (shift, turned)) * scale < 2.0
+        shifts = quad - self.quad, np.roll(quad, 2, axis=0) - self.quad
+        return min(float(np.abs(shift).max()) for shift in shifts) < 2.0
 
 
 class Cover:
@@ -223,12 +222,17 @@ class Cover:
             passed = min(at - self._ticked, 2 * self.settings.tick)
             self._ticked = at
             self._tick(self._light(small), passed, cards, scale)
+        asked: Covered | None = None
+
+        def covered(points: Points) -> NDArray[np.bool_]:
+            nonlocal asked  # it costs more than the rest, and is asked for where a card is missed
+            if asked is None:
+                asked = covered_by(self._covered(small), scale)
+            return asked(points)
+
+        regions = self._regions(scale) if changed else ()
         return Look(
-            changed,
-            lambda points: covered_by(self._covered(small), scale)(points),
-            self._motion.share,
-            self._regions(scale) if changed else (),
-            lambda number: self._lies(small, number),
+            changed, covered, self._motion.share, regions, lambda number: self._lies(small, number)
         )
 
     def _regions(self, scale: float) -> tuple[Region, ...]:
@@ -250,12 +254,13 @@ class Cover:
         return self._lit[1]
 
     def _covered(self, small: Image) -> Mask:
-        """Where a small picture shows neither table nor card; asked for only where it is needed."""
+        """Where a small picture shows neither table nor card."""
         cv2: Any = load_opencv()
         unlike = np.where(self._alike(self._seen(small)), 0, 255).astype(np.uint8)
         return np.asarray(cv2.blur(unlike, (5, 5)) > 127, np.bool_)
 
     def _lies(self, small: Image, number: int) -> bool:
+        """Whether a card's place looks as it did, and not as the table beneath."""
         card = self._cards.get(number)
         if card is None:
             return False
@@ -264,7 +269,10 @@ class Cover:
         count = np.count_nonzero(telling)
         if count < self.settings.telling * np.count_nonzero(card.inside):
             return False
-        same = telling & known.alike(self._seen(small)[card.box])
+        light = self._seen(small)[card.box]
+        table = self._table.looks[card.box]
+        nearer = np.abs(light - known.looks).sum(axis=2) < np.abs(light - table).sum(axis=2)
+        same = telling & known.alike(light) & (nearer | (self._table.age[card.box] == 0))
         return bool(np.count_nonzero(same) >= self.settings.lies * count)
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
@@ -352,14 +360,15 @@ class Cover:
     ) -> Mask:
         """Keeps how cards look that are seen; returns what lies under them or beside their edge."""
         cv2: Any = load_opencv()
-        settings = self.settings
+        settings, plane = self.settings, self._plane
+        assert plane is not None
         under = np.zeros(self._shape, np.uint8)
         self._cards = {card.id: self._cards[card.id] for card in cards if card.id in self._cards}
         for steady in sorted(cards, key=lambda card: -card.since):  # what came last lies above
-            card = self._cards.get(steady.id)
-            new = card is None or not card.lies_at(steady, scale)
+            card, quad = self._cards.get(steady.id), plane.to_frame(steady.quad) * scale
+            new = card is None or not card.lies_at(quad)
             if card is None or new:
-                card = self._cards[steady.id] = _Card(steady, scale, self._shape, settings)
+                card = self._cards[steady.id] = _Card(quad, self._shape, settings)
             here, still = light[card.box], self._still[card.box]
             card.free = card.inside & (under[card.box] == 0)
             under[card.box] |= card.inside

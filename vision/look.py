@@ -15,11 +15,21 @@ from numpy.typing import NDArray
 
 from vision.cover import Look
 from vision.known import KnownDeck
-from vision.locate import overlaps
+from vision.locate import Found, overlaps
 from vision.packs import BACK
 from vision.plane import CARD_CM, Plane
-from vision.read import SAME_CARD, CardReader, Image, Region, Sighting, one_a_card
+from vision.read import (
+    ONE_CARD,
+    SAME_CARD,
+    CardReader,
+    Image,
+    Region,
+    Sighting,
+    one_a_card,
+)
 from vision.steady import Steady
+
+Outline = NDArray[np.float32]
 
 EVERY = 2.0
 """All of the table is looked at at least so often, in seconds."""
@@ -29,6 +39,10 @@ AROUND_CM = CARD_CM[1]
 
 MOST = 0.6
 """Regions that make up more of the table than this are not worth it."""
+
+ENOUGH, SELDOM = 10, 3
+"""A card that was read so often, and lies as it lay, is read every so-manieth time: another card
+of the same place and paper is still found out."""
 
 SAME_PLACE = 0.3
 """A sighting whose middle is nearer to a card's than this part of its height is of that card."""
@@ -44,6 +58,7 @@ class Gaze:
     def __init__(self, reader: CardReader) -> None:
         self._reader = reader
         self._whole = -np.inf
+        self._looks = 0
 
     def look(
         self,
@@ -70,16 +85,29 @@ class Gaze:
         Returns:
             The sightings; one of a card that lies as it lay and was not read anew has no readings.
         """
-        regions = self._regions(at, frame, plane, look)
+        self._looks += 1
+        outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
+        rest = [outlines[card.id] for card in cards if self._may_rest(card) and look.lies(card.id)]
+
+        def skip(found: Found) -> bool:
+            return any(overlaps(found.corners, outline)[0] > ONE_CARD for outline in rest)
+
         found = one_a_card([
             sighting
-            for region in regions
-            for sighting in self._reader.read(frame, pack=pack, deck=deck, region=region)
+            for region in self._regions(at, frame, plane, look)
+            for sighting in self._reader.read(
+                frame, pack=pack, deck=deck, region=region, skip=skip
+            )
         ])  # fmt: skip
         for card in cards:
-            if not any(_is_of(each, card) for each in found) and look.lies(card.id):
-                found = _lying(card, found)
+            outline = outlines[card.id]
+            if not any(_is_at(each, outline) for each in found) and look.lies(card.id):
+                found = _lying(card, outline, found)
         return found
+
+    def _may_rest(self, card: Steady) -> bool:
+        """Whether a known card need not be read this time."""
+        return card.sightings >= ENOUGH and (self._looks + card.id) % SELDOM != 0
 
     def _regions(self, at: float, frame: Image, plane: Plane, look: Look) -> list[Region]:
         """Boxes of the frame in which cards are looked for."""
@@ -97,7 +125,7 @@ class Gaze:
         return regions
 
 
-def _lying(card: Steady, found: list[Sighting]) -> list[Sighting]:
+def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighting]:
     """The sightings, with one of a card that lies as it lay.
 
     Of a card that is partly covered the finder guesses the outline; where it was seen free it is
@@ -106,17 +134,13 @@ def _lying(card: Steady, found: list[Sighting]) -> list[Sighting]:
     same = [
         each
         for each in found
-        if each.card == card.best != BACK and overlaps(each.corners, _corners(card))[1] > SAME_CARD
+        if each.card == card.best != BACK and overlaps(each.corners, outline)[1] > SAME_CARD
     ]
     readings = same[0].readings if same else ()
     return [
         *(each for each in found if not any(each is other for other in same)),
-        Sighting(_corners(card), 1.0, readings),
+        Sighting(outline, 1.0, readings),
     ]
-
-
-def _corners(card: Steady) -> NDArray[np.float32]:
-    return np.asarray(card.corners, np.float32)
 
 
 def _around(plane: Plane) -> float:
@@ -157,8 +181,7 @@ def _area(box: Region) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _is_of(sighting: Sighting, card: Steady) -> bool:
-    height = float(np.linalg.norm(card.corners[3] - card.corners[0]))
-    width = float(np.linalg.norm(card.corners[1] - card.corners[0]))
-    apart = float(np.linalg.norm(sighting.corners.mean(axis=0) - card.corners.mean(axis=0)))
-    return apart < SAME_PLACE * max(height, width)
+def _is_at(sighting: Sighting, outline: Outline) -> bool:
+    height = float(np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1).max())
+    apart = float(np.linalg.norm(sighting.corners.mean(axis=0) - outline.mean(axis=0)))
+    return apart < SAME_PLACE * height

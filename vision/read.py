@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -171,7 +171,12 @@ class CardReader:
         """Find the cards of a frame (BGR, 8 bits), the surest first."""
         return without_doubles(self._outline(frame)[-1])
 
-    def _outline(self, frame: Image, region: Region | None = None) -> list[list[Found]]:
+    def _outline(
+        self,
+        frame: Image,
+        region: Region | None = None,
+        skip: Callable[[Found], bool] | None = None,
+    ) -> list[list[Found]]:
         """The cards of a frame as they were found, and after each refinement, in one order."""
         left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
         longest = self.longest
@@ -182,7 +187,8 @@ class CardReader:
         maps = (heat[0, 0], outlines[0], fitted)
         found = decode(*maps, threshold=self.threshold, overlap=NEARLY_ONE)
         corner = np.array([left, top], np.float32)
-        steps = [[Found(card.corners + corner, card.score) for card in found]]
+        found = [Found(card.corners + corner, card.score) for card in found]
+        steps = [[card for card in found if skip is None or not skip(card)]]
         for _ in range(self.refinements):
             steps.append(self.refine(frame, steps[-1]))
         return steps
@@ -222,6 +228,7 @@ class CardReader:
         deck: KnownDeck | None = None,
         keep: int = 5,
         region: Region | None = None,
+        skip: Callable[[Found], bool] | None = None,
     ) -> list[Sighting]:
         """Find and read the cards of a frame.
 
@@ -233,12 +240,13 @@ class CardReader:
             keep: how many readings a sighting keeps.
             region: the part of the frame where cards are looked for; the smaller it is, the
                 larger they are for the finder.
+            skip: which of the cards, roughly outlined, need not be read.
 
         Returns:
             The sightings, the surest found first; what is no card, and what was seen twice, is
             left out.
         """
-        steps = self._outline(frame, region)
+        steps = self._outline(frame, region, skip)
         if not steps[-1]:
             return []
         kept = [id(card) for card in without_doubles(steps[-1], NEARLY_ONE)]

@@ -7,7 +7,8 @@ import pytest
 
 from tests.vision.tabletop import corners, plane
 from vision.cover import Look
-from vision.look import EVERY, Gaze
+from vision.locate import Found
+from vision.look import ENOUGH, EVERY, SELDOM, Gaze
 from vision.read import Region, Sighting
 from vision.steady import Steady
 from vision.watch import Watcher
@@ -23,20 +24,23 @@ class Eyes:
     def __init__(self, *sightings: Sighting) -> None:
         self.sightings = list(sightings)
         self.regions: list[Region] = []
+        self.read_cards = 0
 
-    def read(self, frame, *, pack=None, deck=None, region=None):
+    def read(self, frame, *, pack=None, deck=None, region=None, skip=None):
         self.regions.append(region)
-        return list(self.sightings)
+        read = [s for s in self.sightings if not skip(Found(s.corners, s.score))]
+        self.read_cards += len(read)
+        return read
 
 
 def seen(card: str, x: float, y: float) -> Sighting:
     return Sighting(corners(x, y, 0.0), 0.9, ((card, 0.97), ("back", 0.01)))
 
 
-def steady(card: str, x: float, y: float) -> Steady:
+def steady(card: str, x: float, y: float, *, read: int = 5) -> Steady:
     """A card that the watcher knows."""
     watcher = Watcher()
-    for at in range(10):
+    for at in range(read):
         watcher.update(at / 10, [seen(card, x, y)], PLANE)
     return watcher.cards[0]
 
@@ -118,3 +122,13 @@ def test_a_card_that_lies_covered_by_another_is_not_given_up():
         changes += watcher.update(number / 10, sightings, PLANE)
     assert sorted(card.best for card in watcher.cards) == ["7H", "KS"]
     assert not any(change.kind == "vanished" for change in changes)
+
+
+@pytest.mark.parametrize(("lies", "times"), [(True, 30 / SELDOM), (False, 30)])
+def test_a_card_that_is_known_well_and_lies_is_read_seldom(lies, times):
+    eyes, known = Eyes(seen("KS", 0, 10)), steady("KS", 0, 10, read=ENOUGH)
+    gaze = Gaze(eyes)
+    for number in range(30):
+        told = gaze.look(number / 10, FRAME, PLANE, (known,), look(lies=lies))
+        assert len(told) == 1
+    assert eyes.read_cards == pytest.approx(times, abs=1)

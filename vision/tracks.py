@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
 from vision.packs import BACK
-from vision.plane import Plane
+from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Steady, WatchSettings
 from vision.views import Views
+
+Place = tuple[float, float]
+"""x and y on the table, in centimetres."""
 
 _SURE = 0.8
 """A single reading from this on is clear."""
@@ -22,31 +27,70 @@ def turn_between(one: float, other: float) -> float:
     return min(apart, math.pi - apart)
 
 
-class Look:
+class Look(NamedTuple):
     """One sighting on the table.
 
+    Attributes:
+        corners: shape (4, 2), in pixels.
+        quad: shape (4, 2), in centimetres.
+        place: the middle of that.
+        turn: the angle of the long side, 0 to π.
+        flat: whether it is as large as a card that lies on the table.
+        readings: see ``Sighting.readings``.
+        best: the likeliest reading; empty where nothing was read.
+        chance: its probability.
+        score: how sure the finder is.
+    """
+
+    corners: Points
+    quad: Points
+    place: Place
+    turn: float
+    flat: bool
+    readings: Mapping[str, float]
+    best: str
+    chance: float
+    score: float
+
+
+def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSettings) -> list[Look]:
+    """The sightings of a frame on the table: all at once, for one by one takes long.
+
     Args:
-        sighting: what was seen.
+        sightings: what was seen.
         plane: where the table is.
         settings: the watcher's amounts.
     """
-
-    def __init__(self, sighting: Sighting, plane: Plane, settings: WatchSettings) -> None:
-        self.corners = np.asarray(sighting.corners, np.float64)
-        self.quad = plane.to_table(self.corners)
-        self.place = self.quad.mean(axis=0)
-        across = (self.quad[1] - self.quad[0] + self.quad[2] - self.quad[3]) / 2
-        down = (self.quad[3] - self.quad[0] + self.quad[2] - self.quad[1]) / 2
-        width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
+    if not sightings:
+        return []
+    corners = np.array([sighting.corners for sighting in sightings], np.float64)
+    quads = plane.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
+    usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
+    found = []
+    for sighting, pixels, quad, ((ax, ay), (bx, by), (cx, cy), (dx, dy)) in zip(
+        sightings, corners, quads, quads.tolist(), strict=True
+    ):
+        across = ((bx - ax + cx - dx) / 2, (by - ay + cy - dy) / 2)
+        down = ((dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2)
+        width, height = math.hypot(*across), math.hypot(*down)
         if width > height:
             across, down = down, across
-        self.turn = math.atan2(down[1], down[0]) % math.pi
-        usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
         size = math.sqrt(max(width * height, 1e-9)) / usual
-        self.flat = 1 - settings.off_size < size < 1 + settings.off_size
-        self.readings = dict(sighting.readings)
-        self.best, self.chance = sighting.readings[0] if sighting.readings else ("", 0.0)
-        self.score = sighting.score
+        best, chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        found.append(
+            Look(
+                corners=pixels,
+                quad=quad,
+                place=((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4),
+                turn=math.atan2(down[1], down[0]) % math.pi,
+                flat=1 - settings.off_size < size < 1 + settings.off_size,
+                readings=dict(sighting.readings),
+                best=best,
+                chance=chance,
+                score=sighting.score,
+            )
+        )
+    return found
 
 
 class Track:
@@ -74,7 +118,7 @@ class Track:
 
     def _rest(self, look: Look, at: float) -> None:
         """It lies somewhere else than before."""
-        self.anchor = look.place.copy()
+        self.anchor = look.place
         self.turn = look.turn
         self.held = 1
         self.since = at
@@ -96,7 +140,9 @@ class Track:
             self._rest(look, at)
         else:
             self.held += 1
-            self.anchor += (look.place - self.anchor) / min(self.held, 30)
+            x, y = self.anchor
+            share = 1 / min(self.held, 30)
+            self.anchor = (x + (look.place[0] - x) * share, y + (look.place[1] - y) * share)
         self._take(look, at)
 
     @property
@@ -130,9 +176,9 @@ class Track:
         """The card as others may see it, now."""
         return Steady(
             id=self.id,
-            place=(float(self.anchor[0]), float(self.anchor[1])),
+            place=self.anchor,
             turn=self.turn,
-            came=(float(self.came[0]), float(self.came[1])),
+            came=self.came,
             quad=self.quad,
             corners=self.corners,
             evidence=self.views.evidence,

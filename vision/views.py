@@ -29,8 +29,13 @@ class _View:
         self.pictures = 1
 
     def apart(self, gains: Mapping[str, float]) -> float:
-        first = self.first
-        return max(abs(gains.get(n, 0.0) - first.get(n, 0.0)) for n in gains.keys() | first.keys())
+        first, far = self.first, 0.0
+        for name, gain in gains.items():
+            far = max(far, abs(gain - first.get(name, 0.0)))
+        for name, gain in first.items():
+            if name not in gains:
+                far = max(far, abs(gain))
+        return far
 
     def add(self, gains: Mapping[str, float]) -> None:
         for name, gain in gains.items():
@@ -53,6 +58,7 @@ class Views:
         self.pictures = 0
         self._views: list[_View] = []
         self._evidence: dict[str, float] | None = None
+        self._sum: tuple[str, float, float] | None = None
 
     def add(self, readings: Mapping[str, float]) -> None:
         """Takes in what a picture says.
@@ -74,7 +80,7 @@ class Views:
         floor = max(rest / _ALL_READ, settings.floor)
         gains = {name: math.log(max(chance, floor) / floor) for name, chance in readings.items()}
         self.pictures += 1
-        self._evidence = None
+        self._evidence = self._sum = None
         if self._views:
             apart, _, nearest = min(
                 (view.apart(gains), n, view) for n, view in enumerate(self._views)
@@ -89,7 +95,7 @@ class Views:
         """Takes over what pictures of the same card say."""
         self.pictures += other.pictures
         self._views += other._views
-        self._evidence = None
+        self._evidence = self._sum = None
 
     @property
     def evidence(self) -> dict[str, float]:
@@ -106,14 +112,18 @@ class Views:
     @property
     def best(self) -> str:
         """What it is most likely; empty where nothing was read."""
-        evidence = self.evidence
-        return max(evidence, key=lambda name: evidence[name], default="")
+        return self._summed()[0]
 
     def chance(self, name: str) -> float:
         """How likely it is that card."""
-        evidence = self.evidence
-        if not evidence:
-            return 0.0
-        top = max(evidence.values())
-        total = sum(math.exp(value - top) for value in evidence.values())
-        return math.exp(evidence.get(name, 0.0) - top) / total
+        _, top, total = self._summed()
+        return math.exp(self.evidence.get(name, 0.0) - top) / total if total else 0.0
+
+    def _summed(self) -> tuple[str, float, float]:
+        """The likeliest card, its evidence, and the sum of all likelihoods in parts of its own."""
+        if self._sum is None:
+            evidence = self.evidence
+            best = max(evidence, key=lambda name: evidence[name], default="")
+            top = evidence.get(best, 0.0)
+            self._sum = best, top, sum(math.exp(value - top) for value in evidence.values())
+        return self._sum

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +17,7 @@ from vision.packs import BACK
 from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
-from vision.tracks import Look, Track, turn_between
+from vision.tracks import Look, Place, Track, looks_at, turn_between
 
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
@@ -78,7 +77,7 @@ class Watcher:
         self._next = 1
         self._at = math.nan
         self._left: list[tuple[float, int]] = []
-        self._loose: list[tuple[float, Points]] = []
+        self._loose: list[tuple[float, Place]] = []
 
     @property
     def cards(self) -> tuple[Steady, ...]:
@@ -119,7 +118,7 @@ class Watcher:
         """
         passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
         self._at = at
-        looks = [Look(sighting, plane, self.settings) for sighting in sightings]
+        looks = looks_at(sightings, plane, self.settings)
         for track in self._tracks:
             track.frames += 1
         free = self._associate(looks, at, passed)
@@ -238,7 +237,7 @@ class Watcher:
             for track in self._tracks
         )
 
-    def _way_back(self, track: Track) -> Points:
+    def _way_back(self, track: Track) -> Place:
         """Where a card was seen first on its way, from sighting to sighting back in time.
 
         The way is straight: where it is not, they were not all of this card, and nothing is known.
@@ -251,11 +250,10 @@ class Watcher:
             if passed <= _UNSEEN and math.dist(other, place) <= _FASTEST * passed:
                 when, place = earlier, other
                 way.append(place)
-        came = place - track.anchor
-        far = float(np.linalg.norm(came))
-        aside = [came[0] * y - came[1] * x for x, y in np.array(way) - track.anchor]
-        straight = max(map(abs, aside)) <= _ASIDE * far
-        return np.asarray(place if straight else track.anchor, np.float64)
+        (x0, y0), (x1, y1) = track.anchor, place
+        aside = (abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) for x, y in way)
+        straight = max(aside) <= _ASIDE * math.dist(place, track.anchor)
+        return place if straight else track.anchor
 
     def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -334,16 +332,19 @@ class Watcher:
             over = covered(_samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
-        points = _samples(track.quad)
-        under, settings = np.zeros(len(points), np.bool_), self.settings
-        for look in looks:
-            if math.dist(look.place, track.anchor) < 11:
-                under |= _inside(points, look.quad)
-        for other in self._tracks:  # one that is covered itself covers what is below it
-            lies_above = other.settled and other.since > track.since
-            near = math.dist(other.anchor, track.anchor) < 11
-            if lies_above and near and other.missed < settings.gone / 4:
-                under |= _inside(points, other.quad)
+        settings = self.settings
+        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < 11]
+        above += [  # one that is covered itself covers what is below it
+            other.quad
+            for other in self._tracks
+            if other.settled
+            and other.since > track.since
+            and other.missed < settings.gone / 4
+            and math.dist(other.anchor, track.anchor) < 11
+        ]
+        if not above:
+            return False
+        under = _inside(_samples(track.quad), np.stack(above)).any(axis=1)
         return float(under.mean()) >= max(settings.covered, 0.45)
 
     def _gone(self, track: Track, at: float) -> list[Change]:
@@ -371,8 +372,17 @@ def _samples(quad: NDArray[np.floating]) -> Points:
     return np.asarray(upper * (1 - b) + lower * b, np.float64)
 
 
-def _inside(points: Points, quad: NDArray[np.floating]) -> NDArray[np.bool_]:
-    outline = np.asarray(quad, np.float32)
-    return np.array(
-        [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in points]
-    )
+def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
+    """Which points lie in which outlines without dents.
+
+    Args:
+        points: shape (N, 2).
+        quads: shape (M, 4, 2).
+
+    Returns:
+        Shape (N, M).
+    """
+    edges = quads[:, [1, 2, 3, 0]] - quads
+    away = points[:, None, None] - quads
+    side = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
+    return np.asarray((side >= 0).all(axis=-1) | (side <= 0).all(axis=-1), np.bool_)

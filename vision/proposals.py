@@ -45,9 +45,9 @@ class UmpireSettings:
     border: float = 4.0
     way_cm: float = 12.0
     onto_cm: float = 6.0
-    ask_after: float = 1.5
+    ask_after: float = 2.5
     lead_quiet: float = 0.7
-    lead_after: float = 4.0
+    lead_after: float = 6.0
     hint_after: float = 0.7
     grace: float = 4.0
     doubtful: float = 0.9

@@ -230,7 +230,7 @@ class Umpire(View):
             if card.id not in self.opening.exposed or card.id in self._held:
                 continue
             self._barred.add(card.id)
-            if at - card.appeared < self.settings.ask_after:
+            if at - card.appeared < self.settings.ask_after or not self._is_clear(card, expected):
                 continue
             seat = self._zones[card.id].seat
             event = Event("misdeal")
@@ -276,6 +276,8 @@ class Umpire(View):
         ):  # the card that is due lies there, and is not made out yet
             self._behind.add(card.id)
         if card.id in self._held or card.id in self._behind:
+            return
+        if not self._is_clear(card, expected):  # it is asked about when its seat is due
             return
         thrower = self._thrower(card)
         seat = self._zones[card.id].seat if thrower is None else thrower
@@ -328,9 +330,7 @@ class Umpire(View):
         ]
         lead_waits = any(at - card.appeared >= self.settings.lead_after for card in leads)
         if expected.cuts:
-            backs = self.opening.backs_everywhere(expected)
-            quiet = at - self.opening.last_back >= self.settings.quiet + self.settings.ask_after
-            if (backs and quiet) or lead_waits:
+            if lead_waits:
                 choices = tuple(Choice(event.do, event) for event in expected.cuts)
                 why = "cards were dealt: was the pack cut, or tapped?"
                 self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)

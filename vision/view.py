@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.events import Event
-from vision.bonds import Bonds
+from vision.bonds import RANK_READ, Bonds
 from vision.expect import Expectation
 from vision.opening import Opening
 from vision.plane import Plane, Zone
@@ -171,7 +171,7 @@ class View:
         """Whether it may be no new card: a back among backs, or a laid card that is moved."""
         for other in self._cards.values():
             apart = math.dist(other.place, card.place)
-            if other.down and apart < self.settings.beside_cm:
+            if other.down and other.missing < SEEN_NOW and apart < self.settings.beside_cm:
                 return True
             moved = other.missing > SEEN_NOW and other.best in card.evidence and not other.down
             if moved and other.id != card.id:
@@ -182,6 +182,11 @@ class View:
             if bond.card in self._lost
             and card.appeared - self._lost[bond.card][1] < self.settings.doubtful
         )
+
+    def _is_clear(self, card: Steady, expected: Expectation) -> bool:
+        """Whether it is surely a card that may still be laid."""
+        best, margin, _ = weigh(card, expected)
+        return best is not None and best.kind == "play" and margin >= self.settings.margin
 
     def _is_double(self, card: Steady) -> bool:
         """Whether it is a second outline of a card that was laid (V-2)."""
@@ -204,7 +209,7 @@ class View:
                 if lost is None or at - lost[1] > settings.again_within:
                     continue
                 near = math.dist(lost[0].place, card.place) <= settings.again_cm
-                if near and card.chances().get(bond.laid.card, 0.0) > 0.02:
+                if near and card.chances().get(bond.laid.card, 0.0) > RANK_READ:
                     bond.card = card.id
                     break
         here, gone = self._laid_here()
@@ -213,7 +218,10 @@ class View:
             if best is None or best.kind != "same" or margin < settings.margin:
                 continue
             for bond in self.bonds.plays:
-                if bond.laid.card == best.name and bond.card not in self._cards:
+                other = None if bond.card is None else self._cards.get(bond.card)
+                if bond.laid.card == best.name and (other is None or other.missing > SEEN_NOW):
+                    if other is not None:
+                        self._out[other.id] = "moved"
                     bond.card = card.id
                     break
 

@@ -10,10 +10,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
+from vision.packs import BACK
 from vision.steady import WatchSettings
 
 _ALL_READ = 20
 """What readings leave over is of so many cards that were not named."""
+
+_BACK = 0.05
+"""Of the doubt about a rank, so much is that it may be no face at all."""
 
 
 class _View:
@@ -59,15 +63,24 @@ class Views:
         if not readings:
             return
         settings = self.settings
+        readings = dict(readings)
+        ranks: dict[str, float] = {}
+        for name, chance in readings.items():
+            rank = name if name == BACK else name[:-1]
+            ranks[rank] = ranks.get(rank, 0.0) + chance
+        doubt = max(1.0 - max(ranks.values()), 0.0)
+        readings[BACK] = max(readings.get(BACK, 0.0), _BACK * doubt)
         rest = max(1.0 - sum(readings.values()), 0.0)
         floor = max(rest / _ALL_READ, settings.floor)
         gains = {name: math.log(max(chance, floor) / floor) for name, chance in readings.items()}
         self.pictures += 1
         self._evidence = None
         if self._views:
-            nearest = min(self._views, key=lambda view: view.apart(gains))
+            apart, _, nearest = min(
+                (view.apart(gains), n, view) for n, view in enumerate(self._views)
+            )
             full = len(self._views) >= settings.most_views
-            if full or nearest.apart(gains) <= settings.alike:
+            if full or apart <= settings.alike:
                 nearest.add(gains)
                 return
         self._views.append(_View(gains))
@@ -82,13 +95,20 @@ class Views:
     def evidence(self) -> dict[str, float]:
         """How much likelier the pictures are if it is that card than if it is one never read."""
         if self._evidence is None:
-            settings, found = self.settings, dict[str, float]()
-            for view in self._views:
-                weight = min(1 + (view.pictures - 1) * settings.independence, settings.most)
+            found = dict[str, float]()
+            weights = [self._weight(view) for view in self._views]
+            part = min(self.settings.most_of_all / max(sum(weights), 1e-9), 1.0)
+            for view, weight in zip(self._views, weights, strict=True):
                 for name, total in view.sums.items():
-                    found[name] = found.get(name, 0.0) + total / view.pictures * weight
+                    found[name] = found.get(name, 0.0) + total / view.pictures * weight * part
             self._evidence = found
         return self._evidence
+
+    def _weight(self, view: _View) -> float:
+        """What a view counts for: a brief one little, for it is a blink or a hand's shadow."""
+        settings = self.settings
+        lasting = min(view.pictures / settings.lasting, 1.0)
+        return lasting * min(1 + (view.pictures - 1) * settings.independence, settings.most)
 
     @property
     def best(self) -> str:

@@ -245,7 +245,7 @@ def test_v_13_a_card_that_cannot_be_told_is_asked_about():
     table = Tabletop(*FOUR)
     table.put("KS", 1, KS=0.5, JS=0.45)
     assert table.run(1.2) == []
-    assert table.run(1) == []
+    assert table.run(2) == []
     assert table.asked() == ["card"]
     assert table.answer("1 play JS") == ["1 play JS"]
     assert table.run(2) == []

@@ -1,0 +1,148 @@
+"""A card from frame to frame: what one frame shows of it, and what is known of it by now."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+
+from vision.packs import BACK
+from vision.plane import Plane
+from vision.read import Sighting
+from vision.steady import Steady, WatchSettings
+from vision.views import Views
+
+_SURE = 0.8
+"""A single reading from this on is clear."""
+
+
+def turn_between(one: float, other: float) -> float:
+    """The angle between two long sides, 0 to π/2."""
+    apart = abs(one - other) % math.pi
+    return min(apart, math.pi - apart)
+
+
+class Look:
+    """One sighting on the table.
+
+    Args:
+        sighting: what was seen.
+        plane: where the table is.
+        settings: the watcher's amounts.
+    """
+
+    def __init__(self, sighting: Sighting, plane: Plane, settings: WatchSettings) -> None:
+        self.corners = np.asarray(sighting.corners, np.float64)
+        self.quad = plane.to_table(self.corners)
+        self.place = self.quad.mean(axis=0)
+        across = (self.quad[1] - self.quad[0] + self.quad[2] - self.quad[3]) / 2
+        down = (self.quad[3] - self.quad[0] + self.quad[2] - self.quad[1]) / 2
+        width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
+        if width > height:
+            across, down = down, across
+        self.turn = math.atan2(down[1], down[0]) % math.pi
+        usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
+        size = math.sqrt(max(width * height, 1e-9)) / usual
+        self.flat = 1 - settings.off_size < size < 1 + settings.off_size
+        self.readings = dict(sighting.readings)
+        self.best, self.chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        self.score = sighting.score
+
+    def unread(self) -> None:
+        """Leaves out what was read: something lies over the card."""
+        self.readings = {}
+
+
+class Track:
+    """A card over time.
+
+    Args:
+        number: its number.
+        look: its first sighting.
+        at: the time of that, in seconds.
+        settings: the watcher's amounts.
+    """
+
+    def __init__(self, number: int, look: Look, at: float, settings: WatchSettings) -> None:
+        self.id = number
+        self.settings = settings
+        self.settled = False
+        self.appeared = math.nan
+        self.views = Views(settings)
+        self.missed = 0.0
+        self.contrary: list[Look] = []
+        self.moved_from = at
+        self.came = look.place  # known when it has come to rest
+        self._rest(look, at)
+        self._take(look, at)
+
+    def _rest(self, look: Look, at: float) -> None:
+        """It lies somewhere else than before."""
+        self.anchor = look.place.copy()
+        self.turn = look.turn
+        self.held = 1
+        self.since = at
+        self.frames, self.scores = 0, 0.0
+        if not self.settled:  # what was read on the way is blurred
+            self.views = Views(self.settings)
+
+    def _take(self, look: Look, at: float) -> None:
+        self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
+        self.seen, self.missed = at, 0.0
+        self.scores += look.score
+        if not self.settled or self.held >= self.settings.least:
+            self.views.add(look.readings)  # of one that is just pushed, or taken, pictures mislead
+
+    def see(self, look: Look, at: float) -> None:
+        """It was seen again."""
+        offset = math.dist(look.place, self.anchor)
+        if offset > self.settings.still or turn_between(look.turn, self.turn) > 0.35:
+            self._rest(look, at)
+        else:
+            self.held += 1
+            self.anchor += (look.place - self.anchor) / min(self.held, 30)
+        self._take(look, at)
+
+    @property
+    def best(self) -> str:
+        """What it is most likely."""
+        return self.views.best
+
+    def chance(self, name: str) -> float:
+        """How likely it is that card, by its own readings."""
+        return self.views.chance(name)
+
+    def is_card(self, at: float) -> bool:
+        """Whether it is taken for a card: the finder is sure of it, or has said so for long."""
+        sure = self.scores / max(self.held, self.frames) >= self.settings.sure
+        return sure or at - self.since >= self.settings.unsure
+
+    def denies(self, look: Look) -> bool:
+        """Whether a picture clearly shows the other side of what this clearly is.
+
+        A face that is read as another one was misread before, or is now: nobody lays a card so
+        exactly onto another one that it seems to lie still.
+        """
+        return (
+            look.chance >= _SURE
+            and self.views.pictures >= self.settings.least
+            and (look.best == BACK) != (self.best == BACK)
+            and self.chance(look.best) < 0.02
+        )
+
+    def steady(self, at: float) -> Steady:
+        """The card as others may see it, now."""
+        return Steady(
+            id=self.id,
+            place=(float(self.anchor[0]), float(self.anchor[1])),
+            turn=self.turn,
+            came=(float(self.came[0]), float(self.came[1])),
+            quad=self.quad,
+            corners=self.corners,
+            evidence=self.views.evidence,
+            sightings=self.views.pictures,
+            since=self.since,
+            appeared=self.appeared,
+            seen=self.seen,
+            missing=max(at - self.seen, 0.0),
+        )

@@ -31,12 +31,15 @@ class WatchSettings:
         pushed_by: a card is not pushed further in that time, where its readings do not tell.
         cleared_within: cards that leave within this leave together.
         covered: a place is covered where this part of it is.
+        touched: a card that lies there is not read where this part of it is covered.
         double: two outlines within this are of one card, as far as they can be.
         floor: the least probability that a reading counts.
         alike: two pictures whose readings differ by no more than this factor, a natural logarithm,
             are of one view of the card.
         independence: how much of news one more picture of the same view is.
         most: pictures that a view counts for at most.
+        lasting: a view of fewer pictures counts for less.
+        most_of_all: pictures that all views together count for at most.
         most_views: views that are told apart at most.
         sure: from this share of finding on, by the finder's scores and the frames that show it,
             something is a card at once.
@@ -59,11 +62,14 @@ class WatchSettings:
     pushed_by: float = 8.0
     cleared_within: float = 1.5
     covered: float = 0.35
+    touched: float = 0.12
     double: float = 1.3
     floor: float = 0.0002
     alike: float = 1.0
     independence: float = 0.02
     most: float = 1.5
+    lasting: int = 3
+    most_of_all: float = 5.0
     most_views: int = 16
     sure: float = 0.45
     unsure: float = 1.0

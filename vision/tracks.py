@@ -92,6 +92,10 @@ def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSetting
         )
     return found
 
+    def unread(self) -> None:
+        """Leaves out what was read: something lies over the card."""
+        self.readings = {}
+
 
 class Track:
     """A card over time.

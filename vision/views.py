@@ -101,13 +101,20 @@ class Views:
     def evidence(self) -> dict[str, float]:
         """How much likelier the pictures are if it is that card than if it is one never read."""
         if self._evidence is None:
-            settings, found = self.settings, dict[str, float]()
-            for view in self._views:
-                weight = min(1 + (view.pictures - 1) * settings.independence, settings.most)
+            found = dict[str, float]()
+            weights = [self._weight(view) for view in self._views]
+            part = min(self.settings.most_of_all / max(sum(weights), 1e-9), 1.0)
+            for view, weight in zip(self._views, weights, strict=True):
                 for name, total in view.sums.items():
-                    found[name] = found.get(name, 0.0) + total / view.pictures * weight
+                    found[name] = found.get(name, 0.0) + total / view.pictures * weight * part
             self._evidence = found
         return self._evidence
+
+    def _weight(self, view: _View) -> float:
+        """What a view counts for: a brief one little, for it is a blink or a hand's shadow."""
+        settings = self.settings
+        lasting = min(view.pictures / settings.lasting, 1.0)
+        return lasting * min(1 + (view.pictures - 1) * settings.independence, settings.most)
 
     @property
     def best(self) -> str:

@@ -121,7 +121,7 @@ class Watcher:
         looks = looks_at(sightings, plane, self.settings)
         for track in self._tracks:
             track.frames += 1
-        free = self._associate(looks, at, passed)
+        free = self._associate(looks, at, passed, covered)
         self._loose = [each for each in self._loose if at - each[0] <= _WAY]
         self._loose += [(at, look.place) for look in looks if self._moves(look)]
         for look in free:
@@ -139,7 +139,9 @@ class Watcher:
         self._next += 1
         return self._next - 1
 
-    def _associate(self, looks: list[Look], at: float, passed: float) -> list[Look]:
+    def _associate(
+        self, looks: list[Look], at: float, passed: float, covered: Covered | None
+    ) -> list[Look]:
         """Gives each sighting to the card that it shows; returns those that nobody takes."""
         pairs = []
         for track in self._tracks:
@@ -165,8 +167,16 @@ class Watcher:
                 track.seen, track.missed = at, 0.0
             else:
                 track.contrary.clear()
+                if track.settled and self._is_touched(look, covered):
+                    look.unread()
                 track.see(look, at)
         return [look for place, look in enumerate(looks) if place not in taken_looks]
+
+    def _is_touched(self, look: Look, covered: Covered | None) -> bool:
+        """Whether a hand lies over a part of a card, which is then misread."""
+        if covered is None or not look.readings:
+            return False
+        return float(covered(_samples(look.corners)).mean()) >= self.settings.touched
 
     def _reach(self, track: Track, at: float, passed: float) -> float:
         settings = self.settings

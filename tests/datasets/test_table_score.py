@@ -111,8 +111,9 @@ def test_a_card_that_is_written_again_with_another_suit_was_known_before(stage):
 class Asking:
     """A table that has asked one question, and keeps the answers."""
 
-    def __init__(self, question: Question) -> None:
+    def __init__(self, question: Question, place: tuple[float, float]) -> None:
         self.questions: tuple[Question, ...] = (question,)
+        self.cards = (SimpleNamespace(id=question.card, place=place),)
         self.answers: list[int] = []
 
     def answer(self, question: int, choice: int, at: float) -> tuple[Event, ...]:
@@ -125,7 +126,8 @@ def asked(stage: Stage, *, stands: float, answer: bool = True) -> tuple[Tally, S
     """A hand that is written right, with a question that stands for so long."""
     question = Question(1, "early", 1, (Choice("hold"), Choice("drop")), "?", 7, 20.0)
     run = Run(stage, tally := Tally(), answer=answer)
-    run.table = Asking(question)  # type: ignore[assignment]
+    laid = next(seen.pose for seen in stage.at(22.0) if seen.lying.event is not None)
+    run.table = Asking(question, (laid.x, laid.y))  # type: ignore[assignment]
     run.take(20.0, 20.0, Happened(asked=(question,)))
     for step in range(1, round(stands * 10)):
         run.take(20.0 + step / 10, 0.0, Happened())

@@ -79,9 +79,9 @@ class Scene:
         x, y, _ = self.cards[number]
         quad = corners(x, y, 0.0) * SMALL + np.array([self.shift, 0.0])
         return Steady(
-            id=number, place=(x, y), turn=0.0, quad=self.plane.to_table(quad), corners=quad,
-            evidence=NOTHING, sightings=5, since=0.0, appeared=0.0, seen=self.at - missing,
-            missing=missing,
+            id=number, place=(x, y), turn=0.0, came=(x, y), quad=self.plane.to_table(quad),
+            corners=quad, evidence=NOTHING, sightings=5, since=0.0, appeared=0.0,
+            seen=self.at - missing, missing=missing,
         )  # fmt: skip
 
     def run(self, seconds: float, gone: tuple[Steady, ...] = ()) -> list[Look]:

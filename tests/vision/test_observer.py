@@ -30,7 +30,7 @@ class Eyes:
         self.looks = 0
         self.packs: set[frozenset[str]] = set()
 
-    def read(self, frame, *, pack=None, deck=None, region=None):
+    def read(self, frame, *, pack=None, **options):
         self.looks += 1
         self.packs.add(frozenset(pack))
         return [

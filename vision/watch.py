@@ -183,7 +183,7 @@ class Watcher:
             return apart <= settings.still / 2 and turned <= 0.12
         if agreement > 0.5 and look.best != BACK:
             return True  # it is being pushed, and perhaps turned
-        return turned <= settings.near_turn and apart <= settings.still * 1.5
+        return turned <= settings.near_turn and apart <= settings.still
 
     def _turn_over(self, at: float) -> list[Change]:
         """A card that was turned over, or on which another one lies exactly, is a new card."""
@@ -254,7 +254,7 @@ class Watcher:
         came = place - track.anchor
         far = float(np.linalg.norm(came))
         aside = [came[0] * y - came[1] * x for x, y in np.array(way) - track.anchor]
-        straight = max(map(abs, aside)) <= _ASIDE * far
+        straight = len(way) > 2 and max(map(abs, aside)) <= _ASIDE * far
         return np.asarray(place if straight else track.anchor, np.float64)
 
     def _is_double(self, track: Track) -> bool:

@@ -248,7 +248,8 @@ class Watcher:
             passed = when - earlier
             near = [other for at, other in self._loose if at == earlier]
             other = min(near, key=lambda other: math.dist(other, place))
-            if passed <= _UNSEEN and math.dist(other, place) <= _FASTEST * passed:
+            farther = math.dist(other, track.anchor) >= math.dist(place, track.anchor)
+            if passed <= _UNSEEN and farther and math.dist(other, place) <= _FASTEST * passed:
                 when, place = earlier, other
                 way.append(place)
         came = place - track.anchor

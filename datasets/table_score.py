@@ -312,7 +312,8 @@ class Run:
         )
         got = written[wrong] if wrong < len(written) else None
         due = truth[wrong] if wrong < len(truth) else None
-        self.tally.spoiled += got is not None and got.do == "play"
+        false = got is not None and got.do == "play" and said(got) not in map(said, truth)
+        self.tally.spoiled += false
         header = self.stage.header
         text = (
             f"{header.game} seats {len(header.seats)} seed {self.stage.seed} hand {self.hand} from "

@@ -52,6 +52,10 @@ class Look(NamedTuple):
     chance: float
     score: float
 
+    def unread(self) -> Look:
+        """Without what was read: something lies over the card."""
+        return self._replace(readings={})
+
 
 def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSettings) -> list[Look]:
     """The sightings of a frame on the table: all at once, for one by one takes long.
@@ -91,10 +95,6 @@ def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSetting
             )
         )
     return found
-
-    def unread(self) -> None:
-        """Leaves out what was read: something lies over the card."""
-        self.readings = {}
 
 
 class Track:

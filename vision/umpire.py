@@ -230,12 +230,15 @@ class Umpire(View):
             if card.id not in self.opening.exposed or card.id in self._held:
                 continue
             self._barred.add(card.id)
-            if at - card.appeared < self.settings.ask_after or not self._is_clear(card, expected):
+            lies = at - card.appeared
+            if lies < self.settings.ask_after or not self._is_clear(card, expected):
                 continue
             seat = self._zones[card.id].seat
             event = Event("misdeal")
             text = "a card was shown in dealing: the same dealer may deal again"
             self._hint("exposed", "V-7", seat, text, card.id, event)
+            if lies < self.settings.lead_after:  # whoever saw it says so, or takes it up
+                continue
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
             self.questions.want("exposed", card.id, seat, choices, text, card.id)
 
@@ -328,7 +331,9 @@ class Umpire(View):
             and card.id not in self.opening.exposed
             and self._is_before(card, expected.leader)
         ]
-        lead_waits = any(at - card.appeared >= self.settings.lead_after for card in leads)
+        # With no back in sight it is rather a leftover that somebody shows.
+        patience = self.settings.lead_after * (1 if self.opening.most else 2)
+        lead_waits = any(at - card.appeared >= patience for card in leads)
         if expected.cuts:
             if lead_waits:
                 choices = tuple(Choice(event.do, event) for event in expected.cuts)

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from vision.packs import BACK
 from vision.steady import WatchSettings
 
-_ALL_READ = 20
+_ALL_READ = 8
 """What readings leave over is of so many cards that were not named."""
 
 _BACK = 0.05

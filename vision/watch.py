@@ -168,7 +168,7 @@ class Watcher:
             else:
                 track.contrary.clear()
                 if track.settled and self._is_touched(look, covered):
-                    look.unread()
+                    look = look.unread()
                 track.see(look, at)
         return [look for place, look in enumerate(looks) if place not in taken_looks]
 
@@ -192,7 +192,7 @@ class Watcher:
             return apart <= settings.still / 2 and turned <= 0.12
         if agreement > 0.5 and look.best != BACK:
             return True  # it is being pushed, and perhaps turned
-        return turned <= settings.near_turn and apart <= settings.still * 1.5
+        return turned <= settings.near_turn and apart <= settings.still
 
     def _turn_over(self, at: float) -> list[Change]:
         """A card that was turned over, or on which another one lies exactly, is a new card."""
@@ -257,12 +257,13 @@ class Watcher:
             passed = when - earlier
             near = [other for at, other in self._loose if at == earlier]
             other = min(near, key=lambda other: math.dist(other, place))
-            if passed <= _UNSEEN and math.dist(other, place) <= _FASTEST * passed:
+            farther = math.dist(other, track.anchor) >= math.dist(place, track.anchor)
+            if passed <= _UNSEEN and farther and math.dist(other, place) <= _FASTEST * passed:
                 when, place = earlier, other
                 way.append(place)
         (x0, y0), (x1, y1) = track.anchor, place
         aside = (abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) for x, y in way)
-        straight = max(aside) <= _ASIDE * math.dist(place, track.anchor)
+        straight = len(way) > 2 and max(aside) <= _ASIDE * math.dist(place, track.anchor)
         return place if straight else track.anchor
 
     def _is_double(self, track: Track) -> bool:

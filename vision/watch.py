@@ -192,7 +192,7 @@ class Watcher:
             return apart <= settings.still / 2 and turned <= 0.12
         if agreement > 0.5 and look.best != BACK:
             return True  # it is being pushed, and perhaps turned
-        return turned <= settings.near_turn and apart <= settings.still
+        return turned <= settings.askew and apart <= settings.aside
 
     def _turn_over(self, at: float) -> list[Change]:
         """A card that was turned over, or on which another one lies exactly, is a new card."""

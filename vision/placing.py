@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from scorekeeper.messages import N_
 from vision.cameras import Check, PlaneKeeper
 from vision.plane import CORNERS, Plane, PlaneError, from_above, from_markers
 from vision.read import Sighting
@@ -16,6 +17,8 @@ LOOKS = 8
 
 SPREAD_CM = 1.0
 """Places of the table that differ by more than this, in centimetres, do not agree."""
+
+UNSEEN = N_("The camera does not see the table yet.")
 
 STEADY, FOUND = Check("steady"), Check("found")
 
@@ -35,7 +38,7 @@ class Placing:
 
     def __init__(self, seats: int, *, turn: int = 0, plane: Plane | None = None) -> None:
         self.seats, self.turn = seats, turn
-        self.lack = "" if plane else "The camera does not see the table yet."
+        self.lack = "" if plane else UNSEEN
         self._keeper = None if plane is None else PlaneKeeper(plane)
         self._tries: list[Plane] = []
         self._quads: list[NDArray[np.floating]] = []

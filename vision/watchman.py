@@ -60,6 +60,7 @@ class Sight:
         trouble: what is wrong with the camera: a sentence with fields, and its fields.
         hitches: why pictures of the events are not kept, likewise.
         lack: why nobody knows where the table is; empty where it is known.
+        size: width and height of the pictures, in pixels; None before the first one.
         ended: whether the film is over.
         failed: why it cannot work at all: a sentence; empty where it can.
         pace: pictures a second.
@@ -72,6 +73,7 @@ class Sight:
     trouble: tuple[str, Mapping[str, object]] | None = None
     hitches: Sequence[tuple[str, Mapping[str, object]]] = ()
     lack: str = ""
+    size: tuple[int, int] | None = None
     ended: bool = False
     failed: str = ""
     pace: float = 0.0
@@ -140,9 +142,14 @@ class Watchman:
             self._table = table
             self._leave = table.subscribe(self._told)
             self._out.put(self._begin())
+        self._say(replace(self.sight, questions=()))
 
-    def answer(self, question: int, choice: int) -> None:
+    def answer(self, question: int, choice: str) -> None:
         """Passes a person's answer on.
+
+        Args:
+            question: its number.
+            choice: the key of one of its choices; their order may have changed meanwhile.
 
         Raises:
             AnswerError: the question was withdrawn, or nobody watches now.
@@ -326,6 +333,8 @@ class Watchman:
             changed["trouble"] = None if trouble is None else (trouble[0], trouble[1])
         if "hitches" in data:
             changed["hitches"] = tuple((reason, fields) for reason, fields in data["hitches"])
+        if data.get("size"):
+            changed["size"] = (data["size"][0], data["size"][1])
         changed |= {key: data[key] for key in ("lack", "ended") if key in data}
         self._say(replace(self.sight, **changed))
         for hint in data.get("hints", ()):

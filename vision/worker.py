@@ -30,6 +30,7 @@ from vision.opencv import load_opencv
 from vision.post import Post
 from vision.proposals import Hint
 from vision.sources import Frame, FrameSource
+from vision.watching import WatchingTable
 from vision.wire import events_from, from_line, hint_to, question_to, refusal_to, to_line
 
 BEAT = 1.0
@@ -220,7 +221,8 @@ class Worker:
         try:
             if observer.table is None:
                 raise LookupError
-            observer.table.answer(data["question"], data["choice"], at)
+            choice = self._choice(observer.table, data["question"], data["choice"])
+            observer.table.answer(data["question"], choice, at)
         except LookupError:
             return {"token": data["token"], "state": "withdrawn"}
         except StaleAppend:
@@ -228,6 +230,19 @@ class Worker:
         except RuleError as error:
             return {"token": data["token"], **refusal_to(error)}
         return {"token": data["token"], "state": "said"}
+
+    @staticmethod
+    def _choice(table: WatchingTable, question: int, key: str) -> int:
+        """The place of an answer among the choices, which may have changed their order.
+
+        Raises:
+            LookupError: it is none of them any more.
+        """
+        for asked in table.questions:
+            for number, choice in enumerate(asked.choices):
+                if asked.id == question and choice.key == key:
+                    return number
+        raise LookupError("this question was withdrawn, or has no such answer")
 
     def _picture(self, observer: Observer) -> str:
         """What the camera sees, drawn in, as a JPEG; empty where it sees nothing."""
@@ -249,6 +264,7 @@ class Worker:
             "trouble": None if trouble is None else [trouble.reason, trouble.fields],
             "lack": observer.lack,
             "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
+            "size": None if self._frame is None else list(self._frame.picture.shape[1::-1]),
             "ended": frames.ended,
         }
         news = {key: value for key, value in state.items() if self._told.get(key, ...) != value}

@@ -1,8 +1,8 @@
 """A watching process that follows a script: ``python -m tests.vision.scripted_worker SCRIPT``.
 
 It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
-it is taken, ``ask`` asks whether KS or JS was played, ``die``, ``hang`` and ``babble``; at the end
-it answers until its input ends.
+it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news, ``die``,
+``hang`` and ``babble``; at the end it answers until its input ends.
 """
 
 import json
@@ -39,17 +39,24 @@ def hear(*kinds):
             return kind, data
 
 
+def say(text):
+    """Proposes an event until it is taken."""
+    while True:
+        tell("say", {"events": [event(text).to_json()], "seen": events})
+        if hear("said")[1]["state"] != "stale":
+            break
+        hear("events")
+
+
 events = 0
 hear("begin")
 tell("beat", {"pace": 15.0})
 for step in sys.argv[1:]:
     word, _, rest = step.partition(":")
     if word == "say":
-        while True:
-            tell("say", {"events": [event(rest).to_json()], "seen": events})
-            if hear("said")[1]["state"] != "stale":
-                break
-            hear("events")
+        say(rest)
+    elif word == "tell":
+        tell("news", json.loads(rest))
     elif word == "ask":
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
@@ -64,8 +71,11 @@ for step in sys.argv[1:]:
 while True:
     kind, data = hear("answer", "picture", "events", "begin")
     if kind == "answer":
-        state = "said" if data["question"] == 7 else "withdrawn"
-        tell("answered", {"token": data["token"], "state": state})
+        asks = data["question"] == 7
+        if asks and data["choice"] == "play K":
+            say("1 play KS")
+        tell("news", {"questions": []})
+        tell("answered", {"token": data["token"], "state": "said" if asks else "withdrawn"})
     elif kind == "picture":
         tell("picture", "anBlZw==")
     else:

@@ -31,7 +31,7 @@ KEYS: dict[str, set[str]] = {
         "stage", "role", "seq", "match", "game", "best_of", "seats", "phase", "awaited", "turn",
         "asked", "dealer", "next_dealer", "cutter", "leader", "sides", "winner", "value", "hand",
         "notices", "last", "call", "corrected", "legal", "buttons", "playable", "deal", "misdeal",
-        "operator", "cuts_due", "first_dealer", "cut_ranks",
+        "operator", "cuts_due", "first_dealer", "cut_ranks", "camera",
     },
     "role": {"seat", "host"},
     "game": {"id", "title", "house", "order", "target", "unit", "suits"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import FormatError, StaleAppend
@@ -124,6 +124,25 @@ def repair() -> ResponseReturnValue:
         who = name_of(found)
         moment = table.say(*correction.events, seen=moment.seq, source=Source.PHONE, who=who)
     return jsonify({"seq": moment.seq})
+
+
+@blueprint.post("/answers")
+def answer() -> ResponseReturnValue:
+    """Answers what the camera asks: ``{"question": "1.1.7", "answer": "play K"}``."""
+    body: Any = request.get_json(silent=True)
+    name, key = (body.get("question"), body.get("answer")) if isinstance(body, dict) else (0, 0)
+    if not isinstance(name, str) or not isinstance(key, str):
+        raise FormatError(N_("an answer names its question"))
+    camera = room().camera
+    if camera is None:
+        abort(404)
+    question = camera.question(name)
+    seat = None if question is None else question.seat
+    may_write(seat=seat, anywhere=seat is None)
+    seq = room().table.moment.seq
+    if not camera.answer(name, key):
+        raise StaleAppend(seen=seq, now=room().table.moment.seq)
+    return jsonify({"seq": room().table.moment.seq})
 
 
 def _body(table: Table) -> dict[str, Any]:

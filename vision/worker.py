@@ -245,11 +245,16 @@ class Worker:
         raise LookupError("this question was withdrawn, or has no such answer")
 
     def _picture(self, observer: Observer) -> str:
-        """What the camera sees, drawn in, as a JPEG; empty where it sees nothing."""
-        if self._frame is None:
+        """What the camera sees, drawn in, as a JPEG; empty where there is none to show.
+
+        Cards are named before the first hand alone: later some lie there that were not played.
+        """
+        match = self._log.match
+        if self._frame is None or match.in_progress:
             return ""
         cv2: Any = load_opencv()
-        cards = () if observer.table is None else observer.table.cards
+        table = observer.table if match.hand is None else None
+        cards = () if table is None else table.cards
         picture = draw_table(self._frame.picture, cards, observer.plane)
         height = round(picture.shape[0] * PICTURE_WIDTH / picture.shape[1])
         small = cv2.resize(picture, (PICTURE_WIDTH, height), interpolation=cv2.INTER_AREA)

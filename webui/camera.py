@@ -10,8 +10,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+import numpy as np
+
 from scorekeeper.pictures import Pictures
 from scorekeeper.table import Table
+from vision.cameras import keep_plane, open_plane
+from vision.plane import PlaneError, from_clicks, turned
 from vision.post import Post
 from vision.proposals import Hint, Question
 from vision.watchman import COMMAND, AnswerError, Sight, Watchman
@@ -82,6 +86,7 @@ class Camera:
         self._lock = threading.RLock()
         self._man: Watchman | None = None
         self._table: Table | None = None
+        self._pictures: Pictures | None = None
         self._life = self._hired = 0
         self._has_watched = False
         self._view = CameraView()
@@ -97,7 +102,7 @@ class Camera:
         """Watches a match from here on."""
         with self._lock:
             self._life += 1
-            self._table, self._has_watched = table, False
+            self._table, self._pictures, self._has_watched = table, pictures, False
             self._view = CameraView(keeps=pictures.wanted)
             seats = table.moment.match.seats
             if self._man is not None and self._man.post.seats == seats:
@@ -115,6 +120,40 @@ class Camera:
                 on_hint=self._hint,
                 command=self._command,
             )
+
+    def turn(self) -> int:
+        """Has the first seat sit a quarter of a turn further, clockwise; returns the turn now."""
+        with self._lock:
+            self._turn = (self._turn + 1) % 4
+            kept = open_plane(self._source)
+            if kept is not None:
+                keep_plane(self._source, turned(kept, 1))
+            self._start_anew()
+            return self._turn
+
+    def place(self, corners: Sequence[tuple[float, float]]) -> None:
+        """Keeps where the table is, and watches on from there.
+
+        Args:
+            corners: Clockwise from the upper left of the picture, as shares of its size, 0–1.
+
+        Raises:
+            PlaneError: No table is there, or it cannot be written.
+        """
+        with self._lock:
+            size = self._view.sight.size
+            if size is None or self._table is None:
+                raise PlaneError("The camera does not see the table yet.")
+            plane = from_clicks(
+                np.array(corners) * size, self._table.moment.match.seats, turn=self._turn
+            )
+            keep_plane(self._source, plane)
+            self._start_anew()
+
+    def _start_anew(self) -> None:
+        self._let_go()
+        if self._table is not None and self._pictures is not None:
+            self.watch(self._table, self._pictures)
 
     def rest(self) -> None:
         """Watches nothing until the next match."""

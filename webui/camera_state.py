@@ -70,13 +70,8 @@ def camera_state(view: CameraView, grant: Grant, match: Match, seq: int, voice: 
             for hint in hints
         ],
         "questions": [_question(one, grant, voice) for one in view.asked],
-        "picture": grant.host and may_show_picture(match),
+        "picture": grant.host and not match.in_progress,
     }  # fmt: skip
-
-
-def may_show_picture(match: Match) -> bool:
-    """Whether nobody holds cards: live pictures exist in set-up and between hands only."""
-    return not match.in_progress
 
 
 def may_answer(question: Question, grant: Grant) -> bool:

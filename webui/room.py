@@ -319,6 +319,20 @@ class Room:
         """Tells all screens that a phone came or went, or that the camera says something else."""
         self.channel.publish()
 
+    @property
+    def shows_picture(self) -> bool:
+        """Whether nobody holds cards: live pictures exist in set-up and between hands only."""
+        return self._table is None or not self._table.moment.match.in_progress
+
+    def turn_camera(self) -> None:
+        """Has the first player sit a quarter further, now and from now on.
+
+        Raises:
+            TableError: It could not be written.
+        """
+        if self.camera is not None:
+            self._keep(turn=self.camera.turn())
+
     def _left(self) -> int | None:
         """The match that is left without a winner when another one is played, or none."""
         if self._table is None:

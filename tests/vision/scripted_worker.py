@@ -5,13 +5,17 @@ it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object o
 ``hang`` and ``babble``; at the end it answers until its input ends.
 """
 
+import base64
 import json
 import os
 import sys
 import time
 
+import numpy as np
+
 from scorekeeper.header import parse_header
 from tests.scorekeeper.talk import event
+from vision.opencv import load_opencv
 from vision.proposals import Choice, Question
 from vision.wire import events_from, question_to, to_line
 
@@ -37,6 +41,11 @@ def hear(*kinds):
             events = max(events, data["first"] + len(data["events"]))
         if kind in kinds:
             return kind, data
+
+
+def jpeg():
+    """A small picture."""
+    return load_opencv().imencode(".jpg", np.full((90, 160, 3), 99, np.uint8))[1].tobytes()
 
 
 def say(text):
@@ -77,6 +86,6 @@ while True:
         tell("news", {"questions": []})
         tell("answered", {"token": data["token"], "state": "said" if asks else "withdrawn"})
     elif kind == "picture":
-        tell("picture", "anBlZw==")
+        tell("picture", base64.b64encode(jpeg()).decode())
     else:
         tell("news", {"lack": f"{events} events"})

@@ -8,17 +8,10 @@ import pytest
 
 from scorekeeper.header import Header
 from tests.scorekeeper.talk import event
+from tests.vision.scripted_play import scripted
 from tests.webui.serving import Phone, Site, Stream, served
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
-
-PROGRAM = """
-from gevent import monkey; monkey.patch_all()
-import sys, vision.watchman
-vision.watchman.COMMAND = (sys.executable, "-m", "tests.vision.scripted_worker", *{script!r})
-from webui.cli import main; main()
-"""
-"""``trucam play`` with a scripted worker instead of the one that sees."""
 
 
 class Watched(Site):
@@ -27,9 +20,8 @@ class Watched(Site):
     script: tuple[str, ...] = ()
 
     def command(self, *arguments: str) -> list[str]:
-        program = PROGRAM.format(script=self.script)
         options = ("play", "--no-browser", "--local", "--port", str(self.port), "--camera", "0")
-        return [sys.executable, "-c", program, *options, *arguments]
+        return [sys.executable, "-c", scripted(*self.script), *options, *arguments]
 
 
 @pytest.fixture

@@ -33,7 +33,7 @@ BY_HAND = "none"
     default=BY_HAND,
     help="A camera, a film, a folder of pictures or a stream that watches; none: by hand.",
 )
-@click.option("--turn", type=click.IntRange(0, 3), default=0, help="Quarters of a turn, clockwise.")
+@click.option("--turn", type=click.IntRange(0, 3), help="Quarters of a turn, clockwise.")
 @click.option("--deck", help="The deck on the table, learned before with trucam deck --learn.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def play(
@@ -43,7 +43,7 @@ def play(
     tls: tuple[str, str] | None,
     names: tuple[str, ...],
     source: str,
-    turn: int,
+    turn: int | None,
     deck: str | None,
     no_browser: bool,
 ) -> None:
@@ -55,6 +55,7 @@ def play(
         if source != BY_HAND:
             from webui.camera import Camera  # late: it loads OpenCV and ONNX Runtime
 
+            turn = memory.data.get("turn", 0) if turn is None else turn
             camera = stack.enter_context(closing(Camera(source, turn=turn, deck=deck)))
         room = Room(ledger, memory, camera)
         listener = listen(LOCAL if local else "", port)

@@ -79,7 +79,10 @@ function show(message) {
   live.dataset.match = message.match ?? "";
   const asked = live.querySelectorAll(".asks.here").length;
   const focused = live.contains(document.activeElement);
-  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
+  Idiomorph.morph(live, message.html, {
+    morphStyle: "innerHTML",
+    callbacks: { beforeNodeMorphed: (node) => node.dataset?.own === undefined },
+  });
   // The button that was pressed may be gone; a keyboard goes on from here, not from the top.
   if (focused && document.activeElement === document.body) live.focus({ preventScroll: true });
   for (const [id, open] of unfolded) {

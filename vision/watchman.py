@@ -17,12 +17,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.events import Event
 from scorekeeper.pictures import Pictures
 from scorekeeper.said import Source
-from scorekeeper.table import News, Table
+from scorekeeper.table import Moment, News, Subscriber
 from vision.health import Ill
 from vision.post import Post
 from vision.proposals import Hint, Question
@@ -80,6 +81,27 @@ class Sight:
     starts: int = 0
 
 
+class WatchedTable(Protocol):
+    """What is asked of a match: ``scorekeeper.table.Table`` is one."""
+
+    @property
+    def match_id(self) -> int | None:
+        """Its number; None where nothing is to be kept of it."""
+
+    @property
+    def moment(self) -> Moment:
+        """The match as it stands, and its sequence number."""
+
+    def log(self) -> tuple[Moment, tuple[Event, ...]]:
+        """The moment, and all events up to it."""
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Has a subscriber told of each append; returns a function that ends it."""
+
+    def say(self, *events: Event, seen: int, source: Source) -> Moment:
+        """Appends events; see ``Table.say``."""
+
+
 class AnswerError(ScorekeeperError):
     """A question's answer came too late."""
 
@@ -107,7 +129,7 @@ class Watchman:
     def __init__(
         self,
         post: Post,
-        table: Table,
+        table: WatchedTable,
         pictures: Pictures,
         *,
         on_sight: Callable[[Sight], None] = lambda sight: None,
@@ -135,7 +157,7 @@ class Watchman:
 
     # --- what others ask of it ---
 
-    def begin(self, table: Table) -> None:
+    def begin(self, table: WatchedTable) -> None:
         """Goes on with another match at the same table."""
         with self._lock:
             self._leave()

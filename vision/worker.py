@@ -181,7 +181,8 @@ class Worker:
         self._beaten, self._frames = time.monotonic(), 0
 
     def _open(self, begin: dict[str, Any]) -> PipeLog:
-        self._evidence.begin(begin["match"])
+        if begin["match"] is not None:
+            self._evidence.begin(begin["match"])
         header = parse_header(begin["header"])
         return PipeLog(header, events_from(begin["events"], header), self._line)
 

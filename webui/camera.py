@@ -12,8 +12,13 @@ from typing import NamedTuple
 
 import numpy as np
 
+from scorekeeper.errors import StaleAppend
+from scorekeeper.events import Event
+from scorekeeper.header import Header
+from scorekeeper.match import start
 from scorekeeper.pictures import Pictures
-from scorekeeper.table import Table
+from scorekeeper.said import Source
+from scorekeeper.table import Moment, Subscriber, Table
 from vision.cameras import keep_plane, open_plane
 from vision.plane import PlaneError, from_clicks, turned
 from vision.post import Post
@@ -60,6 +65,35 @@ class CameraView:
     keeps: bool = False
 
 
+class Waiting:
+    """Stands for a match that has not begun: it has no events, and takes none.
+
+    Args:
+        header: Who will play what.
+    """
+
+    match_id = None
+
+    def __init__(self, header: Header) -> None:
+        self.moment = Moment(0, start(header))
+
+    def log(self) -> tuple[Moment, tuple[Event, ...]]:
+        """The moment, and no events."""
+        return self.moment, ()
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Nothing will be told."""
+        return lambda: None
+
+    def say(self, *events: Event, seen: int, source: Source) -> Moment:
+        """Takes nothing.
+
+        Raises:
+            StaleAppend: Always.
+        """
+        raise StaleAppend(seen=seen, now=0)
+
+
 class Camera:
     """Watches the matches of one table, one after the other. May be used by several threads.
 
@@ -85,7 +119,7 @@ class Camera:
         self._source, self._turn, self._deck, self._command = source, turn, deck, command
         self._lock = threading.RLock()
         self._man: Watchman | None = None
-        self._table: Table | None = None
+        self._table: Table | Waiting | None = None
         self._pictures: Pictures | None = None
         self._life = self._hired = 0
         self._has_watched = False
@@ -98,8 +132,8 @@ class Camera:
 
     # --- which match ---
 
-    def watch(self, table: Table, pictures: Pictures) -> None:
-        """Watches a match from here on."""
+    def watch(self, table: Table | Waiting, pictures: Pictures) -> None:
+        """Watches a match from here on; of one that waits, only the picture is shown."""
         with self._lock:
             self._life += 1
             self._table, self._pictures, self._has_watched = table, pictures, False
@@ -155,6 +189,10 @@ class Camera:
         if self._table is not None and self._pictures is not None:
             self.watch(self._table, self._pictures)
 
+    def get_ready(self, header: Header, pictures: Pictures) -> None:
+        """Lets the host set it up for a match that is about to begin."""
+        self.watch(Waiting(header), pictures)
+
     def rest(self) -> None:
         """Watches nothing until the next match."""
         with self._lock:
@@ -185,7 +223,7 @@ class Camera:
             self._has_watched |= sight.alive
             before = {one.name: one for one in self._view.asked}
             asked = []
-            for question in sight.questions:
+            for question in sight.questions if isinstance(self._table, Table) else ():
                 name = f"{self._life}.{sight.starts}.{question.id}"
                 one = Asked(name, question)
                 # Chances change with each picture; buttons that moved with them would be missed.
@@ -203,7 +241,7 @@ class Camera:
 
     def _hint(self, hint: Hint) -> None:
         with self._lock:
-            if self._table is None:
+            if not isinstance(self._table, Table):
                 return
             others = [
                 one for one in self._view.hints

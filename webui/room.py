@@ -108,6 +108,9 @@ class Room:
                 self._sit_at(Table(ledger, match_id))
             except (LedgerError, RuleError) as error:
                 log.warning("match %s is not gone on with: %s", match_id, error)
+        draft = self._draft()
+        if camera is not None and draft is not None:
+            camera.get_ready(draft, ledger.pictures)
         self._tidy()
 
     def _tidy(self) -> None:
@@ -206,6 +209,8 @@ class Room:
                 raise FormatError(N_("a match is being played at this table already"))
             self._free_seats(header)
             self._keep(draft=data, last=data, cuts=[], match=None)
+            if self.camera is not None:
+                self.camera.get_ready(header, self.ledger.pictures)
 
     def _free_seats(self, header: Header) -> None:
         """Takes the seats from the phones of those who sat there before somebody else."""

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.hall import Hall, laid
 from tests.browser.served import Served
 from tests.vision.scripted_play import scripted
+from vision.cameras import open_plane
 
 SCRIPT = ('tell:{"size":[1600,900]}', "ask")
 
@@ -59,8 +60,10 @@ def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:
         host.mouse.up()
     host.get_by_role("button", name="upper right corner").press("ArrowLeft")
     assert hall.tap_alone(host.get_by_role("button", name="Here is the table")) == 200
-    kept = json.loads((hall.served.folder / "cameras" / "0.json").read_text())
-    assert kept["seats"] == 2
+    kept = open_plane("0", hall.served.folder / "cameras")
+    assert kept is not None
+    dragged = [(160, 270), (1272, 180), (1440, 630), (320, 720)]
+    assert np.allclose(kept.to_frame(kept.outline), dragged, atol=8)  # a pixel of the screen
     hall.desk.post("/host/clear")
     expect(host.locator("#viewfinder")).to_have_count(0)
 

@@ -8,10 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from scorekeeper.errors import StaleAppend
 from scorekeeper.ledger import Ledger
 from scorekeeper.said import Source
 from tests.scorekeeper.talk import event
-from tests.webui.phones import begin
+from tests.webui.phones import begin, header, host_of
 from tests.webui.test_screens import draw_all
 from tests.webui.watching import WATCHES, WHICH, Man, camera_of, hint
 from vision.cameras import open_plane
@@ -20,6 +21,7 @@ from vision.proposals import Choice, Question
 from vision.watchman import Sight
 from webui import camera as cameras
 from webui.access import VIEWER, Grant
+from webui.app import create_app
 from webui.public import state
 from webui.room import Room
 
@@ -351,6 +353,33 @@ def test_another_number_of_seats_needs_another_watchman(room, man):
     assert [one.post.seats for one in Man.hired] == [2, 4]
     man.see(questions=(WHICH,))  # its last words
     assert shown(room)["questions"] == []
+
+
+def test_it_is_set_up_while_the_table_cuts_and_asks_nothing_yet(ledger, memory, camera):
+    room = Room(ledger, memory, camera)
+    room.prepare(header("trut"))
+    (man,) = Man.hired
+    (waiting,) = man.tables
+    assert waiting.match_id is None
+    with pytest.raises(StaleAppend):
+        waiting.say(event("0 deal 3"), seen=0, source=Source.CAMERA)
+    man.see(size=(1000, 500), questions=(WHICH,), lack="Lay a card.")
+    man.hint(hint("not_due"))
+    assert shown(room, HOST)["questions"] == shown(room, HOST)["hints"] == []
+    draw_all(app := create_app(room), room)
+    host = host_of(app, room)
+    assert "Camera on, keeps pictures" in host.page("/tv")
+    assert "Lay a card." in host.page("/host")
+    assert host.get("/host/camera/picture.jpg").data == b"jpeg"
+    assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200
+    room.begin_draft(0, who="host")
+    assert Man.hired[-1].tables[1:] == [room.table]  # the same process goes on with the match
+
+
+def test_a_table_that_was_cutting_goes_on_with_its_camera(ledger, memory, camera):
+    Room(ledger, memory).prepare(header("trut"))
+    Room(ledger, memory, camera)
+    assert len(Man.hired) == 1
 
 
 def test_nobody_is_watched_before_and_after_a_match(room, man):

@@ -20,7 +20,7 @@ from webui.public import state
 from webui.screens import STATE
 from webui.security import csrf
 from webui.views.live import follow
-from webui.visitor import by_key, grant, language_code, may_write, name_of, room
+from webui.visitor import by_key, grant, json_body, language_code, may_write, name_of, room
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -129,8 +129,8 @@ def repair() -> ResponseReturnValue:
 @blueprint.post("/answers")
 def answer() -> ResponseReturnValue:
     """Answers what the camera asks: ``{"question": "1.1.7", "answer": "play K"}``."""
-    body: Any = request.get_json(silent=True)
-    name, key = (body.get("question"), body.get("answer")) if isinstance(body, dict) else (0, 0)
+    body = json_body()
+    name, key = body.get("question"), body.get("answer")
     if not isinstance(name, str) or not isinstance(key, str):
         raise FormatError(N_("an answer names its question"))
     camera = room().camera
@@ -152,11 +152,8 @@ def _body(table: Table) -> dict[str, Any]:
         FormatError: It does not say what it has seen.
         StaleAppend: It was meant for another match.
     """
-    try:
-        body: Any = request.get_json(silent=True)
-    except RecursionError:  # lists in lists in lists
-        body = None
-    if not isinstance(body, dict) or not is_whole(body.get("seen")):
+    body = json_body()
+    if not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
     named = body.get("match", table.match_id)
     if not is_whole(named) or named != table.match_id:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from flask import Blueprint, Response, abort, request
+from flask import Blueprint, Response, abort
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_
 from webui.camera import Camera
-from webui.visitor import grant, may_write, room
+from webui.visitor import grant, json_body, may_write, room
 
 blueprint = Blueprint("camera", __name__, url_prefix="/host/camera")
 
@@ -39,10 +37,8 @@ def turn() -> ResponseReturnValue:
 def corners() -> ResponseReturnValue:
     """The table's corners: ``{"corners": [[x, y], …]}``, clockwise, as shares of the picture."""
     may_write()
-    body: Any = request.get_json(silent=True)
-    named = body.get("corners") if isinstance(body, dict) else None
     try:
-        points = tuple((float(x), float(y)) for x, y in named or ())
+        points = tuple((float(x), float(y)) for x, y in json_body().get("corners") or ())
     except (TypeError, ValueError):
         points = ()
     if len(points) != 4 or not all(0 <= value <= 1 for point in points for value in point):

@@ -100,6 +100,15 @@ class Choice(NamedTuple):
     event: Event | None = None
     chance: float = 0.0
 
+    @property
+    def key(self) -> str:
+        """Names it among the choices of its question, whatever their order: ``play K``."""
+        said = self.event
+        if said is None:
+            return self.word
+        about = said.card.rank if said.card is not None else said.cards
+        return self.word if about is None else f"{self.word} {about}"
+
 
 class Question(NamedTuple):
     """What the umpire cannot decide.

@@ -67,6 +67,10 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     Babel(app, locale_selector=language_code)
     for blueprint in (board, seat, host, repairs, afterwards, live, api):
         app.register_blueprint(blueprint.blueprint)
+    if room.camera is not None:
+        from webui.views import camera  # late: it loads OpenCV and ONNX Runtime
+
+        app.register_blueprint(camera.blueprint)
     security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
     app.context_processor(_for_all_pages)
     app.jinja_env.filters["dateformat"] = format_date

@@ -91,6 +91,13 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
         found |= MatchView(snapshot.match, code, snapshot.events).whole(grant)
     elif snapshot.cutting is not None:
         found |= _cutting(header, snapshot.cutting, code)
+    found["camera"] = None
+    if snapshot.camera is not None:
+        from webui.camera_state import camera_state  # late, as the camera itself
+
+        match = snapshot.match or start(header)
+        teller = Teller(header, code)
+        found["camera"] = camera_state(snapshot.camera, grant, match, found["seq"], teller)
     return found
 
 

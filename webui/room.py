@@ -24,6 +24,7 @@ from scorekeeper.table import Moment, News, Table
 from webui.access import SEATS, Access
 from webui.live import Channel
 from webui.memory import Memory, TableError
+from webui.proposals import Proposal, Proposals
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +52,7 @@ class Snapshot(NamedTuple):
         events: All its events, ``undo`` ones too.
         held: Whether each seat is held by a phone.
         heard: The latest news, for calls and sounds.
+        proposed: The correction that waits for the other side's word, or None.
     """
 
     number: int
@@ -61,6 +63,7 @@ class Snapshot(NamedTuple):
     events: tuple[Event, ...]
     held: tuple[bool, ...]
     heard: tuple[Heard, ...]
+    proposed: Proposal | None = None
 
     @property
     def match(self) -> Match | None:
@@ -83,10 +86,12 @@ class Room:
     Attributes:
         access: Keys and phones.
         channel: Counts what changes.
+        proposals: The correction that one side proposes to the other.
     """
 
     def __init__(self, ledger: Ledger, memory: Memory) -> None:
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
+        self.proposals = Proposals(self.changed)
         self._memory, self._lock = memory, RLock()
         self._heard: deque[Heard] = deque(maxlen=8)
         self._told = 0
@@ -142,15 +147,17 @@ class Room:
         moment, events = (None, ()) if self._table is None else self._table.log()
         recent = time.monotonic() - NEWS_SECONDS
         draft = self._draft()
+        match_id = None if self._table is None else self._table.match_id
         return Snapshot(
             number,
             draft,
             None if draft is None else self._cutting(draft),
-            None if self._table is None else self._table.match_id,
+            match_id,
             moment,
             events,
             tuple(self.access.holder(seat) is not None for seat in range(SEATS)),
             tuple(heard for heard in self._heard if heard.at >= recent),
+            self.proposals.waiting(match_id, events),
         )
 
     def _draft(self) -> Header | None:
@@ -304,7 +311,7 @@ class Room:
             self._leave()
 
     def changed(self) -> None:
-        """Tells all screens that a phone came or went."""
+        """Tells all screens that a phone came or went, or that something was proposed."""
         self.channel.publish()
 
     def _left(self) -> int | None:

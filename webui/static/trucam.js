@@ -78,6 +78,7 @@ function show(message) {
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
   const focused = live.contains(document.activeElement);
+  const disputed = dispute();
   Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
   // The button that was pressed may be gone; a keyboard goes on from here, not from the top.
   if (focused && document.activeElement === document.body) live.focus({ preventScroll: true });
@@ -87,7 +88,12 @@ function show(message) {
   }
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
+  if (dispute().proposal !== disputed.proposal) location.reload();
+  else if (dispute().seq !== disputed.seq) document.getElementById("went-on").hidden = false;
 }
+
+// What the page of a dispute follows; other pages have none.
+const dispute = () => ({ ...live.querySelector("[data-proposal]")?.dataset });
 
 // What a person has opened or closed stays so, whatever is drawn anew: a code that is being scanned,
 // the cards with their suits.
@@ -169,8 +175,12 @@ document.addEventListener("click", async (click) => {
     const done = await send("/api/v1/events", { ...moment, event: JSON.parse(event) });
     if (done && sheet.open) sheet.close();
   } else if (repair) {
-    const done = await send("/api/v1/repairs", { ...moment, repair: JSON.parse(repair) });
-    if (done) {
+    // What a seat taps on the page of a dispute, the other side is asked about.
+    const path = button.closest("[data-propose]")?.dataset.propose ?? "/api/v1/repairs";
+    const done = await send(path, { ...moment, repair: JSON.parse(repair) });
+    if (done && dispute().seq) {
+      location.reload();
+    } else if (done) {
       sheet.close();
       say(toast.dataset.corrected);
     } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date

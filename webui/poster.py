@@ -21,7 +21,7 @@ WIDTH, MARGIN = 1200, 60
 STILL = 675
 """Height of the picture of the moment, 16:9 at full width."""
 PAPER, INK, SOFT, RED = "#fffdf7", "#1f1d1a", "#5a5348", "#b3141e"
-SIGN = 0.56
+SIGN = 0.52
 """Width of a letter, at most, on average, as a share of the font's size."""
 
 

@@ -100,13 +100,14 @@ def _proposal(proposed: Proposal | None, header: Header, grant: Grant) -> State 
     """The correction that waits for an answer, for those who sit at the table."""
     if proposed is None or not grant.scores:
         return None
+    seat = grant.seat if grant.seat is not None and grant.seat < len(header.seats) else None
     return {
         "number": proposed.number,
         "match": proposed.match_id,
         "seat": proposed.seat,
         "name": one_line(header.seats[proposed.seat]),
         "picture": proposed.picture,
-        "answers": grant.seat is not None and side_of(grant.seat) != proposed.side,
+        "answers": seat is not None and side_of(seat) != proposed.side,
     }
 
 

@@ -31,7 +31,7 @@ KEYS: dict[str, set[str]] = {
         "stage", "role", "seq", "match", "game", "best_of", "seats", "phase", "awaited", "turn",
         "asked", "dealer", "next_dealer", "cutter", "leader", "sides", "winner", "value", "hand",
         "notices", "last", "call", "corrected", "legal", "buttons", "playable", "deal", "misdeal",
-        "operator", "cuts_due", "first_dealer", "cut_ranks",
+        "operator", "cuts_due", "first_dealer", "cut_ranks", "proposal",
     },
     "role": {"seat", "host"},
     "game": {"id", "title", "house", "order", "target", "unit", "suits"},
@@ -49,6 +49,7 @@ KEYS: dict[str, set[str]] = {
     "buttons": {"do", "seat", "words", "event"},
     "buttons.event": EVENT_KEYS,
     "playable": {"rank", "printed", "suits"},
+    "proposal": {"number", "match", "seat", "name", "picture", "answers"},
     "deal": {"text", "seat", "state"},
     "cut_ranks": {"rank", "printed"},
 }  # fmt: skip

@@ -88,8 +88,13 @@ function show(message) {
   }
   tell(message.calls);
   if (live.querySelector("[data-reload]")) location.reload();
-  if (dispute().proposal !== disputed.proposal) location.reload();
+  if (dispute().proposal !== disputed.proposal) fromTheTop();
   else if (dispute().seq !== disputed.seq) document.getElementById("went-on").hidden = false;
+}
+
+function fromTheTop() {
+  history.scrollRestoration = "manual";
+  location.reload();
 }
 
 // What the page of a dispute follows; other pages have none.
@@ -179,7 +184,7 @@ document.addEventListener("click", async (click) => {
     const path = button.closest("[data-propose]")?.dataset.propose ?? "/api/v1/repairs";
     const done = await send(path, { ...moment, repair: JSON.parse(repair) });
     if (done && dispute().seq) {
-      location.reload();
+      fromTheTop();
     } else if (done) {
       sheet.close();
       say(toast.dataset.corrected);

@@ -7,7 +7,7 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from flask import Blueprint, Response, abort, redirect, render_template, request, send_file, url_for
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import repairs
@@ -38,6 +38,8 @@ from webui.visitor import grant, language_code, may_write, name_of, room
 blueprint = Blueprint("dispute", __name__, url_prefix="/dispute")
 
 KINDS = {".jpg": "image/jpeg", ".mp4": "video/mp4"}
+PRIVATE = {"Cache-Control": "private, no-cache"}
+"""What is forgotten, or belongs to an open trick after an undo, is asked for again each time."""
 
 
 class Seen(NamedTuple):
@@ -56,6 +58,10 @@ class Seen(NamedTuple):
     match: Match
     events: Sequence[Event]
     here: bool
+
+    def seat(self, found: Grant) -> int | None:
+        """The seat of this match for which somebody speaks."""
+        return found.seat if found.seat is not None and found.seat < self.match.seats else None
 
     def case(self, number: int) -> tuple[Case, Exhibit] | None:
         """The trick or call of an event, and the event in it; None where it has none."""
@@ -169,7 +175,7 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
         player=teller.name,
         where=where(teller, case),
         agreements=concerning(case, seen.events, found_agreements),
-        writes="" if not seen.here else "propose" if found.seat is not None else "correct",
+        writes="" if not seen.here else "propose" if seen.seat(found) is not None else "correct",
         seen=len(seen.events),
         proposed=_proposed(seen, found),
         likely=[offer for offer in offers if offer.chance > 0],
@@ -195,15 +201,13 @@ class Proposed(NamedTuple):
         proposal: The proposal.
         name: Who proposes.
         offer: What is proposed, with its consequences now.
-        answers: Whether this phone may agree.
-        withdraws: Whether it may take the proposal away, or refuse it.
+        answers: Whether this phone may agree; whoever looks may take it away.
     """
 
     proposal: Proposal
     name: str
     offer: Repair
     answers: bool
-    withdraws: bool
 
 
 def _proposed(seen: Seen, found: Grant) -> Proposed | None:
@@ -218,9 +222,14 @@ def _proposed(seen: Seen, found: Grant) -> Proposed | None:
         proposal=waiting,
         name=Teller(seen.match.header, language_code()).name(waiting.seat),
         offer=offer,
-        answers=found.seat is not None and side_of(found.seat) != waiting.side,
-        withdraws=found.scores,
+        answers=_answers(seen, found, waiting),
     )
+
+
+def _answers(seen: Seen, found: Grant, waiting: Proposal) -> bool:
+    """Whether somebody speaks for the side that is asked."""
+    seat = seen.seat(found)
+    return seat is not None and side_of(seat) != waiting.side
 
 
 # --- pictures ---
@@ -244,13 +253,15 @@ def _file(match_id: int, number: int, kind: str) -> Response:
         abort(404)
     kept = room().ledger.pictures.find(match_id, number)
     path: Path | None = None if kept is None else kept.still if kind == ".jpg" else kept.clip
-    if path is None:
-        abort(404)
     try:
-        response = send_file(path.resolve(), mimetype=KINDS[kind], conditional=True, max_age=0)
-    except FileNotFoundError:  # somebody has just had it forgotten
+        data = b"" if path is None else path.read_bytes()
+    except OSError:  # somebody has just had it forgotten
+        data = b""
+    if not data:
         abort(404)
-    response.headers["Cache-Control"] = "private, no-cache"
+    response = Response(data, mimetype=KINDS[kind], headers=PRIVATE)
+    response.add_etag()
+    response.make_conditional(request, accept_ranges=True, complete_length=len(data))
     return response
 
 
@@ -262,8 +273,7 @@ def picture(match_id: int, number: int) -> Response:
     kept = room().ledger.pictures.find(match_id, exhibit.picture)
     told = _told(seen, exhibit, kept)
     drawn = poster(seen.match.header, language_code(), case, told, None if not kept else kept.still)
-    headers = {"Cache-Control": "private, no-cache"}
-    return Response(drawn, mimetype="image/svg+xml", headers=headers)
+    return Response(drawn, mimetype="image/svg+xml", headers=PRIVATE)
 
 
 # --- both sides agree ---
@@ -279,7 +289,8 @@ def propose(match_id: int, number: int) -> ResponseReturnValue:
         raise FormatError(N_("an append names the number that it has seen, and an event"))
     if body["seen"] != len(seen.events):
         raise StaleAppend(seen=body["seen"], now=len(seen.events))
-    if found.seat is None:
+    seat = seen.seat(found)
+    if seat is None:
         abort(403)  # the host corrects at once
     case, exhibit = _case(seen, number)
     offer = seen.offer(exhibit, body.get("repair"))
@@ -287,7 +298,7 @@ def propose(match_id: int, number: int) -> ResponseReturnValue:
         abort(400)
     made = room().proposals.make(
         match_id,
-        seat=found.seat,
+        seat=seat,
         picture=exhibit.picture,
         case=case.seqs,
         repair=offer.fix.to_json(),
@@ -307,13 +318,14 @@ def answer(match_id: int) -> ResponseReturnValue:
     if waiting is None or waiting.number != number:
         raise StaleAppend(seen=seen_number or 0, now=len(seen.events))
     if word == "agree":
-        if found.seat is None or side_of(found.seat) == waiting.side:
+        seat = seen.seat(found)
+        if seat is None or not _answers(seen, found, waiting):
             abort(403)
         moment, events = table.log()
         if moment.seq != seen_number:  # what would follow may be something else by now
             raise StaleAppend(seen=seen_number or 0, now=moment.seq)
         made = carry_out(moment.match, events, waiting.repair)
-        said = agreed(made, sorted((waiting.seat, found.seat), key=side_of))
+        said = agreed(made, sorted((waiting.seat, seat), key=side_of))
         if said:
             table.say(*said, seen=moment.seq, source=Source.PHONE, who=name_of(found))
     elif word != "withdraw":

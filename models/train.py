@@ -199,6 +199,7 @@ def _batches(part: str, source: Source, photos: Source | None, settings: dict[st
                 seed,
                 own["photo_share"],
                 own["covered"],
+                own["things"],
             ),
             photos=photos,
         )

@@ -152,8 +152,8 @@ class ReaderBatches:
         cuts = self._collect(rng, 0, step, size - of_photos)
         if of_photos:
             cuts += self._collect(rng, 1, step, of_photos)
-        for place in range(int(rng.binomial(size, self._settings.things))):
-            cuts[place] = _thing(rng)
+        for number in range(int(rng.binomial(size, self._settings.things))):
+            cuts[number] = _thing(rng)
         crops = [disturb(rng, cut.crop) for cut in cuts]
         for place in np.nonzero(rng.random(size) < self._settings.covered)[0]:
             if cuts[place].free:

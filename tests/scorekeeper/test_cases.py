@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 
 from scorekeeper.cases import Kind, agreed, agreements, cases, concerning
@@ -11,6 +13,7 @@ from scorekeeper.header import Header
 from scorekeeper.match import fold
 from scorekeeper.rules import GAMES
 from scorekeeper.said import AGAIN, AGREED
+from tests.scorekeeper.playouts import playout
 from tests.scorekeeper.talk import LT_ACE, NAMES, TRUC, TRUT, event
 
 HAND = ("0 deal 3", "1 play KS", "0 play KH", "1 play 9H")
@@ -138,3 +141,22 @@ def test_a_remark_that_is_none_is_passed_by(remark) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_nothing_is_disputed_before_the_first_event(game) -> None:
     assert cases(fold(header(game), []), [], "en") == []
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("game", GAMES)
+def test_every_complete_trick_of_a_match_is_one_case(game, seats) -> None:
+    said_all = playout(header(game, seats), Random(f"{game} {seats} cases"), 200)
+    for length in range(0, len(said_all), 20):
+        events = list(said_all[:length])
+        match = fold(header(game, seats), events)
+        found = cases(match, events, "en")
+        tricks = [case.trick for case in found if case.kind is Kind.TRICK]
+        played = [trick for hand in match.hands() for trick in hand.tricks if trick.complete]
+        assert tricks == played
+        for case in found:
+            if case.trick is not None:
+                cards = [play.card for play in case.trick.plays]
+                assert [exhibit.event.card for exhibit in case.exhibits] == cards
+            assert case.verdict
+            assert all(case.exhibit(each.picture) == each for each in case.exhibits)

@@ -216,7 +216,8 @@ def _proposed(seen: Seen, found: Grant) -> Proposed | None:
         return None
     about = seen.case(waiting.picture)
     offer = None if about is None else seen.offer(about[1], waiting.repair)
-    if offer is None:
+    if offer is None:  # the guessed suit was played meanwhile: it would be another correction now
+        room().proposals.withdraw(waiting.number)
         return None
     return Proposed(
         proposal=waiting,

@@ -274,6 +274,14 @@ def test_a_proposal_goes_when_its_trick_is_another(room, spoiled, seated, said, 
     assert answer(bea, spoiled, "agree", seen=seen).status_code == (200 if waits else 409)
 
 
+def test_a_proposal_goes_when_it_would_be_another_correction(room, spoiled, seated) -> None:
+    ana, bea = seated(0), seated(1)
+    assert propose(ana, spoiled).status_code == 200
+    say(room, "0 play QC")  # the suit that was guessed for the queen
+    assert "We agree" not in bea.page(f"/dispute/{spoiled}/3")
+    assert room.snapshot().proposed is None
+
+
 @pytest.mark.parametrize(
     ("token", "more", "status"),
     [

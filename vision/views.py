@@ -109,11 +109,17 @@ class Views:
         evidence = self.evidence
         return max(evidence, key=lambda name: evidence[name], default="")
 
+    def chances(self, *, by_rank: bool = False) -> dict[str, float]:
+        """All that it may be with their probabilities; of the ranks, where only those matter."""
+        evidence = self.evidence
+        top = max(evidence.values(), default=0.0)
+        found: dict[str, float] = {}
+        for name, value in evidence.items():
+            key = name[:-1] if by_rank and name != BACK else name
+            found[key] = found.get(key, 0.0) + math.exp(value - top)
+        total = sum(found.values())
+        return {name: weight / total for name, weight in found.items()}
+
     def chance(self, name: str) -> float:
         """How likely it is that card."""
-        evidence = self.evidence
-        if not evidence:
-            return 0.0
-        top = max(evidence.values())
-        total = sum(math.exp(value - top) for value in evidence.values())
-        return math.exp(evidence.get(name, 0.0) - top) / total
+        return self.chances().get(name, 0.0)

@@ -134,7 +134,6 @@ class Views:
 
     def chance(self, name: str) -> float:
         """How likely it is that card."""
-<<<<<<< HEAD
         _, top, total = self._summed()
         return math.exp(self.evidence.get(name, 0.0) - top) / total if total else 0.0
 
@@ -146,6 +145,3 @@ class Views:
             top = evidence.get(best, 0.0)
             self._sum = best, top, sum(math.exp(value - top) for value in evidence.values())
         return self._sum
-=======
-        return self.chances().get(name, 0.0)
->>>>>>> umpire

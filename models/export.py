@@ -27,7 +27,7 @@ from vision.flatten import READER_VIEW, REFINER_VIEW
 from vision.locate import OUTLINE_SCALE, STRIDE
 
 OPSET = 18
-MANIFEST_VERSION = 2
+MANIFEST_VERSION = 3
 
 
 class ExportedFinder(nn.Module):

@@ -27,7 +27,7 @@ from vision.locate import Found, decode, fit, is_outline, overlaps, without_doub
 if TYPE_CHECKING:
     from vision.known import KnownDeck
 
-MANIFEST_VERSION = 2
+MANIFEST_VERSION = 3
 CPU = "CPUExecutionProvider"
 NO_CARDS = frozenset({"XJ", "back", "unknown"})
 """Classes of the reader that are no card of any pack, and that no pack excludes."""

@@ -12,7 +12,7 @@ from vision.read import CardReader, Crops, ModelError, Sighting, one_a_card
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 
-WHOLE = json.dumps({"version": 2, "finder": GOOD, "refiner": GOOD, "reader": GOOD})
+WHOLE = json.dumps({"version": 3, "finder": GOOD, "refiner": GOOD, "reader": GOOD})
 
 
 @pytest.mark.parametrize(
@@ -20,9 +20,9 @@ WHOLE = json.dumps({"version": 2, "finder": GOOD, "refiner": GOOD, "reader": GOO
     [
         (None, None, "no models"),
         ("{", None, "no models"),
-        (json.dumps({"version": 1}), None, "version 1, not 2"),
-        (json.dumps({"version": 2}), None, "no finder and no refiner and no reader"),
-        (json.dumps({"version": 2, "finder": GOOD, "refiner": GOOD}), None, "no reader"),
+        (json.dumps({"version": 1}), None, "version 1, not 3"),
+        (json.dumps({"version": 3}), None, "no finder and no refiner and no reader"),
+        (json.dumps({"version": 3, "finder": GOOD, "refiner": GOOD}), None, "no reader"),
         (WHOLE, None, "cannot read"),
         (WHOLE, b"weight", "damaged"),
     ],

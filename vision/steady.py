@@ -28,7 +28,9 @@ class WatchSettings:
         gone_alone: the same where its neighbours are missed too and nobody says what is covered.
         fade: a card that never came to rest is forgotten after so long.
         moved_within: a card seen elsewhere within this was pushed, and is no other one.
-        pushed_by: a card is not pushed further in that time, where its readings do not tell.
+        pushed_by: a card is not pushed further, where its readings do not tell, ...
+        pushed_within: ... and takes no longer for it.
+        nudged_by: one that is pushed no further than this may have its suit misread, too.
         cleared_within: cards that leave within this leave together.
         covered: a place is covered where this part of it is.
         double: two outlines within this are of one card, as far as they can be.
@@ -58,6 +60,8 @@ class WatchSettings:
     fade: float = 0.3
     moved_within: float = 2.0
     pushed_by: float = 8.0
+    pushed_within: float = 0.7
+    nudged_by: float = 2.0
     cleared_within: float = 1.5
     covered: float = 0.35
     double: float = 1.3
@@ -66,7 +70,7 @@ class WatchSettings:
     independence: float = 0.02
     most: float = 1.5
     most_views: int = 16
-    sure: float = 0.45
+    sure: float = 0.55
     unsure: float = 1.0
     turnover: int = 5
     card_cm: tuple[float, float] = CARD_CM

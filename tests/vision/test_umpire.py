@@ -338,6 +338,18 @@ def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_sea
     assert table.deal() == ["1 deal 3"]
 
 
+def test_leftovers_that_are_cleared_one_by_one_are_no_lead():
+    table = Tabletop(*TWO, "1 trut", "0 lie_down")
+    table.run(2)
+    shown = [table.put(card, at=(x, 25)) for card, x in (("JD", -12), ("JC", 0), ("7H", 12))]
+    table.run(7)
+    for card in shown:
+        table.take(card)
+        table.run(0.8)
+    table.run(3)
+    assert sum(len(each.asked) for each in table.happened) == 0
+
+
 @pytest.mark.parametrize("size", [1, 3])
 def test_ts_3_after_a_tap_the_size_of_the_deal_is_counted(size):
     table = Tabletop("truc_spain", 4)

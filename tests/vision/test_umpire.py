@@ -341,12 +341,14 @@ def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_sea
 def test_leftovers_that_are_cleared_one_by_one_are_no_lead():
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
     table.run(2)
-    shown = [table.put(card, at=(x, 25)) for card, x in (("JD", -12), ("JC", 0), ("7H", 12))]
+    table.put("back", at=(0, -25))
+    table.run(0.4)
+    first, *rest = [table.put(card, at=(x, 25)) for card, x in (("JD", -9), ("JC", 0), ("7H", 9))]
     table.run(7)
-    for card in shown:
-        table.take(card)
-        table.run(0.8)
-    table.run(3)
+    table.take(*rest)
+    table.run(0.5)
+    table.take(first)
+    table.run(4)
     assert sum(len(each.asked) for each in table.happened) == 0
 
 

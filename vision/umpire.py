@@ -12,7 +12,7 @@ from vision.expect import Expectation, Laid
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
-from vision.view import View
+from vision.view import SEEN_NOW, View
 from vision.weigh import Meaning, Weighed, suit_of, weigh
 
 HARDLY_THERE = 0.5
@@ -329,6 +329,7 @@ class Umpire(View):
             card
             for card in faces
             if len(faces) == 1  # several are leftovers that somebody shows
+            and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self.opening.exposed
             and self._is_before(card, expected.leader)
         ]

@@ -338,6 +338,20 @@ def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_sea
     assert table.deal() == ["1 deal 3"]
 
 
+def test_leftovers_that_are_cleared_one_by_one_are_no_lead():
+    table = Tabletop(*TWO, "1 trut", "0 lie_down")
+    table.run(2)
+    table.put("back", at=(0, -25))
+    table.run(0.4)
+    first, *rest = [table.put(card, at=(x, 25)) for card, x in (("JD", -9), ("JC", 0), ("7H", 9))]
+    table.run(7)
+    table.take(*rest)
+    table.run(0.5)
+    table.take(first)
+    table.run(4)
+    assert sum(len(each.asked) for each in table.happened) == 0
+
+
 @pytest.mark.parametrize("size", [1, 3])
 def test_ts_3_after_a_tap_the_size_of_the_deal_is_counted(size):
     table = Tabletop("truc_spain", 4)

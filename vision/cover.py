@@ -340,6 +340,7 @@ class Cover:
         return np.asarray(alike | (unknown & (self._still > 0)), np.bool_)
 
     def _tick(self, light: Field, passed: float, cards: Sequence[Steady], scale: float) -> None:
+        """Learns from a picture: cards that are seen, and the table where nothing lies or moves."""
         settings = self.settings
         under = self._learn_cards(light, passed, cards, scale)
         rests = (self._still >= settings.still) & self._mask & ~under

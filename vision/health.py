@@ -175,7 +175,7 @@ def measure(
         plane: Where the table is; the whole picture counts as table where it is not known.
     """
     cv2: Any = load_opencv()
-    faces = [sighting for sighting in sightings if sighting.card != BACK]
+    faces = [each for each in sightings if each.readings and each.card != BACK]
     if not faces:
         grey = cv2.cvtColor(frame[::4, ::4], cv2.COLOR_BGR2GRAY)
         return Measures(bare=float(np.percentile(grey[_table(grey, plane)], EXTREME)))

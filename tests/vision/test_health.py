@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import cv2
@@ -128,6 +129,13 @@ def test_a_deck_that_is_read_badly_is_named(sure: float, named: bool) -> None:
     health = Health(Limits(readings=10))
     said = ills(health, picture, seen(cards, sure), seconds=12)
     assert said == ([Ill.DECK] if named else [])
+
+
+def test_cards_that_were_not_read_say_nothing_about_the_deck() -> None:
+    picture, cards = table()
+    unread = [replace(each, readings=()) for each in seen(cards)]
+    said = ills(Health(Limits(readings=10)), picture, seen(cards) + unread, seconds=12)
+    assert said == []
 
 
 def test_in_bad_light_the_deck_is_not_blamed() -> None:

@@ -23,11 +23,11 @@ _POOL = 3
 """Side of the squares, in pairs of small pixels, over which differences are averaged: a card
 without contrast is larger than that, and noise is not."""
 
-_LEAST = 2.5
+_LEAST = 3.0
 """Grey levels that a pooled difference has at least; what compression does to a still picture is
 less."""
 
-_ABOVE_NOISE = 6.0
+_ABOVE_NOISE = 7.0
 """Deviations of the noise that a difference has at least."""
 
 _MOST_NOISE = 1.5
@@ -164,8 +164,8 @@ class Motion:
         difference = pooled - other * gain.astype(np.float32)
         if measure:
             noise = 1.48 * np.median(np.abs(now - then * gain), axis=0)
-            # It rises slowly, so that a hand over half the table does not pass for noise.
-            noise = np.clip(noise, self._noise * 0.8, self._noise * 1.02)
+            # Slowly, so that neither a hand over half the table nor a picture sent twice counts.
+            noise = np.clip(noise, self._noise * 0.95, self._noise * 1.02)
             self._noise = np.clip(noise, 0.2, _MOST_NOISE)
         limit = np.maximum(_ABOVE_NOISE * self._noise, _LEAST)
         differs = ((cv2.inRange(difference, -limit, limit) == 0) & mask).astype(np.uint8)

@@ -18,6 +18,8 @@ LOOKS = 8
 SPREAD_CM = 1.0
 """Places of the table that differ by more than this, in centimetres, do not agree."""
 
+UNSEEN = N_("The camera does not see the table yet.")
+
 STEADY, FOUND = Check("steady"), Check("found")
 
 
@@ -36,7 +38,7 @@ class Placing:
 
     def __init__(self, seats: int, *, turn: int = 0, plane: Plane | None = None) -> None:
         self.seats, self.turn = seats, turn
-        self.lack = None if plane else PlaneError(N_("The camera does not see the table yet."))
+        self.lack = None if plane else PlaneError(UNSEEN)
         self._keeper = None if plane is None else PlaneKeeper(plane)
         self._tries: list[Plane] = []
         self._quads: list[NDArray[np.floating]] = []

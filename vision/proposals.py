@@ -20,6 +20,7 @@ class UmpireSettings:
         way_cm: a card that was seen to come from so far away was thrown from there.
         onto_cm: a card that lies within this of one that was laid was thrown onto it.
         ask_after: a card that cannot be told is asked about after so long.
+        lay_for: a card that lay so long was laid, also where it is gone before it is made out.
         lead_quiet: the deal is over when a card has lain so long where the first one is due.
         lead_after: a card that lies so long where the first one is due, though no deal was seen,
             makes the umpire ask for the deal.
@@ -46,6 +47,7 @@ class UmpireSettings:
     way_cm: float = 12.0
     onto_cm: float = 6.0
     ask_after: float = 2.5
+    lay_for: float = 0.5
     lead_quiet: float = 0.7
     lead_after: float = 6.0
     hint_after: float = 0.7
@@ -97,6 +99,15 @@ class Choice(NamedTuple):
     word: str
     event: Event | None = None
     chance: float = 0.0
+
+    @property
+    def key(self) -> str:
+        """Names it among the choices of its question, whatever their order: ``play K``."""
+        said = self.event
+        if said is None:
+            return self.word
+        about = said.card.rank if said.card is not None else said.cards
+        return self.word if about is None else f"{self.word} {about}"
 
 
 class Question(NamedTuple):

@@ -22,7 +22,8 @@ class WatchSettings:
         least: and was seen at least so often.
         still: a card that stays within this lies still.
         near: a sighting within this may be of a card that lies there.
-        near_turn: and its angle differs by no more than this, in radians.
+        aside: and no further than this from it where it is read otherwise, ...
+        askew: ... with an angle that differs by no more than this, in radians.
         flight: a card that is carried comes no further in a second.
         gone: a card that is missed so long in clear view was taken away.
         gone_alone: the same where its neighbours are missed too and nobody says what is covered.
@@ -53,7 +54,8 @@ class WatchSettings:
     least: int = 3
     still: float = 0.8
     near: float = 2.5
-    near_turn: float = 0.5
+    aside: float = 0.5
+    askew: float = 0.12
     flight: float = 160.0
     gone: float = 0.8
     gone_alone: float = 2.0

@@ -102,7 +102,8 @@ class Umpire(View):
         self.questions.begin(at)
         away = set(self._out)
         self.opening.watch(at, changes, self._cards, self._zones, expected, away)
-        self._note(changes, at)
+        self._note(changes, at, expected)
+        self._keep(at, expected)
         self._follow(expected, at)
         proposal = self._spoken(at, expected, allowed)
         if proposal is None:
@@ -179,7 +180,7 @@ class Umpire(View):
                     continue
                 if best.kind == "back":
                     continue
-            if at - card.appeared >= self.settings.ask_after:
+            if at - card.appeared >= self.settings.ask_after or card.id in self._kept:
                 self._ask_which(card, seat, weighed, expected)
             return None  # the cards after it wait for this one
         return None

@@ -15,6 +15,9 @@ from vision.questions import Questions
 from vision.steady import Change, Steady
 from vision.weigh import weigh
 
+MAY_BE = 0.01
+"""Two cards that are the same with this probability may be one."""
+
 SEEN_NOW = 0.2
 """A card that is missed no longer than this, in seconds, is seen."""
 
@@ -38,28 +41,77 @@ class View:
         self._barred: set[int] = set()
         self._behind: set[int] = set()
         self._lost: dict[int, tuple[Steady, float]] = {}
+        self._kept: dict[int, Steady] = {}
         self._words: list[tuple[float, Event]] = []
         self._hints: list[Hint] = []
         self._said: set[tuple[object, ...]] = set()
         self._offer_since = math.nan
         self._plane: Plane
         self._cards: Mapping[int, Steady] = {}
-        self._zones: Mapping[int, Zone] = {}
+        self._zones: dict[int, Zone] = {}
         self._throwers: dict[int, int | None] = {}
 
-    def _note(self, changes: Iterable[Change], at: float) -> None:
+    def _note(self, changes: Iterable[Change], at: float, expected: Expectation) -> None:
         """Remembers cards that have gone, and forgets what was decided about them."""
         for change in changes:
             if change.kind != "vanished":
                 continue
             number = change.card.id
+            if expected.open and self._was_due(change.card, expected):
+                self._kept[number] = change.card
+                continue
             if number in self.bonds.cards():
                 self._lost[number] = (change.card, at)
             self.bonds.taken_back.discard(number)
-            for known in (self._out, self._early, self._throwers):
-                known.pop(number, None)
-            self._held.discard(number)
-            self._behind.discard(number)
+            self._forget(number)
+
+    def _was_due(self, card: Steady, expected: Expectation) -> bool:
+        """Whether a card that was taken away was laid, and nobody has made out yet what it was.
+
+        Played is played (V-5), and what was not read is asked about (V-13).
+        """
+        number = card.id
+        if number in self.bonds.cards() | self.bonds.taken_back | self._out.keys():
+            return False
+        self._zones[number] = zone = self._plane.zone(card.place)
+        best, _, chances = weigh(card, expected)
+        if best is None or best.kind != "play" or chances[best] < RANK_READ or not zone.inside:
+            return False
+        asked = any(question.card == number for question in self.questions.open)
+        due = (
+            bool(expected.due)
+            and number not in self._early
+            and number not in self.opening.exposed
+            and self._is_before(card, expected.due[0])
+            and card.seen - card.since >= self.settings.lay_for
+        )
+        return asked or number in self._held or due
+
+    def _keep(self, at: float, expected: Expectation) -> None:
+        """Forgets cards that were taken away where they are decided about, or lie there again."""
+        for number, card in list(self._kept.items()):
+            decided = self.bonds.cards() | self.bonds.taken_back | self._out.keys()
+            again = any(
+                other.appeared > card.seen
+                and math.dist(other.place, card.place) <= self.settings.again_cm
+                and sum(p * card.chances().get(name, 0.0) for name, p in other.chances().items())
+                > MAY_BE
+                for other in self._cards.values()
+            )
+            if number in decided or again or not expected.open:
+                del self._kept[number]
+                self._forget(number)
+        self._cards = {**self._cards, **self._kept}
+        self._zones = {
+            **self._zones,
+            **{number: self._plane.zone(card.place) for number, card in self._kept.items()},
+        }
+
+    def _forget(self, number: int) -> None:
+        for known in (self._out, self._early, self._throwers):
+            known.pop(number, None)
+        self._held.discard(number)
+        self._behind.discard(number)
 
     def _follow(self, expected: Expectation, at: float) -> None:
         """Takes over what the referee knows: a new hand, plays, corrections."""
@@ -90,6 +142,7 @@ class View:
         self._held.clear()
         self._behind.clear()
         self._lost.clear()
+        self._kept.clear()
         self.bonds.new_hand()
         self.bonds.taken_back.clear()
         between = [

@@ -17,12 +17,13 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
-from typing import Any
+from typing import Any, Protocol
 
 from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.events import Event
 from scorekeeper.pictures import Pictures
 from scorekeeper.said import Source
-from scorekeeper.table import News, Table
+from scorekeeper.table import Moment, News, Subscriber
 from vision.health import Ill
 from vision.post import Post
 from vision.proposals import Hint, Question
@@ -60,6 +61,7 @@ class Sight:
         trouble: what is wrong with the camera: a sentence with fields, and its fields.
         hitches: why pictures of the events are not kept, likewise.
         lack: why nobody knows where the table is, likewise; None where it is known.
+        size: width and height of the pictures, in pixels; None before the first one.
         ended: whether the film is over.
         failed: why it cannot work at all: a sentence; empty where it can.
         pace: pictures a second.
@@ -72,10 +74,32 @@ class Sight:
     trouble: tuple[str, Mapping[str, object]] | None = None
     hitches: Sequence[tuple[str, Mapping[str, object]]] = ()
     lack: tuple[str, Mapping[str, object]] | None = None
+    size: tuple[int, int] | None = None
     ended: bool = False
     failed: str = ""
     pace: float = 0.0
     starts: int = 0
+
+
+class WatchedTable(Protocol):
+    """What is asked of a match: ``scorekeeper.table.Table`` is one."""
+
+    @property
+    def match_id(self) -> int | None:
+        """Its number; None where nothing is to be kept of it."""
+
+    @property
+    def moment(self) -> Moment:
+        """The match as it stands, and its sequence number."""
+
+    def log(self) -> tuple[Moment, tuple[Event, ...]]:
+        """The moment, and all events up to it."""
+
+    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
+        """Has a subscriber told of each append; returns a function that ends it."""
+
+    def say(self, *events: Event, seen: int, source: Source) -> Moment:
+        """Appends events; see ``Table.say``."""
 
 
 class AnswerError(ScorekeeperError):
@@ -105,7 +129,7 @@ class Watchman:
     def __init__(
         self,
         post: Post,
-        table: Table,
+        table: WatchedTable,
         pictures: Pictures,
         *,
         on_sight: Callable[[Sight], None] = lambda sight: None,
@@ -133,16 +157,21 @@ class Watchman:
 
     # --- what others ask of it ---
 
-    def begin(self, table: Table) -> None:
+    def begin(self, table: WatchedTable) -> None:
         """Goes on with another match at the same table."""
         with self._lock:
             self._leave()
             self._table = table
             self._leave = table.subscribe(self._told)
             self._out.put(self._begin())
+        self._say(replace(self.sight, questions=()))
 
-    def answer(self, question: int, choice: int) -> None:
+    def answer(self, question: int, choice: str) -> None:
         """Passes a person's answer on.
+
+        Args:
+            question: its number.
+            choice: the key of one of its choices; their order may have changed meanwhile.
 
         Raises:
             AnswerError: the question was withdrawn, or nobody watches now.
@@ -328,6 +357,8 @@ class Watchman:
             changed["hitches"] = tuple((reason, fields) for reason, fields in data["hitches"])
         if "ended" in data:
             changed["ended"] = data["ended"]
+        if data.get("size"):
+            changed["size"] = (data["size"][0], data["size"][1])
         self._say(replace(self.sight, **changed))
         for hint in data.get("hints", ()):
             self._on_hint(hint_from(hint, header))

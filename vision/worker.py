@@ -30,6 +30,7 @@ from vision.opencv import load_opencv
 from vision.post import Post
 from vision.proposals import Hint
 from vision.sources import Frame, FrameSource
+from vision.watching import WatchingTable
 from vision.wire import events_from, from_line, hint_to, question_to, refusal_to, to_line
 
 BEAT = 1.0
@@ -180,7 +181,8 @@ class Worker:
         self._beaten, self._frames = time.monotonic(), 0
 
     def _open(self, begin: dict[str, Any]) -> PipeLog:
-        self._evidence.begin(begin["match"])
+        if begin["match"] is not None:
+            self._evidence.begin(begin["match"])
         header = parse_header(begin["header"])
         return PipeLog(header, events_from(begin["events"], header), self._line)
 
@@ -220,7 +222,8 @@ class Worker:
         try:
             if observer.table is None:
                 raise LookupError
-            observer.table.answer(data["question"], data["choice"], at)
+            choice = self._choice(observer.table, data["question"], data["choice"])
+            observer.table.answer(data["question"], choice, at)
         except LookupError:
             return {"token": data["token"], "state": "withdrawn"}
         except StaleAppend:
@@ -229,12 +232,30 @@ class Worker:
             return {"token": data["token"], **refusal_to(error)}
         return {"token": data["token"], "state": "said"}
 
+    @staticmethod
+    def _choice(table: WatchingTable, question: int, key: str) -> int:
+        """The place of an answer among the choices, which may have changed their order.
+
+        Raises:
+            LookupError: it is none of them any more.
+        """
+        for asked in table.questions:
+            for number, choice in enumerate(asked.choices):
+                if asked.id == question and choice.key == key:
+                    return number
+        raise LookupError("this question was withdrawn, or has no such answer")
+
     def _picture(self, observer: Observer) -> str:
-        """What the camera sees, drawn in, as a JPEG; empty where it sees nothing."""
-        if self._frame is None:
+        """What the camera sees, drawn in, as a JPEG; empty where there is none to show.
+
+        Cards are named before the first hand alone: later some lie there that were not played.
+        """
+        match = self._log.match
+        if self._frame is None or match.in_progress:
             return ""
         cv2: Any = load_opencv()
-        cards = () if observer.table is None else observer.table.cards
+        table = observer.table if match.hand is None else None
+        cards = () if table is None else table.cards
         picture = draw_table(self._frame.picture, cards, observer.plane)
         height = round(picture.shape[0] * PICTURE_WIDTH / picture.shape[1])
         small = cv2.resize(picture, (PICTURE_WIDTH, height), interpolation=cv2.INTER_AREA)
@@ -249,6 +270,7 @@ class Worker:
             "trouble": None if trouble is None else [trouble.reason, trouble.fields],
             "lack": None if lack is None else [lack.reason, lack.fields],
             "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
+            "size": None if self._frame is None else list(self._frame.picture.shape[1::-1]),
             "ended": frames.ended,
         }
         news = {key: value for key, value in state.items() if self._told.get(key, ...) != value}

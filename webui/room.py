@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from threading import RLock
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from scorekeeper.choices import next_match
 from scorekeeper.cutting import Cut, Cutting
@@ -24,6 +24,10 @@ from scorekeeper.table import Moment, News, Table
 from webui.access import SEATS, Access
 from webui.live import Channel
 from webui.memory import Memory, TableError
+from webui.proposals import Proposal, Proposals
+
+if TYPE_CHECKING:
+    from webui.camera import Camera, CameraView  # it is large, and many tables have none
 
 log = logging.getLogger(__name__)
 
@@ -51,6 +55,8 @@ class Snapshot(NamedTuple):
         events: All its events, ``undo`` ones too.
         held: Whether each seat is held by a phone.
         heard: The latest news, for calls and sounds.
+        camera: What the camera says, or None where there is none.
+        proposed: The correction that waits for the other side's word, or None.
     """
 
     number: int
@@ -61,6 +67,8 @@ class Snapshot(NamedTuple):
     events: tuple[Event, ...]
     held: tuple[bool, ...]
     heard: tuple[Heard, ...]
+    camera: CameraView | None = None
+    proposed: Proposal | None = None
 
     @property
     def match(self) -> Match | None:
@@ -79,19 +87,25 @@ class Room:
     Args:
         ledger: Where matches are kept.
         memory: What the table remembers; the match that it was playing goes on.
+        camera: Watches the table, where there is one.
 
     Attributes:
         access: Keys and phones.
         channel: Counts what changes.
+        proposals: The correction that one side proposes to the other.
     """
 
-    def __init__(self, ledger: Ledger, memory: Memory) -> None:
+    def __init__(self, ledger: Ledger, memory: Memory, camera: Camera | None = None) -> None:
+        self.camera = camera
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
+        self.proposals = Proposals(self.changed)
         self._memory, self._lock = memory, RLock()
         self._heard: deque[Heard] = deque(maxlen=8)
         self._told = 0
         self._table: Table | None = None
         self._snapshot: Snapshot | None = None
+        if camera is not None:
+            camera.on_change = self.changed
         self._settle()
         match_id = memory.data.get("match")
         if match_id in ledger.ids():
@@ -99,6 +113,9 @@ class Room:
                 self._sit_at(Table(ledger, match_id))
             except (LedgerError, RuleError) as error:
                 log.warning("match %s is not gone on with: %s", match_id, error)
+        draft = self._draft()
+        if camera is not None and draft is not None:
+            camera.get_ready(draft, ledger.pictures)
         self._tidy()
 
     def _tidy(self) -> None:
@@ -142,15 +159,18 @@ class Room:
         moment, events = (None, ()) if self._table is None else self._table.log()
         recent = time.monotonic() - NEWS_SECONDS
         draft = self._draft()
+        match_id = None if self._table is None else self._table.match_id
         return Snapshot(
             number,
             draft,
             None if draft is None else self._cutting(draft),
-            None if self._table is None else self._table.match_id,
+            match_id,
             moment,
             events,
             tuple(self.access.holder(seat) is not None for seat in range(SEATS)),
             tuple(heard for heard in self._heard if heard.at >= recent),
+            None if self.camera is None else self.camera.view,
+            self.proposals.waiting(match_id, events),
         )
 
     def _draft(self) -> Header | None:
@@ -196,6 +216,8 @@ class Room:
                 raise FormatError(N_("a match is being played at this table already"))
             self._free_seats(header)
             self._keep(draft=data, last=data, cuts=[], match=None)
+            if self.camera is not None:
+                self.camera.get_ready(header, self.ledger.pictures)
 
     def _free_seats(self, header: Header) -> None:
         """Takes the seats from the phones of those who sat there before somebody else."""
@@ -302,10 +324,26 @@ class Room:
         with self._lock:
             self._keep(draft=None, cuts=[], match=None, left=self._left())
             self._leave()
+            if self.camera is not None:
+                self.camera.rest()
 
     def changed(self) -> None:
-        """Tells all screens that a phone came or went."""
+        """Tells all screens: a phone came or went, something was proposed, the camera spoke."""
         self.channel.publish()
+
+    @property
+    def shows_picture(self) -> bool:
+        """Whether nobody holds cards: live pictures exist in set-up and between hands only."""
+        return self._table is None or not self._table.moment.match.in_progress
+
+    def turn_camera(self) -> None:
+        """Has the first player sit a quarter further, now and from now on.
+
+        Raises:
+            TableError: It could not be written.
+        """
+        if self.camera is not None:
+            self._keep(turn=self.camera.turn())
 
     def _left(self) -> int | None:
         """The match that is left without a winner when another one is played, or none."""
@@ -323,6 +361,8 @@ class Room:
     def _sit_at(self, table: Table) -> None:
         self._table = table
         self._unsubscribe = table.subscribe(lambda news: self._hear(table, news))
+        if self.camera is not None:
+            self.camera.watch(table, self.ledger.pictures)
 
     def _leave(self) -> None:
         if self._table is not None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 from flask import abort, current_app, request, session, url_for
 from flask_babel import gettext as _gettext
@@ -45,6 +46,15 @@ def by_key() -> str | None:
     """The key that a program shows: ``Authorization: Bearer KEY``."""
     word, _, key = request.headers.get("Authorization", "").partition(" ")
     return key.strip() if word == "Bearer" else None
+
+
+def json_body() -> dict[str, Any]:
+    """The object that was sent; empty where it is none."""
+    try:
+        body: Any = request.get_json(silent=True)
+    except RecursionError:  # lists in lists in lists
+        body = None
+    return body if isinstance(body, dict) else {}
 
 
 def grant() -> Grant:

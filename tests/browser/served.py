@@ -11,6 +11,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -36,13 +37,21 @@ def free_port() -> int:
 class Served:
     """``trucam play`` in a process of its own, with its ledger and table in one folder.
 
+    Args:
+        folder: Where they are.
+        program: Runs the command.
+        options: More of them.
+
     Attributes:
         url: Where it answers.
         host_link: The link with the host's key, as it was printed.
         seconds: How long it took until it said that it answers.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, *, program: str = PROGRAM, options: Sequence[str] = ()
+    ) -> None:
+        self._program, self._options = program, options
         self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.errors = folder / "errors.txt"
@@ -53,14 +62,15 @@ class Served:
         environment = os.environ | {
             "TRUCAM_LEDGER": str(self.folder / "ledger.sqlite3"),
             "TRUCAM_TABLES": str(self.folder),
+            "TRUCAM_CAMERAS": str(self.folder / "cameras"),
             "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",
         }
-        options = ["play", "--local", "--no-browser", "--port", str(self.port)]
+        options = ["play", "--local", "--no-browser", "--port", str(self.port), *self._options]
         begun = time.monotonic()
         with self.errors.open("a") as errors:
             process = subprocess.Popen(
-                [sys.executable, "-c", PROGRAM, *options],
+                [sys.executable, "-c", self._program, *options],
                 cwd=ROOT, env=environment, stdout=subprocess.PIPE, stderr=errors, text=True,
             )  # fmt: skip
         self._process = process

@@ -1,17 +1,21 @@
 """A watching process that follows a script: ``python -m tests.vision.scripted_worker SCRIPT``.
 
 It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
-it is taken, ``ask`` asks whether KS or JS was played, ``die``, ``hang`` and ``babble``; at the end
-it answers until its input ends.
+it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news, ``die``,
+``hang`` and ``babble``; at the end it answers until its input ends.
 """
 
+import base64
 import json
 import os
 import sys
 import time
 
+import numpy as np
+
 from scorekeeper.header import parse_header
 from tests.scorekeeper.talk import event
+from vision.opencv import load_opencv
 from vision.proposals import Choice, Question
 from vision.wire import events_from, question_to, to_line
 
@@ -39,17 +43,29 @@ def hear(*kinds):
             return kind, data
 
 
+def jpeg():
+    """A small picture."""
+    return load_opencv().imencode(".jpg", np.full((90, 160, 3), 99, np.uint8))[1].tobytes()
+
+
+def say(text):
+    """Proposes an event until it is taken."""
+    while True:
+        tell("say", {"events": [event(text).to_json()], "seen": events})
+        if hear("said")[1]["state"] != "stale":
+            break
+        hear("events")
+
+
 events = 0
 hear("begin")
 tell("beat", {"pace": 15.0})
 for step in sys.argv[1:]:
     word, _, rest = step.partition(":")
     if word == "say":
-        while True:
-            tell("say", {"events": [event(rest).to_json()], "seen": events})
-            if hear("said")[1]["state"] != "stale":
-                break
-            hear("events")
+        say(rest)
+    elif word == "tell":
+        tell("news", json.loads(rest))
     elif word == "ask":
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
@@ -64,9 +80,12 @@ for step in sys.argv[1:]:
 while True:
     kind, data = hear("answer", "picture", "events", "begin")
     if kind == "answer":
-        state = "said" if data["question"] == 7 else "withdrawn"
-        tell("answered", {"token": data["token"], "state": state})
+        asks = data["question"] == 7
+        if asks and data["choice"] == "play K":
+            say("1 play KS")
+        tell("news", {"questions": []})
+        tell("answered", {"token": data["token"], "state": "said" if asks else "withdrawn"})
     elif kind == "picture":
-        tell("picture", "anBlZw==")
+        tell("picture", base64.b64encode(jpeg()).decode())
     else:
         tell("news", {"lack": ["{n} events", {"n": events}]})

@@ -289,6 +289,30 @@ def test_v_13_a_card_that_cannot_be_told_is_asked_about():
     assert table.run(2) == []
 
 
+def test_v_13_a_card_that_is_gone_before_it_was_made_out_is_asked_about():
+    table = Tabletop(*FOUR)
+    card = table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(0.9)
+    table.take(card)
+    table.run(1.5)
+    assert table.asked() == ["card"]
+    table.put("QS", 2)
+    assert table.run(2) == []
+    assert table.answer("1 play JS") == ["1 play JS"]
+    assert table.run(0.2) == ["2 play QS"]
+
+
+def test_v_13_a_card_that_comes_back_while_it_is_asked_about_is_one_card():
+    table = Tabletop(*FOUR)
+    card = table.put("KS", at=(-28, 0), KS=0.5, JS=0.45)
+    table.run(0.9)
+    table.take(card)
+    table.run(1.5)
+    table.put("KS", at=(-28, 0))
+    assert table.run(2) == ["1 play KS"]
+    assert table.asked() == []
+
+
 def test_a_question_is_withdrawn_by_a_clear_view():
     table = Tabletop(*FOUR)
     card = table.put("KS", 1, KS=0.5, JS=0.45)

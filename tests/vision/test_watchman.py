@@ -118,20 +118,20 @@ def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
         match.wait(lambda: bool(man.sight.questions))
         (question,) = man.sight.questions
         assert str(question.choices[0].event.card) == "KS"
-        man.answer(question.id, 0)
+        man.answer(question.id, question.choices[0].key)
         with pytest.raises(AnswerError):
-            man.answer(8, 0)
+            man.answer(8, "play K")
 
 
 def test_a_picture_comes_when_it_is_asked_for(match):
     with watched(match) as man:
         match.wait(lambda: man.sight.alive)
-        assert man.picture(PATIENCE) == b"jpeg"
+        assert man.picture(PATIENCE).startswith(b"\xff\xd8")
 
 
 def test_who_waits_for_a_process_that_has_died_is_let_go(match):
     with watched(match, "die") as man, pytest.raises(AnswerError):
-        man.answer(7, 0)
+        man.answer(7, "play K")
 
 
 def test_a_process_that_cannot_work_says_why(match, tmp_path):

@@ -17,8 +17,10 @@ from scorekeeper.suits import PACK_SUITS
 from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import event
 from tests.webui.phones import begin, header
+from tests.webui.watching import WHICH, Man, camera_keys, camera_of, hint
 from webui.access import SEATS, VIEWER, Grant
 from webui.public import state
+from webui.room import Room
 
 GRANTS = (VIEWER, Grant(phone="secret"), Grant(0, False, "secret"), Grant(1), Grant(3, True))
 EVENT_KEYS = {"do", "seat", "to", "cards"}
@@ -31,7 +33,7 @@ KEYS: dict[str, set[str]] = {
         "stage", "role", "seq", "match", "game", "best_of", "seats", "phase", "awaited", "turn",
         "asked", "dealer", "next_dealer", "cutter", "leader", "sides", "winner", "value", "hand",
         "notices", "last", "call", "corrected", "legal", "buttons", "playable", "deal", "misdeal",
-        "operator", "cuts_due", "first_dealer", "cut_ranks",
+        "operator", "cuts_due", "first_dealer", "cut_ranks", "camera", "proposal",
     },
     "role": {"seat", "host"},
     "game": {"id", "title", "house", "order", "target", "unit", "suits"},
@@ -49,8 +51,10 @@ KEYS: dict[str, set[str]] = {
     "buttons": {"do", "seat", "words", "event"},
     "buttons.event": EVENT_KEYS,
     "playable": {"rank", "printed", "suits"},
+    "proposal": {"number", "match", "seat", "name", "picture", "answers"},
     "deal": {"text", "seat", "state"},
     "cut_ranks": {"rank", "printed"},
+    **camera_keys(),
 }  # fmt: skip
 """All keys that the public state may have, by the path of their object."""
 
@@ -112,6 +116,17 @@ def test_the_state_holds_the_referees_answers_and_no_more(room, game, seats) -> 
         if said is None:
             break
         table.say(said, seen=table.moment.seq, source=Source.PHONE, who="Ana")
+
+
+def test_the_state_of_a_camera_holds_nothing_else(ledger, memory, monkeypatch) -> None:
+    with camera_of(monkeypatch) as camera:
+        room = Room(ledger, memory, camera)
+        begin(room)
+        (man,) = Man.hired
+        man.see(questions=(WHICH,), lack=("Lay a card.", {}))
+        man.hint(hint("exposed"))
+        for grant in GRANTS:
+            check_state(room, grant, "fr")
 
 
 def check_hand(shown: dict[str, Any], told: dict[str, Any]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import webbrowser
+from contextlib import ExitStack, closing
 
 import click
 
@@ -15,6 +16,8 @@ from webui.room import Room
 from webui.serve import listen, serve_room, tls_context
 
 LOCAL = "127.0.0.1"
+BY_HAND = "none"
+"""What stands for no camera."""
 
 
 @click.command()
@@ -23,6 +26,15 @@ LOCAL = "127.0.0.1"
 @click.option("--table", "name", default="table", help="Which table, where there are several.")
 @click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve https with these files.")
 @click.option("--host-name", "names", multiple=True, help="A further name of this machine.")
+@click.option(
+    "--camera",
+    "source",
+    metavar="SOURCE",
+    default=BY_HAND,
+    help="A camera, a film, a folder of pictures or a stream that watches; none: by hand.",
+)
+@click.option("--turn", type=click.IntRange(0, 3), help="Quarters of a turn, clockwise.")
+@click.option("--deck", help="The deck on the table, learned before with trucam deck --learn.")
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def play(
     local: bool,
@@ -30,12 +42,22 @@ def play(
     name: str,
     tls: tuple[str, str] | None,
     names: tuple[str, ...],
+    source: str,
+    turn: int | None,
+    deck: str | None,
     no_browser: bool,
 ) -> None:
     """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
     context = tls_context(*tls) if tls else None
-    with Memory(name) as memory, Ledger() as ledger:
-        room = Room(ledger, memory)
+    with ExitStack() as stack:
+        memory, ledger = stack.enter_context(Memory(name)), stack.enter_context(Ledger())
+        camera = None
+        if source != BY_HAND:
+            from webui.camera import Camera  # late: it loads OpenCV and ONNX Runtime
+
+            turn = memory.data.get("turn", 0) if turn is None else turn
+            camera = stack.enter_context(closing(Camera(source, turn=turn, deck=deck)))
+        room = Room(ledger, memory, camera)
         listener = listen(LOCAL if local else "", port)
         port = listener.getsockname()[1]
         scheme = "https" if tls else "http"

@@ -77,8 +77,13 @@ function show(message) {
   if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
+  const asked = live.querySelectorAll(".asks.here").length;
   const focused = live.contains(document.activeElement);
-  Idiomorph.morph(live, message.html, { morphStyle: "innerHTML" });
+  const disputed = dispute();
+  Idiomorph.morph(live, message.html, {
+    morphStyle: "innerHTML",
+    callbacks: { beforeNodeMorphed: (node) => node.dataset?.own === undefined },
+  });
   // The button that was pressed may be gone; a keyboard goes on from here, not from the top.
   if (focused && document.activeElement === document.body) live.focus({ preventScroll: true });
   for (const [id, open] of unfolded) {
@@ -86,8 +91,19 @@ function show(message) {
     if (details) details.open = open;
   }
   tell(message.calls);
+  if (live.querySelectorAll(".asks.here").length > asked) buzz(120);
   if (live.querySelector("[data-reload]")) location.reload();
+  if (dispute().proposal !== disputed.proposal) fromTheTop();
+  else if (dispute().seq !== disputed.seq) document.getElementById("went-on").hidden = false;
 }
+
+function fromTheTop() {
+  history.scrollRestoration = "manual";
+  location.reload();
+}
+
+// What the page of a dispute follows; other pages have none.
+const dispute = () => ({ ...live.querySelector("[data-proposal]")?.dataset });
 
 // What a person has opened or closed stays so, whatever is drawn anew: a code that is being scanned,
 // the cards with their suits.
@@ -159,18 +175,24 @@ async function send(path, body) {
 }
 
 document.addEventListener("click", async (click) => {
-  const button = click.target.closest("[data-event], [data-repair], [data-sheet], [data-close]");
+  const button = click.target.closest("[data-event], [data-answer], [data-repair], [data-sheet], [data-close]");
   if (!button) return;
-  const { event, repair } = button.dataset;
+  const { event, answer, repair } = button.dataset;
   // Two matches may both be at event 3: a tap names its match too.
   const match = Number(button.closest("[data-match]")?.dataset.match);
   const moment = { match, seen: Number(button.dataset.seen) };
   if (event) {
     const done = await send("/api/v1/events", { ...moment, event: JSON.parse(event) });
     if (done && sheet.open) sheet.close();
+  } else if (answer) {
+    await send("/api/v1/answers", JSON.parse(answer));
   } else if (repair) {
-    const done = await send("/api/v1/repairs", { ...moment, repair: JSON.parse(repair) });
-    if (done) {
+    // What a seat taps on the page of a dispute, the other side is asked about.
+    const path = button.closest("[data-propose]")?.dataset.propose ?? "/api/v1/repairs";
+    const done = await send(path, { ...moment, repair: JSON.parse(repair) });
+    if (done && dispute().seq) {
+      fromTheTop();
+    } else if (done) {
       sheet.close();
       say(toast.dataset.corrected);
     } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date

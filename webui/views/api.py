@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from flask import Blueprint, Response, jsonify, request
+from flask import Blueprint, Response, abort, jsonify, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import FormatError, StaleAppend
@@ -20,7 +20,7 @@ from webui.public import state
 from webui.screens import STATE
 from webui.security import csrf
 from webui.views.live import follow
-from webui.visitor import by_key, grant, language_code, may_write, name_of, room
+from webui.visitor import by_key, grant, json_body, language_code, may_write, name_of, room
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 
@@ -126,6 +126,25 @@ def repair() -> ResponseReturnValue:
     return jsonify({"seq": moment.seq})
 
 
+@blueprint.post("/answers")
+def answer() -> ResponseReturnValue:
+    """Answers what the camera asks: ``{"question": "1.1.7", "answer": "play K"}``."""
+    body = json_body()
+    name, key = body.get("question"), body.get("answer")
+    if not isinstance(name, str) or not isinstance(key, str):
+        raise FormatError(N_("an answer names its question"))
+    camera = room().camera
+    if camera is None:
+        abort(404)
+    question = camera.question(name)
+    seat = None if question is None else question.seat
+    may_write(seat=seat, anywhere=seat is None)
+    seq = room().table.moment.seq
+    if not camera.answer(name, key):
+        raise StaleAppend(seen=seq, now=room().table.moment.seq)
+    return jsonify({"seq": room().table.moment.seq})
+
+
 def _body(table: Table) -> dict[str, Any]:
     """What was sent; at the match of a table, if it names one.
 
@@ -133,11 +152,8 @@ def _body(table: Table) -> dict[str, Any]:
         FormatError: It does not say what it has seen.
         StaleAppend: It was meant for another match.
     """
-    try:
-        body: Any = request.get_json(silent=True)
-    except RecursionError:  # lists in lists in lists
-        body = None
-    if not isinstance(body, dict) or not is_whole(body.get("seen")):
+    body = json_body()
+    if not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
     named = body.get("match", table.match_id)
     if not is_whole(named) or named != table.match_id:

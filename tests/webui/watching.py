@@ -1,0 +1,98 @@
+"""A camera for tests: its watchman says what a test says, and remembers what it was told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from threading import Event
+from typing import Any
+
+import pytest
+
+from scorekeeper.pictures import Pictures
+from scorekeeper.table import Table
+from tests.scorekeeper.talk import event
+from vision.post import Post
+from vision.proposals import Choice, Hint, Question
+from vision.watchman import AnswerError, Sight
+from webui import camera
+from webui.camera import Camera
+
+WHICH = Question(
+    7,
+    "card",
+    1,
+    (
+        Choice("play", event("1 play KS"), 0.6),
+        Choice("play", event("1 play JS"), 0.4),
+        Choice("no"),
+    ),
+    "seat 1: K or J?",
+    3,
+    1.0,
+)
+"""Which card is before seat 1?"""
+
+WATCHES = Sight(alive=True, starts=1)
+
+
+class Man:
+    """Stands for ``vision.watchman.Watchman``."""
+
+    hired: list[Man]
+
+    def __init__(
+        self, post: Post, table: Table, pictures: Pictures, *, on_sight: Callable[[Sight], None],
+        on_hint: Callable[[Hint], None], command: object,
+    ) -> None:  # fmt: skip
+        self.post, self.tables, self.sight = post, [table], Sight(starts=1)
+        self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
+        self.answered: list[tuple[int, str]] = []
+        self.hired.append(self)
+
+    def see(self, sight: Sight = WATCHES, **changes: Any) -> None:
+        """Says something else of itself."""
+        self.sight = replace(sight, **changes)
+        self.on_sight(self.sight)
+
+    def begin(self, table: Table) -> None:
+        self.tables.append(table)
+
+    def answer(self, question: int, choice: str) -> None:
+        if not any(one.id == question for one in self.sight.questions):
+            raise AnswerError("This question is not open any more.")
+        self.answered.append((question, choice))
+        self.see(self.sight, questions=())
+
+    def picture(self) -> bytes:
+        return b"jpeg"
+
+    def stop(self) -> None:
+        self.stopped.set()
+
+
+@contextmanager
+def camera_of(monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Camera]:
+    """A camera; its watchmen are in ``Man.hired``."""
+    monkeypatch.setattr(Man, "hired", [], raising=False)
+    monkeypatch.setattr(camera, "Watchman", Man)
+    watching = Camera("0", **options)
+    yield watching
+    watching.close()
+
+
+def hint(kind: str, seat: int | None = 1, text: str = "in English") -> Hint:
+    """A hint."""
+    return Hint(kind, "V-1", seat, text)
+
+
+def camera_keys() -> Mapping[str, set[str]]:
+    """The keys that the public state may have of a camera, by the path of their object."""
+    return {
+        "camera": {"sign", "watches", "troubles", "hints", "questions", "picture"},
+        "camera.troubles": {"kind", "text"},
+        "camera.hints": {"kind", "text", "of_the_deal"},
+        "camera.questions": {"name", "seat", "text", "board", "answers"},
+        "camera.questions.answers": {"key", "words"},
+    }

@@ -1,0 +1,119 @@
+"""What a camera has to say, as one JSON object: part of the state that all screens are drawn from.
+
+No card that was not played is named in it, but for the answers to a question, and those go to
+whoever may answer it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from scorekeeper.messages import N_
+from scorekeeper.state import Match
+from scorekeeper.voice import Voice
+from vision.asking import answer_in_words, hint_in_words, question_in_words
+from vision.health import SENTENCES
+from vision.proposals import Question
+from webui.access import Grant
+from webui.camera import OF_THE_DEAL, Asked, CameraView
+
+State = dict[str, Any]
+
+KEEPS, KEEPS_NONE = N_("Camera on, keeps pictures"), N_("Camera on, keeps no pictures")
+LOST = N_("The camera is lost, and looked for. The game goes on by hand: tap what is played.")
+FILM_ENDED = N_("The film has ended. The game goes on by hand: tap what is played.")
+
+ABOUT_A_CARD = N_("A card before {who} is being asked about.")
+"""What others see of a question whose answers name cards."""
+
+ASKED_INSTEAD = {"not_due": "early", "exposed": "exposed", "too_many": "too_many"}
+"""Kind of hint to the kind of question that says the same."""
+
+FOR_THE_HOST = frozenset({"refused"})
+"""Kinds of hints whose sentence may name a card that lies on the table."""
+
+
+def camera_state(view: CameraView, grant: Grant, match: Match, seq: int, voice: Voice) -> State:
+    """What a camera has to say to one role.
+
+    Args:
+        view: The camera at one moment.
+        grant: Whose eyes.
+        match: The match that it watches.
+        seq: Its sequence number: hints are of one moment.
+        voice: The language.
+
+    Returns:
+        ``sign``, ``troubles`` (``kind`` and ``text``), ``hints``, ``questions`` (``answers`` are
+        empty for those who cannot answer), and whether the host may see its ``picture`` now.
+    """
+    asked = {(one.question.kind, one.question.seat) for one in view.asked}
+    hints = [
+        one.hint
+        for one in view.hints
+        if one.seq == seq
+        and (grant.host or one.hint.kind not in FOR_THE_HOST)
+        and (ASKED_INSTEAD.get(one.hint.kind), one.hint.seat) not in asked
+    ]
+    return {
+        "sign": voice.say(KEEPS if view.keeps else KEEPS_NONE).text,
+        "watches": view.sight.alive,
+        "troubles": [
+            {"kind": kind, "text": text}
+            for kind, text in _troubles(view, voice.catalogue.gettext)
+            if grant.host or kind != "hitch"
+        ],
+        "hints": [
+            {"kind": hint.kind, "text": hint_in_words(hint, voice).text,
+             "of_the_deal": hint.kind in OF_THE_DEAL}
+            for hint in hints
+        ],
+        "questions": [_question(one, grant, voice) for one in view.asked],
+        "picture": grant.host and not match.in_progress,
+    }  # fmt: skip
+
+
+def may_answer(question: Question, grant: Grant) -> bool:
+    """Whether a question is a role's to answer: its seat's and the host's, or any seat's."""
+    return grant.speaks_for(question.seat) or (question.seat is None and grant.scores)
+
+
+def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
+    question = asked.question
+    text = question_in_words(question, voice).text
+    is_about_a_card = question.kind == "card"
+    board = voice.say(ABOUT_A_CARD, who=voice.name(question.seat)).text if is_about_a_card else text
+    answers = question.choices if may_answer(question, grant) else ()
+    return {
+        "name": asked.name,
+        "seat": question.seat,
+        "text": text if answers else board,
+        "board": board,
+        "answers": [
+            {"key": one.key, "words": answer_in_words(question, one, voice)} for one in answers
+        ],
+    }
+
+
+def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    """What is wrong and what to do, the gravest first, each with its kind."""
+    sight = view.sight
+    if sight.failed:
+        yield "failed", translate(sight.failed)
+    if view.lost:
+        yield "lost", translate(LOST)
+        return  # what it said before is past
+    if sight.ended:
+        yield "ended", translate(FILM_ENDED)
+    if sight.trouble is not None:
+        reason, fields = sight.trouble
+        yield "trouble", translate(reason).format(**fields)
+    if sight.lack:
+        reason, fields = sight.lack
+        yield "lack", translate(reason).format(**fields)
+    for ill in sight.complaints:
+        wrong, remedy = SENTENCES[ill]
+        yield "complaint", f"{translate(wrong)} {translate(remedy)}"
+    for reason, fields in sight.hitches:
+        yield "hitch", translate(reason).format(**fields)

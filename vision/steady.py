@@ -29,7 +29,9 @@ class WatchSettings:
         gone_alone: the same where its neighbours are missed too and nobody says what is covered.
         fade: a card that never came to rest is forgotten after so long.
         moved_within: a card seen elsewhere within this was pushed, and is no other one.
-        pushed_by: a card is not pushed further in that time, where its readings do not tell.
+        pushed_by: a card is not pushed further, where its readings do not tell, ...
+        pushed_within: ... and takes no longer for it.
+        nudged_by: one that is pushed no further than this may have its suit misread, too.
         cleared_within: cards that leave within this leave together.
         covered: a place is covered where this part of it is.
         touched: a card that lies there is not read where this part of it is covered.
@@ -62,6 +64,8 @@ class WatchSettings:
     fade: float = 0.3
     moved_within: float = 2.0
     pushed_by: float = 8.0
+    pushed_within: float = 0.7
+    nudged_by: float = 2.0
     cleared_within: float = 1.5
     covered: float = 0.35
     touched: float = 0.12
@@ -73,7 +77,7 @@ class WatchSettings:
     lasting: int = 3
     most_of_all: float = 5.0
     most_views: int = 16
-    sure: float = 0.45
+    sure: float = 0.55
     unsure: float = 1.0
     turnover: int = 5
     card_cm: tuple[float, float] = CARD_CM

@@ -262,9 +262,17 @@ class Watcher:
         The way is straight: where it is not, they were not all of this card, and nothing is known.
         """
         when, place, way = track.since, track.anchor, [track.anchor]
-        for earlier in sorted({at for at, _ in self._loose if at < when}, reverse=True):
+        moving = [
+            (at, place)
+            for at, place in self._loose
+            if not any(
+                0 < abs(at - then) <= _BRIEFLY and math.dist(place, other) <= self.settings.still
+                for then, other in self._loose
+            )
+        ]
+        for earlier in sorted({at for at, _ in moving if at < when}, reverse=True):
             passed = when - earlier
-            near = [other for at, other in self._loose if at == earlier]
+            near = [other for at, other in moving if at == earlier]
             other = min(near, key=lambda other: math.dist(other, place))
             farther = math.dist(other, track.anchor) >= math.dist(place, track.anchor)
             if passed <= _UNSEEN and farther and math.dist(other, place) <= _FASTEST * passed:
@@ -313,8 +321,9 @@ class Watcher:
             apart = math.dist(old.anchor, track.anchor)
             if BACK in (old.best, track.best):
                 same = old.best == track.best and apart <= settings.pushed_by
-            elif apart <= settings.pushed_by:
-                same = old.agrees(track) > 0.01 or old.agrees(track, by_rank=True) > 0.5
+            elif apart <= settings.pushed_by and track.since - old.seen <= settings.pushed_within:
+                near = apart <= settings.nudged_by
+                same = old.agrees(track) > 0.01 or (near and old.agrees(track, by_rank=True) > 0.5)
             else:
                 same = old.agrees(track) > 0.25
             if same:

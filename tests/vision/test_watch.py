@@ -116,20 +116,21 @@ def test_a_pushed_card_whose_suit_is_misread_keeps_its_identity():
     table = watched()
     card = table.put("KS", at=(-5, 15), KS=0.999)
     table.run()
-    table.cards[card][1] += 4
+    table.cards[card][1] += 1.5
     table.cards[card][4] = {"KC": 0.999}
     table.run(1)
     assert [kind for kind, _ in kinds(table)] == ["appeared", "moved"]
 
 
-def test_a_card_that_lands_right_on_another_is_another():
+@pytest.mark.parametrize(("upper", "at"), [("QS", (0.6, 20.3)), ("KC", (2.5, 19.0))])
+def test_a_card_that_lands_on_another_is_another(upper, at):
     table = watched()
     card = table.put("KS", at=(0, 20), turn=0.1)
     table.run()
     table.unseen.add(card)
-    table.put("QS", at=(0.6, 20.3), turn=0.3)
+    table.put(upper, at=at, turn=0.3)
     table.run(1)
-    assert [card.best for card in table.table.cards] == ["KS", "QS"]
+    assert [card.best for card in table.table.cards] == ["KS", upper]
 
 
 def test_a_pile_that_is_taken_away_is_gone_at_once():

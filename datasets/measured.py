@@ -72,7 +72,7 @@ class Measured:
             self.counts["doubled, free"].append(bool(double))
             left = [s for s in left if not any(s is other for other in double)]
         self.false += len(left)
-        faces = [s for s in left if s.card != BACK]
+        faces = [s for s in left if s.readings and s.card != BACK]
         self.counts["false faces"].append(len(faces))
         matrix = self.stage.homography(at)
         for sighting in faces:
@@ -82,6 +82,8 @@ class Measured:
     def _compare(
         self, card: Seen, kind: str, found: Sighting, corners: np.ndarray, tall: float
     ) -> None:
+        if not found.readings:  # it lies as it lay, and was not read anew
+            return
         if card.lying.card == BACK:
             self.counts["backs right"].append(found.card == BACK)
             return

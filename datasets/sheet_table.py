@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,7 +15,7 @@ Film = Mapping[str, Any]
 _LEGEND = """\
 Hands are compared with what was played, rank by rank. *No touch*: right, and no question stood for
 two seconds. *Answered*: right after somebody answered every question that did. *Nobody*: right
-where nobody answers any. *False plays*: cards that were written and not played, of 100 hands; in
+where nobody answers any (– : not watched that way). *False plays*: cards that were written and not played, of 100 hands; in
 brackets the hands in which such a card was the first mistake (nobody stops it, so that others
 follow). *Questions*: asked, of a hand. *Delay*: from a card's rest to its event, in seconds.
 From – to: the 95 % interval, with the hands divided by the design effect of films (hands of one
@@ -91,7 +92,7 @@ def _line(row: Mapping[str, Any]) -> str:
         f"{row['tricks_right'][0]:.2%}",
         _share(row["untouched"]),
         _share(row["answered"]),
-        f"{row['nobody'][0]:.1%}",
+        "–" if math.isnan(row["nobody"][0]) else f"{row['nobody'][0]:.1%}",
         f"{_rate(row['false_plays'], 100, 1)} [{100 * row['spoiled'][0]:.1f}]",
         _rate(row["questions"], 1, 3),
         f"{row['delay_median'][0]:.2f}",

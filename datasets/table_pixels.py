@@ -15,6 +15,7 @@ import hashlib
 import math
 import sys
 import time
+from array import array
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -62,8 +63,8 @@ class Pace:
         still: seconds of film in which nothing did, and the time that watching took in these.
     """
 
-    painting: list[float] = field(default_factory=list)
-    watching: list[float] = field(default_factory=list)
+    painting: array[float] = field(default_factory=lambda: array("f"))
+    watching: array[float] = field(default_factory=lambda: array("f"))
     looks: int = 0
     moving: tuple[float, int, int] = (0.0, 0, 0)
     still: tuple[float, float] = (0.0, 0.0)

@@ -260,7 +260,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--games", type=_names(list(GAMES)), default=list(GAMES))
     parser.add_argument("--grades", type=_names(list(GRADES)), default=list(GRADES))
     parser.add_argument("--seats", type=_names(["2", "4"]), default=["2", "4"])
-    parser.add_argument("--eyes", type=_names(names), default=["floors", "perfect", MODELS])
+    parser.add_argument(
+        "--eyes", type=_names(names), default=["floors", "stubborn", "perfect", MODELS]
+    )
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
     parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")

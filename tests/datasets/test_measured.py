@@ -41,6 +41,18 @@ def test_errors_are_measured_as_large_as_they_are():
     assert found["false"] == pytest.approx(0.2, abs=0.03)
 
 
+def test_a_card_that_was_not_read_anew_is_found_and_neither_right_nor_wrong():
+    record = play_match(Header(game="trut", seats=NAMES[:2], best_of=5), 2, 1, misdeals=0)
+    stage = direct(record.header, record.events, grade="calm", seed=2)
+    counted = Measured(stage)
+    for glance in watched(stage, EYES["perfect"]):
+        counted.add(glance.at, [replace(seen, readings=()) for seen in glance.sightings])
+    assert set(counted.counts["found, free"]) == {True}
+    assert "rank right, free" not in counted.counts
+    assert "backs right" not in counted.counts
+    assert sum(counted.counts["false faces"]) == 0
+
+
 def test_errors_that_stay_are_told_from_errors_that_do_not():
     fickle = replace(EYES["floors"], rank_right=(0.8, 0.8), stubborn=0.0, double=0.0)
     stubborn = replace(fickle, stubborn=0.95)

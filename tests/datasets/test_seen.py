@@ -130,6 +130,16 @@ def test_a_card_that_lies_still_is_read_wrong_again_and_again(stage):
     assert np.mean(stays) > 0.4
 
 
+def test_stubborn_eyes_read_a_card_that_lies_still_the_same_in_each_frame(stage):
+    eyes = replace(EYES["stubborn"], double=0.0, false=0.0, haunted=0.0)
+    read: dict[object, set[object]] = {}
+    for card, near in pairs(stage, eyes):
+        if not card.moving and card.visible == 1 and near:
+            read.setdefault((card.number, card.pose), set()).add(near[0].readings)
+    assert len(read) > 20
+    assert sum(len(readings) == 1 for readings in read.values()) > 0.9 * len(read)
+
+
 def test_there_are_false_cards_doubles_and_backs_that_are_taken_for_cards(stage):
     eyes = replace(EYES["floors"], false=0.2, double=0.2, back_right=0.8)
     plain = replace(eyes, false=0.0, double=0.0, haunted=0.0)

@@ -20,6 +20,7 @@ from scorekeeper.pictures import Pictures
 from scorekeeper.said import Source
 from scorekeeper.table import Moment, Subscriber, Table
 from vision.cameras import keep_plane, open_plane
+from vision.placing import UNSEEN
 from vision.plane import PlaneError, from_clicks, turned
 from vision.post import Post
 from vision.proposals import Hint, Question
@@ -177,7 +178,7 @@ class Camera:
         with self._lock:
             size = self._view.sight.size
             if size is None or self._table is None:
-                raise PlaneError("The camera does not see the table yet.")
+                raise PlaneError(UNSEEN)
             plane = from_clicks(
                 np.array(corners) * size, self._table.moment.match.seats, turn=self._turn
             )

@@ -24,13 +24,15 @@ from scorekeeper.errors import ScorekeeperError
 from vision.cover import Cover, Look
 from vision.plane import Plane, Points
 from vision.steady import NOTHING, Steady
-from vision.watch import _inside, _samples
 
 KNOWN_AFTER, KNOWN_FOR = 0.5, 1.0
 """Seconds from a card's rest until it is known, and from its leaving until it is given up."""
 
 MOSTLY = 0.35
 """A card of which this part is covered is covered, as ``vision.steady.WatchSettings`` has it."""
+
+_POINTS = np.array([(a, b) for b in (0.1, 0.37, 0.63, 0.9) for a in (0.12, 0.5, 0.88)])
+"""Points of a card by which cover is measured, as parts of its width and height."""
 
 _SMALL = 4  # times smaller than a frame are the masks of hands
 _EDGE = 3  # small pixels about a hand's outline that are neither covered nor free
@@ -106,8 +108,7 @@ class CoverScore:
         """A card of which little is visible is missed."""
         if seen is None or seen.visible >= 0.6 or card.missing:
             return card
-        pose = seen.pose
-        return self._steady(card.id, pose, at, 1.0)
+        return self._steady(card.id, seen.pose, at, missing=1.0)
 
     def add(self, at: float, look: Look, cards: list[Steady]) -> None:
         """Compares what is said of a frame with where its hands are."""
@@ -116,7 +117,7 @@ class CoverScore:
         surely, perhaps = cv2.erode(hands, disc), cv2.dilate(hands, disc)
         others = self._other_outlines(at)
         for card in cards:
-            points = _samples(card.corners)
+            points = _points(card.corners)
             on = np.floor(points / _SMALL).astype(int)
             on = np.clip(on, 0, np.array(hands.shape)[::-1] - 1)
             said = look.covered(points)
@@ -125,10 +126,9 @@ class CoverScore:
             for number, outline, lifted in others:
                 if number != card.id and (lifted or number > card.id):
                     free &= ~_inside(points, outline)
-            state = "gone" if card.missing and card.seen > self.stage.lying[card.id].leaves - 0.01 \
-                else "there"  # fmt: skip
-            if state == "there" and at - self.stage.lying[card.id].rests < 2 * KNOWN_AFTER:
-                state = "new"
+            lying = self.stage.lying[card.id]
+            new = at - lying.rests < 2 * KNOWN_AFTER
+            state = "gone" if at >= lying.leaves else "new" if new else "there"
             self.counts["points under hands, said to be covered"] += said[under].tolist()
             self.counts[f"free points, said to be covered, card {state}"] += said[free].tolist()
             if under.mean() >= 0.6:
@@ -146,15 +146,19 @@ class CoverScore:
         ]
 
     def _rest(self, at: float, look: Look) -> None:
-        """Counts looks, and how late cards that came to rest or left are looked at."""
+        """Counts looks: all, where nothing happens, and where a card came or went."""
         stage = self.stage
         happened = [t for card in stage.lying for t in (card.rests, card.leaves)]
         self.rests["all"] += 1
         self.rests["looks"] += look.changed
-        busy = any(-3.0 < t - at < 0.3 for t in happened) or any(
-            stage.passing(at - before, kind)
-            for before in np.arange(0.0, 3.1, 0.25)
-            for kind in ("hand", "head")
+        busy = (
+            at < 3.0
+            or any(-3.0 < t - at < 0.3 for t in happened)
+            or any(
+                stage.passing(at - before, kind)
+                for before in np.arange(0.0, 3.1, 0.25)
+                for kind in ("hand", "head")
+            )
         )
         if not busy:
             self.rests["quiet"] += 1
@@ -166,7 +170,7 @@ class CoverScore:
 
     def lines(self) -> list[str]:
         """What was counted, in words."""
-        told = [f"{n}: {np.mean(v):.3f} of {len(v)}" for n, v in sorted(self.counts.items())]
+        told = [f"{n}: {np.mean(v):.3f} of {len(v)}" for n, v in sorted(self.counts.items()) if v]
         rests = self.rests
         told.append(
             f"frames looked at: {rests['looks'] / rests['all']:.3f} of {rests['all']}; "
@@ -177,6 +181,20 @@ class CoverScore:
         spent = np.array(self.spent) * 1000
         told.append(f"{np.median(spent):.2f} ms a frame, p95 {np.quantile(spent, 0.95):.2f} ms")
         return told
+
+
+def _points(quad: Points) -> Points:
+    across, down = _POINTS[:, :1], _POINTS[:, 1:]
+    upper = quad[0] * (1 - across) + quad[1] * across
+    lower = quad[3] * (1 - across) + quad[2] * across
+    return np.asarray(upper * (1 - down) + lower * down, np.float64)
+
+
+def _inside(points: Points, quad: Points) -> NDArray[np.bool_]:
+    outline = quad.astype(np.float32)
+    return np.array([
+        cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in points
+    ])  # fmt: skip
 
 
 def main(arguments: list[str] | None = None) -> int:

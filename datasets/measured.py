@@ -17,12 +17,14 @@ import numpy as np
 
 from datasets.film import read_truth
 from datasets.matches import pack_of
-from datasets.stage import BACK, Seen, Stage, card_outline
+from datasets.stage import BACK, Pose, Seen, Stage, card_outline
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.match import start
 from vision.read import CardReader, Sighting
 
 _NEAR = 0.35  # of a card's height: how far a sighting's middle may be from the card's
+_UNSURE = 0.9  # a rank that is read with less is unsure
+_ALIKE = 0.15  # what two readings of the same view may differ by
 _CELL = 4.0  # centimetres
 _AGAIN = 10  # frames in which a place was taken for a card: it is haunted
 
@@ -38,6 +40,7 @@ class Measured:
         self.stage = stage
         self.counts: dict[str, list[float]] = defaultdict(list)
         self._last: dict[int, str] = {}
+        self._unsure: dict[int, tuple[Pose, str, float]] = {}
         self.places: Counter[tuple[int, int]] = Counter()
         """Where what is no card was taken for one that lies face up, on a grid of the table."""
         self.frames = self.false = 0
@@ -92,9 +95,14 @@ class Measured:
             self.counts["corner error"].append(
                 min(float(np.linalg.norm(c - corners, axis=1).mean()) / tall for c in both)
             )
-            self.counts["probability"].append(
-                sum(chance for name, chance in found.readings if name[:-1] == rank)
-            )
+            chance = sum(chance for name, chance in found.readings if name[:-1] == rank)
+            self.counts["probability"].append(chance)
+            before = self._unsure.pop(card.number, None)
+            if before is not None and before[0] == card.pose:
+                alike = before[1] == rank and abs(before[2] - chance) < _ALIKE
+                self.counts["alike after unsure"].append(alike)
+            if chance < _UNSURE:
+                self._unsure[card.number] = (card.pose, rank, chance)
             if found.probability >= 0.9:
                 self.counts["rank right where p is 0.9 or more"].append(right)
             if right:

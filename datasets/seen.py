@@ -16,7 +16,7 @@ import json
 import math
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -87,7 +87,7 @@ class Eyes:
     haunted: float = 0.0
 
 
-EYES: Mapping[str, Eyes] = {
+EYES: dict[str, Eyes] = {
     "perfect": Eyes(),
     # The floors that the eyes must reach: 93–98 % of ranks, corners within 3 % of the height.
     "floors": Eyes(
@@ -96,7 +96,9 @@ EYES: Mapping[str, Eyes] = {
         miss_cover=0.25, least=0.2, corner=0.02, double=0.01, false=0.01, haunted=0.3,
     ),
 }  # fmt: skip
-"""Eyes by name: ``perfect`` sees the truth, ``floors`` is as good as the eyes must be at least."""
+EYES["stubborn"] = replace(EYES["floors"], stubborn=1.0)
+"""Eyes by name: ``perfect`` sees the truth, ``floors`` is as good as the eyes must be at least,
+``stubborn`` reads a card that lies still the same in every frame, as real eyes nearly do."""
 
 MEASURED = "measured"
 """Eyes that err as the models did on films of a grade; ``datasets.table_eyes`` makes them."""

@@ -33,7 +33,7 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
     """
 
     def counts(name: str, run: str = "answering") -> list[float]:
-        return [float(film[run][name]) for film in films]
+        return [float(film[run][name]) for film in films if run in film]
 
     def questions(run: str) -> list[float]:
         return [float(sum(film[run]["questions"].values())) for film in films]
@@ -41,7 +41,7 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
     kinds: Counter[str] = Counter()
     for film in films:
         kinds.update(film["answering"]["questions"])
-    hands = counts("hands")
+    hands, alone = counts("hands"), counts("hands", "alone")
     delays = [film["answering"]["delays"] for film in films]
     return {
         **row,
@@ -52,9 +52,11 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
         "tricks_right": share_of_films(counts("tricks_right"), counts("tricks")),
         "untouched": share_of_films(counts("untouched"), hands),
         "answered": share_of_films(counts("right"), hands),
-        "nobody": share_of_films(counts("right", "alone"), hands),
+        "nobody": share_of_films(counts("right", "alone"), alone),
         "false_plays": rate_of_films(counts("false_plays"), hands),
-        "false_plays_alone": rate_of_films(counts("false_plays", "alone"), hands),
+        "false_plays_alone": rate_of_films(
+            counts("false_plays", "alone"), counts("hands", "alone")
+        ),
         "spoiled": rate_of_films(counts("spoiled"), hands),
         "questions": rate_of_films(questions("answering"), hands),
         "touches": rate_of_films(counts("answered"), hands),

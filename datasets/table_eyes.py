@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict
@@ -44,9 +45,6 @@ def eyes_from(films: Sequence[Film]) -> Eyes:
         for total, count, _ in [film["sums"].get("rank right, free", (0, 0, 0))]
         if count >= 50
     ) or [share("rank right, free", 1.0)]
-    wrong = 1 - share("rank right, free", 1.0)
-    # Wrong again: the same reading, or one drawn anew that is wrong by itself.
-    again = share("wrong again after wrong", 0.0)
     frames = sum(film["frames"] for film in films)
     miss = 1 - share("found, free", 1.0)
     return Eyes(
@@ -59,7 +57,8 @@ def eyes_from(films: Sequence[Film]) -> Eyes:
         unreadable=_round(max(share("rank right, covered", 0.55), 0.5)),
         blurred=_round(max(share("rank right, moving", 0.6), 0.5)),
         spread=_round(_spread(films)),
-        stubborn=_round(min(max((again - wrong) / max(1 - wrong, 1e-6), 0.0), 1.0)),
+        # Two readings in a row are the one that stays: with the square of how often that is read.
+        stubborn=_round(math.sqrt(share("alike after unsure", 0.0))),
         miss=_round(miss),
         miss_moving=_round(1 - share("found, moving", 1.0)),
         miss_cover=_round(max(1 - share("found, half covered", 1.0) - miss, 0.0) / (1 - miss)),

@@ -1,7 +1,7 @@
-"""Films that are painted while they are watched, and read by the models that ship.
+"""Films that are painted while they are watched, through all that watches a real table.
 
-A live camera gives the newest picture: while one is being read, the others pass. So frames are
-painted when the reader is free again, as fast as it really was in processor time, and no others.
+A live camera gives the newest picture: while one is being watched, the others pass. So a frame is
+painted when the observer is free again, as fast as it really was in processor time, and no other.
 ``python -m datasets.table_pixels --hour`` says how many pictures a second are read in an hour of
 film, and whether the memory grows.
 """
@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import argparse
 import functools
+import gc
 import hashlib
 import math
 import sys
 import time
-from collections.abc import Iterator
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -24,62 +25,77 @@ import psutil
 
 from datasets.decks import Shelf, open_shelf
 from datasets.grades import GRADES
-from datasets.matches import pack_of
 from datasets.measured import Measured
 from datasets.paint import Painter
-from datasets.seen import Glance
 from datasets.stage import Stage
-from datasets.table_score import Run, Tally, both_ways, filmed
+from datasets.table_score import Run, filmed
+from datasets.tally import Tally
 from datasets.vector import DrawingError
 from scorekeeper.errors import ScorekeeperError
-from scorekeeper.match import start
 from scorekeeper.rules import GAMES
+from vision.cover import Cover
+from vision.observer import Observer
+from vision.placing import Placing
+from vision.plane import CORNERS
 from vision.read import CardReader
+from vision.sources import Frame
 
 CAMERA_RATE = 30.0
 """Frames a second that the camera gives."""
+
+PAINTED_HANDS = 4
+"""How long a painted film is."""
 
 HOUR_SEED = 90_000
 """Of the first film of an hour."""
 
 
-class Pace(NamedTuple):
-    """How long the work took.
+@dataclass
+class Pace:
+    """How long the work took, in seconds of processor time.
 
     Attributes:
-        painting: seconds of processor time.
-        reading: the same, of each frame that was read.
+        painting: of each frame.
+        watching: of each frame.
+        looks: how many of them the reader had a look at.
+        moving: seconds of film in which cards or hands moved, frames and looks in these.
+        still: seconds of film in which nothing did, and the time that watching took in these.
     """
 
-    painting: list[float]
-    reading: list[float]
+    painting: list[float] = field(default_factory=list)
+    watching: list[float] = field(default_factory=list)
+    looks: int = 0
+    moving: tuple[float, int, int] = (0.0, 0, 0)
+    still: tuple[float, float] = (0.0, 0.0)
 
+    def add(self, passed: float, took: float, *, moves: bool, looked: bool) -> None:
+        """Adds a frame.
 
-def looked_at(
-    stage: Stage, painter: Painter, reader: CardReader, pace: Pace, *, rate: float | None = None
-) -> Iterator[Glance]:
-    """Yields what a reader says of the frames that it gets to see.
+        Args:
+            passed: seconds of film up to the next frame.
+            took: what watching it took.
+            moves: whether anything moved.
+            looked: whether the reader had a look at it.
+        """
+        self.watching.append(took)
+        self.looks += looked
+        if moves:
+            seconds, frames, looks = self.moving
+            self.moving = (seconds + passed, frames + 1, looks + looked)
+        else:
+            self.still = (self.still[0] + passed, self.still[1] + took)
 
-    Args:
-        stage: the film.
-        painter: paints it.
-        reader: reads it.
-        pace: gets how long each frame took.
-        rate: frames read a second, to have the same each time; None: as many as the reader can.
-    """
-    pack = [str(card) for card in pack_of(start(stage.header))]
-    number, free = 0, 0.0
-    while (at := number / CAMERA_RATE) < stage.ends:
-        began = time.process_time()
-        frame = painter.frame(at)
-        painted = time.process_time()
-        sightings = reader.read(frame, pack=pack)
-        took = time.process_time() - painted
-        pace.painting.append(painted - began)
-        pace.reading.append(took)
-        free = max(free, at) + (took if rate is None else 1 / rate)
-        yield Glance(at, free, tuple(sightings))
-        number = max(number + 1, math.floor(free * CAMERA_RATE))
+    def told(self) -> str:
+        """All of it, in words."""
+        seconds, frames, looks = self.moving
+        watching = np.array(self.watching)
+        return (
+            f"painting {np.mean(self.painting) * 1e3:.0f} ms a frame; watching "
+            f"{watching.mean() * 1e3:.0f} ms (p95 {np.quantile(watching, 0.95) * 1e3:.0f} ms); "
+            f"while something moves {frames / max(seconds, 1e-9):.1f} frames a second, "
+            f"{looks / max(seconds, 1e-9):.1f} of them read; while nothing does "
+            f"{self.still[1] / max(self.still[0], 1e-9):.0%} of one core"
+        )
 
 
 class Studio(NamedTuple):
@@ -102,79 +118,107 @@ class Studio(NamedTuple):
 
 
 @functools.lru_cache(maxsize=1)
-def _opened(studio: Studio) -> tuple[Shelf, CardReader]:
+def opened(studio: Studio) -> tuple[Shelf, CardReader]:
+    """The decks and the reader; once a process."""
     cv2.setNumThreads(1)
     return open_shelf(studio.cache), CardReader(studio.models, threads=1)
 
 
-def watch_painted(stage: Stage, studio: Studio) -> dict[str, Any]:
+def watch_stage(
+    stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False
+) -> dict[str, object]:
     """Watches a film that is painted of a deck which no model was trained on.
+
+    Somebody answers the questions. Markers in the table's corners say where it is.
 
     Args:
         stage: the film.
         studio: what it is painted of, and read with.
+        tally: what to count in.
+        pace: gets how long it took.
+        trace: whether failures are told in full.
 
     Returns:
-        As ``datasets.table_sheet.watch_film``; and what was ``measured`` of the models, with the
-        seconds of processor time that ``painting`` took.
+        What was measured of the models; see ``datasets.measured``.
 
     Raises:
         DrawingError: there are no decks.
         ModelError: there are no models.
     """
-    shelf, reader = _opened(studio)
-    painter = Painter(stage, shelf, split="test", rate=CAMERA_RATE)
-    pace, measured = Pace([], []), Measured(stage)
-    glances = list(looked_at(stage, painter, reader, pace, rate=studio.rate))
-    for glance in glances:
-        measured.add(glance.at, list(glance.sightings))
-    began = time.process_time()
-    result = both_ways(stage, glances)
-    took = time.process_time() - began + sum(pace.reading)
-    seen = {
-        **measured.to_json(), "deck": painter.faces.name,
-        "rate": round(len(glances) / stage.ends, 2),
-        "lag": round(float(np.mean([g.known - g.at for g in glances])), 4),
-    }  # fmt: skip
+    shelf, reader = opened(studio)
+    painter = Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
+    run = Run(stage, tally, answer=True, trace=trace)
+    placing = Placing(len(stage.header.seats))
+    observer = Observer(reader, run.log, placing, cover=Cover())
+    measured = Measured(stage)
+    number, free, lags = 0, 0.0, []
+    while (at := number / CAMERA_RATE) < stage.ends:
+        run.go_on(at)
+        began = time.process_time()
+        frame = painter.frame(at)
+        painted = time.process_time()
+        seen = observer.see(Frame(frame, at, number))
+        took = time.process_time() - painted
+        pace.painting.append(painted - began)
+        free = max(free, at) + (took if studio.rate is None else 1 / studio.rate)
+        if observer.table is not None:
+            run.table = observer.table
+        if seen.looked:
+            measured.add(at, list(seen.sightings))
+            lags.append(free - at)
+        run.take(at, free, seen.happened)
+        number = max(number + 1, math.floor(free * CAMERA_RATE + 1e-6))
+        moves = bool(stage.passing(at)) or any(card.moving for card in stage.at(at))
+        pace.add(number / CAMERA_RATE - at, took, moves=moves, looked=seen.looked)
+    run.finish()
+    return {**measured.to_json(), "deck": painter.faces.name, "lag": round(float(np.mean(lags)), 4)}
+
+
+def watch_painted(stage: Stage, studio: Studio) -> dict[str, Any]:
+    """Watches a film for the scoring sheet; see ``watch_stage``.
+
+    Returns:
+        The tally ``answering``, the seconds of processor time that watching ``took``, what was
+        ``measured`` of the models, and the ``pace``.
+    """
+    tally, pace = Tally(), Pace()
+    measured = watch_stage(stage, studio, tally, pace)
+    seconds, frames, looks = pace.moving
     return {
-        **result,
-        "took": round(took, 2),
-        "painting": round(sum(pace.painting), 2),
-        "measured": seen,
+        "answering": tally.to_json(),
+        "took": round(sum(pace.watching), 2),
+        "measured": {**measured, "rate": round(looks / max(seconds, 1e-9), 2)},
+        "pace": {
+            "moving": [round(seconds, 1), frames, looks],
+            "still": [round(each, 2) for each in pace.still],
+            "painting": round(sum(pace.painting), 2),
+        },
     }
 
 
-def watch_for(seconds: float, grade: str, game: str, seats: int, studio: Studio) -> str:
-    """Watches films one after the other, and says how fast, and how much memory it took.
+def watch_for(seconds: float, game: str, seats: int, grade: str, studio: Studio) -> str:
+    """Watches films one after the other; says how fast, and how much memory it took.
 
     Args:
         seconds: of film.
-        grade: of the films.
         game: that is played.
         seats: two or four.
+        grade: of the films.
         studio: what they are painted of, and read with.
     """
-    shelf, reader = _opened(studio)
-    pace, tally, memory, seed = Pace([], []), Tally(), [], HOUR_SEED
-    began = time.process_time()
+    tally, pace, memory, seed = Tally(), Pace(), list[tuple[float, float]](), HOUR_SEED
     while tally.seconds < seconds:
-        stage = filmed(game, seats, grade, seed)
-        painter = Painter(stage, shelf, split="test", rate=CAMERA_RATE)
-        glances = looked_at(stage, painter, reader, pace, rate=studio.rate)
-        Run(stage, tally, answer=True).watch(glances)
+        stage = filmed(game, seats, grade, seed, PAINTED_HANDS)
+        watch_stage(stage, studio, tally, pace, trace=True)
+        gc.collect()
         memory.append((tally.seconds, resident()))
         print(f"{tally.seconds:.0f} s of film, {memory[-1][1]:.1f} MiB", flush=True)
         seed += 1
-    took = time.process_time() - began
-    reading = np.array(pace.reading)
     settled = [size for at, size in memory if at >= seconds / 6] or [memory[-1][1]]
-    return (
-        f"{tally.seconds:.0f} s of film in {took:.0f} s of processor time: painting "
-        f"{np.mean(pace.painting) * 1e3:.0f} ms a frame, reading {reading.mean() * 1e3:.0f} ms "
-        f"(p95 {np.quantile(reading, 0.95) * 1e3:.0f} ms), {tally.frames / tally.seconds:.1f} "
-        f"frames read a second of film; {tally.right} of {tally.hands} hands right; memory "
-        f"{settled[0]:.1f} MiB after the first films, {settled[-1]:.1f} MiB at the end "
-        f"({settled[-1] / settled[0] - 1:+.1%})"
+    return "\n".join(tally.failures) + (
+        f"\n{tally.seconds:.0f} s of film, {tally.right} of {tally.hands} hands right; "
+        f"{pace.told()}; memory {settled[0]:.1f} MiB after the first films, {settled[-1]:.1f} MiB "
+        f"at the end ({settled[-1] / settled[0] - 1:+.1%})"
     )
 
 
@@ -198,7 +242,7 @@ def main(arguments: list[str] | None = None) -> int:
     studio = Studio(options.models, options.cache, options.rate)
     seconds = 3600.0 if options.hour else options.seconds
     try:
-        print(watch_for(seconds, options.grade, options.game, options.seats, studio))
+        print(watch_for(seconds, options.game, options.seats, options.grade, studio))
     except (ScorekeeperError, DrawingError, OSError) as error:
         print(f"datasets.table_pixels: {error}", file=sys.stderr)
         return 2

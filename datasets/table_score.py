@@ -13,9 +13,7 @@ import argparse
 import math
 import sys
 import time
-from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -25,7 +23,8 @@ from datasets.intervals import share_between
 from datasets.matches import NAMES, play_match
 from datasets.seen import EYES, Glance, watched
 from datasets.stage import AT, Stage
-from scorekeeper.errors import RuleError, ScorekeeperError
+from datasets.tally import Tally, in_both, said, tricks_of
+from scorekeeper.errors import ScorekeeperError
 from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.match import apply, can, fold, start
@@ -43,91 +42,6 @@ LOOK_AGAIN = 0.5
 
 HANDS_PER_FILM = 10
 """How long a film is; its hands share a deck, a table and a camera."""
-
-
-@dataclass
-class Tally:
-    """What was counted.
-
-    Attributes:
-        hands: hands played.
-        right: hands that were written as they were played.
-        untouched: hands of these in which nobody had to answer: every question was cleared up
-            before anybody would have answered it.
-        cards: cards played.
-        cards_right: cards of these that were written, in their order, with their seat and rank.
-        tricks: tricks played.
-        tricks_right: tricks of these with every card right.
-        false_plays: cards that were written and not played. Nobody stops the first one of a hand,
-            so that others follow from it.
-        spoiled: hands whose first mistake was a card that was not played.
-        answered: questions that stood for so long that somebody answered them.
-        frames: frames watched.
-        seconds: film watched.
-        questions: how often the umpire asked, by kind.
-        hints: how often it hinted, by kind.
-        delays: of the cards of right hands that nobody had to answer for: seconds from the card's
-            rest, or from when its seat was due, to its event.
-        failures: each wrong hand in words.
-    """
-
-    hands: int = 0
-    right: int = 0
-    untouched: int = 0
-    cards: int = 0
-    cards_right: int = 0
-    tricks: int = 0
-    tricks_right: int = 0
-    false_plays: int = 0
-    spoiled: int = 0
-    answered: int = 0
-    frames: int = 0
-    seconds: float = 0.0
-    questions: Counter[str] = field(default_factory=Counter)
-    hints: Counter[str] = field(default_factory=Counter)
-    delays: list[float] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)
-
-    def to_json(self) -> dict[str, object]:
-        """The counts; delays to a millisecond, failures left out."""
-        return {
-            **{name: value for name, value in vars(self).items() if name != "failures"},
-            "delays": [round(delay, 3) for delay in self.delays],
-            "seconds": round(self.seconds, 1),
-        }
-
-
-def said(event: Event) -> tuple[object, ...]:
-    """What an event says; of a card its rank, for suits decide nothing (V-12)."""
-    rank = None if event.card is None else event.card.rank
-    return (event.do, event.seat, rank, event.to, event.cards)
-
-
-def in_both(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many items two sequences have in common, in the same order."""
-    best = [0] * (len(other) + 1)
-    for item in one:
-        before = 0
-        for place, its in enumerate(other, 1):
-            longer = before + 1 if item == its else max(best[place], best[place - 1])
-            before, best[place] = best[place], longer
-    return best[-1]
-
-
-def tricks_of(match: Match, events: Iterable[Event]) -> list[tuple[tuple[int, str], ...]]:
-    """The tricks of a hand, each as seats and ranks in the order of play.
-
-    Args:
-        match: the match before the hand.
-        events: the hand's; what the rules do not allow ends it.
-    """
-    try:
-        for event in events:
-            match = apply(match, event)
-    except RuleError:
-        pass
-    tricks = () if match.hand is None else match.hand.tricks
-    return [tuple((play.seat, play.card.rank) for play in trick.plays) for trick in tricks]
 
 
 def filmed(
@@ -324,15 +238,26 @@ class Run:
             if event is not None and wanted is not None and said(event) == said(wanted):
                 return place
         words = [choice.word for choice in question.choices]
-        meant = any(
-            self.truth[place].do == "play" and self.truth[place].seat == question.seat
-            for place in range(self._begin + len(self._written()), self._end)
-            if self.times[place] <= now
-        )
+        meant = self._is_to_come(question, now)
         for word in ("hold", "drop", "no") if meant else ("drop", "no"):
             if word in words:
                 return words.index(word)
         return None
+
+    def _is_to_come(self, question: Question, now: float) -> bool:
+        """Whether the card that is asked about is a play of the hand that is not written yet."""
+        card = next((each for each in self.table.cards if each.id == question.card), None)
+        lying = [
+            (math.dist((seen.pose.x, seen.pose.y), card.place), seen.lying.event)
+            for seen in self.stage.at(now)
+            if card is not None
+        ]
+        apart, event = min(lying, key=lambda each: each[0], default=(math.inf, None))
+        return (
+            apart < 4
+            and event is not None
+            and self._begin + len(self._written()) <= event < self._end
+        )
 
     # --- the comparison ------------------------------------------------------------------------
 
@@ -387,7 +312,8 @@ class Run:
         )
         got = written[wrong] if wrong < len(written) else None
         due = truth[wrong] if wrong < len(truth) else None
-        self.tally.spoiled += got is not None and got.do == "play"
+        false = got is not None and got.do == "play" and said(got) not in map(said, truth)
+        self.tally.spoiled += false
         header = self.stage.header
         text = (
             f"{header.game} seats {len(header.seats)} seed {self.stage.seed} hand {self.hand} from "

@@ -22,9 +22,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from datasets.grades import GRADES
-from datasets.seen import EYES, MEASURED, eyes_of, watched
+from datasets.seen import EYES, MEASURED, MEASURED_EYES, eyes_of, watched
 from datasets.sheet_table import markdown, row_figures
-from datasets.table_pixels import Studio, watch_painted
+from datasets.table_pixels import PAINTED_HANDS, Studio, watch_painted
 from datasets.table_score import HANDS_PER_FILM, both_ways, filmed
 from scorekeeper.rules import GAMES
 
@@ -37,10 +37,7 @@ HANDS, HANDS_READ = 2000, 40
 MODELS = "models"
 """Eyes: the models that ship, which read painted films."""
 
-PAINTED_HANDS = 4
-"""How long a painted film is."""
-
-ROOT = Path(__file__).resolve().parent.parent
+FOLDER = Path(__file__).resolve().parent
 
 
 class Row(NamedTuple):
@@ -52,7 +49,7 @@ class Row(NamedTuple):
     game: str
 
 
-def code_of(*entries: Path, root: Path = ROOT) -> str:
+def code_of(*entries: Path, root: Path = FOLDER.parent) -> str:
     """A hash of the sources of modules and of all of the project that they import.
 
     Args:
@@ -93,11 +90,11 @@ class Journal:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._done: dict[str, dict[str, Any]] = {}
-        if path.exists():
-            for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
-                if line.endswith("\n"):  # the last one may have been cut off
-                    entry = json.loads(line)
-                    self._done[_name(entry["key"])] = entry["result"]
+        data = path.read_bytes() if path.exists() else b""
+        self._whole = data.rfind(b"\n") + 1  # the last line may have been cut off
+        for line in data[: self._whole].splitlines():
+            entry = json.loads(line)
+            self._done[_name(entry["key"])] = entry["result"]
 
     def get(self, key: Mapping[str, object]) -> dict[str, Any] | None:
         """What came of a film, or None where it is not finished."""
@@ -107,11 +104,10 @@ class Journal:
         """Keeps what came of a film."""
         self._done[_name(key)] = result
         self._path.parent.mkdir(parents=True, exist_ok=True)
-        line = json.dumps({"key": key, "result": result}, ensure_ascii=False) + "\n"
-        with self._path.open("a+b") as file:
-            if file.tell() and not self._path.read_bytes().endswith(b"\n"):
-                line = "\n" + line
-            file.write(line.encode())
+        with self._path.open("ab") as file:
+            file.truncate(self._whole)
+            file.write(json.dumps({"key": key, "result": result}).encode() + b"\n")
+            self._whole = file.tell()
 
 
 def _name(key: Mapping[str, object]) -> str:
@@ -144,57 +140,77 @@ class Sheet:
 
     Args:
         journal: of the films.
-        code: hash of what decides.
+        codes: hashes of the program that watches sightings, and of the one that watches pictures.
         studio: what films are painted of that models read.
+        hands: of each row, at least; None for as many as usual.
     """
 
-    def __init__(self, journal: Journal, code: str, studio: Studio) -> None:
-        self.journal, self.code, self.studio = journal, code, studio
+    def __init__(
+        self,
+        journal: Journal,
+        codes: tuple[str, str],
+        studio: Studio,
+        hands: int | None = None,
+    ) -> None:
+        self.journal, self.codes, self.studio, self._hands = journal, codes, studio, hands
+
+    def hands(self, row: Row) -> int:
+        """How many hands a row has at least."""
+        return self._hands or (HANDS_READ if row.eyes == MODELS else HANDS)
+
+    @staticmethod
+    def film(row: Row) -> int:
+        """How many hands a film of a row has at most."""
+        return PAINTED_HANDS if row.eyes == MODELS else HANDS_PER_FILM
 
     def key(self, row: Row, seed: int) -> dict[str, object]:
         """All that decides what comes of a film."""
         painted = row.eyes == MODELS
         settings = self.studio.settings() if painted else asdict(eyes_of(row.eyes, row.grade))
-        film = PAINTED_HANDS if painted else HANDS_PER_FILM
         return {
-            **row._asdict(), "seed": seed, "film": film, "code": self.code, "settings": settings,
+            **row._asdict(), "seed": seed, "film": self.film(row), "code": self.codes[painted],
+            "settings": settings,
         }  # fmt: skip
 
     def finished(self, row: Row) -> list[dict[str, Any]]:
-        """What came of the films of a row, up to the first one that is not finished."""
-        found = []
-        while (result := self.journal.get(self.key(row, FIRST_SEED + len(found)))) is not None:
+        """What came of the first films of a row: as many as it needs, or as are finished."""
+        found: list[dict[str, Any]] = []
+        hands = 0
+        while hands < self.hands(row):
+            result = self.journal.get(self.key(row, FIRST_SEED + len(found)))
+            if result is None:
+                break
             found.append(result)
+            hands += result["answering"]["hands"]
         return found
 
-    def fill(self, row: Row, hands: int, pool: ProcessPoolExecutor | None, most: int) -> None:
-        """Watches films of a row until it has so many hands.
+    def fill(self, row: Row, pool: ProcessPoolExecutor | None, most: int) -> None:
+        """Watches the films of a row that are not finished.
 
         Args:
             row: which.
-            hands: how many at least.
             pool: processes to do it in; None for this one.
             most: how many of them there are.
         """
-        film = PAINTED_HANDS if row.eyes == MODELS else HANDS_PER_FILM
-        if pool is None:
-            while self._hands(done := self.finished(row)) < hands:
-                seed = FIRST_SEED + len(done)
-                self.journal.add(self.key(row, seed), watch_film(row, seed, film, self.studio))
-            return
         under_way: dict[Future[dict[str, Any]], int] = {}
         seed = FIRST_SEED
-        while (missing := hands - self._hands(self.finished(row))) > 0:
-            while len(under_way) < most and len(under_way) * film < missing:
+        while (missing := self.hands(row) - _hands(self.finished(row))) > 0:
+            while len(under_way) < most and len(under_way) * self.film(row) < missing:
                 if self.journal.get(self.key(row, seed)) is None:
-                    under_way[pool.submit(watch_film, row, seed, film, self.studio)] = seed
+                    task = (row, seed, self.film(row), self.studio)
+                    if pool is None:
+                        self.journal.add(self.key(row, seed), watch_film(*task))
+                        break
+                    under_way[pool.submit(watch_film, *task)] = seed
                 seed += 1
             for future in wait(under_way, return_when=FIRST_COMPLETED).done:
                 self.journal.add(self.key(row, under_way.pop(future)), future.result())
+        for future, seed in under_way.items():
+            self.journal.add(self.key(row, seed), future.result())
 
-    @staticmethod
-    def _hands(films: Sequence[Mapping[str, Any]]) -> int:
-        return sum(film["answering"]["hands"] for film in films)
+
+def _hands(films: Sequence[Mapping[str, Any]]) -> int:
+    return sum(film["answering"]["hands"] for film in films)
 
 
 def write_sheet(sheet: Sheet, rows: Sequence[Row], out: Path) -> str:
@@ -203,9 +219,23 @@ def write_sheet(sheet: Sheet, rows: Sequence[Row], out: Path) -> str:
     text = markdown(figures)
     out.mkdir(parents=True, exist_ok=True)
     (out / "table.md").write_text(text, encoding="utf-8")
-    data = {"code": sheet.code, "first_seed": FIRST_SEED, "rows": figures}
+    data = {"codes": sheet.codes, "first_seed": FIRST_SEED, "rows": figures}
     (out / "table.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
     return text
+
+
+def _possible(rows: Sequence[Row], studio: Studio) -> list[Row]:
+    """The rows that can be filled; of the others it is said what they lack."""
+    lacks: dict[str, str] = {}
+    if not (studio.models / "manifest.json").is_file():
+        lacks[MODELS] = f"there are no models in {studio.models}"
+    elif not (studio.cache / "decks.json").is_file():
+        lacks[MODELS] = f"there are no decks in {studio.cache}; datasets.decks draws them"
+    if not MEASURED_EYES.is_file():
+        lacks[MEASURED] = f"there is no {MEASURED_EYES.name}; datasets.table_eyes makes it"
+    for eyes in dict.fromkeys(row.eyes for row in rows if row.eyes in lacks):
+        print(f"Eyes {eyes} are left out: {lacks[eyes]}.", file=sys.stderr)
+    return [row for row in rows if row.eyes not in lacks]
 
 
 def _names(known: Sequence[str]) -> Any:
@@ -245,12 +275,14 @@ def main(arguments: list[str] | None = None) -> int:
         for seats in options.seats
         for game in options.games
     ]
+    rows = _possible(rows, studio)
     try:
         journal = Journal(options.out / "table.jsonl")
     except (OSError, ValueError, KeyError) as error:
         print(f"datasets.table_sheet: cannot read the journal: {error}", file=sys.stderr)
         return 2
-    sheet = Sheet(journal, code_of(ROOT / "datasets" / "table_sheet.py"), studio)
+    codes = (code_of(FOLDER / "table_score.py"), code_of(FOLDER / "table_pixels.py"))
+    sheet = Sheet(journal, codes, studio, options.hands)
     pool = None
     if options.processes > 1:
         spawn = multiprocessing.get_context("spawn")
@@ -258,8 +290,7 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         for row in rows:
             began = time.monotonic()
-            usual = HANDS_READ if row.eyes == MODELS else HANDS
-            sheet.fill(row, options.hands or usual, pool, options.processes)
+            sheet.fill(row, pool, options.processes)
             write_sheet(sheet, rows, options.out)
             print(f"{' '.join(map(str, row))}: {time.monotonic() - began:.0f} s", file=sys.stderr)
     except KeyboardInterrupt:

@@ -69,7 +69,9 @@ def keep_plane(camera: str, plane: Plane, where: Path | None = None) -> Path:
         if name is not None:
             with suppress(OSError):
                 os.unlink(name)
-        raise PlaneError(f"{path} cannot be written: {error.strerror}.") from None
+        raise PlaneError(
+            "{path} cannot be written: {error}.", path=path, error=error.strerror
+        ) from None
     return path
 
 
@@ -94,15 +96,21 @@ def open_plane(camera: str, where: Path | None = None) -> Plane | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise PlaneError(f"{path} cannot be read: {error.strerror}.") from None
+        raise PlaneError(
+            "{path} cannot be read: {error}.", path=path, error=error.strerror
+        ) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise PlaneError(f"{path} is damaged; move it away, and set the camera up again.") from None
+        raise PlaneError(
+            "{path} is damaged; move it away, and set the camera up again.", path=path
+        ) from None
 
 
 def _path(camera: str, where: Path | None) -> Path:
     name = re.sub(r"[^\w-]+", "-", camera).strip("-")[:60]
     if not name:
-        raise PlaneError(f"{camera!r} cannot name a camera: use letters, digits and dashes.")
+        raise PlaneError(
+            "{camera} cannot name a camera: use letters, digits and dashes.", camera=repr(camera)
+        )
     return (where or folder()) / f"{name}.json"
 
 

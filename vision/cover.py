@@ -8,7 +8,7 @@ darkens and hardly colours.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from vision.motion import Field, Image, Mask, Motion, MotionSettings, smaller, table_mask
 from vision.opencv import load_opencv
 from vision.plane import Plane, Points
+from vision.read import Region
 from vision.steady import Steady
 from vision.watch import Covered, covered_by
 
@@ -51,6 +52,9 @@ class CoverSettings:
         seen: a card that was seen within this is as it looks now.
         startled: a larger part of the table that looks otherwise while nothing moves means that
             the camera or all the light was changed.
+        lately: so long ago something moved that belongs to a look's regions.
+        lies: a card of which this part, where it can be told from the table, looks as it did.
+        telling: and it cannot be told by less than this part of the card.
         nudge: small pixels by which the table's outline must have moved in the picture.
     """
 
@@ -63,7 +67,14 @@ class CoverSettings:
     tint: float = 0.12
     seen: float = 0.25
     startled: float = 0.6
+    lately: float = 1.2
+    lies: float = 0.6
+    telling: float = 0.15
     nudge: float = 0.5
+
+
+Box = tuple[slice, slice]
+ALL: Box = (slice(None), slice(None))
 
 
 class Look(NamedTuple):
@@ -73,11 +84,16 @@ class Look(NamedTuple):
         changed: whether looking at it may tell something new.
         covered: which points of the frame are covered.
         moving: the part of the table that is in motion, 0–1.
+        regions: where something moved lately, in pixels of the frame.
+        lies: whether a steady card lies there as it lay, by its number; False also where that
+            cannot be told.
     """
 
     changed: bool
     covered: Covered
     moving: float
+    regions: tuple[Region, ...]
+    lies: Callable[[int], bool]
 
 
 class _Known:
@@ -90,8 +106,11 @@ class _Known:
         """For how many seconds it was seen like this; 0 where it is not known."""
         self._bounds: tuple[Field, Field] | None = None
 
-    def alike(self, light: Field) -> Mask:
-        """Where a picture looks like this. Edges may lie a small pixel beside their place."""
+    def alike(self, light: Field, box: Box = ALL) -> Mask:
+        """Where a picture looks like this, or like a box of it.
+
+        Edges may lie a small pixel beside their place.
+        """
         cv2: Any = load_opencv()
         if self._bounds is None:
             settings = self.settings
@@ -101,16 +120,17 @@ class _Known:
                 cv2.erode(self.looks, _EVENLY) - under,
                 cv2.dilate(self.looks, _EVENLY) + over,
             )
-        inside = cv2.inRange(light, *self._bounds)
-        return np.asarray((inside > 0) & (self.age > 0), np.bool_)
+        low, high = self._bounds
+        inside = cv2.inRange(light, low[box], high[box])
+        return np.asarray((inside > 0) & (self.age[box] > 0), np.bool_)
 
     def take(self, where: Mask, light: Field, part: float, seconds: float) -> None:
         """Lets some places look more like a picture; by all of it where they are not known."""
+        cv2: Any = load_opencv()
         new = where & (self.age == 0)
-        old = where & ~new
-        self.looks[new] = light[new]
-        self.looks[old] += part * (light[old] - self.looks[old])
-        self.age[where] += seconds
+        cv2.accumulateWeighted(light, self.looks, part, (where & ~new).astype(np.uint8))
+        cv2.copyTo(light, new.astype(np.uint8), self.looks)
+        self.age += where * np.float32(seconds)
         self._bounds = None
 
     def forget(self, where: Mask) -> None:
@@ -136,23 +156,23 @@ class _Known:
 class _Card:
     """How a card looks that lies on the table."""
 
-    def __init__(self, card: Steady, scale: float, shape: tuple[int, int], settings: CoverSettings):
+    def __init__(self, quad: Points, shape: tuple[int, int], settings: CoverSettings) -> None:
         cv2: Any = load_opencv()
-        self.corners = card.corners
-        quad = np.asarray(card.corners, np.float64) * scale
+        self.quad = quad
         low = np.clip(np.floor(quad.min(axis=0)).astype(int) - 1, 0, np.array(shape)[::-1] - 1)
         high = np.clip(np.ceil(quad.max(axis=0)).astype(int) + 2, low + 1, np.array(shape)[::-1])
         self.box = slice(low[1], high[1]), slice(low[0], high[0])
         inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
         cv2.fillConvexPoly(inside, np.round(quad - low - 0.5).astype(np.int32), 1)
         self.inside: Mask = inside > 0
+        self.free = self.inside
+        """Where no card lies on it."""
         self.known = _Known(self.inside.shape, settings)
 
-    def lies_at(self, card: Steady, scale: float) -> bool:
+    def lies_at(self, quad: Points) -> bool:
         """Whether it has not been pushed since."""
-        shift = np.asarray(card.corners) - self.corners
-        turned = np.roll(np.asarray(card.corners), 2, axis=0) - self.corners
-        return min(float(np.abs(s).max()) for s in (shift, turned)) * scale < 2.0
+        shifts = quad - self.quad, np.roll(quad, 2, axis=0) - self.quad
+        return min(float(np.abs(shift).max()) for shift in shifts) < 2.0
 
 
 class Cover:
@@ -171,7 +191,8 @@ class Cover:
         self._plane: Plane | None = None
         self._shape = (0, 0)
         self._mask: Mask = np.zeros((0, 0), np.bool_)
-        self._ticked = -np.inf
+        self._at = self._ticked = -np.inf
+        self._lit: tuple[Image, Field] | None = None
         self._forget((0, 0))
 
     def _forget(self, shape: tuple[int, int]) -> None:
@@ -190,25 +211,69 @@ class Cover:
             plane: where the table is in it.
             cards: the steady cards as they were known before this frame.
         """
-        cv2: Any = load_opencv()
         small = smaller(frame)
         scale = small.shape[1] / frame.shape[1]
         self._follow(plane, small.shape[:2], scale)
         changed = self._motion.update(at, small, self._mask)
+        self._still += min(max(at - self._at, 0.0), 1.0)
+        self._still[self._motion.moved] = 0
+        self._at = at
         if at - self._ticked >= self.settings.tick:
             passed = min(at - self._ticked, 2 * self.settings.tick)
             self._ticked = at
             self._tick(self._light(small), passed, cards, scale)
-        found: Covered | None = None
+        asked: Covered | None = None
 
         def covered(points: Points) -> NDArray[np.bool_]:
-            nonlocal found  # it costs more than the rest, and is asked for where a card is missed
-            if found is None:
-                unlike = np.where(self._alike(self._light(small)), 0, 255).astype(np.uint8)
-                found = covered_by(cv2.blur(unlike, (5, 5)) > 127, scale)
-            return found(points)
+            nonlocal asked  # it costs more than the rest, and is asked for where a card is missed
+            if asked is None:
+                asked = covered_by(self._covered(small), scale)
+            return asked(points)
 
-        return Look(changed, covered, self._motion.share)
+        regions = self._regions(scale) if changed else ()
+        return Look(
+            changed, covered, self._motion.share, regions, lambda number: self._lies(small, number)
+        )
+
+    def _regions(self, scale: float) -> tuple[Region, ...]:
+        """Boxes around what moved lately."""
+        cv2: Any = load_opencv()
+        moved = (self._still < self.settings.lately) & self._mask
+        _, _, boxes, _ = cv2.connectedComponentsWithStats(moved.astype(np.uint8))
+        sides = np.stack([boxes[1:, 0], boxes[1:, 1]] * 2, axis=1)
+        sides[:, 2:] += boxes[1:, 2:4]
+        return tuple(
+            (int(left), int(top), int(right), int(bottom))
+            for left, top, right, bottom in np.round(sides / scale)
+        )
+
+    def _seen(self, small: Image) -> Field:
+        """Light and colours of the picture that is asked about, made once."""
+        if self._lit is None or self._lit[0] is not small:
+            self._lit = (small, self._light(small))
+        return self._lit[1]
+
+    def _covered(self, small: Image) -> Mask:
+        """Where a small picture shows neither table nor card."""
+        cv2: Any = load_opencv()
+        unlike = np.where(self._alike(self._seen(small)), 0, 255).astype(np.uint8)
+        return np.asarray(cv2.blur(unlike, (5, 5)) > 127, np.bool_)
+
+    def _lies(self, small: Image, number: int) -> bool:
+        """Whether a card's place looks as it did, and not as the table beneath."""
+        card = self._cards.get(number)
+        if card is None:
+            return False
+        known = card.known
+        telling = card.free & (known.age > 0) & ~self._table.alike(known.looks, card.box)
+        count = np.count_nonzero(telling)
+        if count < self.settings.telling * np.count_nonzero(card.inside):
+            return False
+        light = self._seen(small)[card.box]
+        table = self._table.looks[card.box]
+        nearer = np.abs(light - known.looks).sum(axis=2) < np.abs(light - table).sum(axis=2)
+        same = telling & known.alike(light) & (nearer | (self._table.age[card.box] == 0))
+        return bool(np.count_nonzero(same) >= self.settings.lies * count)
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
         """Keeps to the table when the camera is nudged, or sends pictures of another size."""
@@ -269,15 +334,13 @@ class Cover:
         alike = self._table.alike(light)
         unknown = self._table.age == 0
         for card in self._cards.values():
-            alike[card.box] |= card.known.alike(light[card.box]) & card.inside
-            unknown[card.box] |= card.inside & (card.known.age == 0)
+            alike[card.box] |= card.known.alike(light[card.box]) & card.free
+            unknown[card.box] |= card.free & (card.known.age == 0)
         # Of what was never seen bare, what moves is taken for a hand.
         return np.asarray(alike | (unknown & (self._still > 0)), np.bool_)
 
     def _tick(self, light: Field, passed: float, cards: Sequence[Steady], scale: float) -> None:
         settings = self.settings
-        self._still += passed
-        self._still[self._motion.moved] = 0
         under = self._learn_cards(light, passed, cards, scale)
         rests = (self._still >= settings.still) & self._mask & ~under
         alike = self._table.alike(light)
@@ -297,25 +360,25 @@ class Cover:
     ) -> Mask:
         """Keeps how cards look that are seen; returns what lies under them or beside their edge."""
         cv2: Any = load_opencv()
-        settings = self.settings
+        settings, plane = self.settings, self._plane
+        assert plane is not None
         under = np.zeros(self._shape, np.uint8)
         self._cards = {card.id: self._cards[card.id] for card in cards if card.id in self._cards}
-        for steady in cards:
-            card = self._cards.get(steady.id)
-            if card is None or not card.lies_at(steady, scale):
-                card = self._cards[steady.id] = _Card(steady, scale, self._shape, self.settings)
-                # One that lay there for long before it was read was taken for the table.
-                long = card.inside & (self._still[card.box] >= settings.learn)
-                self._table.age[card.box][long & self._table.alike(light)[card.box]] = 0
-                if steady.missing <= settings.seen:
-                    card.known.take(card.inside, light[card.box], 1.0, passed)
+        for steady in sorted(cards, key=lambda card: -card.since):  # what came last lies above
+            card, quad = self._cards.get(steady.id), plane.to_frame(steady.quad) * scale
+            new = card is None or not card.lies_at(quad)
+            if card is None or new:
+                card = self._cards[steady.id] = _Card(quad, self._shape, settings)
+            here, still = light[card.box], self._still[card.box]
+            card.free = card.inside & (under[card.box] == 0)
             under[card.box] |= card.inside
+            if new:  # one that lay there for long before it was read was taken for the table
+                long = card.inside & (still >= settings.learn)
+                self._table.age[card.box][long & self._table.alike(here, card.box)] = 0
             if steady.missing > settings.seen:
                 continue
-            here, still = light[card.box], self._still[card.box]
             known = card.known
             right = (known.age == 0) | known.alike(here)
-            known.forget(card.inside & ~right & (still >= settings.still))
-            rests = card.inside & (still > 0)
-            known.take(rests & ((known.age == 0) | right), here, 0.2, passed)
+            known.forget(card.free & ~right & (still >= settings.still))
+            known.take(card.free & right & (new | (still > 0)), here, 0.2, passed)
         return np.asarray(cv2.dilate(under, _EVENLY, iterations=2) > 0, np.bool_)

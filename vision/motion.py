@@ -19,28 +19,28 @@ from vision.plane import Plane, mapped
 WIDTH = 320
 """Pixels to which pictures are made smaller."""
 
-_POOL = 5
-"""Side of the squares, in small pixels, over which differences are averaged: a card without
-contrast is larger than that, and noise is not."""
+_POOL = 3
+"""Side of the squares, in pairs of small pixels, over which differences are averaged: a card
+without contrast is larger than that, and noise is not."""
 
-_LEAST = 2.5
+_LEAST = 3.0
 """Grey levels that a pooled difference has at least; what compression does to a still picture is
 less."""
 
-_ABOVE_NOISE = 6.0
+_ABOVE_NOISE = 7.0
 """Deviations of the noise that a difference has at least."""
 
 _MOST_NOISE = 1.5
 """Grey levels: pooled noise is never taken for more, however much moves."""
 
-_SPOT = np.ones((3, 3), np.uint8)
-"""A change that counts differs all over such a square, at least."""
+_SPOT = np.ones((2, 2), np.uint8)
+"""A change that counts differs all over such a square of pairs, at least."""
 
-_AROUND = np.ones((7, 7), np.uint8)
+_AROUND = np.ones((4, 4), np.uint8)
 """And is taken to reach so far about what is left of it when that is worn off its edge."""
 
-_OFTEN = 4
-"""Every so-manieth row and column is enough to measure light and noise by."""
+_OFTEN = 2
+"""Every so-manieth row and column of pairs is enough to measure light and noise by."""
 
 Image = NDArray[np.uint8]
 Field = NDArray[np.float32]
@@ -125,7 +125,9 @@ class Motion:
             Whether a look at it may tell something new; it is then taken to be looked at.
         """
         cv2: Any = load_opencv()
-        pooled = cv2.blur(small.astype(np.float32), (_POOL, _POOL))
+        height, width = small.shape[:2]
+        pairs = cv2.resize(small, (width // 2, height // 2), interpolation=cv2.INTER_LINEAR)
+        pooled = cv2.blur(pairs.astype(np.float32), (_POOL, _POOL))
         if self._looked is not None and self._looked[1].shape != pooled.shape:
             self.forget()
         if self._earlier is None or self._recent is None or self._looked is None:
@@ -133,7 +135,9 @@ class Motion:
             self._last_moved = at
             self.moved, self.share = np.zeros(mask.shape, np.bool_), 0.0
             return True
-        self.moved = self._differs(pooled, self._earlier[1], mask, measure=True)
+        moved = self._differs(pooled, self._earlier[1], mask, measure=True)
+        moved = cv2.resize(moved, (width, height), interpolation=cv2.INTER_NEAREST)
+        self.moved = moved > 0
         self.share = float(self.moved[mask].mean()) if mask.any() else 0.0
         if at - self._recent[0] >= self.settings.before:
             self._earlier, self._recent = self._recent, (at, pooled)
@@ -145,22 +149,24 @@ class Motion:
             return True
         return False
 
-    def _differs(self, pooled: Field, other: Field, mask: Mask, *, measure: bool = False) -> Mask:
-        """Where two pictures differ by more than light and noise.
+    def _differs(self, pooled: Field, other: Field, mask: Mask, *, measure: bool = False) -> Image:
+        """Where two pictures differ by more than light and noise: 1 there, elsewhere 0.
 
         Light that changes, and exposure that follows, change each colour by a factor: the median
         of that over the table is taken out.
         """
         cv2: Any = load_opencv()
+        height, width = pooled.shape[:2]
+        mask = mask[: 2 * height : 2, : 2 * width : 2]
         some = mask[::_OFTEN, ::_OFTEN]
         now, then = pooled[::_OFTEN, ::_OFTEN][some], other[::_OFTEN, ::_OFTEN][some]
         gain = np.median((now + 1) / (then + 1), axis=0)
         difference = pooled - other * gain.astype(np.float32)
         if measure:
             noise = 1.48 * np.median(np.abs(now - then * gain), axis=0)
-            # It rises slowly, so that a hand over half the table does not pass for noise.
-            noise = np.clip(noise, self._noise * 0.8, self._noise * 1.02)
+            # Slowly, so that neither a hand over half the table nor a picture sent twice counts.
+            noise = np.clip(noise, self._noise * 0.95, self._noise * 1.02)
             self._noise = np.clip(noise, 0.2, _MOST_NOISE)
         limit = np.maximum(_ABOVE_NOISE * self._noise, _LEAST)
         differs = ((cv2.inRange(difference, -limit, limit) == 0) & mask).astype(np.uint8)
-        return np.asarray(cv2.dilate(cv2.erode(differs, _SPOT), _AROUND) > 0, np.bool_)
+        return np.asarray(cv2.dilate(cv2.erode(differs, _SPOT), _AROUND), np.uint8)

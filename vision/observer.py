@@ -7,26 +7,26 @@ is covered (``cover``), the cards (``read``), the calling cards (``markers``), t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
 
 import numpy as np
 
 from scorekeeper.errors import RuleError
 from scorekeeper.said import SOURCE, Source
 from vision.cameras import Check
-from vision.cover import Cover
+from vision.cover import Cover, Look
 from vision.evidence import Evidence
 from vision.expect import pack_of
 from vision.health import Complaint, Health
 from vision.known import KnownDeck
+from vision.look import Gaze
 from vision.markers import CallingCards, Corners, Declared, Marker, event_of, find_markers
 from vision.packs import decks_of
 from vision.placing import Placing, corners_of
-from vision.plane import Plane
+from vision.plane import Plane, PlaneError
 from vision.proposals import Hint, UmpireSettings
-from vision.read import Sighting
+from vision.read import CardReader, Sighting
 from vision.sources import Frame, Image
 from vision.steady import WatchSettings
 from vision.watch import Covered
@@ -43,19 +43,6 @@ MISSING = 3.0
 
 WORDS_WAIT = 3.0
 """Seconds that a calling card waits for the card before it, which may be seen later."""
-
-
-class Reads(Protocol):
-    """What is asked of a card reader: ``vision.read.CardReader`` is one."""
-
-    def read(
-        self,
-        frame: Image,
-        *,
-        pack: Collection[str] | None = None,
-        deck: KnownDeck | None = None,
-    ) -> list[Sighting]:
-        """The cards of a frame."""
 
 
 @dataclass(frozen=True)
@@ -95,7 +82,7 @@ class Observer:
 
     def __init__(
         self,
-        reader: Reads,
+        reader: CardReader,
         log: Log,
         placing: Placing,
         *,
@@ -107,7 +94,7 @@ class Observer:
     ) -> None:
         self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
         self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
-        self._health = Health()
+        self._gaze, self._health = Gaze(reader), Health()
         self._complaints: Sequence[Complaint] = ()
         self._checked = self._marked = -np.inf
         self._markers: list[Marker] = []
@@ -136,8 +123,8 @@ class Observer:
         return self._placing.plane
 
     @property
-    def lack(self) -> str:
-        """Why nobody knows where the table is, in a sentence; empty where it is known."""
+    def lack(self) -> PlaneError | None:
+        """Why nobody knows where the table is; None where it is known."""
         return self._placing.lack
 
     def see(self, frame: Frame) -> Observation:
@@ -148,7 +135,7 @@ class Observer:
         """
         at, picture = frame.at, frame.picture
         plane = self._placing.plane
-        covered, looked = None, True
+        look, covered, looked = None, None, True
         if self._cover is not None and plane is not None and self.table is not None:
             look = self._cover.update(at, picture, plane, self.table.cards)
             covered, looked = look.covered, look.changed or self._misses_any()
@@ -158,9 +145,7 @@ class Observer:
             if looked:
                 self._markers = find_markers(picture)
         if looked:
-            _, match, _ = self._log.read()
-            allowed = decks_of(pack_of(match))
-            seen = self._reader.read(picture, pack=allowed, deck=self._deck)
+            seen = self._read(at, picture, look)
             self._sightings = [sighting for sighting in seen if not self._is_marker(sighting)]
         place = self._locate(for_markers or plane is None, picture)
         if self.table is None:
@@ -180,6 +165,15 @@ class Observer:
             self._checked = at
             self._complaints = self._health.check(at, picture, self._lying(), self.plane)
         return Observation(at, happened, self._sightings, looked, place, self._complaints)
+
+    def _read(self, at: float, picture: Image, look: Look | None) -> list[Sighting]:
+        """The cards of a frame; any card of the kind of deck may be named, also of another pack."""
+        _, match, _ = self._log.read()
+        allowed = decks_of(pack_of(match))
+        if look is None or self.table is None:
+            return self._reader.read(picture, pack=allowed, deck=self._deck)
+        plane, cards = self.table.plane, self.table.cards
+        return self._gaze.look(at, picture, plane, cards, look, pack=allowed, deck=self._deck)
 
     def _misses_any(self) -> bool:
         """Whether a card was not seen by the last look: the next one may see it."""
@@ -240,5 +234,6 @@ class Observer:
         return [
             sighting
             for sighting in self._sightings
-            if any(np.abs(sighting.corners.mean(axis=0) - middle).max() < 2 for middle in lying)
+            if sighting.readings
+            and any(np.abs(sighting.corners.mean(axis=0) - middle).max() < 2 for middle in lying)
         ]

@@ -30,12 +30,14 @@ class Opening:
         self._began = math.nan
         self._old: dict[int, tuple[float, float]] = {}
         self._at_once = False
+        self._face = -math.inf
         self.emptied = math.nan
         self._reset(math.nan, ())
 
     def _reset(self, at: float, cards: Iterable[Steady]) -> None:
         self._began = at
         self._old = {card.id: card.place for card in cards if card.down}
+        self._known: set[int] = set()
         self._new: dict[int, int] = {}
         self.last_back = math.nan
         self._pack_used = math.nan
@@ -66,15 +68,10 @@ class Opening:
             was_dealing = bool(self._state) and (self._state[1] is False or self._state[2])
             if over or (again and not was_dealing):
                 first = not self._state
-                self._reset(-math.inf if first else at, cards.values())
+                self._reset(at - self.settings.pause if first else at, cards.values())
                 self._at_once = again or expected.by_card  # no hands are thrown in after that
             self._state = state
-        faces = [card for card in cards.values() if not card.down and card.id not in away]
-        if math.isnan(self.emptied):
-            waited = at - self._began >= (0.0 if self._at_once else self.settings.pause)
-            if not faces and waited:
-                self.emptied = at
-                self._old |= {card.id: card.place for card in cards.values() if card.down}
+        self._empty(at, cards, away)
         sizes = [event.cards or 0 for event in expected.deals] or [expected.size]
         complete = all(self.most.get(seat, 0) >= max(sizes) for seat in range(expected.seats))
         for change in changes:
@@ -87,20 +84,35 @@ class Opening:
                     self.settings.pack_moves
                 ):
                     self._pack_used = at
-            if math.isnan(self.emptied) or not card.down or card.id in self._old:
-                continue
-            seat = zones[card.id].seat if card.id in zones else None
-            if change.kind == "appeared":
-                self.last_back = card.since
-                self.exposed |= self._suspects
-                if seat is not None:
-                    self._new[card.id] = seat
+        if not math.isnan(self.emptied):
+            for card in cards.values():
+                if card.down and card.id not in self._old and card.id not in self._known:
+                    self._known.add(card.id)
+                    self.last_back = card.since
+                    self.exposed |= self._suspects
+                    seat = zones[card.id].seat
+                    if seat is not None:
+                        self._new[card.id] = seat
         counts: dict[int, int] = {}
         for number, seat in self._new.items():
             if number in cards:
                 counts[seat] = counts.get(seat, 0) + 1
         for seat, count in counts.items():
             self.most[seat] = max(self.most.get(seat, 0), count)
+
+    def _empty(self, at: float, cards: Mapping[int, Steady], away: set[int]) -> None:
+        """Finds out since when no card lies face up.
+
+        That they have gone is sure only a while later, when the next cards are dealt perhaps.
+        """
+        faces = [card for card in cards.values() if not card.down and card.id not in away]
+        self._face = max([self._face, *(card.seen for card in faces)])
+        earliest = self._began + (0.0 if self._at_once else self.settings.pause)
+        if math.isnan(self.emptied) and not faces and at >= earliest:
+            self.emptied = max(self._face, earliest)
+            for card in cards.values():
+                if card.down and card.appeared <= self.emptied:
+                    self._old[card.id] = card.place
 
     def between(self, card: Steady) -> bool:
         """Whether a card face up came to rest on the empty table, before the hand was opened."""

@@ -33,12 +33,12 @@ class Placing:
 
     Attributes:
         plane: where the table is; None while nobody knows.
-        lack: why it is not known, in a sentence; empty where it is.
+        lack: why it is not known; None where it is.
     """
 
     def __init__(self, seats: int, *, turn: int = 0, plane: Plane | None = None) -> None:
         self.seats, self.turn = seats, turn
-        self.lack = "" if plane else UNSEEN
+        self.lack = None if plane else PlaneError(UNSEEN)
         self._keeper = None if plane is None else PlaneKeeper(plane)
         self._tries: list[Plane] = []
         self._quads: list[NDArray[np.floating]] = []
@@ -73,7 +73,7 @@ class Placing:
         except PlaneError as error:
             self._tries.clear()
             if self._keeper is None:
-                self.lack = str(error)
+                self.lack = error
         return STEADY if self._keeper else Check("unseen")
 
     def _find(
@@ -98,7 +98,7 @@ class Placing:
             return STEADY if self._keeper else Check("unseen")
         self._keeper = PlaneKeeper(self._tries[-1])
         self._tries.clear()
-        self.lack = ""
+        self.lack = None
         return FOUND
 
     def _agree(self, plane: Plane) -> None:

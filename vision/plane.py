@@ -9,7 +9,7 @@ two players seat 1 sits at -y.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.messages import N_
 from vision.markers import CORNER_CM
 
 Points = NDArray[np.float64]
@@ -44,7 +45,20 @@ CORNERS = (0, 1, 2, 3)
 
 
 class PlaneError(ScorekeeperError):
-    """The table's place in the picture cannot be told."""
+    """The table's place in the picture cannot be told.
+
+    Args:
+        reason: A sentence with ``{fields}``; also the key of its translations.
+        fields: What the reason's fields stand for.
+    """
+
+    def __init__(self, reason: str, **fields: object) -> None:
+        super().__init__(reason.format(**fields))
+        self.reason, self.fields = reason, fields
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """What is wrong and what to do, in the language of ``translate`` (gettext)."""
+        return translate(self.reason).format(**self.fields)
 
 
 class Zone(NamedTuple):
@@ -82,7 +96,7 @@ class Plane:
 
     def __post_init__(self) -> None:
         if self.seats not in (2, 4):
-            raise PlaneError(f"A table has two or four seats, not {self.seats}.")
+            raise PlaneError("A table has two or four seats, not {seats}.", seats=self.seats)
         if np.shape(self.homography) != (3, 3) or not np.isfinite(self.homography).all():
             raise PlaneError("A homography is nine numbers, three by three.")
         if abs(float(np.linalg.det(self.homography))) < 1e-12:
@@ -189,7 +203,8 @@ def from_markers(
     missing = [str(number) for number in CORNERS if number not in markers]
     if missing:
         raise PlaneError(
-            f"Of the four corner markers the camera does not see number {' and '.join(missing)}."
+            N_("Of the four corner markers, 0 to 3, the camera does not see {numbers}."),
+            numbers=", ".join(missing),
         )
     quads = np.stack([np.asarray(markers[number], np.float64) for number in CORNERS])
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * marker_cm / 2
@@ -221,7 +236,7 @@ def _fit_squares(quads: Points, square: Points) -> tuple[Points, Points]:
     """
     areas = np.array([float(cv2.contourArea(quad.astype(np.float32))) for quad in quads])
     if areas.min() < 4:
-        raise PlaneError("The corner markers are too small in the picture.")
+        raise PlaneError(N_("The corner markers are too small in the picture."))
     side = float(square[1, 0] - square[0, 0])
     scales, middles = np.sqrt(areas) / side, quads.mean(axis=1)
 
@@ -308,9 +323,11 @@ def from_clicks(
     """
     quad = np.asarray(corners, np.float32)
     if quad.shape != (4, 2) or not cv2.isContourConvex(quad):
-        raise PlaneError("Click the table's four corners one after the other, all around.")
+        raise PlaneError(N_("Click the table's four corners one after the other, all around."))
     if cv2.contourArea(quad, oriented=True) < 0:
-        raise PlaneError("Click the table's four corners clockwise, beginning at the upper left.")
+        raise PlaneError(
+            N_("Click the table's four corners clockwise, beginning at the upper left.")
+        )
     half = np.array(size_cm) / 2
     outline = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     plane = Plane(least_squares_homography(quad.astype(np.float64), outline), outline, seats)
@@ -339,15 +356,17 @@ def from_above(
         PlaneError: no card is there, or the camera does not look straight down.
     """
     if not quads:
-        raise PlaneError("Lay a card on the table, so that the camera sees how large one is.")
+        raise PlaneError(N_("Lay a card on the table, so that the camera sees how large one is."))
     sides = np.stack([np.linalg.norm(q - np.roll(q, -1, axis=0), axis=1) for q in quads])
     widths, heights = sides[:, [0, 2]].mean(axis=1), sides[:, [1, 3]].mean(axis=1)
     narrow, wide = np.minimum(widths, heights), np.maximum(widths, heights)
     ratio = np.median(wide / narrow) / (card_cm[1] / card_cm[0])
     if not 0.88 < ratio < 1.14 or wide.max() > 1.3 * wide.min():
         raise PlaneError(
-            "The camera does not look straight down: lay the four corner markers on the table, "
-            "or click its corners."
+            N_(
+                "The camera does not look straight down: lay the four corner markers on the table, "
+                "or click its corners."
+            )
         )
     scale = float(np.median(np.sqrt(card_cm[0] * card_cm[1] / (narrow * wide))))
     width, height = frame_size
@@ -390,7 +409,7 @@ def scaled_by_cards(
             rows.append(edge**2 * weight**2)
             wanted.append(1.0)
     if not rows:
-        raise PlaneError("Lay a card on the table, so that the camera sees how large one is.")
+        raise PlaneError(N_("Lay a card on the table, so that the camera sees how large one is."))
     squares, *_ = np.linalg.lstsq(np.array(rows), np.array(wanted), rcond=None)
     if not (np.isfinite(squares).all() and squares.min() > 1e-4):
         raise PlaneError("Lay cards crosswise, so that the camera sees how large the table is.")

@@ -17,8 +17,10 @@ class UmpireSettings:
             which nothing is proposed.
         suit_margin: the same between suits, below which the suit is marked as guessed (V-12).
         border: a card this near to the border of two sectors is whoever's that is due (V-1).
+        way_cm: a card that was seen to come from so far away was thrown from there.
         onto_cm: a card that lies within this of one that was laid was thrown onto it.
         ask_after: a card that cannot be told is asked about after so long.
+        lay_for: a card that lay so long was laid, also where it is gone before it is made out.
         lead_quiet: the deal is over when a card has lain so long where the first one is due.
         lead_after: a card that lies so long where the first one is due, though no deal was seen,
             makes the umpire ask for the deal.
@@ -42,10 +44,12 @@ class UmpireSettings:
     margin: float = 6.0
     suit_margin: float = 2.0
     border: float = 4.0
+    way_cm: float = 12.0
     onto_cm: float = 6.0
-    ask_after: float = 1.5
+    ask_after: float = 2.5
+    lay_for: float = 0.5
     lead_quiet: float = 0.7
-    lead_after: float = 4.0
+    lead_after: float = 6.0
     hint_after: float = 0.7
     grace: float = 4.0
     doubtful: float = 0.9

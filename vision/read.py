@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Collection
+import math
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -44,6 +45,8 @@ LOOK_AGAIN = 0.9
 """A card that is less sure is read by its earlier outlines too."""
 
 Image = NDArray[np.uint8]
+Region = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of a frame, in its pixels."""
 
 
 class ModelError(ScorekeeperError):
@@ -58,7 +61,8 @@ class Sighting:
         corners: shape (4, 2), pixels of the frame, clockwise from the upper left of the card as it
             is read; covered corners are where they must be.
         score: how sure the finder is that this is a card, 0–1.
-        readings: cards and their probabilities, the likeliest first.
+        readings: cards and their probabilities, the likeliest first; none of a card that was only
+            seen to lie there as it lay.
     """
 
     corners: NDArray[np.float32]
@@ -67,13 +71,13 @@ class Sighting:
 
     @property
     def card(self) -> str:
-        """The likeliest reading."""
-        return self.readings[0][0]
+        """The likeliest reading; empty where there is none."""
+        return self.readings[0][0] if self.readings else ""
 
     @property
     def probability(self) -> float:
         """The likeliest reading's probability, 0–1."""
-        return self.readings[0][1]
+        return self.readings[0][1] if self.readings else 0.0
 
 
 def _session(
@@ -167,12 +171,24 @@ class CardReader:
         """Find the cards of a frame (BGR, 8 bits), the surest first."""
         return without_doubles(self._outline(frame)[-1])
 
-    def _outline(self, frame: Image) -> list[list[Found]]:
+    def _outline(
+        self,
+        frame: Image,
+        region: Region | None = None,
+        skip: Callable[[Found], bool] | None = None,
+    ) -> list[list[Found]]:
         """The cards of a frame as they were found, and after each refinement, in one order."""
-        small, fitted = fit(frame, self.longest)
+        left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
+        longest = self.longest
+        if region is not None:  # larger than life nothing is found better
+            longest = min(longest, 32 * math.ceil(max(right - left, bottom - top) / 32))
+        small, fitted = fit(frame[top:bottom, left:right], longest)
         heat, outlines = self._finder.run(None, {"picture": to_tensor([small])})
         maps = (heat[0, 0], outlines[0], fitted)
-        steps = [decode(*maps, threshold=self.threshold, overlap=NEARLY_ONE)]
+        found = decode(*maps, threshold=self.threshold, overlap=NEARLY_ONE)
+        corner = np.array([left, top], np.float32)
+        found = [Found(card.corners + corner, card.score) for card in found]
+        steps = [[card for card in found if skip is None or not skip(card)]]
         for _ in range(self.refinements):
             steps.append(self.refine(frame, steps[-1]))
         return steps
@@ -211,6 +227,8 @@ class CardReader:
         pack: Collection[str] | None = None,
         deck: KnownDeck | None = None,
         keep: int = 5,
+        region: Region | None = None,
+        skip: Callable[[Found], bool] | None = None,
     ) -> list[Sighting]:
         """Find and read the cards of a frame.
 
@@ -220,12 +238,15 @@ class CardReader:
                 much.
             deck: the deck on the table, where it was shown before.
             keep: how many readings a sighting keeps.
+            region: the part of the frame where cards are looked for; the smaller it is, the
+                larger they are for the finder.
+            skip: which of the cards, roughly outlined, need not be read.
 
         Returns:
             The sightings, the surest found first; what is no card, and what was seen twice, is
             left out.
         """
-        steps = self._outline(frame)
+        steps = self._outline(frame, region, skip)
         if not steps[-1]:
             return []
         kept = [id(card) for card in without_doubles(steps[-1], NEARLY_ONE)]

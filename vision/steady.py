@@ -22,21 +22,25 @@ class WatchSettings:
         least: and was seen at least so often.
         still: a card that stays within this lies still.
         near: a sighting within this may be of a card that lies there.
-        near_turn: and its angle differs by no more than this, in radians.
+        aside: and no further than this from it where it is read otherwise, ...
+        askew: ... with an angle that differs by no more than this, in radians.
         flight: a card that is carried comes no further in a second.
         gone: a card that is missed so long in clear view was taken away.
         gone_alone: the same where its neighbours are missed too and nobody says what is covered.
         fade: a card that never came to rest is forgotten after so long.
         moved_within: a card seen elsewhere within this was pushed, and is no other one.
-        pushed_back: a card face down is not pushed further in that time.
+        pushed_by: a card is not pushed further in that time, where its readings do not tell.
         cleared_within: cards that leave within this leave together.
         covered: a place is covered where this part of it is.
+        touched: a card that lies there is not read where this part of it is covered.
         double: two outlines within this are of one card, as far as they can be.
         floor: the least probability that a reading counts.
         alike: two pictures whose readings differ by no more than this factor, a natural logarithm,
             are of one view of the card.
         independence: how much of news one more picture of the same view is.
         most: pictures that a view counts for at most.
+        lasting: a view of fewer pictures counts for less.
+        most_of_all: pictures that all views together count for at most.
         most_views: views that are told apart at most.
         sure: from this share of finding on, by the finder's scores and the frames that show it,
             something is a card at once.
@@ -50,20 +54,24 @@ class WatchSettings:
     least: int = 3
     still: float = 0.8
     near: float = 2.5
-    near_turn: float = 0.5
+    aside: float = 0.5
+    askew: float = 0.12
     flight: float = 160.0
     gone: float = 0.8
     gone_alone: float = 2.0
     fade: float = 0.3
     moved_within: float = 2.0
-    pushed_back: float = 8.0
+    pushed_by: float = 8.0
     cleared_within: float = 1.5
     covered: float = 0.35
+    touched: float = 0.12
     double: float = 1.3
-    floor: float = 0.0005
+    floor: float = 0.0002
     alike: float = 1.0
-    independence: float = 0.05
-    most: float = 2.0
+    independence: float = 0.02
+    most: float = 1.5
+    lasting: int = 3
+    most_of_all: float = 5.0
     most_views: int = 16
     sure: float = 0.45
     unsure: float = 1.0
@@ -83,6 +91,7 @@ class Steady:
         id: its number, which stays while it lies there.
         place: its middle, x and y in centimetres.
         turn: the angle of its long side, 0 to π.
+        came: where it was seen first on its way there, x and y in centimetres.
         quad: shape (4, 2), its outline on the table in centimetres.
         corners: shape (4, 2), its outline in the latest frame that showed it, in pixels.
         evidence: how much more likely its pictures are if it is that card than if it is one that
@@ -97,6 +106,7 @@ class Steady:
     id: int
     place: tuple[float, float]
     turn: float
+    came: tuple[float, float]
     quad: Points
     corners: Points
     evidence: Mapping[str, float]

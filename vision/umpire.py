@@ -96,13 +96,14 @@ class Umpire(View):
             allowed: whether the rules allow an event now.
         """
         changes = list(changes)
-        self._cards = {card.id: card for card in cards}
+        self._plane, self._cards = plane, {card.id: card for card in cards}
         self._zones = {card.id: plane.zone(card.place) for card in self._cards.values()}
         self._hints = []
         self.questions.begin(at)
         away = set(self._out)
         self.opening.watch(at, changes, self._cards, self._zones, expected, away)
-        self._note(changes, at)
+        self._note(changes, at, expected)
+        self._keep(at, expected)
         self._follow(expected, at)
         proposal = self._spoken(at, expected, allowed)
         if proposal is None:
@@ -147,7 +148,7 @@ class Umpire(View):
     def _played(self, at: float, expected: Expectation) -> Proposal | None:
         """The next card of the hand."""
         self._barred.clear()
-        self._find_exposed(expected)
+        self._find_exposed(at, expected)
         self._find_again(at, expected)
         self._find_too_many(at, expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
@@ -156,7 +157,7 @@ class Umpire(View):
         waiting = self._waiting(expected)
         for card in self._free():
             if card not in waiting:
-                self._is_early(card, at, behind=bool(waiting))
+                self._is_early(card, at, expected, behind=bool(waiting))
         here, gone = self._laid_here()
         for card in waiting:
             if not self._in_turn(card, at, seat):
@@ -179,7 +180,7 @@ class Umpire(View):
                     continue
                 if best.kind == "back":
                     continue
-            if at - card.appeared >= self.settings.ask_after:
+            if at - card.appeared >= self.settings.ask_after or card.id in self._kept:
                 self._ask_which(card, seat, weighed, expected)
             return None  # the cards after it wait for this one
         return None
@@ -222,20 +223,25 @@ class Umpire(View):
         why = f"seat {seat}: {names}?"
         self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
 
-    def _find_exposed(self, expected: Expectation) -> None:
+    def _find_exposed(self, at: float, expected: Expectation) -> None:
         """A card that showed its face while others were dealt: the deal may be void (V-7)."""
         if expected.laid or not expected.can_misdeal:
             return
         for card in self._free():
             if card.id not in self.opening.exposed or card.id in self._held:
                 continue
+            self._barred.add(card.id)
+            lies = at - card.appeared
+            if lies < self.settings.ask_after or not self._is_clear(card, expected):
+                continue
             seat = self._zones[card.id].seat
             event = Event("misdeal")
             text = "a card was shown in dealing: the same dealer may deal again"
             self._hint("exposed", "V-7", seat, text, card.id, event)
+            if lies < self.settings.lead_after:  # whoever saw it says so, or takes it up
+                continue
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
             self.questions.want("exposed", card.id, seat, choices, text, card.id)
-            self._barred.add(card.id)
 
     def _find_too_many(self, at: float, expected: Expectation) -> None:
         """More cards before a seat than it was dealt: no play (V-6)."""
@@ -264,7 +270,7 @@ class Umpire(View):
                 choices = (Choice("drop"), Choice("hold"))
                 self.questions.want("too_many", card.id, seat, choices, text, card.id)
 
-    def _is_early(self, card: Steady, at: float, *, behind: bool) -> None:
+    def _is_early(self, card: Steady, at: float, expected: Expectation, *, behind: bool) -> None:
         """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
         if card.id in self._barred and card.id not in self._held:  # asked about already
             return
@@ -275,13 +281,25 @@ class Umpire(View):
             self._behind.add(card.id)
         if card.id in self._held or card.id in self._behind:
             return
-        seat = self._zones[card.id].seat
+        if not self._is_clear(card, expected):  # it is asked about when its seat is due
+            return
+        thrower = self._thrower(card)
+        seat = self._zones[card.id].seat if thrower is None else thrower
         text = f"a card lies before seat {seat}, who is not due"
         if at - since >= self.settings.hint_after:
             self._hint("not_due", "V-1", seat, text, card.id)
         if at - since >= self.settings.ask_after:
-            choices = (Choice("hold"), Choice("drop"))
+            choices = (Choice("hold"), Choice("drop"), *self._after_all(card, expected))
             self.questions.want("early", card.id, seat, choices, text, card.id)
+
+    def _after_all(self, card: Steady, expected: Expectation) -> list[Choice]:
+        """The answer that an early card is the one that is due: whoever seemed to throw it."""
+        weighed = weigh(card, expected)
+        best = weighed.best
+        if not expected.due or best is None or best.kind != "play":
+            return []
+        event = self._play(card, expected.due[0], best.name, expected)
+        return [Choice("play", event, weighed.chances[best])]
 
     def _in_turn(self, card: Steady, at: float, seat: int) -> bool:
         """Whether a card that may be due was laid in turn, or may count now."""
@@ -314,11 +332,11 @@ class Umpire(View):
             and card.id not in self.opening.exposed
             and self._is_before(card, expected.leader)
         ]
-        lead_waits = any(at - card.appeared >= self.settings.lead_after for card in leads)
+        # With no back in sight it is rather a leftover that somebody shows.
+        patience = self.settings.lead_after * (1 if self.opening.most else 2)
+        lead_waits = any(at - card.appeared >= patience for card in leads)
         if expected.cuts:
-            backs = self.opening.backs_everywhere(expected)
-            quiet = at - self.opening.last_back >= self.settings.quiet + self.settings.ask_after
-            if (backs and quiet) or lead_waits:
+            if lead_waits:
                 choices = tuple(Choice(event.do, event) for event in expected.cuts)
                 why = "cards were dealt: was the pack cut, or tapped?"
                 self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)

@@ -6,14 +6,17 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.events import Event
-from vision.bonds import Bonds
+from vision.bonds import RANK_READ, Bonds
 from vision.expect import Expectation
 from vision.opening import Opening
-from vision.plane import Zone
+from vision.plane import Plane, Zone
 from vision.proposals import Choice, Hint, UmpireSettings
 from vision.questions import Questions
 from vision.steady import Change, Steady
 from vision.weigh import weigh
+
+MAY_BE = 0.01
+"""Two cards that are the same with this probability may be one."""
 
 SEEN_NOW = 0.2
 """A card that is missed no longer than this, in seconds, is seen."""
@@ -38,26 +41,77 @@ class View:
         self._barred: set[int] = set()
         self._behind: set[int] = set()
         self._lost: dict[int, tuple[Steady, float]] = {}
+        self._kept: dict[int, Steady] = {}
         self._words: list[tuple[float, Event]] = []
         self._hints: list[Hint] = []
         self._said: set[tuple[object, ...]] = set()
         self._offer_since = math.nan
+        self._plane: Plane
         self._cards: Mapping[int, Steady] = {}
-        self._zones: Mapping[int, Zone] = {}
+        self._zones: dict[int, Zone] = {}
+        self._throwers: dict[int, int | None] = {}
 
-    def _note(self, changes: Iterable[Change], at: float) -> None:
+    def _note(self, changes: Iterable[Change], at: float, expected: Expectation) -> None:
         """Remembers cards that have gone, and forgets what was decided about them."""
         for change in changes:
             if change.kind != "vanished":
                 continue
             number = change.card.id
+            if expected.open and self._was_due(change.card, expected):
+                self._kept[number] = change.card
+                continue
             if number in self.bonds.cards():
                 self._lost[number] = (change.card, at)
             self.bonds.taken_back.discard(number)
-            for known in (self._out, self._early):
-                known.pop(number, None)
-            self._held.discard(number)
-            self._behind.discard(number)
+            self._forget(number)
+
+    def _was_due(self, card: Steady, expected: Expectation) -> bool:
+        """Whether a card that was taken away was laid, and nobody has made out yet what it was.
+
+        Played is played (V-5), and what was not read is asked about (V-13).
+        """
+        number = card.id
+        if number in self.bonds.cards() | self.bonds.taken_back | self._out.keys():
+            return False
+        self._zones[number] = zone = self._plane.zone(card.place)
+        best, _, chances = weigh(card, expected)
+        if best is None or best.kind != "play" or chances[best] < RANK_READ or not zone.inside:
+            return False
+        asked = any(question.card == number for question in self.questions.open)
+        due = (
+            bool(expected.due)
+            and number not in self._early
+            and number not in self.opening.exposed
+            and self._is_before(card, expected.due[0])
+            and card.seen - card.since >= self.settings.lay_for
+        )
+        return asked or number in self._held or due
+
+    def _keep(self, at: float, expected: Expectation) -> None:
+        """Forgets cards that were taken away where they are decided about, or lie there again."""
+        for number, card in list(self._kept.items()):
+            decided = self.bonds.cards() | self.bonds.taken_back | self._out.keys()
+            again = any(
+                other.appeared > card.seen
+                and math.dist(other.place, card.place) <= self.settings.again_cm
+                and sum(p * card.chances().get(name, 0.0) for name, p in other.chances().items())
+                > MAY_BE
+                for other in self._cards.values()
+            )
+            if number in decided or again or not expected.open:
+                del self._kept[number]
+                self._forget(number)
+        self._cards = {**self._cards, **self._kept}
+        self._zones = {
+            **self._zones,
+            **{number: self._plane.zone(card.place) for number, card in self._kept.items()},
+        }
+
+    def _forget(self, number: int) -> None:
+        for known in (self._out, self._early, self._throwers):
+            known.pop(number, None)
+        self._held.discard(number)
+        self._behind.discard(number)
 
     def _follow(self, expected: Expectation, at: float) -> None:
         """Takes over what the referee knows: a new hand, plays, corrections."""
@@ -88,6 +142,7 @@ class View:
         self._held.clear()
         self._behind.clear()
         self._lost.clear()
+        self._kept.clear()
         self.bonds.new_hand()
         self.bonds.taken_back.clear()
         between = [
@@ -116,11 +171,29 @@ class View:
         """Whether a card may be this seat's: before it, in the middle, or near a border (V-1).
 
         One that was thrown onto a card of the hand lies where that one lies: it says nothing about
-        who threw it, and is whoever's that is due (V-5).
+        who threw it, and is whoever's that is due (V-5). But who was seen to throw a card has.
         """
         zone = self._zones[card.id]
-        at_hand = zone.seat in (None, seat) or zone.border < self.settings.border
-        return at_hand or self._is_onto(card)
+        if zone.seat == seat and zone.border >= self.settings.border:
+            return True
+        shared = zone.seat in (None, seat) or zone.border < self.settings.border
+        return (shared or self._is_onto(card)) and self._thrower(card) in (None, seat)
+
+    def _thrower(self, card: Steady) -> int | None:
+        """The seat that a card was seen to come from, or None."""
+        if card.id not in self._throwers:
+            x, y = card.place
+            dx, dy = card.came[0] - x, card.came[1] - y
+            way = math.hypot(dx, dy)
+            seat = None
+            if way >= self.settings.way_cm:
+                step, zone = 0.0, self._zones[card.id]
+                while zone.inside:  # on, to the table's edge
+                    seat = None if zone.border < self.settings.border else zone.seat
+                    step += 2.0
+                    zone = self._plane.zone((x + dx / way * step, y + dy / way * step))
+            self._throwers[card.id] = seat
+        return self._throwers[card.id]
 
     def _is_onto(self, card: Steady) -> bool:
         """Whether a card was thrown onto one that was laid in this hand."""
@@ -151,7 +224,7 @@ class View:
         """Whether it may be no new card: a back among backs, or a laid card that is moved."""
         for other in self._cards.values():
             apart = math.dist(other.place, card.place)
-            if other.down and apart < self.settings.beside_cm:
+            if other.down and other.missing < SEEN_NOW and apart < self.settings.beside_cm:
                 return True
             moved = other.missing > SEEN_NOW and other.best in card.evidence and not other.down
             if moved and other.id != card.id:
@@ -162,6 +235,11 @@ class View:
             if bond.card in self._lost
             and card.appeared - self._lost[bond.card][1] < self.settings.doubtful
         )
+
+    def _is_clear(self, card: Steady, expected: Expectation) -> bool:
+        """Whether it is surely a card that may still be laid."""
+        best, margin, _ = weigh(card, expected)
+        return best is not None and best.kind == "play" and margin >= self.settings.margin
 
     def _is_double(self, card: Steady) -> bool:
         """Whether it is a second outline of a card that was laid (V-2)."""
@@ -184,7 +262,7 @@ class View:
                 if lost is None or at - lost[1] > settings.again_within:
                     continue
                 near = math.dist(lost[0].place, card.place) <= settings.again_cm
-                if near and card.chances().get(bond.laid.card, 0.0) > 0.02:
+                if near and card.chances().get(bond.laid.card, 0.0) > RANK_READ:
                     bond.card = card.id
                     break
         here, gone = self._laid_here()
@@ -193,7 +271,10 @@ class View:
             if best is None or best.kind != "same" or margin < settings.margin:
                 continue
             for bond in self.bonds.plays:
-                if bond.laid.card == best.name and bond.card not in self._cards:
+                other = None if bond.card is None else self._cards.get(bond.card)
+                if bond.laid.card == best.name and (other is None or other.missing > SEEN_NOW):
+                    if other is not None:
+                        self._out[other.id] = "moved"
                     bond.card = card.id
                     break
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -18,7 +17,7 @@ from vision.packs import BACK
 from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
-from vision.views import Views
+from vision.tracks import Look, Place, Track, looks_at, turn_between
 
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
@@ -26,8 +25,20 @@ Covered = Callable[[Points], NDArray[np.bool_]]
 _SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63, 0.9)])
 """Points of a card, as parts of its width and height, by which cover is measured."""
 
-_SURE = 0.8
-"""A single reading from this on is clear."""
+_WAY = 1.2
+"""Seconds that a card is on its way at most."""
+
+_UNSEEN = 0.3
+"""Seconds for which it is not seen on its way at most ..."""
+
+_FASTEST = 300.0
+"""... while it comes no further than so many centimetres a second ..."""
+
+_ASIDE = 4.0
+"""... and no more than so many centimetres aside of the straight way."""
+
+_BESIDE = 4.0
+"""What is seen so near to a card that lies there, in centimetres, may be that card."""
 
 _ALWAYS_TOLD = 40
 """Up to so many pictures each one is told."""
@@ -53,112 +64,6 @@ def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
     return look
 
 
-class _Look:
-    """One sighting on the table."""
-
-    def __init__(self, sighting: Sighting, plane: Plane, settings: WatchSettings) -> None:
-        self.corners = np.asarray(sighting.corners, np.float64)
-        self.quad = plane.to_table(self.corners)
-        self.place = self.quad.mean(axis=0)
-        across = (self.quad[1] - self.quad[0] + self.quad[2] - self.quad[3]) / 2
-        down = (self.quad[3] - self.quad[0] + self.quad[2] - self.quad[1]) / 2
-        width, height = float(np.linalg.norm(across)), float(np.linalg.norm(down))
-        if width > height:
-            across, down = down, across
-        self.turn = math.atan2(down[1], down[0]) % math.pi
-        usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
-        size = math.sqrt(max(width * height, 1e-9)) / usual
-        self.flat = 1 - settings.off_size < size < 1 + settings.off_size
-        self.readings = dict(sighting.readings)
-        self.best, self.chance = sighting.readings[0] if sighting.readings else ("", 0.0)
-        self.score = sighting.score
-
-
-class _Track:
-    """A card over time."""
-
-    def __init__(self, number: int, look: _Look, at: float, settings: WatchSettings) -> None:
-        self.id = number
-        self.settings = settings
-        self.settled = False
-        self.appeared = math.nan
-        self.views = Views(settings)
-        self.missed = 0.0
-        self.contrary: list[_Look] = []
-        self.moved_from = at
-        self.came = look.place
-        self._rest(look, at)
-        self._take(look, at)
-
-    def _rest(self, look: _Look, at: float) -> None:
-        """It lies somewhere else than before."""
-        self.anchor = look.place.copy()
-        self.turn = look.turn
-        self.held = 1
-        self.since = at
-        self.frames, self.scores = 0, 0.0
-        if not self.settled:  # what was read on the way is blurred
-            self.views = Views(self.settings)
-
-    def _take(self, look: _Look, at: float) -> None:
-        self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
-        self.seen, self.missed = at, 0.0
-        self.scores += look.score
-        if not self.settled or self.held >= self.settings.least:
-            self.views.add(look.readings)  # of one that is just pushed, or taken, pictures mislead
-
-    def see(self, look: _Look, at: float) -> None:
-        """It was seen again."""
-        offset = float(np.linalg.norm(look.place - self.anchor))
-        if offset > self.settings.still or _turn_between(look.turn, self.turn) > 0.35:
-            self._rest(look, at)
-        else:
-            self.held += 1
-            self.anchor += (look.place - self.anchor) / min(self.held, 30)
-        self._take(look, at)
-
-    @property
-    def best(self) -> str:
-        return self.views.best
-
-    def chance(self, name: str) -> float:
-        """How likely it is that card, by its own readings."""
-        return self.views.chance(name)
-
-    def is_card(self, at: float) -> bool:
-        """Whether it is taken for a card: the finder is sure of it, or has said so for long."""
-        sure = self.scores / max(self.held, self.frames) >= self.settings.sure
-        return sure or at - self.since >= self.settings.unsure
-
-    def denies(self, look: _Look) -> bool:
-        """Whether a picture clearly shows the other side of what this clearly is.
-
-        A face that is read as another one was misread before, or is now: nobody lays a card so
-        exactly onto another one that it seems to lie still.
-        """
-        return (
-            look.chance >= _SURE
-            and self.views.pictures >= self.settings.least
-            and (look.best == BACK) != (self.best == BACK)
-            and self.chance(look.best) < 0.02
-        )
-
-    def steady(self, at: float) -> Steady:
-        return Steady(
-            id=self.id,
-            place=(float(self.anchor[0]), float(self.anchor[1])),
-            turn=self.turn,
-            quad=self.quad,
-            corners=self.corners,
-            evidence=self.views.evidence,
-            sightings=self.views.pictures,
-            since=self.since,
-            appeared=self.appeared,
-            seen=self.seen,
-            missing=max(at - self.seen, 0.0),
-        )
-
-
 class Watcher:
     """Keeps the cards on the table.
 
@@ -168,10 +73,11 @@ class Watcher:
 
     def __init__(self, settings: WatchSettings | None = None) -> None:
         self.settings = settings or WatchSettings()
-        self._tracks: list[_Track] = []
+        self._tracks: list[Track] = []
         self._next = 1
         self._at = math.nan
         self._left: list[tuple[float, int]] = []
+        self._loose: list[tuple[float, Place]] = []
 
     @property
     def cards(self) -> tuple[Steady, ...]:
@@ -212,12 +118,14 @@ class Watcher:
         """
         passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
         self._at = at
-        looks = [_Look(sighting, plane, self.settings) for sighting in sightings]
+        looks = looks_at(sightings, plane, self.settings)
         for track in self._tracks:
             track.frames += 1
-        free = self._associate(looks, at, passed)
+        free = self._associate(looks, at, passed, covered)
+        self._loose = [each for each in self._loose if at - each[0] <= _WAY]
+        self._loose += [(at, look.place) for look in looks if self._moves(look)]
         for look in free:
-            self._tracks.append(_Track(self._number(), look, at, self.settings))
+            self._tracks.append(Track(self._number(), look, at, self.settings))
         changes = self._turn_over(at)
         changes += self._settle(at)
         changes += self._lose(at, min(passed, 0.5), looks, covered)
@@ -231,13 +139,15 @@ class Watcher:
         self._next += 1
         return self._next - 1
 
-    def _associate(self, looks: list[_Look], at: float, passed: float) -> list[_Look]:
+    def _associate(
+        self, looks: list[Look], at: float, passed: float, covered: Covered | None
+    ) -> list[Look]:
         """Gives each sighting to the card that it shows; returns those that nobody takes."""
         pairs = []
         for track in self._tracks:
             reach = self._reach(track, at, passed)
             for place, look in enumerate(looks):
-                apart = float(np.linalg.norm(look.place - track.anchor))
+                apart = math.dist(look.place, track.anchor)
                 if apart > reach:
                     continue
                 agreement = track.chance(look.best) * look.chance
@@ -257,24 +167,32 @@ class Watcher:
                 track.seen, track.missed = at, 0.0
             else:
                 track.contrary.clear()
+                if track.settled and self._is_touched(look, covered):
+                    look = look.unread()
                 track.see(look, at)
         return [look for place, look in enumerate(looks) if place not in taken_looks]
 
-    def _reach(self, track: _Track, at: float, passed: float) -> float:
+    def _is_touched(self, look: Look, covered: Covered | None) -> bool:
+        """Whether a hand lies over a part of a card, which is then misread."""
+        if covered is None or not look.readings:
+            return False
+        return float(covered(_samples(look.corners)).mean()) >= self.settings.touched
+
+    def _reach(self, track: Track, at: float, passed: float) -> float:
         settings = self.settings
         if track.settled:
             return settings.near
         return settings.near + settings.flight * min(max(passed, at - track.seen), 0.1)
 
-    def _may_be(self, track: _Track, look: _Look, apart: float, agreement: float) -> bool:
+    def _may_be(self, track: Track, look: Look, apart: float, agreement: float) -> bool:
         """Whether a sighting near a card that rests can be of that card."""
         settings = self.settings
-        turned = _turn_between(track.turn, look.turn)
+        turned = turn_between(track.turn, look.turn)
         if track.denies(look):  # another card that landed beside it, or on it
             return apart <= settings.still / 2 and turned <= 0.12
         if agreement > 0.5 and look.best != BACK:
             return True  # it is being pushed, and perhaps turned
-        return turned <= settings.near_turn and (apart <= settings.still * 1.5 or look.chance < 0.9)
+        return turned <= settings.askew and apart <= settings.aside
 
     def _turn_over(self, at: float) -> list[Change]:
         """A card that was turned over, or on which another one lies exactly, is a new card."""
@@ -282,7 +200,7 @@ class Watcher:
         for track in self._tracks:
             if len(track.contrary) < self.settings.turnover:
                 continue
-            fresh = _Track(self._number(), track.contrary[0], at, self.settings)
+            fresh = Track(self._number(), track.contrary[0], at, self.settings)
             for look in track.contrary[1:]:
                 fresh.see(look, at)
             fresh.since = track.seen - self.settings.settle
@@ -312,6 +230,7 @@ class Watcher:
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
+                track.came = self._way_back(track)
                 changes.append(Change("appeared", at, track.steady(at)))
                 continue
             old.anchor, old.turn, old.quad = track.anchor, track.turn, track.quad
@@ -321,18 +240,45 @@ class Watcher:
             changes.append(Change("moved", at, old.steady(at)))
         return changes
 
-    def _is_double(self, track: _Track) -> bool:
+    def _moves(self, look: Look) -> bool:
+        """Whether a sighting is of no card that lies there, and may be of one on its way."""
+        return look.score >= self.settings.sure and not any(
+            track.settled and math.dist(track.anchor, look.place) < _BESIDE
+            for track in self._tracks
+        )
+
+    def _way_back(self, track: Track) -> Place:
+        """Where a card was seen first on its way, from sighting to sighting back in time.
+
+        The way is straight: where it is not, they were not all of this card, and nothing is known.
+        """
+        when, place, way = track.since, track.anchor, [track.anchor]
+        for earlier in sorted({at for at, _ in self._loose if at < when}, reverse=True):
+            passed = when - earlier
+            near = [other for at, other in self._loose if at == earlier]
+            other = min(near, key=lambda other: math.dist(other, place))
+            farther = math.dist(other, track.anchor) >= math.dist(place, track.anchor)
+            if passed <= _UNSEEN and farther and math.dist(other, place) <= _FASTEST * passed:
+                when, place = earlier, other
+                way.append(place)
+        (x0, y0), (x1, y1) = track.anchor, place
+        aside = (abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) for x, y in way)
+        straight = len(way) > 2 and max(aside) <= _ASIDE * math.dist(place, track.anchor)
+        return place if straight else track.anchor
+
+    def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
 
         A card that lies exactly on another one is found by its readings, see ``_turn_over``.
         """
         for other in self._tracks:
-            near = float(np.linalg.norm(other.anchor - track.anchor)) < self.settings.double
+            near = math.dist(other.anchor, track.anchor) < self.settings.double
             if (
                 other is not track
                 and other.settled
+                and other.seen >= track.since  # both are seen: none was pushed, or hides the other
                 and near
-                and (_turn_between(other.turn, track.turn) < 0.3)
+                and (turn_between(other.turn, track.turn) < 0.3)
             ):
                 clear = track.chance(track.best) > 0.99 and other.chance(other.best) > 0.99
                 if clear and track.best != other.best and other.chance(track.best) < 0.02:
@@ -342,30 +288,37 @@ class Watcher:
                 return True
         return False
 
-    def _pushed(self, track: _Track, at: float) -> _Track | None:
-        """The card that was seen elsewhere a moment ago, and is this one."""
-        name, settings = track.best, self.settings
+    def _pushed(self, track: Track, at: float) -> Track | None:
+        """The card that was seen elsewhere a moment ago, and is this one.
+
+        One that lay beside it, and was missed when this one came, was pushed here: if both can be
+        the same card at all. One from farther away must be read as the same.
+        """
+        settings = self.settings
         for old in self._tracks:
             away = at - old.seen
-            if not old.settled or old.best != name or not 0 < away <= settings.moved_within:
+            if not old.settled or not 0 < away <= settings.moved_within:
                 continue
             if old.seen > track.since:  # both were seen: they are two
                 continue
-            apart = float(np.linalg.norm(old.anchor - track.anchor))
-            if name == BACK and apart > settings.pushed_back:
-                continue
-            if min(old.chance(name), track.chance(name)) > 0.5:
+            apart = math.dist(old.anchor, track.anchor)
+            if BACK in (old.best, track.best):
+                same = old.best == track.best and apart <= settings.pushed_by
+            else:
+                likely = sum(old.chance(n) * track.chance(n) for n in track.views.evidence)
+                same = likely > (0.01 if apart <= settings.pushed_by else 0.25)
+            if same:
                 return old
         return None
 
     def _lose(
-        self, at: float, passed: float, looks: list[_Look], covered: Covered | None
+        self, at: float, passed: float, looks: list[Look], covered: Covered | None
     ) -> list[Change]:
         """What is gone by now."""
         changes: list[Change] = []
         settings = self.settings
         missing = [track for track in self._tracks if track.settled and track.seen < at]
-        for track in list(self._tracks):
+        for track in sorted(self._tracks, key=lambda track: -track.since):  # the upper ones first
             if track.seen == at:
                 continue
             if not track.settled:
@@ -374,7 +327,7 @@ class Watcher:
                 continue
             if not self._hidden(track, looks, covered):
                 alone = covered is not None or not any(
-                    other is not track and np.linalg.norm(other.anchor - track.anchor) < 20
+                    other is not track and math.dist(other.anchor, track.anchor) < 20
                     for other in missing
                 )
                 rate = 1.0 if alone else settings.gone / settings.gone_alone
@@ -384,24 +337,28 @@ class Watcher:
         self._tracks = [track for track in self._tracks if track.id >= 0]
         return changes
 
-    def _hidden(self, track: _Track, looks: list[_Look], covered: Covered | None) -> bool:
+    def _hidden(self, track: Track, looks: list[Look], covered: Covered | None) -> bool:
         """Whether hands or other cards cover the place of a card."""
         if covered is not None:
             over = covered(_samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
-        points = _samples(track.quad)
-        under = np.zeros(len(points), np.bool_)
-        for look in looks:
-            if np.linalg.norm(look.place - track.anchor) < 11:
-                under |= _inside(points, look.quad)
-        for other in self._tracks:  # one that is covered itself covers what is below it
-            lies_above = other.settled and other.since > track.since
-            if lies_above and np.linalg.norm(other.anchor - track.anchor) < 11:
-                under |= _inside(points, other.quad)
-        return float(under.mean()) >= max(self.settings.covered, 0.45)
+        settings = self.settings
+        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < 11]
+        above += [  # one that is covered itself covers what is below it
+            other.quad
+            for other in self._tracks
+            if other.settled
+            and other.since > track.since
+            and other.missed < settings.gone / 4
+            and math.dist(other.anchor, track.anchor) < 11
+        ]
+        if not above:
+            return False
+        under = _inside(_samples(track.quad), np.stack(above)).any(axis=1)
+        return float(under.mean()) >= max(settings.covered, 0.45)
 
-    def _gone(self, track: _Track, at: float) -> list[Change]:
+    def _gone(self, track: Track, at: float) -> list[Change]:
         card = track.steady(at)
         changes = [Change("vanished", at, card)]
         track.id = -1  # taken out of the list by whoever called
@@ -418,12 +375,6 @@ class Watcher:
         return changes
 
 
-def _turn_between(one: float, other: float) -> float:
-    """The angle between two long sides, 0 to π/2."""
-    apart = abs(one - other) % math.pi
-    return min(apart, math.pi - apart)
-
-
 def _samples(quad: NDArray[np.floating]) -> Points:
     """Points all over a card, shape (N, 2)."""
     a, b = _SAMPLES[:, :1], _SAMPLES[:, 1:]
@@ -432,8 +383,17 @@ def _samples(quad: NDArray[np.floating]) -> Points:
     return np.asarray(upper * (1 - b) + lower * b, np.float64)
 
 
-def _inside(points: Points, quad: NDArray[np.floating]) -> NDArray[np.bool_]:
-    outline = np.asarray(quad, np.float32)
-    return np.array(
-        [cv2.pointPolygonTest(outline, (float(x), float(y)), False) >= 0 for x, y in points]
-    )
+def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
+    """Which points lie in which outlines without dents.
+
+    Args:
+        points: shape (N, 2).
+        quads: shape (M, 4, 2).
+
+    Returns:
+        Shape (N, M).
+    """
+    edges = quads[:, [1, 2, 3, 0]] - quads
+    away = points[:, None, None] - quads
+    side = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
+    return np.asarray((side >= 0).all(axis=-1) | (side <= 0).all(axis=-1), np.bool_)

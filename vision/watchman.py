@@ -60,7 +60,7 @@ class Sight:
         complaints: what makes cards hard to read.
         trouble: what is wrong with the camera: a sentence with fields, and its fields.
         hitches: why pictures of the events are not kept, likewise.
-        lack: why nobody knows where the table is; empty where it is known.
+        lack: why nobody knows where the table is, likewise; None where it is known.
         size: width and height of the pictures, in pixels; None before the first one.
         ended: whether the film is over.
         failed: why it cannot work at all: a sentence; empty where it can.
@@ -73,7 +73,7 @@ class Sight:
     complaints: Sequence[Ill] = ()
     trouble: tuple[str, Mapping[str, object]] | None = None
     hitches: Sequence[tuple[str, Mapping[str, object]]] = ()
-    lack: str = ""
+    lack: tuple[str, Mapping[str, object]] | None = None
     size: tuple[int, int] | None = None
     ended: bool = False
     failed: str = ""
@@ -350,14 +350,15 @@ class Watchman:
             changed["questions"] = tuple(question_from(each, header) for each in data["questions"])
         if "complaints" in data:
             changed["complaints"] = tuple(map(Ill, data["complaints"]))
-        if "trouble" in data:
-            trouble = data["trouble"]
-            changed["trouble"] = None if trouble is None else (trouble[0], trouble[1])
+        for key in ("trouble", "lack"):
+            if key in data:
+                changed[key] = None if data[key] is None else (data[key][0], data[key][1])
         if "hitches" in data:
             changed["hitches"] = tuple((reason, fields) for reason, fields in data["hitches"])
         if data.get("size"):
             changed["size"] = (data["size"][0], data["size"][1])
-        changed |= {key: data[key] for key in ("lack", "ended") if key in data}
+        if "ended" in data:
+            changed["ended"] = data["ended"]
         self._say(replace(self.sight, **changed))
         for hint in data.get("hints", ()):
             self._on_hint(hint_from(hint, header))

@@ -42,8 +42,11 @@ class Weighed(NamedTuple):
 NOTHING_READ = 0.0
 """Evidence for a card that no picture looked like."""
 
-ANOTHER_PACK = -4.6
-"""Natural logarithm of the odds that a card of another pack lies there: one in a hundred."""
+PLAYED = ("play", "same")
+"""Kinds of meanings by which a card is one of the hand."""
+
+ANOTHER_PACK = -3.0
+"""Natural logarithm of the odds that a card of another pack lies there: one in twenty."""
 
 BACK_AGAIN = -3.0
 """Natural logarithm of the odds that a card which was taken away is laid there once more."""
@@ -87,12 +90,15 @@ def weigh(
         return Weighed(None, 0.0, {})
     totals = {meaning: _log_sum(values) for meaning, values in scores.items()}
     order = sorted(totals, key=lambda meaning: (-totals[meaning], meaning))
-    top = totals[order[0]]
-    second = max(totals[order[1]], NOTHING_READ) if len(order) > 1 else NOTHING_READ
+    best, top = order[0], totals[order[0]]
+    # Which of the things that are no play it is does not matter.
+    rivals = order[1:] if best.kind in PLAYED else [m for m in order[1:] if m.kind in PLAYED]
+    second = max((totals[meaning] for meaning in rivals[:1]), default=NOTHING_READ)
+    second = max(second, NOTHING_READ)
     weights = {meaning: math.exp(totals[meaning] - top) for meaning in order}
     whole = sum(weights.values())
     chances = {meaning: weight / whole for meaning, weight in weights.items()}
-    return Weighed(order[0], top - second, chances)
+    return Weighed(best, top - second, chances)
 
 
 def suit_of(card: Steady, rank: str, expected: Expectation, margin: float) -> tuple[Card, bool]:

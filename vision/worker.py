@@ -263,12 +263,12 @@ class Worker:
 
     def _tell(self, observer: Observer, frames: FrameSource, hints: Sequence[Hint]) -> None:
         """Tells what is new."""
-        table, trouble = observer.table, frames.trouble
+        table, trouble, lack = observer.table, frames.trouble, observer.lack
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],
             "complaints": [complaint.ill for complaint in self._seen.complaints],
             "trouble": None if trouble is None else [trouble.reason, trouble.fields],
-            "lack": observer.lack,
+            "lack": None if lack is None else [lack.reason, lack.fields],
             "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
             "size": None if self._frame is None else list(self._frame.picture.shape[1::-1]),
             "ended": frames.ended,

@@ -141,7 +141,9 @@ class Camera:
             self._view = CameraView(keeps=pictures.wanted)
             seats = table.moment.match.seats
             if self._man is not None and self._man.post.seats == seats:
-                self._view = replace(self._view, sight=replace(self._man.sight, questions=()))
+                self._view = replace(
+                    self._view, sight=replace(self._man.sight, pace=0.0, questions=())
+                )
                 self._man.begin(table)
                 return
             self._let_go()

@@ -109,8 +109,9 @@ def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tup
     if sight.trouble is not None:
         reason, fields = sight.trouble
         yield "trouble", translate(reason).format(**fields)
-    if sight.lack:
-        yield "lack", translate(sight.lack)
+    if sight.lack is not None:
+        reason, fields = sight.lack
+        yield "lack", translate(reason).format(**fields)
     for ill in sight.complaints:
         wrong, remedy = SENTENCES[ill]
         yield "complaint", f"{translate(wrong)} {translate(remedy)}"

@@ -69,7 +69,7 @@ for step in sys.argv[1:]:
     elif word == "ask":
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
-        tell("news", {"questions": [asked], "lack": ""})
+        tell("news", {"questions": [asked], "lack": None})
     elif word == "die":
         os._exit(3)
     elif word == "hang":
@@ -88,4 +88,4 @@ while True:
     elif kind == "picture":
         tell("picture", base64.b64encode(jpeg()).decode())
     else:
-        tell("news", {"lack": f"{events} events"})
+        tell("news", {"lack": ["{n} events", {"n": events}]})

@@ -12,7 +12,7 @@ from scorekeeper.header import Header
 from tests.scorekeeper.talk import NAMES, event
 from vision.plane import Plane
 from vision.read import Sighting
-from vision.watching import Happened, ListLog, WatchingTable
+from vision.watching import Happened, ListLog, Log, WatchingTable
 
 SCALE = 8.0
 OUTLINE = np.array([[-50, -40], [50, -40], [50, 40], [-50, 40]], float)
@@ -41,18 +41,25 @@ class Tabletop:
         seats: two or four.
         said: events before the watching begins, as in ``talk.event``.
         noise: centimetres that a corner is off; with it one card in fifty is missed.
+        log: where events go; a list where there is none.
     """
 
-    def __init__(self, game: str, seats: int, *said: str, noise: float = 0.0) -> None:
-        header = Header(game=game, seats=NAMES[:seats])
+    def __init__(
+        self, game: str, seats: int, *said: str, noise: float = 0.0, log: Log | None = None
+    ) -> None:
         self.seats, self.noise, self.rng = seats, noise, Random(7)
-        self.log = ListLog(header, [event(text) for text in said])
-        self.table = WatchingTable(plane(seats), self.log)
+        self.log = log or ListLog(Header(game=game, seats=NAMES[:seats]))
+        self.by_hand(*said)
+        self.restart()
         self.at = 0.0
         self.cards: dict[str, list] = {}
         self.unseen: set[str] = set()
         self.covered = None
         self.happened: list[Happened] = []
+
+    def restart(self) -> None:
+        """The watching begins anew, with what lies on the table."""
+        self.table = WatchingTable(plane(self.seats), self.log)
 
     def put(self, card: str, seat: int | None = None, *, at=None, turn=0.1, **read: float) -> str:
         """Puts a card before a seat, or at a place; ``read`` are other readings."""
@@ -84,7 +91,8 @@ class Tabletop:
 
     def by_hand(self, *texts: str) -> None:
         """Somebody enters something on a phone."""
-        self.log.say([event(text) for text in texts], len(self.log.events))
+        for text in texts:
+            self.log.say([event(text)], self.log.read()[0])
 
     def asked(self) -> list[str]:
         """The kinds of the questions that are open."""

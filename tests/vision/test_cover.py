@@ -79,9 +79,9 @@ class Scene:
         x, y, _ = self.cards[number]
         quad = corners(x, y, 0.0) * SMALL + np.array([self.shift, 0.0])
         return Steady(
-            id=number, place=(x, y), turn=0.0, quad=self.plane.to_table(quad), corners=quad,
-            evidence=NOTHING, sightings=5, since=0.0, appeared=0.0, seen=self.at - missing,
-            missing=missing,
+            id=number, place=(x, y), turn=0.0, came=(x, y), quad=self.plane.to_table(quad),
+            corners=quad, evidence=NOTHING, sightings=5, since=0.0, appeared=0.0,
+            seen=self.at - missing, missing=missing,
         )  # fmt: skip
 
     def run(self, seconds: float, gone: tuple[Steady, ...] = ()) -> list[Look]:
@@ -289,3 +289,62 @@ def test_pictures_of_another_size_begin_anew():
     look = scene.cover.update(scene.at + 0.1, small, scene.plane, [scene.steady(card)])
     assert look.changed
     assert look.covered(np.array([[0.0, 0.0], [399.0, 299.0]])).shape == (2,)
+
+
+@pytest.mark.parametrize("table", [WOOD, FELT, (200, 210, 215)], ids=["wood", "felt", "cloth"])
+def test_a_card_lies_until_it_is_taken(table):
+    """On a white cloth a white card can hardly be told from none: then nothing is claimed."""
+    scene = Scene(table)
+    card = scene.watched()
+    assert scene.looks[-1].lies(card) or table[0] == 200
+    taken = scene.steady(card, missing=0.0)
+    del scene.cards[card]
+    scene.known.clear()
+    for look in scene.run(1.0, gone=(taken,)):
+        assert not look.lies(card)
+
+
+@pytest.mark.parametrize(
+    "what", ["a shadow", "a lamp", "a hand on its edge", "another card on its edge"]
+)
+def test_a_card_lies_though(what):
+    scene = Scene()
+    card = scene.watched()
+    if what == "a shadow":
+        middle = scene.steady(card).corners.mean(axis=0)
+        scene.shadow = tuple(middle.round().astype(int).tolist())
+    elif what == "a lamp":
+        scene.gain = 0.75
+    elif what == "a hand on its edge":
+        scene.hand = (5.0, 4.0, SKIN)
+    else:
+        scene.put(3.8, 10, paper=(60, 60, 200), known=False)
+    scene.run(0.5)
+    assert scene.looks[-1].lies(card)
+
+
+@pytest.mark.parametrize("hand", [SKIN, SLEEVE], ids=["skin", "sleeve"])
+def test_of_a_card_under_a_hand_nobody_says_that_it_lies(hand):
+    scene = Scene()
+    card = scene.watched()
+    scene.hand = (0.0, 4.0, hand)
+    scene.run(3.0)
+    assert not scene.looks[-1].lies(card)
+
+
+def test_a_card_that_nobody_knows_lies_nowhere():
+    scene = Scene()
+    scene.run(1)
+    assert not scene.looks[-1].lies(7)
+
+
+def test_regions_are_where_something_moved_lately():
+    scene = Scene()
+    scene.run(6)
+    scene.put(10, -10, known=False)
+    (left, top, right, bottom), *others = scene.run(0.5)[-1].regions
+    quad = corners(10, -10, 0.0) * SMALL
+    assert not others
+    assert np.abs(np.array([left, top]) - quad.min(axis=0)).max() < 20
+    assert np.abs(np.array([right, bottom]) - quad.max(axis=0)).max() < 20
+    assert scene.run(1.9)[-1].regions == ()

@@ -10,6 +10,7 @@ from tests.scorekeeper.talk import event
 from tests.vision.tabletop import corners, plane
 from vision import observer as module
 from vision.cameras import Check
+from vision.cover import Look
 from vision.markers import Marker, call_id
 from vision.observer import Observer
 from vision.packs import PACKS
@@ -29,7 +30,7 @@ class Eyes:
         self.looks = 0
         self.packs: set[frozenset[str]] = set()
 
-    def read(self, frame, *, pack=None, deck=None):
+    def read(self, frame, *, pack=None, **options):
         self.looks += 1
         self.packs.add(frozenset(pack))
         return [
@@ -39,15 +40,18 @@ class Eyes:
 
 
 class Covers:
-    """A cover that says what it is told."""
+    """A cover that says whether something has changed as it is told, and that nothing is hidden."""
 
     changed = True
 
     def update(self, at, frame, plane, cards):
-        return self
-
-    def covered(self, points):
-        return np.zeros(len(points), bool)
+        return Look(
+            changed=self.changed,
+            covered=lambda points: np.zeros(len(points), bool),
+            moving=0.0,
+            regions=(),
+            lies=lambda number: False,
+        )
 
 
 class Scene:

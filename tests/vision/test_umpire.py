@@ -157,7 +157,45 @@ def test_v_7_a_card_shown_in_dealing_is_no_lead_and_misdeal_is_offered():
     written += table.run(4)
     assert written == ["1 deal 3"]
     assert "exposed V-7" in table.hints()
+    assert table.run(3) == []
     assert table.answer("misdeal") == ["misdeal"]
+
+
+def test_v_7_a_card_that_is_taken_up_again_is_not_asked_about():
+    table = Tabletop(*TWO, "1 trut", "0 lie_down")
+    table.run(2)
+    for place in [(0, 30), (0, -30)]:
+        table.put("back", at=place)
+        table.run(0.4)
+    shown = table.put("AS", at=(4, 28))
+    table.run(0.4)
+    table.put("back", at=(4, -30))
+    table.run(4)
+    table.take(shown)
+    table.run(5)
+    assert sum(len(each.asked) for each in table.happened) == 0
+
+
+def test_v_1_a_card_in_the_middle_is_of_who_was_seen_to_throw_it():
+    table = Tabletop(*FOUR)
+    card = table.put("KS", at=(40, 2))  # seat 3 throws, and seat 1 is due
+    for _ in range(9):
+        table.cards[card][1] -= 4
+        table.run(0.05)
+    assert table.run(3) == []
+    assert table.asked() == ["early"]
+    assert table.table.questions[0].seat == 3
+    assert table.answer("hold") == []
+    table.put("QS", 1)
+    table.put("JS", 2)
+    assert table.run(1) == ["1 play QS", "2 play JS", "3 play KS"]
+
+
+def test_v_1_a_person_may_say_that_an_early_card_is_the_one_that_is_due():
+    table = Tabletop(*FOUR)
+    table.put("KS", 2)
+    table.run(6)
+    assert table.answer("1 play KS") == ["1 play KS"]
 
 
 def test_v_8_a_card_of_another_pack_is_said_and_never_played():
@@ -245,10 +283,34 @@ def test_v_13_a_card_that_cannot_be_told_is_asked_about():
     table = Tabletop(*FOUR)
     table.put("KS", 1, KS=0.5, JS=0.45)
     assert table.run(1.2) == []
-    assert table.run(1) == []
+    assert table.run(2) == []
     assert table.asked() == ["card"]
     assert table.answer("1 play JS") == ["1 play JS"]
     assert table.run(2) == []
+
+
+def test_v_13_a_card_that_is_gone_before_it_was_made_out_is_asked_about():
+    table = Tabletop(*FOUR)
+    card = table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(0.9)
+    table.take(card)
+    table.run(1.5)
+    assert table.asked() == ["card"]
+    table.put("QS", 2)
+    assert table.run(2) == []
+    assert table.answer("1 play JS") == ["1 play JS"]
+    assert table.run(0.2) == ["2 play QS"]
+
+
+def test_v_13_a_card_that_comes_back_while_it_is_asked_about_is_one_card():
+    table = Tabletop(*FOUR)
+    card = table.put("KS", at=(-28, 0), KS=0.5, JS=0.45)
+    table.run(0.9)
+    table.take(card)
+    table.run(1.5)
+    table.put("KS", at=(-28, 0))
+    assert table.run(2) == ["1 play KS"]
+    assert table.asked() == []
 
 
 def test_a_question_is_withdrawn_by_a_clear_view():

@@ -107,10 +107,10 @@ def test_what_others_say_reaches_it_and_another_match_too(match):
     with watched(match) as man:
         match.wait(lambda: man.sight.alive)
         match.table.say(event("1 play KS"), seen=1, source=Source.PHONE)
-        match.wait(lambda: man.sight.lack == "2 events")
+        match.wait(lambda: man.sight.lack == ("{n} events", {"n": 2}))
         match.table = match.new()
         man.begin(match.table)
-        match.wait(lambda: man.sight.lack == "1 events")
+        match.wait(lambda: man.sight.lack == ("{n} events", {"n": 1}))
 
 
 def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):

@@ -166,11 +166,11 @@ def test_answers_over_http(app, room, man, client, seated, seat, name, answer, s
             ["trouble"],
             "a.mp4 has",
         ),
-        (replace(WATCHES, lack="Lay a card."), ["lack"], "Lay a card."),
+        (replace(WATCHES, lack=("Lay a card.", {})), ["lack"], "Lay a card."),
         (replace(WATCHES, complaints=(Ill.DARK,)), ["complaint"], "Switch on a lamp"),
         (replace(WATCHES, hitches=(("Kept nowhere.", {}),)), ["hitch"], "Kept nowhere."),
         (
-            replace(WATCHES, lack="Lay a card.", complaints=(Ill.BLUR, Ill.DARK)),
+            replace(WATCHES, lack=("Lay a card.", {}), complaints=(Ill.BLUR, Ill.DARK)),
             ["lack", "complaint", "complaint"],
             "Wipe the lens",
         ),
@@ -363,7 +363,7 @@ def test_it_is_set_up_while_the_table_cuts_and_asks_nothing_yet(ledger, memory, 
     assert waiting.match_id is None
     with pytest.raises(StaleAppend):
         waiting.say(event("0 deal 3"), seen=0, source=Source.CAMERA)
-    man.see(size=(1000, 500), questions=(WHICH,), lack="Lay a card.")
+    man.see(size=(1000, 500), questions=(WHICH,), lack=("Lay a card.", {}))
     man.hint(hint("not_due"))
     assert shown(room, HOST)["questions"] == shown(room, HOST)["hints"] == []
     draw_all(app := create_app(room), room)
@@ -395,7 +395,7 @@ def test_every_screen_is_drawn_with_all_that_a_camera_can_say(app, room, man):
         complaints=tuple(Ill),
         trouble=("{name} has ended.", {"name": "<b>"}),
         hitches=(("Kept nowhere.", {}),),
-        lack="Lay a card.",
+        lack=("Lay a card.", {}),
     )
     for kind in ("exposed", "too_few_backs", "refused"):
         man.hint(hint(kind))

@@ -122,7 +122,7 @@ def test_the_state_of_a_camera_holds_nothing_else(ledger, memory, monkeypatch) -
         room = Room(ledger, memory, camera)
         begin(room)
         (man,) = Man.hired
-        man.see(questions=(WHICH,), lack="Lay a card.")
+        man.see(questions=(WHICH,), lack=("Lay a card.", {}))
         man.hint(hint("exposed"))
         for grant in GRANTS:
             check_state(room, grant, "fr")

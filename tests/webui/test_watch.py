@@ -25,7 +25,7 @@ class Script:
     def __init__(self, *lines: tuple[float, str, int]) -> None:
         self.lines, self.frames = lines, 0
 
-    def read(self, frame, *, pack=None, deck=None):
+    def read(self, frame, *, pack=None, **options):
         at = self.frames / RATE
         self.frames += 1
         return [

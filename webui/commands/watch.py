@@ -188,9 +188,11 @@ class Watch:
             self._typed(line, frame.at, seconds)
         seen = observer.see(frame)
         told.observed(seconds, seen)
-        if observer.lack != self._lack:
-            self._lack = observer.lack
-            told.notice(seconds, self._lack or "The table is found.")
+        lack = observer.lack
+        text = N_("The table is found.") if lack is None else lack.sentence(told.translate)
+        if text != self._lack:
+            self._lack = text
+            told.notice(seconds, text)
         return self._window is None or self._window.show(frame, observer)
 
     def _tell_trouble(self) -> None:

@@ -1,0 +1,134 @@
+"""Where is looked for cards, and what is said of known ones that the finder misses."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.vision.tabletop import corners, plane
+from vision.cover import Look
+from vision.locate import Found
+from vision.look import ENOUGH, EVERY, SELDOM, Gaze
+from vision.read import Region, Sighting
+from vision.steady import Steady
+from vision.watch import Watcher
+
+FRAME = np.zeros((720, 1280, 3), np.uint8)
+PLANE = plane(2)
+TABLE = (222, 22, 1058, 698)
+
+
+class Eyes:
+    """Reads what it is given, and remembers where it looked."""
+
+    def __init__(self, *sightings: Sighting) -> None:
+        self.sightings = list(sightings)
+        self.regions: list[Region] = []
+        self.read_cards = 0
+
+    def read(self, frame, *, pack=None, deck=None, region=None, skip=None):
+        self.regions.append(region)
+        read = [s for s in self.sightings if not skip(Found(s.corners, s.score))]
+        self.read_cards += len(read)
+        return read
+
+
+def seen(card: str, x: float, y: float) -> Sighting:
+    return Sighting(corners(x, y, 0.0), 0.9, ((card, 0.97), ("back", 0.01)))
+
+
+def steady(card: str, x: float, y: float, *, read: int = 5) -> Steady:
+    """A card that the watcher knows."""
+    watcher = Watcher()
+    for at in range(read):
+        watcher.update(at / 10, [seen(card, x, y)], PLANE)
+    return watcher.cards[0]
+
+
+def look(*regions: Region, lies: bool = False) -> Look:
+    free = np.zeros(1, np.bool_)
+    return Look(True, lambda points: np.repeat(free, len(points)), 0.1, regions, lambda card: lies)
+
+
+@pytest.mark.parametrize(
+    ("moved", "looked_at"),
+    [
+        ((), [TABLE]),
+        (((600, 300, 640, 340),), [(530, 230, 710, 410)]),
+        (((230, 300, 240, 340),), [(222, 230, 310, 410)]),
+        (((600, 300, 640, 340), (700, 320, 710, 330)), [(530, 230, 780, 410)]),
+        (
+            ((300, 300, 310, 310), (900, 300, 910, 310)),
+            [(230, 230, 380, 380), (830, 230, 980, 380)],
+        ),
+        (((240, 40, 1000, 600),), [TABLE]),
+    ],
+    ids=["nothing", "a hand", "at the edge", "two near", "two apart", "nearly everything"],
+)
+def test_it_looks_where_something_moved(moved, looked_at):
+    eyes = Eyes()
+    gaze = Gaze(eyes)
+    gaze.look(0.0, FRAME, PLANE, (), look())
+    eyes.regions.clear()
+    gaze.look(0.1, FRAME, PLANE, (), look(*moved))
+    assert eyes.regions == looked_at
+
+
+def test_all_of_the_table_is_looked_at_now_and_then():
+    eyes = Eyes()
+    gaze = Gaze(eyes)
+    for at in np.arange(0, 10 * EVERY, 0.1):
+        gaze.look(float(at), FRAME, PLANE, (), look((600, 300, 640, 340)))
+    assert 10 <= eyes.regions.count(TABLE) <= 11
+
+
+def test_a_table_that_is_not_in_the_picture_leaves_all_of_it():
+    eyes = Eyes()
+    away = type(PLANE)(PLANE.homography @ np.array([[1, 0, 9000.0], [0, 1, 0], [0, 0, 1]]),
+                       PLANE.outline, 2)  # fmt: skip
+    Gaze(eyes).look(0.0, FRAME, away, (), look())
+    assert eyes.regions == [(0, 0, 1280, 720)]
+
+
+@pytest.mark.parametrize(
+    ("found", "lies", "told"),
+    [
+        ([], True, [("", 0.0)]),
+        ([], False, []),
+        ([seen("KS", 0.2, 10)], True, [("KS", 0.2)]),
+        ([seen("KS", 3.5, 10)], True, [("KS", 0.0)]),
+        ([seen("KS", 3.5, 10)], False, [("KS", 3.5)]),
+        ([seen("7H", 3.5, 10)], True, [("7H", 3.5), ("", 0.0)]),
+        ([seen("KS", 30, 10)], True, [("KS", 30), ("", 0.0)]),
+    ],
+    ids=["missed", "gone", "seen", "guessed askew", "pushed", "one on it", "another such"],
+)
+def test_a_known_card_that_is_missed_lies_where_it_lay(found, lies, told):
+    known = steady("KS", 0, 10)
+    sightings = Gaze(Eyes(*found)).look(0.0, FRAME, PLANE, (known,), look(lies=lies))
+    places = [PLANE.to_table(s.corners).mean(axis=0)[0] for s in sightings]
+    assert [s.card for s in sightings] == [card for card, _ in told]
+    assert places == pytest.approx([x for _, x in told], abs=0.1)
+
+
+def test_a_card_that_lies_covered_by_another_is_not_given_up():
+    watcher, eyes = Watcher(), Eyes(seen("KS", 0, 10))
+    gaze = Gaze(eyes)
+    changes = []
+    for number in range(80):
+        if number == 20:
+            eyes.sightings = [seen("7H", 3.5, 10)]
+        sightings = gaze.look(number / 10, FRAME, PLANE, watcher.cards, look(lies=True))
+        changes += watcher.update(number / 10, sightings, PLANE)
+    assert sorted(card.best for card in watcher.cards) == ["7H", "KS"]
+    assert not any(change.kind == "vanished" for change in changes)
+
+
+@pytest.mark.parametrize(("lies", "times"), [(True, 30 / SELDOM), (False, 30)])
+def test_a_card_that_is_known_well_and_lies_is_read_seldom(lies, times):
+    eyes, known = Eyes(seen("KS", 0, 10)), steady("KS", 0, 10, read=ENOUGH)
+    gaze = Gaze(eyes)
+    for number in range(30):
+        told = gaze.look(number / 10, FRAME, PLANE, (known,), look(lies=lies))
+        assert len(told) == 1
+    assert eyes.read_cards == pytest.approx(times, abs=1)

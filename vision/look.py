@@ -1,0 +1,187 @@
+"""Where to look for cards: near what moved, as large as it can be had, and not at what lies still.
+
+The finder sees a whole frame made small, and takes two cards that lie partly on one another for
+one. So it is shown the table without the room around it, and while something happens only the part
+where it does. A card that is known and missed there is looked at by itself: it lies as it lay where
+its place looks as it did.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.cover import Look
+from vision.known import KnownDeck
+from vision.locate import Found, overlaps
+from vision.packs import BACK
+from vision.plane import CARD_CM, Plane
+from vision.read import (
+    ONE_CARD,
+    SAME_CARD,
+    CardReader,
+    Image,
+    Region,
+    Sighting,
+    one_a_card,
+)
+from vision.steady import Steady
+
+Outline = NDArray[np.float32]
+
+EVERY = 2.0
+"""All of the table is looked at at least so often, in seconds."""
+
+AROUND_CM = CARD_CM[1]
+"""A card of which only an edge moved is seen whole."""
+
+MOST = 0.6
+"""Regions that make up more of the table than this are not worth it."""
+
+ENOUGH, SELDOM = 10, 3
+"""A card that was read so often, and lies as it lay, is read every so-manieth time: another card
+of the same place and paper is still found out."""
+
+SAME_PLACE = 0.3
+"""A sighting whose middle is nearer to a card's than this part of its height is of that card."""
+
+
+class Gaze:
+    """Looks for cards in frames, one after the other.
+
+    Args:
+        reader: finds and reads them.
+    """
+
+    def __init__(self, reader: CardReader) -> None:
+        self._reader = reader
+        self._whole = -np.inf
+        self._looks = 0
+
+    def look(
+        self,
+        at: float,
+        frame: Image,
+        plane: Plane,
+        cards: Sequence[Steady],
+        look: Look,
+        *,
+        pack: Collection[str] | None = None,
+        deck: KnownDeck | None = None,
+    ) -> list[Sighting]:
+        """Finds and reads the cards of a frame, and says which of the known ones lie as they lay.
+
+        Args:
+            at: its time, in seconds.
+            frame: BGR, 8 bits.
+            plane: where the table is in it.
+            cards: the steady cards as they were known before.
+            look: what ``Cover`` says of the frame.
+            pack: see ``CardReader.read``.
+            deck: see ``CardReader.read``.
+
+        Returns:
+            The sightings; one of a card that lies as it lay and was not read anew has no readings.
+        """
+        self._looks += 1
+        outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
+        rest = [outlines[card.id] for card in cards if self._may_rest(card) and look.lies(card.id)]
+
+        def skip(found: Found) -> bool:
+            return any(overlaps(found.corners, outline)[0] > ONE_CARD for outline in rest)
+
+        found = one_a_card([
+            sighting
+            for region in self._regions(at, frame, plane, look)
+            for sighting in self._reader.read(
+                frame, pack=pack, deck=deck, region=region, skip=skip
+            )
+        ])  # fmt: skip
+        for card in cards:
+            outline = outlines[card.id]
+            if not any(_is_at(each, outline) for each in found) and look.lies(card.id):
+                found = _lying(card, outline, found)
+        return found
+
+    def _may_rest(self, card: Steady) -> bool:
+        """Whether a known card need not be read this time."""
+        return card.sightings >= ENOUGH and (self._looks + card.id) % SELDOM != 0
+
+    def _regions(self, at: float, frame: Image, plane: Plane, look: Look) -> list[Region]:
+        """Boxes of the frame in which cards are looked for."""
+        around = _around(plane)
+        table = _box_of(plane.to_frame(plane.outline), around / 4, frame)
+        regions: list[Region] = []
+        for box in look.regions:
+            regions = _with(regions, _grown(box, around, table))
+        if not regions or sum(map(_area, regions)) > MOST * _area(table):
+            regions = [table]
+        elif at - self._whole >= EVERY:
+            regions.append(table)
+        if regions[-1] == table:
+            self._whole = at
+        return regions
+
+
+def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighting]:
+    """The sightings, with one of a card that lies as it lay.
+
+    Of a card that is partly covered the finder guesses the outline; where it was seen free it is
+    known better, and what was read counts.
+    """
+    same = [
+        each
+        for each in found
+        if each.card == card.best != BACK and overlaps(each.corners, outline)[1] > SAME_CARD
+    ]
+    readings = same[0].readings if same else ()
+    return [
+        *(each for each in found if not any(each is other for other in same)),
+        Sighting(outline, 1.0, readings),
+    ]
+
+
+def _around(plane: Plane) -> float:
+    """:data:`AROUND_CM` in the middle of the table, in pixels."""
+    middle = plane.outline.mean(axis=0)
+    ends = plane.to_frame(middle + np.array([[0, 0], [AROUND_CM, 0], [0, AROUND_CM]]))
+    return float(np.linalg.norm(ends[1:] - ends[0], axis=1).max())
+
+
+def _box_of(points: np.ndarray, around: float, frame: Image) -> Region:
+    low = np.maximum(points.min(axis=0) - around, 0)
+    high = np.minimum(points.max(axis=0) + around, frame.shape[1::-1])
+    if (high - low).min() < 1:  # the table is not in the picture
+        return (0, 0, frame.shape[1], frame.shape[0])
+    return (int(low[0]), int(low[1]), int(np.ceil(high[0])), int(np.ceil(high[1])))
+
+
+def _grown(box: Region, around: float, within: Region) -> Region:
+    by = round(around)
+    return (
+        max(box[0] - by, within[0]), max(box[1] - by, within[1]),
+        min(box[2] + by, within[2]), min(box[3] + by, within[3]),
+    )  # fmt: skip
+
+
+def _with(regions: list[Region], new: Region) -> list[Region]:
+    """Regions and one more; those that overlap become one."""
+    for box in regions:
+        if box[0] < new[2] and new[0] < box[2] and box[1] < new[3] and new[1] < box[3]:
+            both = np.array([box, new])
+            left, top = (int(value) for value in both[:, :2].min(axis=0))
+            right, bottom = (int(value) for value in both[:, 2:].max(axis=0))
+            return _with([each for each in regions if each != box], (left, top, right, bottom))
+    return [*regions, new]
+
+
+def _area(box: Region) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _is_at(sighting: Sighting, outline: Outline) -> bool:
+    height = float(np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1).max())
+    apart = float(np.linalg.norm(sighting.corners.mean(axis=0) - outline.mean(axis=0)))
+    return apart < SAME_PLACE * height

@@ -1,0 +1,194 @@
+"""A card from frame to frame: what one frame shows of it, and what is known of it by now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.packs import BACK
+from vision.plane import Plane, Points
+from vision.read import Sighting
+from vision.steady import Steady, WatchSettings
+from vision.views import Views
+
+Place = tuple[float, float]
+"""x and y on the table, in centimetres."""
+
+_SURE = 0.8
+"""A single reading from this on is clear."""
+
+
+def turn_between(one: float, other: float) -> float:
+    """The angle between two long sides, 0 to π/2."""
+    apart = abs(one - other) % math.pi
+    return min(apart, math.pi - apart)
+
+
+class Look(NamedTuple):
+    """One sighting on the table.
+
+    Attributes:
+        corners: shape (4, 2), in pixels.
+        quad: shape (4, 2), in centimetres.
+        place: the middle of that.
+        turn: the angle of the long side, 0 to π.
+        flat: whether it is as large as a card that lies on the table.
+        readings: see ``Sighting.readings``.
+        best: the likeliest reading; empty where nothing was read.
+        chance: its probability.
+        score: how sure the finder is.
+    """
+
+    corners: Points
+    quad: Points
+    place: Place
+    turn: float
+    flat: bool
+    readings: Mapping[str, float]
+    best: str
+    chance: float
+    score: float
+
+    def unread(self) -> Look:
+        """Without what was read: something lies over the card."""
+        return self._replace(readings={})
+
+
+def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSettings) -> list[Look]:
+    """The sightings of a frame on the table: all at once, for one by one takes long.
+
+    Args:
+        sightings: what was seen.
+        plane: where the table is.
+        settings: the watcher's amounts.
+    """
+    if not sightings:
+        return []
+    corners = np.array([sighting.corners for sighting in sightings], np.float64)
+    quads = plane.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
+    usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
+    found = []
+    for sighting, pixels, quad, ((ax, ay), (bx, by), (cx, cy), (dx, dy)) in zip(
+        sightings, corners, quads, quads.tolist(), strict=True
+    ):
+        across = ((bx - ax + cx - dx) / 2, (by - ay + cy - dy) / 2)
+        down = ((dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2)
+        width, height = math.hypot(*across), math.hypot(*down)
+        if width > height:
+            across, down = down, across
+        size = math.sqrt(max(width * height, 1e-9)) / usual
+        best, chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        found.append(
+            Look(
+                corners=pixels,
+                quad=quad,
+                place=((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4),
+                turn=math.atan2(down[1], down[0]) % math.pi,
+                flat=1 - settings.off_size < size < 1 + settings.off_size,
+                readings=dict(sighting.readings),
+                best=best,
+                chance=chance,
+                score=sighting.score,
+            )
+        )
+    return found
+
+
+class Track:
+    """A card over time.
+
+    Args:
+        number: its number.
+        look: its first sighting.
+        at: the time of that, in seconds.
+        settings: the watcher's amounts.
+    """
+
+    def __init__(self, number: int, look: Look, at: float, settings: WatchSettings) -> None:
+        self.id = number
+        self.settings = settings
+        self.settled = False
+        self.appeared = math.nan
+        self.views = Views(settings)
+        self.missed = 0.0
+        self.contrary: list[Look] = []
+        self.moved_from = at
+        self.came = look.place  # known when it has come to rest
+        self._rest(look, at)
+        self._take(look, at)
+
+    def _rest(self, look: Look, at: float) -> None:
+        """It lies somewhere else than before."""
+        self.anchor = look.place
+        self.turn = look.turn
+        self.held = 1
+        self.since = at
+        self.frames, self.scores = 0, 0.0
+        if not self.settled:  # what was read on the way is blurred
+            self.views = Views(self.settings)
+
+    def _take(self, look: Look, at: float) -> None:
+        self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
+        self.seen, self.missed = at, 0.0
+        self.scores += look.score
+        if not self.settled or self.held >= self.settings.least:
+            self.views.add(look.readings)  # of one that is just pushed, or taken, pictures mislead
+
+    def see(self, look: Look, at: float) -> None:
+        """It was seen again."""
+        offset = math.dist(look.place, self.anchor)
+        if offset > self.settings.still or turn_between(look.turn, self.turn) > 0.35:
+            self._rest(look, at)
+        else:
+            self.held += 1
+            x, y = self.anchor
+            share = 1 / min(self.held, 30)
+            self.anchor = (x + (look.place[0] - x) * share, y + (look.place[1] - y) * share)
+        self._take(look, at)
+
+    @property
+    def best(self) -> str:
+        """What it is most likely."""
+        return self.views.best
+
+    def chance(self, name: str) -> float:
+        """How likely it is that card, by its own readings."""
+        return self.views.chance(name)
+
+    def is_card(self, at: float) -> bool:
+        """Whether it is taken for a card: the finder is sure of it, or has said so for long."""
+        sure = self.scores / max(self.held, self.frames) >= self.settings.sure
+        return sure or at - self.since >= self.settings.unsure
+
+    def denies(self, look: Look) -> bool:
+        """Whether a picture clearly shows the other side of what this clearly is.
+
+        A face that is read as another one was misread before, or is now: nobody lays a card so
+        exactly onto another one that it seems to lie still.
+        """
+        return (
+            look.chance >= _SURE
+            and self.views.pictures >= self.settings.least
+            and (look.best == BACK) != (self.best == BACK)
+            and self.chance(look.best) < 0.02
+        )
+
+    def steady(self, at: float) -> Steady:
+        """The card as others may see it, now."""
+        return Steady(
+            id=self.id,
+            place=self.anchor,
+            turn=self.turn,
+            came=self.came,
+            quad=self.quad,
+            corners=self.corners,
+            evidence=self.views.evidence,
+            sightings=self.views.pictures,
+            since=self.since,
+            appeared=self.appeared,
+            seen=self.seen,
+            missing=max(at - self.seen, 0.0),
+        )

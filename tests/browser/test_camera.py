@@ -39,7 +39,7 @@ def test_a_question_is_answered_on_the_phone_of_its_seat(hall: Hall) -> None:
     expect(tv.locator(".sign")).to_have_text("Camera on, keeps pictures")
     answers = bea.locator(".asks [data-answer]")
     expect(answers).to_have_text(["K♠", "None of these"])
-    hall.tap(answers.first)
+    assert hall.tap_alone(answers.first) == 200
     expect(laid(tv, "Bea")).to_have_text("K")
     for screen in (tv, ana, bea):
         expect(screen.locator(".asks")).to_have_count(0)

@@ -2,7 +2,8 @@
 
 It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
 it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news, ``die``,
-``hang`` and ``babble``; at the end it answers until its input ends.
+``die_once:FILE`` (made where it is not there yet), ``hang`` and ``babble``; at the end it answers
+until its input ends.
 """
 
 import base64
@@ -10,6 +11,7 @@ import json
 import os
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -70,7 +72,9 @@ for step in sys.argv[1:]:
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
         tell("news", {"questions": [asked], "lack": None})
-    elif word == "die":
+    elif word == "die" or (word == "die_once" and not Path(rest).exists()):
+        if rest:
+            Path(rest).touch()
         os._exit(3)
     elif word == "hang":
         time.sleep(60)

@@ -1,4 +1,4 @@
-"""Cards that are not flat: a card's picture with bulging edges, its corners where they were."""
+"""Cards that are not flat, or not at rest: a card's picture, its corners where they were."""
 
 import cv2
 import numpy as np
@@ -31,3 +31,30 @@ def bent(rng: np.random.Generator, face: Picture) -> tuple[Picture, int]:
     light = 1 + slope / height * float(rng.normal(0, 6))
     picture[..., :3] = np.clip(picture[..., :3] * light[..., None], 0, 255)
     return picture.astype(np.uint8), border
+
+
+def moving(rng: np.random.Generator, face: Picture, border: int) -> tuple[Picture, int]:
+    """Smear a card as one is that was being laid while the shutter was open.
+
+    Args:
+        rng: draws how far, and which way.
+        face: the card, BGRA.
+        border: how many pixels of it lie beyond the corners on every side.
+
+    Returns:
+        A larger picture, and how many pixels of it lie beyond the corners on every side.
+    """
+    reach = int((face.shape[0] - 2 * border) * rng.uniform(0.01, 0.04))
+    angle = float(rng.uniform(0, np.pi))
+    end = np.array([np.cos(angle), np.sin(angle)]) * reach
+    kernel = np.zeros((2 * reach + 1, 2 * reach + 1), np.float32)
+    ends = [tuple(int(v) for v in np.round(reach + sign * end)) for sign in (-1, 1)]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1)
+    kernel /= kernel.sum()
+    more = (reach, reach, reach, reach)
+    wide = cv2.copyMakeBorder(face, *more, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
+    picture = wide.astype(np.float32)
+    picture[..., :3] *= picture[..., 3:] / 255
+    picture = np.asarray(cv2.filter2D(picture, -1, kernel), np.float32)
+    picture[..., :3] /= np.maximum(picture[..., 3:] / 255, 1e-3)
+    return np.clip(picture, 0, 255).astype(np.uint8), border + reach

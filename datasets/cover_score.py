@@ -100,8 +100,9 @@ class CoverScore:
         quad = card_outline(pose, self.stage.card)
         return Steady(
             id=number, place=(pose.x, pose.y), turn=pose.turn, quad=quad,
-            corners=self.stage.to_frame(quad, at, pose.lift), evidence=NOTHING, sightings=9,
-            since=lying.rests, appeared=lying.rests, seen=at - missing, missing=missing,
+            corners=self.stage.to_frame(quad, at, pose.lift), came=(pose.x, pose.y),
+            evidence=NOTHING, sightings=9, since=lying.rests,
+            appeared=lying.rests, seen=at - missing, missing=missing,
         )  # fmt: skip
 
     def _as_seen(self, card: Steady, seen: Seen | None, at: float) -> Steady:

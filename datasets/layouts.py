@@ -22,6 +22,8 @@ COUNTS = {
 """Fewest and most cards of each layout."""
 
 _TALLEST, _NEAR, _SMALLEST = 420.0, 130.0, 40.0  # pixels
+_OVER_A_TABLE = (38.0, 110.0)
+"""How tall cards are to a camera that sees a whole table, in pixels."""
 
 _PIVOT = 7.0
 """From the point about which a fan turns to the middles of its cards, in centimetres."""
@@ -32,7 +34,8 @@ Pose = tuple[tuple[float, float], float, float, tuple[float, float]]
 def draw_camera(rng: Random, size: tuple[int, int]) -> tuple[Camera, float]:
     """A camera and the height in pixels that a card in the middle of its picture has."""
     smallest = rng.choice([_SMALLEST, _SMALLEST, _NEAR])
-    tall = math.exp(rng.uniform(math.log(smallest), math.log(_TALLEST)))
+    low, high = _OVER_A_TABLE if rng.random() < 0.25 else (smallest, _TALLEST)
+    tall = math.exp(rng.uniform(math.log(low), math.log(high)))
     focal = max(size) * rng.uniform(0.75, 1.6)
     tilt = rng.choice([rng.uniform(0, 0.25), rng.uniform(0, 0.7), rng.uniform(0.4, 1.05)])
     roll = rng.choice([rng.gauss(0, 0.1), rng.uniform(0, 2 * math.pi)])

@@ -40,8 +40,8 @@ def light(rng: np.random.Generator, scene: Image) -> Image:
     extreme = rng.random()
     if extreme < 0.1:  # white cards without a visible edge
         exposure *= float(rng.uniform(1.3, 2.2))
-    elif extreme < 0.2:
-        exposure *= float(rng.uniform(0.3, 0.7))
+    elif extreme < 0.24:
+        exposure *= float(rng.uniform(0.28, 0.7))
     picture = scene.astype(np.float32)
     picture *= gain[..., None]
     picture *= tint * exposure

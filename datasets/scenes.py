@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from datasets import optics, things
 from datasets.backs import draw_back
-from datasets.bend import bent
+from datasets.bend import bent, moving
 from datasets.cards import BACK, JOKER
 from datasets.decks import SPLITS, Shelf, Split, open_shelf
 from datasets.faces import Pack, draw_pack
@@ -34,7 +34,9 @@ from datasets.vector import Picture
 
 _FRAMES = ((640, 480), (640, 480), (640, 360), (640, 360), (480, 640), (480, 480), (640, 640))
 _SCENES_A_PACK = 12
-_LAYOUTS = ("scatter", "scatter", "row", "grid", "grid", "fan", "held", "trick", "heap", "heap")
+_LAYOUTS = (
+    "scatter", "scatter", "row", "grid", "grid", "fan", "held", "held", "trick", "heap", "heap",
+)  # fmt: skip
 _SPARSE, _COURTS = ("A", "1", "2", "3"), ("J", "Q", "K", "A", "10", "11", "12")
 _INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # the upper left index: x0, y0, x1, y1 as parts of a card
 
@@ -168,7 +170,7 @@ class SceneMaker:
                 size = float(rng.uniform(30, 150))
                 things.draw_hand(draw, scene, spot, rng.uniform(0, 2 * math.pi), size)
             return
-        if rng.random() < 0.3:
+        for _ in range(rng.choice([0, 0, 0, 1, 1, 2])):
             corners = camera.project(rng.choice(placed).world)
             share = rng.uniform(0, 0.55)
             side = rng.choice([0, 1, 2, 3])
@@ -194,7 +196,7 @@ def _hold(
     tall = float(np.linalg.norm(up))
     at = low + up * rng.uniform(0.05, 0.45) + side * rng.uniform(-0.5, 0.5)
     towards = math.atan2(up[1], up[0]) + rng.gauss(0, 0.5)
-    size = max(tall * rng.uniform(0.4, 0.75), 12)
+    size = max(tall * rng.uniform(0.4, 0.9), 12)
     mask = things.draw_hand(draw, scene, (float(at[0]), float(at[1])), towards, size)
     owner[mask > 127] = 0
 
@@ -280,6 +282,8 @@ def _lay_card(
     border = 0
     if draw.random() < 0.25:
         face, border = bent(draw, face)
+    if draw.random() < 0.08:
+        face, border = moving(draw, face, border)
     laid = _warped(face, corners, size, border)
     if laid is None:
         return

@@ -1,4 +1,4 @@
-"""What lies on a table and is no card: phones, papers, coins, coasters, notes, pens, hands.
+"""What lies on a table and is no card: phones, papers, coins, notes, pens, printed markers, hands.
 
 A thing is drawn upright as a BGRA picture, and then laid into the scene like a card. Hands are
 drawn straight into the scene, over the cards.
@@ -11,6 +11,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.textures import Image, clutter, colour, newsprint, noise, pattern
+from vision.markers import (
+    CALL_CM,
+    CALL_NUMBERS,
+    CALLS_A_SEAT,
+    CORNER_CM,
+    CORNER_IDS,
+    FIRST_CALL,
+    MOST_SEATS,
+)
 
 Thing = NDArray[np.uint8]
 
@@ -135,6 +144,35 @@ def coin(rng: np.random.Generator) -> Thing:
     return thing
 
 
+_PIXELS_A_CM = 40
+_CALL_CARD_CM, _CORNER_CARD_CM = (6.2, 8.0), (8.2, 8.2)
+
+
+def marker(rng: np.random.Generator) -> Thing:
+    """A calling card with its word, or a marker of a table's corner: paper of a card's size."""
+    if rng.random() < 0.3:
+        number, black, size = int(rng.choice(CORNER_IDS)), CORNER_CM, _CORNER_CARD_CM
+    else:
+        number = FIRST_CALL + int(rng.integers(0, MOST_SEATS * CALLS_A_SEAT))
+        black, size = CALL_CM, _CALL_CARD_CM
+    width, height = (round(side * _PIXELS_A_CM) for side in size)
+    page = np.full((height, width, 3), rng.uniform(225, 255), np.uint8)
+    side = round(black * _PIXELS_A_CM)
+    family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
+    squares = np.maximum(cv2.aruco.generateImageMarker(family, number, side), rng.integers(5, 50))
+    left = (width - side) // 2
+    page[left : left + side, left : left + side] = squares[..., None]
+    if number >= FIRST_CALL:
+        call = (number - FIRST_CALL) % CALLS_A_SEAT
+        words = next(word for word, own in CALL_NUMBERS.items() if own == call)
+        text = words.replace("_", " ").capitalize()
+        font = int(rng.choice([cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX]))
+        (wide, tall), _ = cv2.getTextSize(text, font, 1.0, 2)
+        at = ((width - wide) // 2, min(2 * left + side + tall, height - 8))
+        cv2.putText(page, text, at, font, 1.0, (30, 30, 30), 2, cv2.LINE_AA)
+    return _sheet(width, height, page)
+
+
 def pen(rng: np.random.Generator) -> Thing:
     """A pen, a stick, a knife: something long and thin."""
     height, width = 340, int(rng.integers(8, 26))
@@ -145,9 +183,12 @@ def pen(rng: np.random.Generator) -> Thing:
     return _sheet(width, height, np.clip(body, 0, 255).astype(np.uint8), width // 3)
 
 
-_THINGS = (phone, paper, paper, picture_card, picture_card, label, label, label, note, coin, pen)
+_THINGS = (
+    phone, paper, paper, picture_card, picture_card, label, label, label, note, coin, pen, marker,
+)  # fmt: skip
 _HEIGHTS = {
-    phone: 15.0, paper: 17.0, picture_card: 13.0, label: 8.0, note: 7.0, coin: 4.0, pen: 14.0
+    phone: 15.0, paper: 17.0, picture_card: 13.0, label: 8.0, note: 7.0, coin: 4.0, pen: 14.0,
+    marker: 8.0,
 }  # fmt: skip
 
 

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from datasets.cards import BACK, CLASSES, UNKNOWN
 from datasets.scenes import Scene, SceneCard, SceneMaker
-from datasets.textures import Image
+from datasets.textures import Image, colour
+from datasets.things import label, marker, note, paper, phone
 from models.disturb import cover, disturb
 from models.targets import target_maps
 from vision.flatten import REFINER_VIEW, flatten, offsets_in_view, to_tensor
@@ -23,6 +24,8 @@ from vision.flatten import REFINER_VIEW, flatten, offsets_in_view, to_tensor
 Array = NDArray[np.float32]
 
 _CLASS_INDEX = {name: index for index, name in enumerate(CLASSES)}
+_NO_CARDS = (marker, marker, label, paper, phone, note)
+"""Things to tell from cards; a thing with a pattern or a picture may look like a card's back."""
 
 
 class Source(Protocol):
@@ -102,6 +105,7 @@ class ReaderSettings:
     seed: int
     photo_share: float = 0.0
     covered: float = 0.0
+    things: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -148,6 +152,8 @@ class ReaderBatches:
         cuts = self._collect(rng, 0, step, size - of_photos)
         if of_photos:
             cuts += self._collect(rng, 1, step, of_photos)
+        for number in range(int(rng.binomial(size, self._settings.things))):
+            cuts[number] = _thing(rng)
         crops = [disturb(rng, cut.crop) for cut in cuts]
         for place in np.nonzero(rng.random(size) < self._settings.covered)[0]:
             if cuts[place].free:
@@ -191,6 +197,22 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
         if quad is not None:
             found.append(_Cut(flatten(scene.picture, quad), UNKNOWN, 0.5))
     return found
+
+
+def _thing(rng: np.random.Generator) -> _Cut:
+    """Cut out what is no card by its own outline, as a finder does that takes it for one."""
+    thing = _NO_CARDS[int(rng.integers(0, len(_NO_CARDS)))](rng)
+    height, width = thing.shape[:2]
+    around = height // 8
+    picture = np.empty((height + 2 * around, width + 2 * around, 3), np.uint8)
+    picture[:] = colour(rng, 0, 255)
+    share = thing[..., 3:].astype(np.float32) / 255
+    inside = picture[around:-around, around:-around]
+    inside[:] = inside * (1 - share) + thing[..., :3] * share
+    corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]]) + around
+    corners += rng.normal(0, 0.04 * height, (4, 2))
+    turned = np.roll(corners, int(rng.integers(0, 4)), axis=0)
+    return _Cut(flatten(picture, turned), UNKNOWN, 0.5)
 
 
 def _boxed(corners: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -114,6 +114,14 @@ class Trainer:
         torch.save(state, whole)
         whole.replace(self.checkpoint)
 
+    def _learn(self) -> None:
+        """Let all layers learn but the first ones, where the settings hold those as they are."""
+        self.network.train()
+        layers = self.network.layers
+        assert isinstance(layers, nn.Sequential)
+        for layer in layers[: self.own["frozen"]]:
+            layer.eval().requires_grad_(False)
+
     def _losses(self, batch: list[Tensor]) -> dict[str, Tensor]:
         with torch.autocast(self.device.type, torch.bfloat16):
             given = self.network(batch[0])
@@ -134,7 +142,7 @@ class Trainer:
             num_workers=workers,
             pin_memory=self.device.type == "cuda",
         )
-        self.network.train()
+        self._learn()
         sums: dict[str, float] = {}
         started, first = time.monotonic(), self.step
         for batch in loader:
@@ -191,6 +199,7 @@ def _batches(part: str, source: Source, photos: Source | None, settings: dict[st
                 seed,
                 own["photo_share"],
                 own["covered"],
+                own["things"],
             ),
             photos=photos,
         )

@@ -27,7 +27,10 @@ def may_be_shown(header: Header, events: Sequence[Event]) -> frozenset[int]:
         match = apply(match, event)
     now = _place(match)
     hidden = {seq for seq, place in enumerate(places, 1) if place >= now}
-    hidden |= {one.first for one in standing(events) if one.seq in hidden}
+    pictures = pictured(events)
+    for one in standing(events):
+        if one.seq in hidden:
+            hidden |= {one.first, pictures[one.seq]}
     return frozenset(range(1, len(events) + 1)) - hidden
 
 

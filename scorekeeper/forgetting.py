@@ -11,12 +11,12 @@ from itertools import count
 from typing import Any
 
 from scorekeeper.events import GROUP
-from scorekeeper.said import AGAIN, AT, SOURCE, UTC_OFFSET, WHO
+from scorekeeper.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
 
 NO_REMARKS = frozenset(
     {"format", "game", "variants", "options", "seats", "first_dealer", "best_of"}
     | {"do", "seat", "card", "to", "cards", "side", "points"}
-    | {AT, UTC_OFFSET, SOURCE, AGAIN, GROUP}
+    | {AT, UTC_OFFSET, SOURCE, AGAIN, AGREED, GROUP}
 )
 """Keys of headers and events under which nobody is named, the seats aside."""
 

@@ -18,6 +18,8 @@ WHO = "_who"
 """Remark: who said it."""
 AGAIN = "_again"
 """Remark: sequence number of the event that a correction says again (record format)."""
+AGREED = "_agreed"
+"""Remark of a correction's events: the seats of both sides that agreed on it, in order."""
 
 EVENING_ENDS = timedelta(hours=6)
 """An evening ends at 06:00 by the table's clock."""

@@ -114,6 +114,7 @@ class Track:
         self.appeared = math.nan
         self.views = Views(settings)
         self.missed = 0.0
+        self.hidden = False
         self.contrary: list[Look] = []
         self.moved_from = at
         self.came = look.place  # known when it has come to rest
@@ -132,7 +133,7 @@ class Track:
 
     def _take(self, look: Look, at: float) -> None:
         self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
-        self.seen, self.missed = at, 0.0
+        self.seen, self.missed, self.hidden = at, 0.0, False
         self.scores += look.score
         if not self.settled or self.held >= self.settings.least:
             self.views.add(look.readings)  # of one that is just pushed, or taken, pictures mislead
@@ -157,6 +158,11 @@ class Track:
     def chance(self, name: str) -> float:
         """How likely it is that card, by its own readings."""
         return self.views.chance(name)
+
+    def agrees(self, other: Track, *, by_rank: bool = False) -> float:
+        """How likely both are the same card, or two of a rank, by their readings; 0–1."""
+        mine, others = self.views.chances(by_rank=by_rank), other.views.chances(by_rank=by_rank)
+        return sum(chance * others.get(name, 0.0) for name, chance in mine.items())
 
     def is_card(self, at: float) -> bool:
         """Whether it is taken for a card: the finder is sure of it, or has said so for long."""

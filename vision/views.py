@@ -121,6 +121,17 @@ class Views:
         """What it is most likely; empty where nothing was read."""
         return self._summed()[0]
 
+    def chances(self, *, by_rank: bool = False) -> dict[str, float]:
+        """All that it may be with their probabilities; of the ranks, where only those matter."""
+        evidence = self.evidence
+        top = max(evidence.values(), default=0.0)
+        found: dict[str, float] = {}
+        for name, value in evidence.items():
+            key = name[:-1] if by_rank and name != BACK else name
+            found[key] = found.get(key, 0.0) + math.exp(value - top)
+        total = sum(found.values())
+        return {name: weight / total for name, weight in found.items()}
+
     def chance(self, name: str) -> float:
         """How likely it is that card."""
         _, top, total = self._summed()

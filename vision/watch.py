@@ -25,6 +25,9 @@ Covered = Callable[[Points], NDArray[np.bool_]]
 _SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63, 0.9)])
 """Points of a card, as parts of its width and height, by which cover is measured."""
 
+_BRIEFLY = 0.2
+"""A card that is missed no longer than this, in seconds, may well lie there."""
+
 _WAY = 1.2
 """Seconds that a card is on its way at most."""
 
@@ -153,7 +156,10 @@ class Watcher:
                 agreement = track.chance(look.best) * look.chance
                 if track.settled and not self._may_be(track, look, apart, agreement):
                     continue
-                pairs.append((apart / reach + 0.7 * (1 - agreement), id(track), place, track, look))
+                cost = apart / reach + 0.7 * (1 - agreement)
+                if track.settled and self._lies(track, look, apart):
+                    cost -= 2  # whatever it is read as
+                pairs.append((cost, id(track), place, track, look))
         pairs.sort(key=lambda pair: pair[:3])
         taken_tracks: set[int] = set()
         taken_looks: set[int] = set()
@@ -186,13 +192,16 @@ class Watcher:
 
     def _may_be(self, track: Track, look: Look, apart: float, agreement: float) -> bool:
         """Whether a sighting near a card that rests can be of that card."""
-        settings = self.settings
-        turned = turn_between(track.turn, look.turn)
-        if track.denies(look):  # another card that landed beside it, or on it
-            return apart <= settings.still / 2 and turned <= 0.12
+        if track.denies(look):  # a back and a face
+            return self._lies(track, look, apart)
         if agreement > 0.5 and look.best != BACK:
             return True  # it is being pushed, and perhaps turned
-        return turned <= settings.askew and apart <= settings.aside
+        return self._lies(track, look, apart)
+
+    def _lies(self, track: Track, look: Look, apart: float) -> bool:
+        """Whether a sighting lies just as a card that rests."""
+        turned = turn_between(track.turn, look.turn)
+        return turned <= self.settings.askew and apart <= self.settings.aside
 
     def _turn_over(self, at: float) -> list[Change]:
         """A card that was turned over, or on which another one lies exactly, is a new card."""
@@ -304,9 +313,10 @@ class Watcher:
             apart = math.dist(old.anchor, track.anchor)
             if BACK in (old.best, track.best):
                 same = old.best == track.best and apart <= settings.pushed_by
+            elif apart <= settings.pushed_by:
+                same = old.agrees(track) > 0.01 or old.agrees(track, by_rank=True) > 0.5
             else:
-                likely = sum(old.chance(n) * track.chance(n) for n in track.views.evidence)
-                same = likely > (0.01 if apart <= settings.pushed_by else 0.25)
+                same = old.agrees(track) > 0.25
             if same:
                 return old
         return None
@@ -325,7 +335,8 @@ class Watcher:
                 if at - track.seen > settings.fade:
                     self._tracks.remove(track)
                 continue
-            if not self._hidden(track, looks, covered):
+            track.hidden = self._hidden(track, at, looks, covered)
+            if not track.hidden:
                 alone = covered is not None or not any(
                     other is not track and math.dist(other.anchor, track.anchor) < 20
                     for other in missing
@@ -337,26 +348,25 @@ class Watcher:
         self._tracks = [track for track in self._tracks if track.id >= 0]
         return changes
 
-    def _hidden(self, track: Track, looks: list[Look], covered: Covered | None) -> bool:
+    def _hidden(self, track: Track, at: float, looks: list[Look], covered: Covered | None) -> bool:
         """Whether hands or other cards cover the place of a card."""
         if covered is not None:
             over = covered(_samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
-        settings = self.settings
         above = [look.quad for look in looks if math.dist(look.place, track.anchor) < 11]
         above += [  # one that is covered itself covers what is below it
             other.quad
             for other in self._tracks
             if other.settled
             and other.since > track.since
-            and other.missed < settings.gone / 4
+            and (other.hidden or at - other.seen <= _BRIEFLY)
             and math.dist(other.anchor, track.anchor) < 11
         ]
         if not above:
             return False
         under = _inside(_samples(track.quad), np.stack(above)).any(axis=1)
-        return float(under.mean()) >= max(settings.covered, 0.45)
+        return float(under.mean()) >= max(self.settings.covered, 0.45)
 
     def _gone(self, track: Track, at: float) -> list[Change]:
         card = track.steady(at)

@@ -45,8 +45,8 @@ NOTHING_READ = 0.0
 PLAYED = ("play", "same")
 """Kinds of meanings by which a card is one of the hand."""
 
-ANOTHER_PACK = -3.0
-"""Natural logarithm of the odds that a card of another pack lies there: one in twenty."""
+ANOTHER_PACK = -2.3
+"""Natural logarithm of the odds that a card of another pack lies there: one in ten."""
 
 BACK_AGAIN = -3.0
 """Natural logarithm of the odds that a card which was taken away is laid there once more."""

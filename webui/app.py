@@ -21,7 +21,7 @@ from webui import security
 from webui.addresses import addresses
 from webui.memory import TableError
 from webui.room import Room
-from webui.views import afterwards, api, board, host, live, repairs, seat
+from webui.views import afterwards, api, board, dispute, host, live, repairs, seat
 from webui.visitor import gettext, language_code, way_back
 
 YEAR = 365 * 24 * 3600
@@ -65,7 +65,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     app.extensions["writes"] = security.Writes()
     security.protect(app)
     Babel(app, locale_selector=language_code)
-    for blueprint in (board, seat, host, repairs, afterwards, live, api):
+    for blueprint in (board, seat, host, repairs, afterwards, dispute, live, api):
         app.register_blueprint(blueprint.blueprint)
     if room.camera is not None:
         from webui.views import camera  # late: it loads OpenCV and ONNX Runtime

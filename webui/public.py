@@ -20,7 +20,7 @@ from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.herald import Herald
 from scorekeeper.match import fold, legal_events, operator_events, start, undone
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, one_line
 from scorekeeper.raises import REMAINDER
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match, Phase
@@ -30,6 +30,7 @@ from scorekeeper.suits import suits_of as pack_suits
 from scorekeeper.tricks import Play, Trick, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence
 from webui.access import Grant
+from webui.proposals import Proposal
 from webui.room import Snapshot
 
 State = dict[str, Any]
@@ -89,6 +90,7 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     found |= _table(header, snapshot, code)
     if snapshot.match is not None:
         found |= MatchView(snapshot.match, code, snapshot.events).whole(grant)
+        found["proposal"] = _proposal(snapshot.proposed, header, grant)
     elif snapshot.cutting is not None:
         found |= _cutting(header, snapshot.cutting, code)
     found["camera"] = None
@@ -99,6 +101,21 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
         teller = Teller(header, code)
         found["camera"] = camera_state(snapshot.camera, grant, match, found["seq"], teller)
     return found
+
+
+def _proposal(proposed: Proposal | None, header: Header, grant: Grant) -> State | None:
+    """The correction that waits for an answer, for those who sit at the table."""
+    if proposed is None or not grant.scores:
+        return None
+    seat = grant.seat if grant.seat is not None and grant.seat < len(header.seats) else None
+    return {
+        "number": proposed.number,
+        "match": proposed.match_id,
+        "seat": proposed.seat,
+        "name": one_line(header.seats[proposed.seat]),
+        "picture": proposed.picture,
+        "answers": seat is not None and side_of(seat) != proposed.side,
+    }
 
 
 def _cutting(header: Header, cutting: Cutting, code: str) -> State:

@@ -24,6 +24,7 @@ from scorekeeper.table import Moment, News, Table
 from webui.access import SEATS, Access
 from webui.live import Channel
 from webui.memory import Memory, TableError
+from webui.proposals import Proposal, Proposals
 
 if TYPE_CHECKING:
     from webui.camera import Camera, CameraView  # it is large, and many tables have none
@@ -55,6 +56,7 @@ class Snapshot(NamedTuple):
         held: Whether each seat is held by a phone.
         heard: The latest news, for calls and sounds.
         camera: What the camera says, or None where there is none.
+        proposed: The correction that waits for the other side's word, or None.
     """
 
     number: int
@@ -66,6 +68,7 @@ class Snapshot(NamedTuple):
     held: tuple[bool, ...]
     heard: tuple[Heard, ...]
     camera: CameraView | None = None
+    proposed: Proposal | None = None
 
     @property
     def match(self) -> Match | None:
@@ -89,11 +92,13 @@ class Room:
     Attributes:
         access: Keys and phones.
         channel: Counts what changes.
+        proposals: The correction that one side proposes to the other.
     """
 
     def __init__(self, ledger: Ledger, memory: Memory, camera: Camera | None = None) -> None:
         self.camera = camera
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
+        self.proposals = Proposals(self.changed)
         self._memory, self._lock = memory, RLock()
         self._heard: deque[Heard] = deque(maxlen=8)
         self._told = 0
@@ -154,16 +159,18 @@ class Room:
         moment, events = (None, ()) if self._table is None else self._table.log()
         recent = time.monotonic() - NEWS_SECONDS
         draft = self._draft()
+        match_id = None if self._table is None else self._table.match_id
         return Snapshot(
             number,
             draft,
             None if draft is None else self._cutting(draft),
-            None if self._table is None else self._table.match_id,
+            match_id,
             moment,
             events,
             tuple(self.access.holder(seat) is not None for seat in range(SEATS)),
             tuple(heard for heard in self._heard if heard.at >= recent),
             None if self.camera is None else self.camera.view,
+            self.proposals.waiting(match_id, events),
         )
 
     def _draft(self) -> Header | None:
@@ -321,7 +328,7 @@ class Room:
                 self.camera.rest()
 
     def changed(self) -> None:
-        """Tells all screens that a phone came or went, or that the camera says something else."""
+        """Tells all screens: a phone came or went, something was proposed, the camera spoke."""
         self.channel.publish()
 
     @property

@@ -15,14 +15,21 @@ from webui.public import State, state
 from webui.room import Snapshot
 from webui.visitor import language_code, room
 
-SCREENS = ("board", "tv", "seat", "host")
+SCREENS = ("board", "tv", "seat", "host", "dispute")
 STATE = "state"
 """Names what all screens are drawn from, for programs that draw their own."""
 
 
-def screen(name: str, grant: Grant, **more: object) -> str:
-    """A whole page, as it is first loaded."""
-    snapshot = room().snapshot()
+def screen(name: str, grant: Grant, *, at: Snapshot | None = None, **more: object) -> str:
+    """A whole page, as it is first loaded.
+
+    Args:
+        name: One of ``SCREENS``.
+        grant: Who looks.
+        at: The table as the rest of the page shows it; as it is now where none is named.
+        **more: What else the page's template needs.
+    """
+    snapshot = room().snapshot() if at is None else at
     code = language_code()
     shown = state(snapshot, grant, code)
     return render_template(

@@ -42,6 +42,10 @@ def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
     sheet(seat).locator("button[data-sheet]").last.tap()
     expect(sheet(seat).locator(".entries")).to_be_visible()
     yield "sheet of the hand", seat
+    seat.goto(f"/dispute/{match_id}")
+    yield "disputes", unfolded(seat)
+    seat.goto(f"/dispute/{match_id}/5")
+    yield "dispute of a trick", unfolded(seat)
     viewer = hall.open("/", PHONE, locale=locale)
     yield "board", unfolded(viewer)
     for name, path in {

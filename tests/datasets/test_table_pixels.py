@@ -26,7 +26,7 @@ class Reader:
         self.watcher, self.blind = Watcher(stage, EYES["perfect"]), blind
         self.times: list[float] = []
 
-    def read(self, frame: np.ndarray, *, pack: object, deck: object) -> list[Sighting]:
+    def read(self, frame: np.ndarray, **how: object) -> list[Sighting]:
         return [] if self.blind else self.watcher._glance(self.times[-1])
 
 

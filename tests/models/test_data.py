@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from datasets.cards import CLASSES, UNKNOWN
 from datasets.scenes import Scene, SceneCard
 from models.data import (
     FinderBatches,
@@ -87,6 +88,17 @@ def test_a_share_of_pictures_comes_from_photographs() -> None:
     settings = FinderSettings(4, 128, 0.1, (0.8, 1.2), 5, photo_share=0.25)
     pictures, *_ = FinderBatches(Fake(), settings, Photos())[3]
     assert (len(pictures), len(asked)) == (4, 1)
+
+
+def test_a_share_of_crops_shows_things_that_are_no_cards() -> None:
+    unknown = CLASSES.index(UNKNOWN)
+    shares = {}
+    for things in (0.0, 0.2):
+        settings = ReaderSettings(40, 0.02, 0.0, 5, things=things)
+        batches = ReaderBatches(Fake(), settings, 8)
+        shares[things] = float(np.mean([batches[step][1] == unknown for step in range(6)]))
+    assert shares[0.0] == 0
+    assert 0.1 < shares[0.2] < 0.3
 
 
 @pytest.mark.parametrize("seed", range(8))

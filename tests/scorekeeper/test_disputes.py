@@ -48,6 +48,17 @@ def test_the_picture_of_a_card_said_again_is_hidden_with_it() -> None:
     assert [events[seq - 1].in_words() for seq in hidden] == ["play 9S"]
 
 
+def test_the_picture_of_a_card_that_moved_into_the_open_trick_is_hidden() -> None:
+    """It was said in the first trick, moved into the second one, and was then put right."""
+    events = said(*HAND[:3])
+    events += insert(fold(HEADER, events), events, 2, event("1 play 7H"), event("0 play 9D")).events
+    events += said("undo")
+    events += replace(fold(HEADER, events), events, len(events) - 2, event("1 play 8D")).events
+    assert events[-1].in_words() == "play 8D"
+    pictures, shown = pictured(events), may_be_shown(HEADER, events)
+    assert pictures[len(events)] not in shown
+
+
 STEPS = [
     (lambda m, e: replace(m, e, 3, event("0 play 7H")), {"play 8S": 2, "play 7H": 3}),
     (lambda m, e: replace(m, e, at(e, "play 7H"), event("0 play 7D")), {"play 7D": 3}),

@@ -45,8 +45,9 @@ class Show:
     def put(self, number: int, x: float, y: float, reading: str = "KS") -> None:
         quad = corners(x, y, 0.2)
         self.cards[number] = Steady(
-            id=number, place=(x, y), turn=0.2, quad=quad, corners=quad, evidence={reading: 9.0},
-            sightings=5, since=self.at, appeared=self.at, seen=self.at, missing=0.0,
+            id=number, place=(x, y), turn=0.2, came=(x, y), quad=quad, corners=quad,
+            evidence={reading: 9.0}, sightings=5, since=self.at, appeared=self.at,
+            seen=self.at, missing=0.0,
         )  # fmt: skip
 
     def hold(self, x: float, y: float, reading: str = "7S") -> None:

@@ -225,7 +225,7 @@ def test_every_event_of_a_watched_table_is_kept_under_its_number(pictures) -> No
 
     table.deal()
     table.put("KS", 1, KS=0.5, JS=0.45)
-    run(2.5)
+    run(3.5)
     table.answer("1 play JS")
     run(1.5)
     table.put("9S", 0)

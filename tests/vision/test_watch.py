@@ -102,6 +102,70 @@ def test_a_pushed_card_keeps_its_identity(way):
     assert "vanished" not in [kind for kind, _ in kinds(table)]
 
 
+@pytest.mark.parametrize("read", [{"QS": 0.95, "KS": 0.05}, {"KC": 0.99, "KS": 0.01}])
+def test_a_card_that_is_misread_where_it_lies_is_the_same_card(read):
+    table = watched()
+    card = table.put("KS", 0, KS=0.999)
+    table.run()
+    table.cards[card][4] = read
+    table.run(3)
+    assert kinds(table) == [("appeared", "KS")]
+
+
+def test_a_pushed_card_whose_suit_is_misread_keeps_its_identity():
+    table = watched()
+    card = table.put("KS", at=(-5, 15), KS=0.999)
+    table.run()
+    table.cards[card][1] += 4
+    table.cards[card][4] = {"KC": 0.999}
+    table.run(1)
+    assert [kind for kind, _ in kinds(table)] == ["appeared", "moved"]
+
+
+def test_a_card_that_lands_right_on_another_is_another():
+    table = watched()
+    card = table.put("KS", at=(0, 20), turn=0.1)
+    table.run()
+    table.unseen.add(card)
+    table.put("QS", at=(0.6, 20.3), turn=0.3)
+    table.run(1)
+    assert [card.best for card in table.table.cards] == ["KS", "QS"]
+
+
+def test_a_pile_that_is_taken_away_is_gone_at_once():
+    table = watched()
+    for number, card in enumerate(("KS", "QS", "JS", "7D")):
+        table.put(card, at=(0.9 * number, 15), turn=0.1 + 0.2 * number)
+        if number:
+            table.unseen.add(("KS", "QS", "JS")[number - 1])
+        table.run(0.6)
+    assert len(table.table.cards) == 4
+    table.take()
+    table.run(WatchSettings().gone_alone + 0.7)
+    assert table.table.cards == ()
+
+
+def test_where_a_card_came_from_is_known_when_it_was_seen_on_its_way():
+    table = watched()
+    card = table.put("KS", at=(40, 5))
+    for _ in range(9):
+        table.cards[card][1] -= 4
+        table.run(0.05)
+    table.run(0.5)
+    (steady,) = table.table.cards
+    assert steady.came[0] > steady.place[0] + 20
+
+
+def test_what_the_finder_hardly_takes_for_a_card_must_lie_longer():
+    table = watched()
+    table.put("KS", 0)
+    sightings = [type(each)(each.corners, 0.3, each.readings) for each in table._sightings()]
+    watcher, plane = table.table.watcher, table.table.plane
+    seen = {at: watcher.update(at, sightings, plane) for at in (0.05 * n for n in range(30))}
+    (appeared,) = [at for at, changes in seen.items() if changes and changes[0].kind == "appeared"]
+    assert appeared == pytest.approx(WatchSettings().unsure, abs=0.06)
+
+
 def test_a_card_that_lands_beside_another_is_another():
     table = watched()
     table.put("KS", at=(0, 20))

@@ -1,4 +1,4 @@
-// The picture of a match as PNG: the server draws SVG, and this device's own fonts paint it.
+// A picture to share as PNG: the server draws SVG, and this device's own fonts paint it.
 "use strict";
 
 document.getElementById("picture")?.addEventListener("click", async (click) => {
@@ -10,8 +10,10 @@ document.getElementById("picture")?.addEventListener("click", async (click) => {
     picture.src = URL.createObjectURL(svg);
     await picture.decode();
     const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [1200, 630];
-    canvas.getContext("2d").drawImage(picture, 0, 0, 1200, 630);
+    [canvas.width, canvas.height] = [picture.naturalWidth, picture.naturalHeight];
+    const drawn = canvas.getContext("2d");
+    drawn.drawImage(picture, 0, 0);
+    if (link.dataset.still) await paint(drawn, link.dataset.still);
     const png = await new Promise((done) => canvas.toBlob(done, "image/png"));
     const name = link.download.replace(/svg$/, "png");
     const file = new File([png], name, { type: "image/png" });
@@ -24,3 +26,14 @@ document.getElementById("picture")?.addEventListener("click", async (click) => {
     if (error.name !== "AbortError") location.href = link.href;
   }
 });
+
+// Safari leaves out the photograph inside an SVG: it is painted on its place, the upper 16:9.
+async function paint(drawn, url) {
+  const still = new Image();
+  still.src = url;
+  await still.decode();
+  const [width, height] = [drawn.canvas.width, (drawn.canvas.width * 9) / 16];
+  const scale = Math.min(width / still.naturalWidth, height / still.naturalHeight);
+  const [w, h] = [still.naturalWidth * scale, still.naturalHeight * scale];
+  drawn.drawImage(still, (width - w) / 2, (height - h) / 2, w, h);
+}

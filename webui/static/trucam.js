@@ -79,6 +79,7 @@ function show(message) {
   live.dataset.match = message.match ?? "";
   const asked = live.querySelectorAll(".asks.here").length;
   const focused = live.contains(document.activeElement);
+  const disputed = dispute();
   Idiomorph.morph(live, message.html, {
     morphStyle: "innerHTML",
     callbacks: { beforeNodeMorphed: (node) => node.dataset?.own === undefined },
@@ -92,7 +93,17 @@ function show(message) {
   tell(message.calls);
   if (live.querySelectorAll(".asks.here").length > asked) buzz(120);
   if (live.querySelector("[data-reload]")) location.reload();
+  if (dispute().proposal !== disputed.proposal) fromTheTop();
+  else if (dispute().seq !== disputed.seq) document.getElementById("went-on").hidden = false;
 }
+
+function fromTheTop() {
+  history.scrollRestoration = "manual";
+  location.reload();
+}
+
+// What the page of a dispute follows; other pages have none.
+const dispute = () => ({ ...live.querySelector("[data-proposal]")?.dataset });
 
 // What a person has opened or closed stays so, whatever is drawn anew: a code that is being scanned,
 // the cards with their suits.
@@ -176,8 +187,12 @@ document.addEventListener("click", async (click) => {
   } else if (answer) {
     await send("/api/v1/answers", JSON.parse(answer));
   } else if (repair) {
-    const done = await send("/api/v1/repairs", { ...moment, repair: JSON.parse(repair) });
-    if (done) {
+    // What a seat taps on the page of a dispute, the other side is asked about.
+    const path = button.closest("[data-propose]")?.dataset.propose ?? "/api/v1/repairs";
+    const done = await send(path, { ...moment, repair: JSON.parse(repair) });
+    if (done && dispute().seq) {
+      fromTheTop();
+    } else if (done) {
       sheet.close();
       say(toast.dataset.corrected);
     } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date

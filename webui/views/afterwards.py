@@ -16,6 +16,7 @@ from scorekeeper.story import Teller
 from scorekeeper.tallies import Played, by_evening, by_player, read_match, read_matches
 from scorekeeper.voice import Sentence
 from webui.charts import score_chart
+from webui.views.dispute import can_be_disputed
 from webui.visitor import grant, language_code, may_write, room
 
 blueprint = Blueprint("afterwards", __name__)
@@ -58,6 +59,7 @@ def match(match_id: int) -> str:
         teller=teller,
         chart=score_chart(played.match, code),
         hands=_hands(played, teller),
+        may_dispute=can_be_disputed(match_id),
         may_forget=grant().host and room().snapshot().match_id != match_id,
     )
 

@@ -89,7 +89,12 @@ def gap() -> str:
 
 
 def _missed(snapshot: Snapshot, match: Match, seq: int | None) -> Missed:
-    offers = repairs.insertions(match, snapshot.events, seq, language_code())
+    return missed(match, repairs.insertions(match, snapshot.events, seq, language_code()))
+
+
+def missed(match: Match, offers: Iterable[Repair]) -> Missed:
+    """Puts what may have been missed in order: the cards, and everything else."""
+    offers = list(offers)
     cards = [offer for offer in offers if offer.fix.events[0].do == "play"]
     seat = cards[0].fix.events[0].seat if cards else None
     return Missed(

@@ -1,0 +1,118 @@
+"""A correction that one side proposes, and that waits for the other side's word."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from threading import Lock, Timer
+from typing import Any, NamedTuple
+
+from scorekeeper.corrections import standing
+from scorekeeper.errors import FormatError
+from scorekeeper.events import Event
+from scorekeeper.messages import N_
+from scorekeeper.tricks import side_of
+
+SECONDS = 300.0
+"""How long a proposal waits."""
+
+
+class Proposal(NamedTuple):
+    """What one side proposes.
+
+    Attributes:
+        number: Its number; names it in an answer.
+        match_id: The match that it corrects.
+        seat: Who proposes it.
+        picture: Names the event in links; see ``scorekeeper.cases``.
+        case: The sequence numbers of the events of the trick or call as it stood.
+        repair: The token of the correction; see ``scorekeeper.fixes``.
+        until: When it is withdrawn, by the clock of the proposals.
+    """
+
+    number: int
+    match_id: int
+    seat: int
+    picture: int
+    case: tuple[int, ...]
+    repair: Mapping[str, Any]
+    until: float
+
+    @property
+    def side(self) -> int:
+        """The side that proposes; the other one answers."""
+        return side_of(self.seat)
+
+
+class Proposals:
+    """The proposal of a table: one at a time. May be used by several threads.
+
+    Args:
+        changed: Called when it is made or goes.
+        clock: Tells seconds.
+    """
+
+    def __init__(
+        self, changed: Callable[[], None], clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        self._changed, self._clock, self._lock = changed, clock, Lock()
+        self._made = 0
+        self._open: Proposal | None = None
+        self._timer: Timer | None = None
+
+    def make(
+        self,
+        match_id: int,
+        *,
+        seat: int,
+        picture: int,
+        case: tuple[int, ...],
+        repair: Mapping[str, Any],
+        events: Sequence[Event],
+    ) -> Proposal:
+        """Proposes a correction; one that the same side has made before gives way.
+
+        Raises:
+            FormatError: One of the other side waits for its answer.
+        """
+        waiting = self.waiting(match_id, events)
+        with self._lock:
+            if waiting is not None and waiting.side != side_of(seat):
+                raise FormatError(N_("the other side has proposed a correction: answer it first"))
+            self._made += 1
+            until = self._clock() + SECONDS
+            made = Proposal(self._made, match_id, seat, picture, case, repair, until)
+            self._open = made
+            if self._timer is not None:
+                self._timer.cancel()
+            self._timer = Timer(SECONDS, self._changed)  # screens then find that it is gone
+            self._timer.daemon = True
+            self._timer.start()
+        self._changed()
+        return made
+
+    def waiting(self, match_id: int | None, events: Sequence[Event]) -> Proposal | None:
+        """The proposal that waits now.
+
+        It is gone after a while, with its match, and when its trick or call does not stand as it
+        was any more.
+
+        Args:
+            match_id: The match that is played.
+            events: All its events.
+        """
+        made = self._open
+        if made is None or made.match_id != match_id or self._clock() >= made.until:
+            return None
+        stand = {one.seq for one in standing(events)}
+        return made if stand.issuperset(made.case) else None
+
+    def withdraw(self, number: int) -> None:
+        """Takes a proposal away, if it is still the one that waits."""
+        with self._lock:
+            if self._open is None or self._open.number != number:
+                return
+            self._open = None
+            if self._timer is not None:
+                self._timer.cancel()
+        self._changed()

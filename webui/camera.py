@@ -18,6 +18,7 @@ from scorekeeper.header import Header
 from scorekeeper.match import start
 from scorekeeper.pictures import Pictures
 from scorekeeper.said import Source
+from scorekeeper.state import Match
 from scorekeeper.table import Moment, Subscriber, Table
 from vision.cameras import keep_plane, open_plane
 from vision.placing import UNSEEN
@@ -64,6 +65,13 @@ class CameraView:
     hints: tuple[Hinted, ...] = ()
     lost: bool = False
     keeps: bool = False
+
+    def shows_picture(self, match: Match | None) -> bool:
+        """Whether nobody holds cards: live pictures exist in set-up and between hands only.
+
+        While the camera asks whether cards were dealt, somebody may hold some.
+        """
+        return not self.asked and not (match is not None and match.in_progress)
 
 
 class Waiting:

@@ -70,7 +70,7 @@ def camera_state(view: CameraView, grant: Grant, match: Match, seq: int, voice: 
             for hint in hints
         ],
         "questions": [_question(one, grant, voice) for one in view.asked],
-        "picture": grant.host and not match.in_progress,
+        "picture": grant.host and view.shows_picture(match),
     }  # fmt: skip
 
 

@@ -283,6 +283,15 @@ def test_the_picture_is_for_the_host_between_hands_alone(room, man, host, seated
     assert seated(1).get("/host/camera/picture.jpg").status_code == 403
 
 
+def test_the_picture_waits_while_cards_may_have_been_dealt(room, man, host):
+    say(room, "void_hand")
+    man.see(questions=(DEALT,))
+    assert host.get("/host/camera/picture.jpg").status_code == 204
+    assert not shown(room, HOST)["picture"]
+    man.see()
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+
+
 def test_a_hand_that_begins_while_the_picture_comes_keeps_it_back(room, man, host, monkeypatch):
     say(room, "void_hand")
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -22,7 +23,7 @@ from scorekeeper.state import Match
 from scorekeeper.table import Moment, Subscriber, Table
 from vision.cameras import keep_plane, open_plane
 from vision.placing import UNSEEN
-from vision.plane import PlaneError, from_clicks, turned
+from vision.plane import PlaneError, from_clicks, scaled_by_cards, turned
 from vision.post import Post
 from vision.proposals import Hint, Question
 from vision.watchman import COMMAND, AnswerError, Sight, Watchman
@@ -179,6 +180,8 @@ class Camera:
     def place(self, corners: Sequence[tuple[float, float]]) -> None:
         """Keeps where the table is, and watches on from there.
 
+        How large it is the cards tell that lie on it.
+
         Args:
             corners: Clockwise from the upper left of the picture, as shares of its size, 0–1.
 
@@ -189,9 +192,11 @@ class Camera:
             size = self._view.sight.size
             if size is None or self._table is None:
                 raise PlaneError(UNSEEN)
-            plane = from_clicks(
-                np.array(corners) * size, self._table.moment.match.seats, turn=self._turn
-            )
+            seats = self._table.moment.match.seats
+            plane = from_clicks(np.array(corners) * size, seats, turn=self._turn)
+            if self._man is not None:
+                with suppress(PlaneError):  # else it is as large as most tables are
+                    plane = scaled_by_cards(plane, self._man.lying)
             keep_plane(self._source, plane)
             self._start_anew()
 

@@ -26,11 +26,12 @@ def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 def test_the_game_goes_on_by_hand_until_the_camera_is_back(hall: Hall) -> None:
     tv = hall.tv()
     hall.desk.table("trut", "0 deal 3")
-    expect(tv.locator(".trouble")).to_contain_text("The camera is lost")
+    lost = tv.locator(".trouble", has_text="The camera is lost")
+    expect(lost).to_be_visible()
     expect(tv.locator(".sign.off")).to_be_visible()
     bea = hall.phone(1)
     assert hall.tap_alone(card(bea, "K")) == 200
     expect(laid(tv, "Bea")).to_have_text("K")
-    expect(tv.locator(".trouble")).to_have_count(0)
+    expect(lost).to_have_count(0)
     expect(tv.locator(".sign:not(.off)")).to_be_visible()
     expect(bea.locator("[data-answer]")).to_have_count(2)  # it asks again

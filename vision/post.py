@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -68,7 +68,7 @@ class Post:
         if self.corners is not None:
             return from_clicks(np.array(self.corners), self.seats, turn=self.turn)
         kept = open_plane(self.source)
-        return kept if kept is not None and kept.seats == self.seats else None
+        return None if kept is None else replace(kept, seats=self.seats)
 
     def open(self) -> FrameSource:
         """Opens the source.

@@ -19,6 +19,9 @@ from dataclasses import dataclass, field, replace
 from queue import SimpleQueue
 from typing import Any, Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.pictures import Pictures
@@ -124,6 +127,10 @@ class Watchman:
         on_sight: called with each new sight, from a thread.
         on_hint: called with each hint.
         command: what is started.
+
+    Attributes:
+        lying: the cards' corners when the latest picture was asked for, each of shape (4, 2), in
+            the camera's pixels.
     """
 
     def __init__(
@@ -137,6 +144,7 @@ class Watchman:
         command: Sequence[str] = COMMAND,
     ) -> None:
         self.post, self.sight = post, Sight()
+        self.lying: Sequence[NDArray[np.float64]] = ()
         self._on_sight, self._on_hint, self._command = on_sight, on_hint, command
         self._lock = threading.RLock()
         self._stop = threading.Event()
@@ -323,8 +331,9 @@ class Watchman:
         elif kind == "picture":
             with self._lock:
                 waiting_for, self._asked_for = self._asked_for, []
+                self.lying = tuple(np.array(corners, np.float64) for corners in data["cards"])
             for waiting in waiting_for:
-                waiting.data = base64.b64decode(data)
+                waiting.data = base64.b64decode(data["jpeg"])
                 waiting.done.set()
         elif kind == "failed":
             self._say(replace(self.sight, failed=data["reason"]))
@@ -355,10 +364,10 @@ class Watchman:
                 changed[key] = None if data[key] is None else (data[key][0], data[key][1])
         if "hitches" in data:
             changed["hitches"] = tuple((reason, fields) for reason, fields in data["hitches"])
-        if "ended" in data:
-            changed["ended"] = data["ended"]
         if data.get("size"):
             changed["size"] = (data["size"][0], data["size"][1])
+        if "ended" in data:
+            changed["ended"] = data["ended"]
         self._say(replace(self.sight, **changed))
         for hint in data.get("hints", ()):
             self._on_hint(hint_from(hint, header))

@@ -130,7 +130,8 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
     if isinstance(error, RuleError):
         return _answer(error.sentence(gettext), 422, error=error.rule)
     status = 503 if isinstance(error, LedgerError | TableError) else 400
-    return _answer(str(error), status)
+    in_words = getattr(error, "sentence", None)  # errors that the camera's modules make have one
+    return _answer(str(error) if in_words is None else in_words(gettext), status)
 
 
 def _answer(sentence: str, status: int, error: str | None = None) -> Response | tuple[str, int]:

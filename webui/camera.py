@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -18,9 +19,11 @@ from scorekeeper.header import Header
 from scorekeeper.match import start
 from scorekeeper.pictures import Pictures
 from scorekeeper.said import Source
+from scorekeeper.state import Match
 from scorekeeper.table import Moment, Subscriber, Table
 from vision.cameras import keep_plane, open_plane
-from vision.plane import PlaneError, from_clicks, turned
+from vision.placing import UNSEEN
+from vision.plane import PlaneError, from_clicks, scaled_by_cards, turned
 from vision.post import Post
 from vision.proposals import Hint, Question
 from vision.watchman import COMMAND, AnswerError, Sight, Watchman
@@ -63,6 +66,13 @@ class CameraView:
     hints: tuple[Hinted, ...] = ()
     lost: bool = False
     keeps: bool = False
+
+    def shows_picture(self, match: Match | None) -> bool:
+        """Whether nobody holds cards: live pictures exist in set-up and between hands only.
+
+        While the camera asks whether cards were dealt, somebody may hold some.
+        """
+        return not self.asked and not (match is not None and match.in_progress)
 
 
 class Waiting:
@@ -140,7 +150,9 @@ class Camera:
             self._view = CameraView(keeps=pictures.wanted)
             seats = table.moment.match.seats
             if self._man is not None and self._man.post.seats == seats:
-                self._view = replace(self._view, sight=replace(self._man.sight, questions=()))
+                self._view = replace(
+                    self._view, sight=replace(self._man.sight, pace=0.0, questions=())
+                )
                 self._man.begin(table)
                 return
             self._let_go()
@@ -168,6 +180,8 @@ class Camera:
     def place(self, corners: Sequence[tuple[float, float]]) -> None:
         """Keeps where the table is, and watches on from there.
 
+        How large it is the cards tell that lie on it.
+
         Args:
             corners: Clockwise from the upper left of the picture, as shares of its size, 0–1.
 
@@ -177,10 +191,12 @@ class Camera:
         with self._lock:
             size = self._view.sight.size
             if size is None or self._table is None:
-                raise PlaneError("The camera does not see the table yet.")
-            plane = from_clicks(
-                np.array(corners) * size, self._table.moment.match.seats, turn=self._turn
-            )
+                raise PlaneError(UNSEEN)
+            seats = self._table.moment.match.seats
+            plane = from_clicks(np.array(corners) * size, seats, turn=self._turn)
+            if self._man is not None:
+                with suppress(PlaneError):  # else it is as large as most tables are
+                    plane = scaled_by_cards(plane, self._man.lying)
             keep_plane(self._source, plane)
             self._start_anew()
 

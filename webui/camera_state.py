@@ -70,7 +70,7 @@ def camera_state(view: CameraView, grant: Grant, match: Match, seq: int, voice: 
             for hint in hints
         ],
         "questions": [_question(one, grant, voice) for one in view.asked],
-        "picture": grant.host and not match.in_progress,
+        "picture": grant.host and view.shows_picture(match),
     }  # fmt: skip
 
 
@@ -109,7 +109,7 @@ def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tup
     if sight.trouble is not None:
         reason, fields = sight.trouble
         yield "trouble", translate(reason).format(**fields)
-    if sight.lack:
+    if sight.lack is not None:
         reason, fields = sight.lack
         yield "lack", translate(reason).format(**fields)
     for ill in sight.complaints:

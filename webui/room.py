@@ -331,11 +331,6 @@ class Room:
         """Tells all screens: a phone came or went, something was proposed, the camera spoke."""
         self.channel.publish()
 
-    @property
-    def shows_picture(self) -> bool:
-        """Whether nobody holds cards: live pictures exist in set-up and between hands only."""
-        return self._table is None or not self._table.moment.match.in_progress
-
     def turn_camera(self) -> None:
         """Has the first player sit a quarter further, now and from now on.
 

@@ -1,19 +1,15 @@
-"""A camera at a table: what it asks is answered on a phone, and the host shows it the table."""
+"""What a camera asks is answered on a phone."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
 from tests.browser.hall import Hall, laid
 from tests.browser.served import Served
 from tests.vision.scripted_play import scripted
-from vision.cameras import open_plane
-
-SCRIPT = ('tell:{"size":[1600,900]}', "ask")
 
 
 @pytest.fixture(scope="module")
@@ -21,7 +17,7 @@ def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     """A table with a camera that asks whether Bea has played the king."""
     served = Served(
         tmp_path_factory.mktemp("watched"),
-        program=scripted(*SCRIPT),
+        program=scripted("ask"),
         options=("--camera", "0"),
     )
     served.start()
@@ -39,37 +35,7 @@ def test_a_question_is_answered_on_the_phone_of_its_seat(hall: Hall) -> None:
     expect(tv.locator(".sign")).to_have_text("Camera on, keeps pictures")
     answers = bea.locator(".asks [data-answer]")
     expect(answers).to_have_text(["K♠", "None of these"])
-    hall.tap(answers.first)
+    assert hall.tap_alone(answers.first) == 200
     expect(laid(tv, "Bea")).to_have_text("K")
     for screen in (tv, ana, bea):
         expect(screen.locator(".asks")).to_have_count(0)
-
-
-def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:
-    hall.desk.table("trut", "0 deal 3, void_hand")
-    host = hall.host()
-    picture = host.locator("#viewfinder img")
-    expect(picture).to_have_js_property("naturalWidth", 160)
-    host.get_by_role("button", name="Show where the table is").click()
-    box = picture.bounding_box()
-    assert box is not None
-    for corner, (x, y) in {"upper left": (0.1, 0.3), "lower right": (0.9, 0.7)}.items():
-        host.get_by_role("button", name=f"{corner} corner").hover()
-        host.mouse.down()
-        host.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=3)
-        host.mouse.up()
-    host.get_by_role("button", name="upper right corner").press("ArrowLeft")
-    assert hall.tap_alone(host.get_by_role("button", name="Here is the table")) == 200
-    kept = open_plane("0", hall.served.folder / "cameras")
-    assert kept is not None
-    dragged = [(160, 270), (1272, 180), (1440, 630), (320, 720)]
-    assert np.allclose(kept.to_frame(kept.outline), dragged, atol=8)  # a pixel of the screen
-    hall.desk.post("/host/clear")
-    expect(host.locator("#viewfinder")).to_have_count(0)
-
-
-def test_the_picture_is_gone_while_cards_are_held(hall: Hall) -> None:
-    hall.desk.table("trut", "0 deal 3")
-    host = hall.host()
-    expect(host.locator(".camera")).to_contain_text("between hands only")
-    expect(host.locator("#viewfinder")).to_have_count(0)

@@ -2,7 +2,8 @@
 
 It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
 it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news, ``die``,
-``hang`` and ``babble``; at the end it answers until its input ends.
+``die_once:FILE`` (made where it is not there yet), ``hang`` and ``babble``; at the end it answers
+until its input ends.
 """
 
 import base64
@@ -10,20 +11,26 @@ import json
 import os
 import sys
 import time
-
-import numpy as np
+from pathlib import Path
+from threading import Event, Lock, Thread
 
 from scorekeeper.header import parse_header
 from tests.scorekeeper.talk import event
-from vision.opencv import load_opencv
 from vision.proposals import Choice, Question
 from vision.wire import events_from, question_to, to_line
 
 
 def tell(kind, data):
     """Tells the owner of the match."""
-    sys.stdout.buffer.write(to_line(kind, data))
-    sys.stdout.buffer.flush()
+    with telling:
+        sys.stdout.buffer.write(to_line(kind, data))
+        sys.stdout.buffer.flush()
+
+
+def beat():
+    """Gives a sign of life each second."""
+    while not hanging.wait(1.0):
+        tell("beat", {"pace": 15.0})
 
 
 def hear(*kinds):
@@ -43,8 +50,15 @@ def hear(*kinds):
             return kind, data
 
 
+CARD = [[10, 10], [20, 10], [20, 24], [10, 24]]
+
+
 def jpeg():
     """A small picture."""
+    import numpy as np  # late: most scripts show none, and this takes a while
+
+    from vision.opencv import load_opencv
+
     return load_opencv().imencode(".jpg", np.full((90, 160, 3), 99, np.uint8))[1].tobytes()
 
 
@@ -57,9 +71,10 @@ def say(text):
         hear("events")
 
 
-events = 0
+events, telling, hanging = 0, Lock(), Event()
 hear("begin")
 tell("beat", {"pace": 15.0})
+Thread(target=beat, daemon=True).start()
 for step in sys.argv[1:]:
     word, _, rest = step.partition(":")
     if word == "say":
@@ -70,9 +85,12 @@ for step in sys.argv[1:]:
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
         tell("news", {"questions": [asked], "lack": None})
-    elif word == "die":
+    elif word == "die" or (word == "die_once" and not Path(rest).exists()):
+        if rest:
+            Path(rest).touch()
         os._exit(3)
     elif word == "hang":
+        hanging.set()
         time.sleep(60)
     elif word == "babble":
         sys.stdout.buffer.write(b"Segmentation fault\n")
@@ -86,6 +104,6 @@ while True:
         tell("news", {"questions": []})
         tell("answered", {"token": data["token"], "state": "said" if asks else "withdrawn"})
     elif kind == "picture":
-        tell("picture", base64.b64encode(jpeg()).decode())
+        tell("picture", {"jpeg": base64.b64encode(jpeg()).decode(), "cards": [CARD]})
     else:
         tell("news", {"lack": ["{n} events", {"n": events}]})

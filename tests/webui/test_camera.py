@@ -17,6 +17,7 @@ from tests.webui.test_screens import draw_all
 from tests.webui.watching import WATCHES, WHICH, Man, camera_of, hint
 from vision.cameras import open_plane
 from vision.health import Ill
+from vision.post import Post
 from vision.proposals import Choice, Question
 from vision.watchman import Sight
 from webui import camera as cameras
@@ -283,6 +284,15 @@ def test_the_picture_is_for_the_host_between_hands_alone(room, man, host, seated
     assert seated(1).get("/host/camera/picture.jpg").status_code == 403
 
 
+def test_the_picture_waits_while_cards_may_have_been_dealt(room, man, host):
+    say(room, "void_hand")
+    man.see(questions=(DEALT,))
+    assert host.get("/host/camera/picture.jpg").status_code == 204
+    assert not shown(room, HOST)["picture"]
+    man.see()
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+
+
 def test_a_hand_that_begins_while_the_picture_comes_keeps_it_back(room, man, host, monkeypatch):
     say(room, "void_hand")
 
@@ -327,6 +337,21 @@ def test_the_tables_corners_are_kept_for_the_camera(room, man, host, corners, st
         turned = open_plane("0")
         assert np.allclose(turned.to_frame(turned.outline), there)
         assert not np.allclose(turned.homography, kept.homography)
+
+
+def test_a_card_on_the_table_says_how_large_it_is(room, man, host):
+    man.see(size=(1000, 500))
+    # The table is 800 by 300 pixels: at five pixels a centimetre 160 by 60.
+    man.lying.append(500 + np.array([(0, 0), (31.5, 0), (31.5, 44), (0, 44)]))
+    assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200
+    kept = open_plane("0")
+    assert np.allclose(np.ptp(kept.outline, axis=0), (160, 60), rtol=0.01)
+
+
+def test_what_was_kept_of_a_table_serves_two_and_four_players(room, man, host):
+    man.see(size=(1000, 500))
+    assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200
+    assert [Post(source="0", seats=seats).plane().seats for seats in (2, 4)] == [2, 4]
 
 
 def test_a_seat_does_not_place_the_table(room, man, seated):

@@ -8,7 +8,9 @@ from dataclasses import replace
 from threading import Event
 from typing import Any
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from scorekeeper.pictures import Pictures
 from scorekeeper.table import Table
@@ -48,6 +50,7 @@ class Man:
     ) -> None:  # fmt: skip
         self.post, self.tables, self.sight = post, [table], Sight(starts=1)
         self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
+        self.lying: list[NDArray[np.float64]] = []
         self.answered: list[tuple[int, str]] = []
         self.hired.append(self)
 

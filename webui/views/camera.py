@@ -18,8 +18,9 @@ def picture() -> ResponseReturnValue:
     """What the camera sees; nothing while people hold cards."""
     if not grant().host:
         abort(403)
-    seen = _camera().picture() if room().shows_picture else b""
-    if not seen or not room().shows_picture:  # a hand may have begun meanwhile
+    camera = _camera()
+    seen = camera.picture() if _shows_picture(camera) else b""
+    if not seen or not _shows_picture(camera):  # a hand may have begun meanwhile
         return "", 204
     return Response(seen, mimetype="image/jpeg")
 
@@ -45,6 +46,10 @@ def corners() -> ResponseReturnValue:
         raise FormatError(N_("a table has four corners, each with its place in the picture"))
     _camera().place(points)
     return {"seq": room().snapshot().number}
+
+
+def _shows_picture(camera: Camera) -> bool:
+    return camera.view.shows_picture(room().snapshot().match)
 
 
 def _camera() -> Camera:

@@ -1,0 +1,37 @@
+"""A camera that is lost and found: the screens say so, and people play on meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.hall import Hall, card, laid
+from tests.browser.served import Served
+from tests.vision.scripted_play import scripted
+
+
+@pytest.fixture(scope="module")
+def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A table whose camera is gone as soon as it watches, and comes back."""
+    folder = tmp_path_factory.mktemp("lost")
+    program = scripted(f"die_once:{folder / 'died'}", "ask")
+    served = Served(folder, program=program, options=("--camera", "0"))
+    served.start()
+    yield served
+    served.stop()
+
+
+def test_the_game_goes_on_by_hand_until_the_camera_is_back(hall: Hall) -> None:
+    tv = hall.tv()
+    hall.desk.table("trut", "0 deal 3")
+    lost = tv.locator(".trouble", has_text="The camera is lost")
+    expect(lost).to_be_visible()
+    expect(tv.locator(".sign.off")).to_be_visible()
+    bea = hall.phone(1)
+    assert hall.tap_alone(card(bea, "K")) == 200
+    expect(laid(tv, "Bea")).to_have_text("K")
+    expect(lost).to_have_count(0)
+    expect(tv.locator(".sign:not(.off)")).to_be_visible()
+    expect(bea.locator("[data-answer]")).to_have_count(2)  # it asks again

@@ -1,0 +1,56 @@
+"""The host sees through the camera, and shows it where the table is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+from playwright.sync_api import Browser, expect
+
+from tests.browser.hall import Hall
+from tests.browser.served import Served
+from tests.vision.scripted_play import scripted
+from vision.cameras import open_plane
+
+
+@pytest.fixture(scope="module")
+def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A table with a camera that asks nothing."""
+    folder = tmp_path_factory.mktemp("placed")
+    program = scripted('tell:{"size":[1600,900]}')
+    served = Served(folder, program=program, options=("--camera", "0"))
+    served.start()
+    yield served
+    served.stop()
+    assert served.errors.read_text().strip() == ""
+
+
+def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:
+    hall.desk.table("trut", "0 deal 3, void_hand")
+    host = hall.host()
+    picture = host.locator("#viewfinder img")
+    expect(picture).to_have_js_property("naturalWidth", 160)
+    host.get_by_role("button", name="Show where the table is").click()
+    box = picture.bounding_box()
+    assert box is not None
+    for corner, (x, y) in {"upper left": (0.1, 0.3), "lower right": (0.9, 0.7)}.items():
+        host.get_by_role("button", name=f"{corner} corner").hover()
+        host.mouse.down()
+        host.mouse.move(box["x"] + x * box["width"], box["y"] + y * box["height"], steps=3)
+        host.mouse.up()
+    host.get_by_role("button", name="upper right corner").press("ArrowLeft")
+    assert hall.tap_alone(host.get_by_role("button", name="Here is the table")) == 200
+    kept = open_plane("0", hall.served.folder / "cameras")
+    assert kept is not None
+    dragged = [(160, 270), (1272, 180), (1440, 630), (320, 720)]
+    assert np.allclose(kept.to_frame(kept.outline), dragged, atol=8)  # a pixel of the screen
+    hall.desk.post("/host/clear")
+    expect(host.locator("#viewfinder")).to_have_count(0)
+
+
+def test_the_picture_is_gone_while_cards_are_held(hall: Hall) -> None:
+    hall.desk.table("trut", "0 deal 3")
+    host = hall.host()
+    expect(host.locator(".camera")).to_contain_text("between hands only")
+    expect(host.locator("#viewfinder")).to_have_count(0)

@@ -17,7 +17,8 @@ Hands are compared with what was played, rank by rank. *No touch*: right, and no
 two seconds. *Answered*: right after somebody answered every question that did. *Nobody*: right
 where nobody answers any (– : not watched that way). *False plays*: cards that were written and not
 played, of 100 hands; in brackets the hands in which such a card was the first mistake (nobody stops
-it, so that others follow). *Questions*: asked, of a hand. *Delay*: from a card's rest to its event, in seconds.
+it, so that others follow). *Questions*: asked, of a hand. *Delay*: from a card's rest to its event,
+in seconds.
 From – to: the 95 % interval, with the hands divided by the design effect of films (hands of one
 film share a deck); of delays by drawing films anew."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -15,12 +14,11 @@ Film = Mapping[str, Any]
 _LEGEND = """\
 Hands are compared with what was played, rank by rank. *No touch*: right, and no question stood for
 two seconds. *Answered*: right after somebody answered every question that did. *Nobody*: right
-where nobody answers any (– : not watched that way). *False plays*: cards that were written and not
-played, of 100 hands; in brackets the hands in which such a card was the first mistake (nobody stops
-it, so that others follow). *Questions*: asked, of a hand. *Delay*: from a card's rest to its event,
-in seconds.
-From – to: the 95 % interval, with the hands divided by the design effect of films (hands of one
-film share a deck); of delays by drawing films anew."""
+where nobody answers any; painted films are not watched that way. *False plays*: cards that were
+written and not played, of 100 hands; in brackets the hands in which such a card was the first
+mistake (nobody stops it, so that others follow). *Questions*: asked, of a hand. *Delay*: from a
+card's rest to its event, in seconds. From – to: the 95 % interval, with the hands divided by the
+design effect of films (hands of one film share a deck); of delays by drawing films anew."""
 
 
 def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, Any]:
@@ -44,6 +42,8 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
     for film in films:
         kinds.update(film["answering"]["questions"])
     hands, alone = counts("hands"), counts("hands", "alone")
+    nobody = share_of_films(counts("right", "alone"), alone) if alone else None
+    unchecked = rate_of_films(counts("false_plays", "alone"), alone) if alone else None
     delays = [film["answering"]["delays"] for film in films]
     return {
         **row,
@@ -54,11 +54,9 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
         "tricks_right": share_of_films(counts("tricks_right"), counts("tricks")),
         "untouched": share_of_films(counts("untouched"), hands),
         "answered": share_of_films(counts("right"), hands),
-        "nobody": share_of_films(counts("right", "alone"), alone),
+        "nobody": nobody,
         "false_plays": rate_of_films(counts("false_plays"), hands),
-        "false_plays_alone": rate_of_films(
-            counts("false_plays", "alone"), counts("hands", "alone")
-        ),
+        "false_plays_alone": unchecked,
         "spoiled": rate_of_films(counts("spoiled"), hands),
         "questions": rate_of_films(questions("answering"), hands),
         "touches": rate_of_films(counts("answered"), hands),
@@ -93,7 +91,7 @@ def _line(row: Mapping[str, Any]) -> str:
         f"{row['tricks_right'][0]:.2%}",
         _share(row["untouched"]),
         _share(row["answered"]),
-        "–" if math.isnan(row["nobody"][0]) else f"{row['nobody'][0]:.1%}",
+        f"{row['nobody'][0]:.1%}" if row["nobody"] else "–",
         f"{_rate(row['false_plays'], 100, 1)} [{100 * row['spoiled'][0]:.1f}]",
         _rate(row["questions"], 1, 3),
         f"{row['delay_median'][0]:.2f}",

@@ -227,15 +227,21 @@ def write_sheet(sheet: Sheet, rows: Sequence[Row], out: Path) -> str:
 def _possible(rows: Sequence[Row], studio: Studio) -> list[Row]:
     """The rows that can be filled; of the others it is said what they lack."""
     lacks: dict[str, str] = {}
+    unmeasured: list[Row] = []
     if not (studio.models / "manifest.json").is_file():
         lacks[MODELS] = f"there are no models in {studio.models}"
     elif not (studio.cache / "decks.json").is_file():
         lacks[MODELS] = f"there are no decks in {studio.cache}; datasets.decks draws them"
     if not MEASURED_EYES.is_file():
         lacks[MEASURED] = f"there is no {MEASURED_EYES.name}; datasets.table_eyes makes it"
+    else:
+        grades = json.loads(MEASURED_EYES.read_text(encoding="utf-8"))["grades"]
+        unmeasured = [row for row in rows if row.eyes == MEASURED and row.grade not in grades]
+        for grade in dict.fromkeys(row.grade for row in unmeasured):
+            print(f"Nobody has measured eyes on {grade} films: left out.", file=sys.stderr)
     for eyes in dict.fromkeys(row.eyes for row in rows if row.eyes in lacks):
         print(f"Eyes {eyes} are left out: {lacks[eyes]}.", file=sys.stderr)
-    return [row for row in rows if row.eyes not in lacks]
+    return [row for row in rows if row.eyes not in lacks and row not in unmeasured]
 
 
 def _names(known: Sequence[str]) -> Any:

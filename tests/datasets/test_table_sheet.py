@@ -150,6 +150,14 @@ def test_eyes_that_are_not_there_are_left_out_and_named(monkeypatch, tmp_path, e
     assert not (tmp_path / "table.jsonl").exists()
 
 
+def test_measured_eyes_are_left_out_of_a_grade_that_nobody_measured(monkeypatch, tmp_path, capsys):
+    eyes = tmp_path / "measured_eyes.json"
+    eyes.write_text('{"grades": {"home": {}}}')
+    monkeypatch.setattr(table_sheet, "MEASURED_EYES", eyes)
+    assert main(["--eyes", "measured", "--grades", "bar", "--out", str(tmp_path)]) == 0
+    assert "on bar films: left out" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("option", [["--games", "poker"], ["--grades", "calm,hell"]])
 def test_an_unknown_name_ends_in_one_sentence(option, capsys):
     with pytest.raises(SystemExit) as end:

@@ -10,6 +10,17 @@ from vision.plane import Zone
 from vision.proposals import UmpireSettings
 from vision.steady import Change, Steady
 
+SURELY = 0.7
+"""Probability from which a card is taken for one of the pack, face up."""
+
+
+def is_face(card: Steady, expected: Expectation) -> bool:
+    """Whether a card lies face up for sure: a pack whose back is read badly is no face."""
+    chances = card.chances()
+    best = card.best
+    rank = sum(chance for name, chance in chances.items() if name[:-1] == best[:-1])
+    return best in expected.pack and rank >= SURELY
+
 
 class Opening:
     """Watches the table between two hands and while cards are dealt.
@@ -71,7 +82,7 @@ class Opening:
                 self._reset(at - self.settings.pause if first else at, cards.values())
                 self._at_once = again or expected.by_card  # no hands are thrown in after that
             self._state = state
-        self._empty(at, cards, away)
+        self._empty(at, cards, away, expected)
         sizes = [event.cards or 0 for event in expected.deals] or [expected.size]
         complete = all(self.most.get(seat, 0) >= max(sizes) for seat in range(expected.seats))
         for change in changes:
@@ -100,12 +111,18 @@ class Opening:
         for seat, count in counts.items():
             self.most[seat] = max(self.most.get(seat, 0), count)
 
-    def _empty(self, at: float, cards: Mapping[int, Steady], away: set[int]) -> None:
+    def _empty(
+        self, at: float, cards: Mapping[int, Steady], away: set[int], expected: Expectation
+    ) -> None:
         """Finds out since when no card lies face up.
 
         That they have gone is sure only a while later, when the next cards are dealt perhaps.
         """
-        faces = [card for card in cards.values() if not card.down and card.id not in away]
+        faces = [
+            card
+            for card in cards.values()
+            if not card.down and card.id not in away and is_face(card, expected)
+        ]
         self._face = max([self._face, *(card.seen for card in faces)])
         earliest = self._began + (0.0 if self._at_once else self.settings.pause)
         if math.isnan(self.emptied) and not faces and at >= earliest:

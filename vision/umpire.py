@@ -325,10 +325,12 @@ class Umpire(View):
         if not (expected.deals or expected.cuts):
             return None
         faces = [card for card in self._free() if self.opening.between(card)]
+        if len(faces) == 1:
+            self._lead = faces[0].id
         leads = [
             card
             for card in faces
-            if len(faces) == 1  # several are leftovers that somebody shows
+            if card.id == self._lead  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self.opening.exposed
             and self._is_before(card, expected.leader)

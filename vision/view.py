@@ -42,6 +42,7 @@ class View:
         self._behind: set[int] = set()
         self._lost: dict[int, tuple[Steady, float]] = {}
         self._kept: dict[int, Steady] = {}
+        self._lead = 0
         self._words: list[tuple[float, Event]] = []
         self._hints: list[Hint] = []
         self._said: set[tuple[object, ...]] = set()

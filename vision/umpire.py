@@ -335,9 +335,7 @@ class Umpire(View):
             and card.id not in self.opening.exposed
             and self._is_before(card, expected.leader)
         ]
-        # With no back in sight it is rather a leftover that somebody shows.
-        patience = self.settings.lead_after * (1 if self.opening.most else 2)
-        lead_waits = any(at - card.appeared >= patience for card in leads)
+        lead_waits = any(at - card.appeared >= self._patience(card, faces) for card in leads)
         if expected.cuts:
             if lead_waits:
                 choices = tuple(Choice(event.do, event) for event in expected.cuts)
@@ -357,3 +355,14 @@ class Umpire(View):
             why = "was a new hand dealt, and how many cards?"
             self.questions.want("deal", None, expected.dealer, choices, why, None)
         return None
+
+    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
+        """How long the first card waits for its deal to be made out, before somebody is asked.
+
+        With no back in sight it is rather a leftover that somebody shows; unless another player
+        has laid a card to it, as in a trick.
+        """
+        settings = self.settings
+        if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
+            return settings.ask_after
+        return settings.lead_after * (1 if self.opening.most else 2)

@@ -394,3 +394,15 @@ def test_what_is_expected_follows_from_what_is_legal(header):
     for deal in expected.deals:
         assert can(table.log.match, deal)
     assert not expected.due
+
+
+def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
+    table = Tabletop("trut", 2)
+    table.run(3)
+    table.put("KS", 1)
+    table.run(1.5)
+    table.put("8H", 0)
+    table.run(3)
+    assert table.asked() == ["deal"]
+    assert table.answer("0 deal 3") == ["0 deal 3"]
+    assert table.run(1) == ["1 play KS", "0 play 8H"]

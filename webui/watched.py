@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -18,8 +18,10 @@ from scorekeeper.said import AGAIN
 from scorekeeper.state import Match
 from scorekeeper.story import Teller
 from vision.asking import answer_in_words, hint_in_words, question_in_words
-from vision.observer import Observation
 from vision.proposals import Hint, Question
+
+if TYPE_CHECKING:
+    from vision.observer import Observation  # it loads OpenCV, and help works without
 
 
 class Lines:

@@ -32,7 +32,7 @@ def test_with_perfect_eyes_played_cards_are_known_once_and_kept():
 
 
 def test_cards_that_are_none_are_counted_as_such():
-    assert kept(Eyes(haunted=80.0)).false > 0
+    assert kept(Eyes(haunted=300.0)).false > 0
 
 
 def test_cards_that_are_missed_for_long_are_counted_as_lost():

@@ -6,6 +6,7 @@ import importlib
 import os
 import sys
 from collections.abc import Mapping
+from contextlib import suppress
 from importlib.metadata import version
 from io import TextIOWrapper
 
@@ -96,12 +97,20 @@ def main() -> None:
     except click.Abort:
         sys.exit(130)
     except BrokenPipeError:
-        # Whoever read our output has seen enough; nothing is left to flush at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        drop_output()  # whoever read it has seen enough
         sys.exit(0)
     except OSError as error:
+        if error.filename is None:
+            drop_output()
         what = error.filename or "The output cannot be written"
         fail(f"{what}: {error.strerror or error}")
+
+
+def drop_output() -> None:
+    """Sends what is left of the output nowhere, so that Python's own end does not fail on it."""
+    if sys.stdout is not None:
+        with suppress(OSError):  # it is no file
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def fail(sentence: str) -> None:

@@ -39,10 +39,11 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	@echo 'The tests in a browser run beside the others; what they say comes at the end.'
-	@mkdir -p build; .venv/bin/python -m pytest tests/browser > build/browser.log 2>&1 & browser=$$!; \
-	.venv/bin/python -m pytest --ignore=tests/browser; \
-	status=$$?; wait $$browser || status=1; cat build/browser.log; exit $$status
+	@echo 'Some tests run beside the others; what they say comes at the end.'
+	@mkdir -p build; (.venv/bin/python -m pytest tests/browser && \
+	.venv/bin/python -m pytest tests/datasets tests/models) > build/beside.log 2>&1 & beside=$$!; \
+	.venv/bin/python -m pytest --ignore=tests/browser --ignore=tests/datasets --ignore=tests/models; \
+	status=$$?; wait $$beside || status=1; cat build/beside.log; exit $$status
 
 cover: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term

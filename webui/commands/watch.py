@@ -8,7 +8,6 @@ import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -16,22 +15,19 @@ from typing import IO, TYPE_CHECKING, Any
 
 import click
 
-from scorekeeper.errors import FormatError, RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.errors import FormatError, RuleError, ScorekeeperError
 from scorekeeper.events import Event, parse_event
 from scorekeeper.header import Header
 from scorekeeper.language import LANGUAGES, default_language
-from scorekeeper.match import apply, start
 from scorekeeper.messages import N_
-from scorekeeper.record import to_line
 from scorekeeper.rules import find_game
-from scorekeeper.said import Said, Source, marked
-from scorekeeper.state import Match
 from webui.commands.rules import house_rule
 from webui.watched import JsonLines, Lines
 
 if TYPE_CHECKING:
     from vision.observer import Observer
     from vision.sources import Frame, FrameSource
+    from webui.record_log import RecordLog
     from webui.window import Window
 
 
@@ -77,6 +73,7 @@ def watch(
     )
     said = [] if calls is None else read_calls(calls, header)
     from vision.post import Post  # late: it loads OpenCV and ONNX Runtime
+    from webui.record_log import RecordLog  # late, as above
 
     post = Post(
         source=source, seats=len(header.seats), turn=turn, deck=deck,
@@ -95,48 +92,6 @@ def watch(
             window = stack.enter_context(Window(source))
         answers = Answers() if sys.stdin.isatty() else None
         Watch(frames, observer, log, told, said, answers, window).run()
-
-
-class RecordLog:
-    """A match in memory, written down event by event.
-
-    Args:
-        header: who plays what.
-        stream: where the record goes; None where nobody asked for one.
-    """
-
-    def __init__(self, header: Header, stream: IO[str] | None = None) -> None:
-        self.header, self.match, self.events = header, start(header), list[Event]()
-        self.began = datetime.now(UTC)
-        self._stream, self._at = stream, 0.0
-        self._write(header.to_json())
-
-    def now(self, at: float) -> None:
-        """What is appended from here on happened at this second."""
-        self._at = at
-
-    def read(self) -> tuple[int, Match, Sequence[Event]]:
-        """The number of the latest event, the match, and all events."""
-        return len(self.events), self.match, self.events
-
-    def say(self, events: Sequence[Event], seen: int) -> None:
-        """Appends events; see ``vision.watching.Log``."""
-        if seen != len(self.events):
-            raise StaleAppend(seen=seen, now=len(self.events))
-        match = self.match
-        for event in events:
-            match = apply(match, event)
-        said = Said((self.began + timedelta(seconds=self._at)).astimezone(), Source.CAMERA)
-        self.match = match
-        for event in events:
-            event = marked(event, said)
-            self.events.append(event)
-            self._write(event.to_json())
-
-    def _write(self, data: dict[str, Any]) -> None:
-        if self._stream is not None:
-            self._stream.write(to_line(data))
-            self._stream.flush()
 
 
 class Watch:

@@ -25,7 +25,7 @@ from vision.markers import CallingCards, Corners, Declared, Marker, event_of, fi
 from vision.packs import decks_of
 from vision.placing import Placing, corners_of
 from vision.plane import Plane, PlaneError
-from vision.proposals import Hint, UmpireSettings
+from vision.proposals import Hint, UmpireSettings, refused
 from vision.read import CardReader, Sighting
 from vision.sources import Frame, Image
 from vision.steady import WatchSettings
@@ -211,7 +211,7 @@ class Observer:
             except RuleError as error:
                 if at - said.at > WORDS_WAIT:
                     self._pending.remove(said)
-                    hints.append(Hint("refused", error.rule, said.seat, error.sentence()))
+                    hints.append(refused(error, said.seat))
                 continue
             self._pending.remove(said)
             marked = event._replace(remarks={**event.remarks, SOURCE: Source.MARKER.value})

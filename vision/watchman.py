@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.pictures import Pictures
-from scorekeeper.said import Source
+from scorekeeper.said import SOURCE, WHO, Source
 from scorekeeper.table import Moment, News, Subscriber
 from vision.health import Ill
 from vision.post import Post
@@ -66,7 +66,7 @@ class Sight:
         lack: why nobody knows where the table is, likewise; None where it is known.
         size: width and height of the pictures, in pixels; None before the first one.
         ended: whether the film is over.
-        failed: why it cannot work at all: a sentence; empty where it can.
+        failed: why it cannot work at all, likewise; None where it can.
         pace: pictures a second.
         starts: how often it was started.
     """
@@ -79,7 +79,7 @@ class Sight:
     lack: tuple[str, Mapping[str, object]] | None = None
     size: tuple[int, int] | None = None
     ended: bool = False
-    failed: str = ""
+    failed: tuple[str, Mapping[str, object]] | None = None
     pace: float = 0.0
     starts: int = 0
 
@@ -174,12 +174,13 @@ class Watchman:
             self._out.put(self._begin())
         self._say(replace(self.sight, questions=()))
 
-    def answer(self, question: int, choice: str) -> None:
-        """Passes a person's answer on.
+    def answer(self, question: int, choice: str, who: str | None = None) -> None:
+        """Passes a person's answer on; what comes of it is that person's word, not the camera's.
 
         Args:
             question: its number.
             choice: the key of one of its choices; their order may have changed meanwhile.
+            who: who answers.
 
         Raises:
             AnswerError: the question was withdrawn, or nobody watches now.
@@ -188,7 +189,8 @@ class Watchman:
         waiting, token = _Waiting(), next(self._tokens)
         with self._lock:
             self._answers[token] = waiting
-            data = {"question": question, "choice": choice, "token": token}
+            said = {SOURCE: Source.PHONE.value} | ({} if who is None else {WHO: who})
+            data = {"question": question, "choice": choice, "token": token, "said": said}
             self._out.put(to_line("answer", data))
         waiting.done.wait(ANSWERED_WITHIN)
         with self._lock:
@@ -321,7 +323,7 @@ class Watchman:
             self._news(data)
         elif kind == "beat":
             if not self.sight.alive or abs(self.sight.pace - data["pace"]) > 1:
-                self._say(replace(self.sight, alive=True, failed="", pace=data["pace"]))
+                self._say(replace(self.sight, alive=True, failed=None, pace=data["pace"]))
         elif kind == "answered":
             with self._lock:
                 waiting = self._answers.get(data["token"])
@@ -336,7 +338,7 @@ class Watchman:
                 waiting.data = base64.b64decode(data["jpeg"])
                 waiting.done.set()
         elif kind == "failed":
-            self._say(replace(self.sight, failed=data["reason"]))
+            self._say(replace(self.sight, failed=(data[0], data[1])))
 
     def _append(self, data: dict[str, Any]) -> dict[str, Any]:
         table = self._table
@@ -354,7 +356,7 @@ class Watchman:
 
     def _news(self, data: dict[str, Any]) -> None:
         header = self._table.moment.match.header
-        changed: dict[str, Any] = {"alive": True, "failed": ""}
+        changed: dict[str, Any] = {"alive": True, "failed": None}
         if "questions" in data:
             changed["questions"] = tuple(question_from(each, header) for each in data["questions"])
         if "complaints" in data:

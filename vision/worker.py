@@ -24,6 +24,7 @@ from scorekeeper.match import apply, fold
 from scorekeeper.pictures import Pictures
 from scorekeeper.state import Match
 from vision.draw import draw_table
+from vision.errors import VisionError
 from vision.evidence import Evidence
 from vision.observer import Observation, Observer
 from vision.opencv import load_opencv
@@ -224,7 +225,7 @@ class Worker:
             if observer.table is None:
                 raise LookupError
             choice = self._choice(observer.table, data["question"], data["choice"])
-            observer.table.answer(data["question"], choice, at)
+            observer.table.answer(data["question"], choice, at, said=data["said"])
         except LookupError:
             return {"token": data["token"], "state": "withdrawn"}
         except StaleAppend:
@@ -296,7 +297,9 @@ def main() -> int:
     except Gone:
         return 0
     except ScorekeeperError as error:
-        line.send("failed", {"reason": str(error)})
+        told = error if isinstance(error, VisionError) else VisionError("{why}", why=error)
+        fields = {name: str(value) for name, value in told.fields.items()}
+        line.send("failed", [told.reason, fields])
         return 2
     return 0
 

@@ -285,12 +285,13 @@ class Camera:
         """A question; None where it is not open any more."""
         return next((one.question for one in self._view.asked if one.name == name), None)
 
-    def answer(self, name: str, choice: str) -> bool:
+    def answer(self, name: str, choice: str, *, who: str) -> bool:
         """Passes a person's answer on.
 
         Args:
             name: The question's.
             choice: The key of one of its choices.
+            who: Who answers.
 
         Returns:
             Whether the question was still open, and had such an answer.
@@ -302,7 +303,7 @@ class Camera:
         if question is None or man is None:
             return False
         try:
-            man.answer(question.id, choice)
+            man.answer(question.id, choice, who)
         except AnswerError:
             return False
         return True

@@ -99,8 +99,9 @@ def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
 def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """What is wrong and what to do, the gravest first, each with its kind."""
     sight = view.sight
-    if sight.failed:
-        yield "failed", translate(sight.failed)
+    if sight.failed is not None:
+        reason, fields = sight.failed
+        yield "failed", translate(reason).format(**fields)
     if view.lost:
         yield "lost", translate(LOST)
         return  # what it said before is past

@@ -62,10 +62,11 @@ def jpeg():
     return load_opencv().imencode(".jpg", np.full((90, 160, 3), 99, np.uint8))[1].tobytes()
 
 
-def say(text):
-    """Proposes an event until it is taken."""
+def say(text, said=None):
+    """Proposes an event until it is taken; ``said`` are remarks on who said it."""
     while True:
-        tell("say", {"events": [event(text).to_json()], "seen": events})
+        proposed = {**event(text).to_json(), **(said or {})}
+        tell("say", {"events": [proposed], "seen": events})
         if hear("said")[1]["state"] != "stale":
             break
         hear("events")
@@ -100,7 +101,7 @@ while True:
     if kind == "answer":
         asks = data["question"] == 7
         if asks and data["choice"] == "play K":
-            say("1 play KS")
+            say("1 play KS", data["said"])
         tell("news", {"questions": []})
         tell("answered", {"token": data["token"], "state": "said" if asks else "withdrawn"})
     elif kind == "picture":

@@ -118,7 +118,9 @@ def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
         match.wait(lambda: bool(man.sight.questions))
         (question,) = man.sight.questions
         assert str(question.choices[0].event.card) == "KS"
-        man.answer(question.id, question.choices[0].key)
+        man.answer(question.id, question.choices[0].key, "Bea")
+        *_, played = match.table.log()[1]
+        assert (played.remarks["_source"], played.remarks["_who"]) == ("phone", "Bea")
         with pytest.raises(AnswerError):
             man.answer(8, "play K")
 
@@ -140,7 +142,8 @@ def test_a_process_that_cannot_work_says_why(match, tmp_path):
     post = Post(source=str(tmp_path / "none.mp4"), seats=2)
     man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw)
     try:
-        match.wait(lambda: bool(man.sight.failed))
+        match.wait(lambda: man.sight.failed is not None)
     finally:
         man.stop()
-    assert "none.mp4" in man.sight.failed
+    reason, fields = man.sight.failed
+    assert "none.mp4" in reason.format(**fields)

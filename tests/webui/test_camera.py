@@ -147,7 +147,7 @@ def test_answers_over_http(app, room, man, client, seated, seat, name, answer, s
     phone = client if seat is None else seated(seat)
     body = {"question": name or asked["name"], "answer": answer}
     assert phone.post("/api/v1/answers", body).status_code == status
-    assert man.answered == ([(7, answer)] if status == 200 else [])
+    assert man.answered == ([(7, answer, "Bea")] if status == 200 else [])
     if status == 200:
         assert phone.post("/api/v1/answers", body).status_code == 409  # the second of two taps
 
@@ -160,7 +160,11 @@ def test_answers_over_http(app, room, man, client, seated, seat, name, answer, s
     [
         (WATCHES, [], ""),
         (Sight(starts=1), ["lost"], "goes on by hand"),  # it has watched before
-        (Sight(starts=4, failed="No deck."), ["failed", "lost"], "No deck."),
+        (
+            Sight(starts=4, failed=("No deck {name}.", {"name": "x"})),
+            ["failed", "lost"],
+            "No deck x.",
+        ),
         (replace(WATCHES, ended=True), ["ended"], "The film has ended."),
         (
             replace(WATCHES, trouble=("{name} has ended.", {"name": "a.mp4"})),

@@ -51,7 +51,7 @@ class Man:
         self.post, self.tables, self.sight = post, [table], Sight(starts=1)
         self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
         self.lying: list[NDArray[np.float64]] = []
-        self.answered: list[tuple[int, str]] = []
+        self.answered: list[tuple[int, str, str | None]] = []
         self.hired.append(self)
 
     def see(self, sight: Sight = WATCHES, **changes: Any) -> None:
@@ -62,10 +62,10 @@ class Man:
     def begin(self, table: Table) -> None:
         self.tables.append(table)
 
-    def answer(self, question: int, choice: str) -> None:
+    def answer(self, question: int, choice: str, who: str | None = None) -> None:
         if not any(one.id == question for one in self.sight.questions):
             raise AnswerError("This question is not open any more.")
-        self.answered.append((question, choice))
+        self.answered.append((question, choice, who))
         self.see(self.sight, questions=())
 
     def picture(self) -> bytes:

@@ -166,6 +166,10 @@ class Observer:
             self._complaints = self._health.check(at, picture, self._lying(), self.plane)
         return Observation(at, happened, self._sightings, looked, place, self._complaints)
 
+    def spread(self, picture: Image) -> list[Sighting]:
+        """Every card of a picture by itself, of whatever pack, to look a deck through."""
+        return self._reader.read(picture, deck=self._deck)
+
     def _read(self, at: float, picture: Image, look: Look | None) -> list[Sighting]:
         """The cards of a frame; any card of the kind of deck may be named, also of another pack."""
         _, match, _ = self._log.read()

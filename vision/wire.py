@@ -2,10 +2,10 @@
 
 To the watcher: ``begin`` (first: post, header, events; again for another match), ``events`` (what
 was appended, and from which number on), ``said`` (how an append ended), ``answer`` (a question's
-number, the answer's key, and who gives it), ``picture`` (asks for one). From it: ``say`` (events,
-and the number they were judged at), ``news`` (questions, hints, complaints, trouble), ``beat``
-(alive, with its pace), ``answered``, ``picture`` (a JPEG, base64, and the cards' corners),
-``failed`` (why it cannot work).
+number, the answer's key, and who gives it), ``picture`` and ``spread`` (ask for one). From it:
+``say`` (events, and the number they were judged at), ``news`` (questions, hints, complaints,
+trouble), ``beat`` (alive, with its pace), ``answered``, ``picture`` (a JPEG, base64, and the cards'
+corners), ``spread`` (each card that is seen, by itself), ``failed`` (why it cannot work).
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ from webui.public import State, state
 from webui.room import Snapshot
 from webui.visitor import language_code, room
 
-SCREENS = ("board", "tv", "seat", "host", "dispute")
+SCREENS = ("board", "tv", "seat", "host", "camera", "dispute")
 STATE = "state"
 """Names what all screens are drawn from, for programs that draw their own."""
 

@@ -14,7 +14,8 @@ from scorekeeper.table import Table
 from tests.scorekeeper.talk import event
 from vision import watchman
 from vision.post import Post
-from vision.watchman import AnswerError, Sight, Watchman
+from vision.sight import Sight
+from vision.watchman import AnswerError, Watchman
 
 PATIENCE = 30.0
 """Seconds after which a test gives up: a process takes one to start, more on a busy machine."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import cv2
@@ -11,12 +12,17 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.hall import PHONE, Hall, sheet
 from tests.browser.served import Served
-from tests.browser.test_accessible import violations
+from tests.browser.test_accessible import size, violations
+from tests.browser.test_sizes import FINGER, SMALL, TOO_SMALL, WIDTH
 from tests.vision.live_camera import Image, LiveCamera
 from tests.vision.scripted_play import scripted
 
 STARTED = 90_000
 """Milliseconds that the models may take to be loaded on a busy machine."""
+
+LEFT, RIGHT = re.compile(r"left: [1-3]?\d%"), re.compile(r"left: [6-9]\d%")
+ABOVE, BELOW = re.compile(r"top: [1-3]?\d%"), re.compile(r"top: [6-9]\d%")
+"""Where a name stands in the picture."""
 
 TABLE = np.array([[340, 90], [940, 90], [1060, 660], [220, 660]])
 
@@ -76,29 +82,22 @@ def test_a_camera_is_set_up_by_markers(hall: Hall, phone_camera: LiveCamera) -> 
     expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible()
     expect(host.locator("#viewfinder img")).to_have_js_property("naturalWidth", 960)
     near, far = (host.locator(".spot", has_text=name) for name in ("Montserrat", "Bea"))
-    expect(near).to_be_visible()
-    assert middle(near)[1] > middle(far)[1]
+    expect(near).to_have_attribute("style", BELOW)
+    expect(far).to_have_attribute("style", ABOVE)
     hall.tap_alone(host.get_by_role("button", name="Turn the table"))
-    expect(near).to_be_visible(timeout=STARTED)
-    expect(host.locator(".next")).to_have_text("Lay a card on the table.", timeout=STARTED)
-    assert middle(near)[0] < middle(far)[0]
+    expect(near).to_have_attribute("style", LEFT, timeout=STARTED)
+    expect(far).to_have_attribute("style", RIGHT)
+    expect(host.locator(".next")).to_have_text("Lay a card on the table.")
     phone_camera.black.set()
     picture = host.locator(".health .bad", has_text="Picture")
     expect(picture).to_contain_text("is its lid closed?", timeout=STARTED)
     phone_camera.black.clear()
     expect(picture).to_have_count(0)
-    with host.expect_response("**/markers.pdf") as printed:
-        host.evaluate("fetch(document.querySelector('[href$=\"markers.pdf\"]').href)")
-    assert printed.value.headers["content-type"] == "application/pdf"
+    sheets = host.get_by_role("link", name="Print (A4)").get_attribute("href")
+    printed = host.request.get(str(sheets), timeout=STARTED)
+    assert printed.headers["content-type"] == "application/pdf"
     host.get_by_role("link", name="To the table").click()
     expect(host.get_by_role("heading", name="Who deals first?")).to_be_visible()
-
-
-def middle(label: object) -> tuple[float, float]:
-    """Where a name stands."""
-    box = label.bounding_box()  # type: ignore[attr-defined]
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
 @pytest.fixture
@@ -128,9 +127,14 @@ def test_a_deck_is_counted_and_a_misread_card_put_right(counted: Hall) -> None:
     host.goto("/host/camera")
     expect(host.locator(".next")).to_have_text("All is well: go on to the table.")
     expect(host.locator(".try")).to_have_text("I see: K♠ before Ana")
+    for pixels in (SMALL, PHONE):
+        host.set_viewport_size(size(pixels))
+        assert host.evaluate(WIDTH) <= pixels[0]
+        assert host.evaluate(TOO_SMALL, FINGER) == []
     host.locator("#deck summary").tap()
     count = host.locator("#deck .next")
     expect(count).to_contain_text("2 of 32 cards. Not of this deck: 6♦.")
+    assert host.evaluate(TOO_SMALL, FINGER) == []
     host.get_by_role("button", name="6♦").tap()
     assert violations(host) == []
     counted.tap_alone(sheet(host).get_by_role("button", name="8♦"))

@@ -26,7 +26,7 @@ help:
 	@echo 'make test    set up what is missing, then check style and types and run all tests'
 	@echo 'make cover   run all tests and say which lines and branches they miss'
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
-	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
+	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
 	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
@@ -56,6 +56,7 @@ bench: .venv/test.stamp .venv/translations.stamp
 
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200
+	@.venv/bin/python -m tests.pull_the_camera --rounds 100
 
 evaluate: .venv/test.stamp
 	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)

@@ -304,12 +304,15 @@ class Worker:
 
     def _may_be_held(self, observer: Observer) -> bool:
         """Whether a hand may be on although no deal was told of."""
-        if self._log.waits or observer.table is None:
+        table = observer.table
+        if table is None:
             return False
+        if self._log.waits:  # nobody tests a camera with cards face down before several seats
+            return sum(count > 0 for count in table.watcher.backs(table.plane).values()) > 1
         if self._log.match.in_progress:
             self._over = self._seen.at
             return False
-        return may_be_held(observer.table.cards, self._over)
+        return may_be_held(table.cards, self._over)
 
     def _set_up(self, observer: Observer) -> dict[str, Any]:
         """What helps to set the table up."""

@@ -74,6 +74,7 @@ class CameraView:
         keeps: Whether it keeps pictures.
         sets_up: Whether the match has not begun.
         opened: Between hands, when the picture was opened; None where it was not.
+        shut: Whether cards were dealt before the match began, until somebody says otherwise.
         source: What it sees through.
         deck: Name of the deck on the table, where it was learned.
     """
@@ -85,6 +86,7 @@ class CameraView:
     keeps: bool = False
     sets_up: bool = False
     opened: Opened | None = None
+    shut: bool = False
     source: str = ""
     deck: str | None = None
 
@@ -99,7 +101,7 @@ class CameraView:
             seq: Its number now.
         """
         if match is None:
-            return self.sets_up
+            return self.sets_up and not self.shut
         return self.opened is not None and self.opened.seq == seq and not match.in_progress
 
 
@@ -152,7 +154,8 @@ class Camera:
             self._life += 1
             self._table, self._pictures, self._has_watched = table, pictures, False
             sets_up = isinstance(table, Waiting)
-            self._view = self._new_view(keeps=pictures.wanted, sets_up=sets_up)
+            shut = sets_up and self._view.sets_up and self._view.shut
+            self._view = self._new_view(keeps=pictures.wanted, sets_up=sets_up, shut=shut)
             seats = table.moment.match.seats
             if sets_up:
                 pack = pack_of(table.moment.match)
@@ -216,13 +219,13 @@ class Camera:
             self._start_anew()
 
     def show_picture(self) -> None:
-        """Shows the host the picture between hands, for a while: nobody holds cards, somebody says.
+        """Shows the host the picture, in a match for a while: nobody holds cards, somebody says.
 
         Raises:
             FormatError: Somebody may hold some.
         """
         with self._lock:
-            if not isinstance(self._table, Table) or self._man is None:
+            if self._table is None or self._man is None:
                 raise FormatError(N_("no match is being played at this table"))
             seq, match = self._table.moment
             sight = self._man.sight
@@ -230,6 +233,7 @@ class Camera:
                 raise FormatError(N_("its picture is off while a hand is played"))
             if sight.held:
                 raise FormatError(N_("cards lie on the table: gather them first"))
+            self._view = replace(self._view, shut=False)
             opened = Opened(seq, sight.came, sight.starts)
             self._view = replace(self._view, opened=opened)
         self.on_change()
@@ -245,8 +249,8 @@ class Camera:
     def count(self) -> Counting | None:
         """Counts the deck's cards that are seen now; None where no table is set up."""
         man, counting = self._man, self.counting
-        if man is None or counting is None:
-            return None
+        if man is None or counting is None or self._view.shut:
+            return counting
         seen = man.spread()
         if seen is not None:
             counting.add(seen)
@@ -304,6 +308,7 @@ class Camera:
                 sight=_still(sight),
                 asked=tuple(asked),
                 opened=opened,
+                shut=self._view.sets_up and (self._view.shut or sight.held),
                 lost=not sight.alive and (self._has_watched or sight.starts > 1),
             )
             if view == self._view:

@@ -87,7 +87,7 @@ def test_a_camera_is_set_up_by_markers(hall: Hall, phone_camera: LiveCamera) -> 
     hall.tap_alone(host.get_by_role("button", name="Turn the table"))
     expect(near).to_have_attribute("style", LEFT, timeout=STARTED)
     expect(far).to_have_attribute("style", RIGHT)
-    expect(host.locator(".next")).to_have_text("Lay a card on the table.")
+    expect(host.locator(".todo")).to_have_text("Lay a card on the table.")
     phone_camera.black.set()
     picture = host.locator(".health .bad", has_text="Picture")
     expect(picture).to_contain_text("is its lid closed?", timeout=STARTED)
@@ -125,14 +125,14 @@ def test_a_deck_is_counted_and_a_misread_card_put_right(counted: Hall) -> None:
                       best_of="1", watched="camera")  # fmt: skip
     host = counted.open(counted.served.host_link, PHONE)
     host.goto("/host/camera")
-    expect(host.locator(".next")).to_have_text("All is well: go on to the table.")
+    expect(host.locator(".todo")).to_have_text("All is well: go on to the table.")
     expect(host.locator(".try")).to_have_text("I see: K♠ before Ana")
     for pixels in (SMALL, PHONE):
         host.set_viewport_size(size(pixels))
         assert host.evaluate(WIDTH) <= pixels[0]
         assert host.evaluate(TOO_SMALL, FINGER) == []
     host.locator("#deck summary").tap()
-    count = host.locator("#deck .next")
+    count = host.locator("#deck .todo")
     expect(count).to_contain_text("2 of 32 cards. Not of this deck: 6♦.")
     assert host.evaluate(TOO_SMALL, FINGER) == []
     host.get_by_role("button", name="6♦").tap()

@@ -193,6 +193,21 @@ def test_markers_are_printed_from_the_page(ready, host, paper):
     assert answer.data.startswith(b"%PDF")
 
 
+def test_cards_that_are_dealt_too_early_shut_the_picture_until_nobody_holds_any(ready, room, host):
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+    ready.see(**SEES, held=True)
+    assert host.get("/host/camera/picture.jpg").status_code == 204
+    ready.shown = spread("7S")
+    assert "viewfinder" not in host.page("/host/camera")
+    assert host.send("/host/camera/show").status_code == 422  # they still lie there
+    ready.see(**SEES)
+    assert host.get("/host/camera/picture.jpg").status_code == 204  # they were taken up
+    for _ in range(2):
+        assert "0 of 32 cards." in host.page("/host/camera/deck")
+    assert host.send("/host/camera/show").status_code == 200
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+
+
 # --- the deck ---
 
 

@@ -43,7 +43,7 @@ async function count() {
   if (deck?.open && !document.hidden && !document.getElementById("sheet").open) {
     const answer = await fetch(deck.dataset.count).catch(() => null);
     if (answer?.status === 200) {
-      Idiomorph.morph(deck.querySelector(".count"), await answer.text(), { morphStyle: "innerHTML" });
+      Idiomorph.morph(deck.querySelector(".counted"), await answer.text(), { morphStyle: "innerHTML" });
     }
   }
   setTimeout(count, COUNT);

@@ -31,7 +31,7 @@ from scorekeeper.tricks import Play, Trick, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence
 from webui.access import Grant
 from webui.proposals import Proposal
-from webui.room import Snapshot
+from webui.snapshot import Snapshot
 
 State = dict[str, Any]
 

@@ -9,76 +9,29 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from scorekeeper.choices import next_match
 from scorekeeper.cutting import Cut, Cutting
 from scorekeeper.errors import FormatError, LedgerError, RuleError
-from scorekeeper.events import Event
 from scorekeeper.header import Header, parse_header
 from scorekeeper.ledger import Ledger, MatchEntry
 from scorekeeper.messages import N_, shown
 from scorekeeper.said import Source
-from scorekeeper.state import Match
-from scorekeeper.table import Moment, News, Table
+from scorekeeper.table import News, Table
 from webui.access import SEATS, Access
 from webui.live import Channel
 from webui.memory import Memory, TableError
-from webui.proposals import Proposal, Proposals
+from webui.proposals import Proposals
+from webui.snapshot import Heard, Snapshot
 
 if TYPE_CHECKING:
-    from webui.camera import Camera, CameraView  # it is large, and many tables have none
+    from webui.camera import Camera  # it is large, and many tables have none
 
 log = logging.getLogger(__name__)
 
 NEWS_SECONDS = 8.0
 """How long a screen that was slow still hears what happened."""
-
-
-class Heard(NamedTuple):
-    """News with a number that grows, so that a screen tells each only once."""
-
-    number: int
-    at: float
-    news: News
-
-
-class Snapshot(NamedTuple):
-    """Everything that screens show, at one moment; a value that never changes.
-
-    Attributes:
-        number: Of the channel's changes.
-        draft: The header of a match that waits for its first dealer, or None.
-        cutting: Cutting for the first deal of that match, or None.
-        match_id: The match's number, or None where none is played.
-        moment: The match and its sequence number, or None.
-        events: All its events, ``undo`` ones too.
-        held: Whether each seat is held by a phone.
-        heard: The latest news, for calls and sounds.
-        camera: What the camera says, or None where there is none.
-        proposed: The correction that waits for the other side's word, or None.
-    """
-
-    number: int
-    draft: Header | None
-    cutting: Cutting | None
-    match_id: int | None
-    moment: Moment | None
-    events: tuple[Event, ...]
-    held: tuple[bool, ...]
-    heard: tuple[Heard, ...]
-    camera: CameraView | None = None
-    proposed: Proposal | None = None
-
-    @property
-    def match(self) -> Match | None:
-        """The match that is played, or None."""
-        return None if self.moment is None else self.moment.match
-
-    @property
-    def header(self) -> Header | None:
-        """Who plays what: of the match, or of the one that is about to begin."""
-        return self.draft if self.moment is None else self.moment.match.header
 
 
 class Room:

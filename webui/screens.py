@@ -12,7 +12,7 @@ from scorekeeper.herald import Herald
 from webui.access import Grant
 from webui.addresses import HERE, Address, qr_svg
 from webui.public import State, state
-from webui.room import Snapshot
+from webui.snapshot import Snapshot
 from webui.visitor import language_code, room
 
 SCREENS = ("board", "tv", "seat", "host", "camera", "dispute")

@@ -69,6 +69,8 @@ class Sight:
         failed: why it cannot work at all: a sentence; empty where it can.
         pace: pictures a second.
         starts: how often it was started.
+        lap: when a film that is shown again and again began the latest time, by this process's
+            ``time.monotonic``; None where none is.
     """
 
     alive: bool = False
@@ -82,6 +84,7 @@ class Sight:
     failed: str = ""
     pace: float = 0.0
     starts: int = 0
+    lap: float | None = None
 
 
 class WatchedTable(Protocol):
@@ -244,7 +247,7 @@ class Watchman:
             if self._stop.is_set():
                 return
             pause = FIRST_PAUSE if time.monotonic() - began > LIVED else min(pause * 2, LAST_PAUSE)
-            self._say(replace(self.sight, alive=False, questions=(), pace=0.0))
+            self._say(replace(self.sight, alive=False, questions=(), pace=0.0, lap=None))
             self._stop.wait(pause)
 
     def _live(self) -> None:
@@ -322,6 +325,8 @@ class Watchman:
         elif kind == "beat":
             if not self.sight.alive or abs(self.sight.pace - data["pace"]) > 1:
                 self._say(replace(self.sight, alive=True, failed="", pace=data["pace"]))
+        elif kind == "lap":
+            self._say(replace(self.sight, lap=time.monotonic() - data["shown"]))
         elif kind == "answered":
             with self._lock:
                 waiting = self._answers.get(data["token"])

@@ -4,7 +4,8 @@ To the watcher: ``begin`` (first: post, header, events; again for another match)
 was appended, and from which number on), ``said`` (how an append ended), ``answer`` (a question's
 number and the answer's key), ``picture`` (asks for one). From it: ``say`` (events, and the number
 they were judged at), ``news`` (questions, hints, complaints, trouble), ``beat`` (alive, with its
-pace), ``answered``, ``picture`` (a JPEG, base64, and the cards' corners).
+pace), ``lap`` (a film begins again, and how much of it has been shown), ``answered``, ``picture``
+(a JPEG, base64, and the cards' corners).
 """
 
 from __future__ import annotations

@@ -25,6 +25,7 @@ from scorekeeper.pictures import Pictures
 from scorekeeper.state import Match
 from vision.draw import draw_table
 from vision.evidence import Evidence
+from vision.films import LoopSource
 from vision.observer import Observation, Observer
 from vision.opencv import load_opencv
 from vision.post import Post
@@ -179,6 +180,7 @@ class Worker:
         self._frame: Frame | None = None
         self._seen = Observation(0.0)
         self._beaten, self._frames = time.monotonic(), 0
+        self._lap = 0
 
     def _open(self, begin: dict[str, Any]) -> PipeLog:
         if begin["match"] is not None:
@@ -264,6 +266,9 @@ class Worker:
 
     def _tell(self, observer: Observer, frames: FrameSource, hints: Sequence[Hint]) -> None:
         """Tells what is new."""
+        if isinstance(frames, LoopSource) and frames.lap != self._lap:
+            self._lap = frames.lap
+            self._line.send("lap", {"shown": frames.shown})
         table, trouble, lack = observer.table, frames.trouble, observer.lack
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],

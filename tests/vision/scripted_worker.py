@@ -1,7 +1,8 @@
 """A watching process that follows a script: ``python -m tests.vision.scripted_worker SCRIPT``.
 
 It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
-it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news, ``die``,
+it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news,
+``lap:SECONDS`` has shown so much of a film that began again, ``die``,
 ``die_once:FILE`` (made where it is not there yet), ``hang`` and ``babble``; at the end it answers
 until its input ends.
 """
@@ -81,6 +82,8 @@ for step in sys.argv[1:]:
         say(rest)
     elif word == "tell":
         tell("news", json.loads(rest))
+    elif word == "lap":
+        tell("lap", {"shown": float(rest)})
     elif word == "ask":
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))

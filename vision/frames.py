@@ -29,7 +29,7 @@ from vision.captures import (
     find_webcam,
     list_webcams,
 )
-from vision.films import Film, FilmSource, Pace
+from vision.films import Film, FilmSource, LoopSource, Pace
 from vision.sources import Clock, Frame, FrameSource, Image, SourceError, Trouble, resized
 
 __all__ = [
@@ -222,7 +222,7 @@ def open_source(
     Args:
         text: A camera's number or a part of its name, a video file, a folder of pictures, or the
             address of a stream.
-        pace: Of files and folders; see ``FilmSource``.
+        pace: Of files and folders; see ``Pace``. No folder is shown again and again.
         rate: Pictures a second of a folder.
         clock: Seconds.
 
@@ -247,6 +247,8 @@ def open_source(
         if path.is_dir():
             film: Film = FolderCapture(path, rate)
             return FilmSource(text, film, pace, one_size=False, clock=clock)
+        if path.is_file() and pace == "loop":
+            return LoopSource(text, lambda: VideoCapture(path), clock=clock)
         if path.is_file() and not text.isdecimal():
             return FilmSource(text, VideoCapture(path), pace, clock=clock)
         camera = find_webcam(text, list_webcams())

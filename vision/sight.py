@@ -63,6 +63,8 @@ class Sight:
         laid: while a table is set up, the cards that lie face up on it.
         came: how many cards have come to rest so far.
         held: whether somebody may hold cards of a hand that nobody has told of.
+        lap: when a film that is shown again and again began the latest time, by this process's
+            ``time.monotonic``; None where none is.
     """
 
     alive: bool = False
@@ -81,6 +83,7 @@ class Sight:
     laid: Sequence[LaidCard] = ()
     came: int = 0
     held: bool = False
+    lap: float | None = None
 
     def after(self, news: Mapping[str, Any], header: Header) -> Sight:
         """The sight after news; see ``vision.wire``."""

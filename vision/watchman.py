@@ -226,7 +226,7 @@ class Watchman:
             if self._stop.is_set():
                 return
             pause = FIRST_PAUSE if time.monotonic() - began > LIVED else min(pause * 2, LAST_PAUSE)
-            self._say(replace(self.sight, alive=False, questions=(), pace=0.0))
+            self._say(replace(self.sight, alive=False, questions=(), pace=0.0, lap=None))
             self._stop.wait(pause)
 
     def _live(self) -> None:
@@ -304,6 +304,8 @@ class Watchman:
         elif kind == "beat":
             if not self.sight.alive or abs(self.sight.pace - data["pace"]) > 1:
                 self._say(replace(self.sight, alive=True, failed=None, pace=data["pace"]))
+        elif kind == "lap":
+            self._say(replace(self.sight, lap=time.monotonic() - data["shown"]))
         elif kind == "answered":
             with self._lock:
                 waiting = self._answers.get(data["token"])

@@ -28,6 +28,7 @@ from scorekeeper.state import Match
 from vision.draw import draw, draw_table
 from vision.errors import VisionError
 from vision.evidence import Evidence
+from vision.films import LoopSource
 from vision.observer import Observation, Observer
 from vision.opencv import load_opencv
 from vision.post import Post
@@ -195,6 +196,7 @@ class Worker:
         self._spread_out: Sequence[Sighting] = ()
         self._spread_at = -math.inf
         self._beaten, self._frames = time.monotonic(), 0
+        self._lap = 0
 
     def _open(self, begin: dict[str, Any]) -> PipeLog:
         self._over = self._seen.at  # since when no hand is on
@@ -332,6 +334,9 @@ class Worker:
 
     def _tell(self, observer: Observer, frames: FrameSource, hints: Sequence[Hint]) -> None:
         """Tells what is new."""
+        if isinstance(frames, LoopSource) and frames.lap != self._lap:
+            self._lap = frames.lap
+            self._line.send("lap", {"shown": frames.shown})
         table, trouble, lack = observer.table, frames.trouble, observer.lack
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],

@@ -6,9 +6,11 @@ It is loaded only where there is a camera: it brings OpenCV and ONNX Runtime alo
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,6 +23,7 @@ from scorekeeper.state import Match
 from scorekeeper.table import Table
 from vision.cameras import keep_plane, open_plane
 from vision.expect import pack_of
+from vision.films import Pace
 from vision.placing import UNSEEN
 from vision.plane import PlaneError, from_clicks, scaled_by_cards, turned
 from vision.post import Post
@@ -112,11 +115,14 @@ class Camera:
         source: A camera's number or name, a video file, a folder of pictures, a stream's address.
         turn: Quarters of a turn by which the first seat sits further, clockwise.
         deck: Name of the deck on the table, where it was learned.
+        pace: Of a film; see ``vision.films.Pace``.
         command: What is started to watch.
 
     Attributes:
         on_change: Called when there is something else to show.
         counting: The count of the deck, while a table is set up.
+        film: The film that is shown again and again; None of a real table, whose live pictures are
+            never on a board.
     """
 
     def __init__(
@@ -125,10 +131,13 @@ class Camera:
         *,
         turn: int = 0,
         deck: str | None = None,
+        pace: Pace = "real",
         command: Sequence[str] = COMMAND,
     ) -> None:
         self.on_change: Callable[[], None] = lambda: None
+        self.film = Path(source) if pace == "loop" else None
         self._source, self._turn, self._deck, self._command = source, turn, deck, command
+        self._pace = pace
         self._lock = threading.RLock()
         self._man: Watchman | None = None
         self._table: Table | Waiting | None = None
@@ -168,7 +177,9 @@ class Camera:
                 self._man.begin(table)
                 return
             self._let_go()
-            post = Post(source=self._source, seats=seats, turn=self._turn, deck=self._deck)
+            post = Post(
+                source=self._source, seats=seats, turn=self._turn, deck=self._deck, pace=self._pace
+            )
             self._hired = hired = self._life
             self._man = Watchman(
                 post,
@@ -366,6 +377,11 @@ class Camera:
         except AnswerError:
             return False
         return True
+
+    def film_at(self) -> float | None:
+        """Seconds of the film that have been shown; None where none is being shown."""
+        began = self._view.sight.lap
+        return None if began is None else time.monotonic() - began
 
     def picture(self) -> bytes:
         """What the camera sees, drawn in, as a JPEG; empty where none came in time."""

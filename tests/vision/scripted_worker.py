@@ -2,6 +2,7 @@
 
 It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
 it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news,
+``lap:SECONDS`` has shown so much of a film that began again,
 ``spread:CARDS`` shows a deck's cards to whoever counts them, ``record:FILE`` proposes a record's
 events from where the match stands, ``dies:SECONDS`` has it killed within so many, ``die``,
 ``die_once:FILE`` (made where it is not there yet), ``hang`` and ``babble``; at the end it answers
@@ -115,6 +116,8 @@ for step in sys.argv[1:]:
         say(rest)
     elif word == "tell":
         tell("news", json.loads(rest))
+    elif word == "lap":
+        tell("lap", {"shown": float(rest)})
     elif word == "dies":
         Thread(target=die, args=[float(rest)], daemon=True).start()
     elif word == "record":

@@ -1,6 +1,7 @@
 """The watching process may die, hang or talk nonsense: the match goes on."""
 
 import sys
+import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from threading import Condition
@@ -124,6 +125,16 @@ def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
         assert (played.remarks["_source"], played.remarks["_who"]) == ("phone", "Bea")
         with pytest.raises(AnswerError):
             man.answer(8, "play K")
+
+
+def test_when_a_film_began_is_known_until_its_watcher_dies(match):
+    before = time.monotonic()
+    with watched(match, "lap:40", "die"):
+        match.wait(lambda: any(sight.lap is not None for sight in match.sights))
+        now = time.monotonic()
+        match.wait(lambda: match.sights[-1].lap is None)
+    (began,) = {sight.lap for sight in match.sights if sight.lap is not None and sight.starts == 1}
+    assert before - 40 <= began <= now - 40
 
 
 def test_a_picture_comes_when_it_is_asked_for(match):

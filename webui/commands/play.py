@@ -65,7 +65,7 @@ def play(
         def ready() -> None:
             own = names[0] if names else LOCAL
             link = f"{scheme}://{own}:{port}/host?key={room.access.host_key}"
-            _tell(scheme, port, link, local)
+            tell_links(scheme, port, link, local)
             if not no_browser:
                 open_browser(link)
 
@@ -96,7 +96,8 @@ def _camera(memory: Memory) -> Camera | None:
     return Camera(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"))
 
 
-def _tell(scheme: str, port: int | None, host_link: str, local: bool) -> None:
+def tell_links(scheme: str, port: int | None, host_link: str, local: bool) -> None:
+    """Prints where a table is served: the host's page, and the board for everybody."""
     click.echo(f"The host's page, for this computer only:\n  {host_link}")
     if local:
         click.echo("It stays on this machine: other devices cannot join.")

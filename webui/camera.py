@@ -9,9 +9,9 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -19,7 +19,6 @@ from scorekeeper.errors import FormatError
 from scorekeeper.header import Header
 from scorekeeper.messages import N_
 from scorekeeper.pictures import Pictures
-from scorekeeper.state import Match
 from scorekeeper.table import Table
 from vision.cameras import keep_plane, open_plane
 from vision.expect import pack_of
@@ -30,6 +29,7 @@ from vision.post import Post
 from vision.proposals import Hint, Question
 from vision.sight import Sight
 from vision.watchman import COMMAND, AnswerError, Watchman
+from webui.camera_view import OF_THE_DEAL, Asked, CameraView, Hinted, Opened
 from webui.counting import Counting
 from webui.waiting import Waiting
 
@@ -38,74 +38,6 @@ PICTURE_SECONDS = 60.0
 
 HINT_SECONDS = 12.0
 """How long a hint is shown; what is said meanwhile ends it sooner."""
-
-OF_THE_DEAL = frozenset({"exposed", "too_many_backs", "too_few_backs"})
-"""Kinds of hints that hold until the next event: a deal is put right in its own time."""
-
-
-class Asked(NamedTuple):
-    """A question with a name that no other one has had, whichever process asked it."""
-
-    name: str
-    question: Question
-
-
-class Hinted(NamedTuple):
-    """A hint, and the number of the latest event when it came."""
-
-    seq: int
-    hint: Hint
-
-
-class Opened(NamedTuple):
-    """The picture is shown between two hands: while all of this stays as it is."""
-
-    seq: int
-    came: int
-    starts: int
-
-
-@dataclass(frozen=True)
-class CameraView:
-    """What there is to show of a camera, at one moment; a value that never changes.
-
-    Attributes:
-        sight: What the watching process last said of itself, but for its pace.
-        asked: The questions that are open.
-        hints: The latest hints.
-        lost: Whether it has watched this match, or tried to, and does not now.
-        keeps: Whether it keeps pictures.
-        sets_up: Whether the match has not begun.
-        opened: Between hands, when the picture was opened; None where it was not.
-        shut: Whether cards were dealt before the match began, until somebody says otherwise.
-        source: What it sees through.
-        deck: Name of the deck on the table, where it was learned.
-    """
-
-    sight: Sight = field(default_factory=Sight)
-    asked: tuple[Asked, ...] = ()
-    hints: tuple[Hinted, ...] = ()
-    lost: bool = False
-    keeps: bool = False
-    sets_up: bool = False
-    opened: Opened | None = None
-    shut: bool = False
-    source: str = ""
-    deck: str | None = None
-
-    def shows_picture(self, match: Match | None, seq: int) -> bool:
-        """Whether nobody holds cards: live pictures exist in set-up and between hands only.
-
-        A deal may be missed: so in a match the picture is shown only after somebody has said that
-        nobody holds cards, and until anything happens.
-
-        Args:
-            match: The match; None in set-up.
-            seq: Its number now.
-        """
-        if match is None:
-            return self.sets_up and not self.shut
-        return self.opened is not None and self.opened.seq == seq and not match.in_progress
 
 
 class Camera:

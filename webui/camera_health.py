@@ -11,7 +11,7 @@ from scorekeeper.messages import N_
 from scorekeeper.voice import Voice
 from vision.health import SENTENCES, Ill
 from vision.sight import LaidCard, Sight
-from webui.camera import CameraView
+from webui.camera_view import CameraView
 
 SURE_FROM = 0.9
 """Chance from which a card of the test counts as read."""

@@ -16,8 +16,8 @@ from vision.asking import answer_in_words, hint_in_words, question_in_words
 from vision.health import SENTENCES
 from vision.proposals import Question
 from webui.access import Grant
-from webui.camera import OF_THE_DEAL, Asked, CameraView
 from webui.camera_health import setup_state
+from webui.camera_view import OF_THE_DEAL, Asked, CameraView
 
 State = dict[str, Any]
 

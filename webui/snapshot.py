@@ -12,7 +12,7 @@ from scorekeeper.table import Moment, News
 from webui.proposals import Proposal
 
 if TYPE_CHECKING:
-    from webui.camera import CameraView  # it is large, and many tables have none
+    from webui.camera_view import CameraView  # it is large, and many tables have none
 
 
 class Heard(NamedTuple):

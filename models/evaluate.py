@@ -67,12 +67,22 @@ def _scene_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
     return {f"scenes of test decks, {name}": row for name, row in found.items()}
 
 
+def _still_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.Namespace) -> Rows:
+    stills = StoredScenes(options.stills)
+    return {
+        f"stills of films with test decks, {name}{who}": row
+        for who, eyes in ({"": reader} | rivals).items()
+        for name, row in score_scenes(eyes, stills, options.limit).items()
+    }
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Score exported models."""
     parser = argparse.ArgumentParser(prog="models.evaluate", description=main.__doc__)
     parser.add_argument("--models", type=Path, required=True, help="folder with manifest.json")
     parser.add_argument("--photos", type=Path, help="folder of the real sets")
     parser.add_argument("--scenes", type=Path, help="folder of scenes of test decks")
+    parser.add_argument("--stills", type=Path, help="folder of stills of films with test decks")
     parser.add_argument("--calibrate", type=Path, help="folder of scenes to fit probabilities on")
     parser.add_argument("--baseline", type=Path, help="ONNX file of a single-stage detector")
     parser.add_argument("--out", type=Path, help="folder for scores.md and scores.json")
@@ -98,7 +108,7 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         print("left out: the single-stage detector, for there is none here")
     rows: Rows = {}
-    for name, part in (("photos", _photo_rows), ("scenes", _scene_rows)):
+    for name, part in (("photos", _photo_rows), ("scenes", _scene_rows), ("stills", _still_rows)):
         folder = getattr(options, name)
         if folder is None or not folder.is_dir():
             print(f"left out: {name}, for there are none here")

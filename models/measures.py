@@ -49,8 +49,14 @@ class Eyes(Protocol):
         ...
 
 
-def _readings(sightings: Sequence[Sighting], factor: float = 1) -> list[Reading]:
-    return [Reading(s.card, s.probability, s.corners * factor) for s in sightings if s.card != BACK]
+def _readings(
+    sightings: Sequence[Sighting], factor: float = 1, *, backs: bool = False
+) -> list[Reading]:
+    return [
+        Reading(s.card, s.probability, s.corners * factor)
+        for s in sightings
+        if backs or s.card != BACK
+    ]
 
 
 def score_photos(
@@ -142,7 +148,8 @@ def _strata(scene: Scene, card: SceneCard) -> list[str]:
 def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]:
     """Scenes from frame to name, by kind, cover, size, tilt and light of the cards.
 
-    Cards of which less than a third can be seen, or no index, are not asked for.
+    Cards of which less than a third can be seen, or no index, are not asked for; of backs half must
+    be seen, and their rank is that they are backs.
     """
     tallies: dict[str, Tally] = {"all": Tally()}
     for number in range(min(limit, len(scenes))):
@@ -160,6 +167,8 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
             asked.append(found)
             for row in _strata(scene, card):
                 tallies.setdefault(row, Tally()).add([found], [])
+        for found in _backs(scene, sightings):
+            tallies.setdefault("backs, at most half covered", Tally()).add([found], [])
         backs = [card.corners.astype(np.float32) for card in scene.cards if card.card == BACK]
         tallies["all"].add(asked, [e for e in extra if not _on_any(e, backs)], seconds * 1000)
     rows = {name: tallies[name].row() for name in sorted(tallies)}
@@ -167,6 +176,17 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
         if name != "all":  # what lies on no card belongs to no kind of cards
             row |= {"extra": None, "precision": None}
     return rows
+
+
+def _backs(scene: Scene, sightings: Sequence[Sighting]) -> list[Match]:
+    """What was read where cards lie face down."""
+    labels = [PhotoCard(card.card, _box(card)) for card in scene.cards]
+    matches, _ = match(labels, _readings(sightings, backs=True))
+    return [
+        found
+        for card, found in zip(scene.cards, matches, strict=True)
+        if card.card == BACK and card.visible >= 0.5
+    ]
 
 
 def _box(card: SceneCard) -> tuple[float, float, float, float]:

@@ -81,8 +81,10 @@ def test_scenes_are_counted_by_what_their_cards_are_like() -> None:
     rows = score_scenes(Sees(("KS", 0.9, 0), ("8H", 0.6, 100)), Scenes(), 5)
     assert set(rows) == {
         "all", "French, ≥ 80 px, at most a third covered", "covered: free", "size: 80–160 px",
-        "tilt: 20–40°", "light: bright",
+        "tilt: 20–40°", "light: bright", "backs, at most half covered",
     }  # fmt: skip
+    backs = rows.pop("backs, at most half covered")
+    assert (backs["cards"], backs["found"], backs["rank_right"]) == (1, 1, 0)
     assert all((row["cards"], row["rank_right"]) == (1, 1) for row in rows.values())
     assert rows["all"]["extra"] == 0  # a back that is taken for a card is on a card
 

@@ -32,12 +32,14 @@ from models.measures import (
 from models.scores import markdown
 from models.single import SingleStage
 from vision.read import CardReader
+from vision.still import StillReader
 
 Rows = dict[str, Row]
 
 
 def _photo_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.Namespace) -> Rows:
     rows: Rows = {}
+    still = StillReader(reader)  # as ``trucam read`` does
     for name, folder, prefix, pack in SETS:
         if not (options.photos / folder / "labels.jsonl").is_file():
             print(f"left out: no {folder} in {options.photos}")
@@ -45,13 +47,13 @@ def _photo_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
         photos = read_photos(options.photos / folder, prefix)[: options.limit]
         for factor in FACTORS.get(name, (1,)):
             title = name if factor == 1 else f"{name}, smaller by {factor}"
-            for who, eyes in ({"": reader} | rivals).items():
+            for who, eyes in ({"": still, " · one look": reader} | rivals).items():
                 rows[title + who] = score_photos(eyes, photos, pack, factor)
                 print(markdown({title + who: rows[title + who]}).splitlines()[-1], flush=True)
         if options.boxes and any(upright_boxes(photos)):
             rows[f"{name}, upright boxes, reader alone"] = score_boxes(reader, photos, pack)
         if options.learn:
-            for when, row in score_learning(reader, photos, pack).items():
+            for when, row in score_learning(reader, still, photos, pack).items():
                 rows[f"{name}, {when}"] = row
     return rows
 

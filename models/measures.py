@@ -26,6 +26,7 @@ from vision.flatten import flatten
 from vision.known import KnownDeck
 from vision.locate import Found
 from vision.read import CardReader, Sighting
+from vision.still import StillReader
 
 Row = dict[str, float | int | None]
 
@@ -87,7 +88,7 @@ def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[st
 
 
 def score_learning(
-    reader: CardReader, photos: Sequence[Photo], pack: Collection[str]
+    reader: CardReader, still: StillReader, photos: Sequence[Photo], pack: Collection[str]
 ) -> dict[str, Row]:
     """Photographs before and after the deck was shown, by one picture of each card.
 
@@ -99,7 +100,7 @@ def score_learning(
     for index, photo in enumerate(photos):
         picture = photo.picture()
         size = (picture.shape[1], picture.shape[0])
-        for label, sighting in assign(photo.cards, reader.read(picture, pack=pack), size):
+        for label, sighting in assign(photo.cards, still.read(picture, pack=pack), size):
             if rank_of(sighting.card) != rank_of(label.card) and label.card.endswith("?"):
                 continue
             name = sighting.card if label.card.endswith("?") else label.card
@@ -116,7 +117,7 @@ def score_learning(
             continue
         picture = photo.picture()
         for name, known in (("before", None), ("after", deck)):
-            sightings = reader.read(picture, pack=pack, deck=known)
+            sightings = still.read(picture, pack=pack, deck=known)
             tallies[name].add(*match(photo.cards, _readings(sightings)))
     return {f"{name} learning {len(shown)} cards": tally.row() for name, tally in tallies.items()}
 

@@ -57,13 +57,14 @@ def test_corners_of_a_smaller_photo_are_those_of_the_photo(photos) -> None:
 
 
 def test_what_was_shown_is_put_right_and_does_not_count(photos) -> None:
-    rows = score_learning(Sees(("QS", 0.6, 0)), photos, ["KS", "QS"])
+    eyes = Sees(("QS", 0.6, 0))
+    rows = score_learning(eyes, eyes, photos, ["KS", "QS"])
     before, after = rows["before learning 1 cards"], rows["after learning 1 cards"]
     assert (before["cards"], before["rank_right"], after["rank_right"]) == (2, 0, 1)
 
 
 def test_nothing_is_learned_where_nothing_is_seen(photos) -> None:
-    assert score_learning(Sees(), photos, ["KS"]) == {}
+    assert score_learning(Sees(), Sees(), photos, ["KS"]) == {}
 
 
 def test_scenes_are_counted_by_what_their_cards_are_like() -> None:

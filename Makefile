@@ -14,6 +14,7 @@ PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 # how the scenes and the single-stage detector are made.
 PHOTOS := data/photos
 SCENES := data/test
+STILLS := data/stills
 CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
@@ -65,7 +66,8 @@ plug: .venv/test.stamp .venv/translations.stamp
 evaluate: .venv/test.stamp
 	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)
 	@.venv/bin/python -m models.evaluate --models vision/weights --photos $(PHOTOS) \
-		--scenes $(SCENES) --calibrate $(CALIBRATE) --baseline $(BASELINE) --learn --out $(EVALUATION)
+		--scenes $(SCENES) --stills $(STILLS) --calibrate $(CALIBRATE) --baseline $(BASELINE) \
+		--learn --out $(EVALUATION)
 
 # HANDS= GAMES= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
 evaluate-table: .venv/test.stamp

@@ -39,8 +39,9 @@ log = logging.getLogger(__name__)
 COMMAND = (sys.executable, "-m", "vision.worker")
 """What is started; ``trucam`` is installed for the same Python."""
 
-HANGS = 8.0
-"""Seconds without a sign of life after which the process is killed."""
+HANGS = 15.0
+"""Seconds without a sign of life after which the process is killed: the first pictures take a busy
+machine several."""
 
 STARTS_WITHIN = 30.0
 """Seconds that it may take to load the models."""

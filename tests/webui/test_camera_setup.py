@@ -89,7 +89,9 @@ def test_a_camera_is_chosen_on_the_way_to_the_table(room, host, hired, webcams):
 )  # fmt: skip
 def test_choices(room, host, hired, memory, fields, status, source):
     room.prepare(header("trut"))
-    assert host.send("/host/camera/choose", fields).status_code == status
+    answer = host.send("/host/camera/choose", fields)
+    assert answer.status_code == status
+    assert ("name a camera, or the address" in answer.text) == (status == 422)
     assert [man.post.source for man in hired] == ([] if source is None else [source])
     assert memory.data.get("camera") == source
 

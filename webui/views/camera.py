@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_
 from webui.screens import screen
-from webui.visitor import grant, json_body, language_code, may_write, room
+from webui.visitor import gettext, grant, json_body, language_code, may_write, room
 
 if TYPE_CHECKING:
     from webui.camera import Camera  # it loads OpenCV and ONNX Runtime
@@ -69,7 +69,7 @@ def choose() -> ResponseReturnValue:
     if source == ADDRESS:
         source = request.form.get("address", "").strip()
     if not 0 < len(source) <= LONGEST_ADDRESS:
-        raise FormatError(N_("name a camera, or the address of a stream"))
+        return _choice(gettext("name a camera, or the address of a stream"))
     room().use_camera(None if source == BY_HAND else source)
     return redirect(url_for("host.show" if source == BY_HAND else ".show"))
 

@@ -14,6 +14,7 @@ PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 # how the scenes and the single-stage detector are made.
 PHOTOS := data/photos
 SCENES := data/test
+STILLS := data/stills
 CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
@@ -26,7 +27,7 @@ help:
 	@echo 'make cover   run all tests and say which lines and branches they miss'
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
 	@echo 'make bench-demo  score the demo table 20 times in real time, and time it, also with 300 viewers'
-	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
+	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
 	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
@@ -60,11 +61,13 @@ bench-demo: .venv/test.stamp .venv/translations.stamp
 
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200
+	@.venv/bin/python -m tests.pull_the_camera --rounds 100
 
 evaluate: .venv/test.stamp
 	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)
 	@.venv/bin/python -m models.evaluate --models vision/weights --photos $(PHOTOS) \
-		--scenes $(SCENES) --calibrate $(CALIBRATE) --baseline $(BASELINE) --learn --out $(EVALUATION)
+		--scenes $(SCENES) --stills $(STILLS) --calibrate $(CALIBRATE) --baseline $(BASELINE) \
+		--learn --out $(EVALUATION)
 
 # HANDS= GAMES= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
 evaluate-table: .venv/test.stamp

@@ -238,7 +238,9 @@ def open_source(
         )
     if scheme:
         raise SourceError(
-            f"{text} is no stream that can be read; the kinds are {', '.join(STREAMS)}."
+            N_("{name} is no stream that can be read; the kinds are {kinds}."),
+            name=text,
+            kinds=", ".join(STREAMS),
         )
     path = Path(text).expanduser()
     try:
@@ -251,7 +253,7 @@ def open_source(
             return FilmSource(text, VideoCapture(path), pace, clock=clock)
         camera = find_webcam(text, list_webcams())
     except CaptureError as error:
-        raise SourceError(_none_such(text, path, error)) from None
+        raise _none_such(text, path, error) from None
     # Opened by its name from now on: numbers change when cameras are plugged in and out.
     wish = camera.name if sum(c.name == camera.name for c in list_webcams()) == 1 else text
     return LiveSource(camera.name, lambda: WebcamCapture(wish), clock=clock)
@@ -272,7 +274,11 @@ def open_stream(url: str) -> Capture:
     return StreamCapture(url, name)
 
 
-def _none_such(text: str, path: Path, error: CaptureError) -> str:
-    if path.exists() or text.isdecimal() or error.kind is not Kind.MISSING:
-        return str(error)
-    return f"There is no file or folder {text}, and as a camera: {error}"
+def _none_such(text: str, path: Path, error: CaptureError) -> SourceError:
+    if path.exists() or text.isdecimal() or "cameras" not in error.fields:
+        return SourceError(error.reason, **error.fields)
+    return SourceError(
+        N_("There is no file or folder {name}, and no one camera of this name: {cameras}."),
+        name=text,
+        cameras=error.fields["cameras"],
+    )

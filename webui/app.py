@@ -21,7 +21,18 @@ from webui import security
 from webui.addresses import addresses
 from webui.memory import TableError
 from webui.room import Room
-from webui.views import afterwards, api, board, dispute, host, live, repairs, seat
+from webui.views import (
+    afterwards,
+    api,
+    board,
+    camera,
+    deck,
+    dispute,
+    host,
+    live,
+    repairs,
+    seat,
+)
 from webui.visitor import gettext, language_code, way_back
 
 YEAR = 365 * 24 * 3600
@@ -65,14 +76,12 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     app.extensions["writes"] = security.Writes()
     security.protect(app)
     Babel(app, locale_selector=language_code)
-    for blueprint in (board, seat, host, repairs, afterwards, dispute, live, api):
+    for blueprint in (board, seat, host, camera, deck, repairs, afterwards, dispute, live, api):
         app.register_blueprint(blueprint.blueprint)
-    if room.camera is not None:
-        from webui.views import camera, film  # late: they load OpenCV and ONNX Runtime
+    if room.camera is not None and room.camera.film is not None:
+        from webui.views import film  # late: it loads OpenCV and ONNX Runtime
 
-        app.register_blueprint(camera.blueprint)
-        if room.camera.film is not None:
-            app.register_blueprint(film.blueprint)
+        app.register_blueprint(film.blueprint)
     security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
     app.context_processor(_for_all_pages)
     app.jinja_env.filters["dateformat"] = format_date

@@ -15,7 +15,8 @@ from scorekeeper.table import Table
 from tests.scorekeeper.talk import event
 from vision import watchman
 from vision.post import Post
-from vision.watchman import AnswerError, Sight, Watchman
+from vision.sight import Sight
+from vision.watchman import AnswerError, Watchman
 
 PATIENCE = 30.0
 """Seconds after which a test gives up: a process takes one to start, more on a busy machine."""
@@ -119,7 +120,9 @@ def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
         match.wait(lambda: bool(man.sight.questions))
         (question,) = man.sight.questions
         assert str(question.choices[0].event.card) == "KS"
-        man.answer(question.id, question.choices[0].key)
+        man.answer(question.id, question.choices[0].key, "Bea")
+        *_, played = match.table.log()[1]
+        assert (played.remarks["_source"], played.remarks["_who"]) == ("phone", "Bea")
         with pytest.raises(AnswerError):
             man.answer(8, "play K")
 
@@ -151,7 +154,8 @@ def test_a_process_that_cannot_work_says_why(match, tmp_path):
     post = Post(source=str(tmp_path / "none.mp4"), seats=2)
     man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw)
     try:
-        match.wait(lambda: bool(man.sight.failed))
+        match.wait(lambda: man.sight.failed is not None)
     finally:
         man.stop()
-    assert "none.mp4" in man.sight.failed
+    reason, fields = man.sight.failed
+    assert "none.mp4" in reason.format(**fields)

@@ -23,7 +23,7 @@ import av
 import cv2
 
 from datasets.decks import SPLITS, open_shelf
-from datasets.director import direct
+from datasets.director import TABLE, direct
 from datasets.grades import GRADES
 from datasets.matches import NAMES, MatchRecord, play_match
 from datasets.paint import Painter
@@ -152,6 +152,9 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     parser.add_argument("--deck", help="name of one deck of the cache")
     parser.add_argument("--size", type=_size, default=(1280, 720), metavar="WxH")
     parser.add_argument("--rate", type=float, default=30.0, help="frames a second")
+    parser.add_argument(
+        "--table", type=_size, default=TABLE, metavar="WxD", help="width and depth, centimetres"
+    )
     parser.add_argument("--tilt", type=float, help="of the camera, radians; 0 looks straight down")
     parser.add_argument("--roll", type=float, help="of the camera, radians; 0 has seat 0 below")
     parser.add_argument(
@@ -185,7 +188,7 @@ def main(arguments: list[str] | None = None) -> int:
         record = _record(options)
         stage = direct(
             record.header, record.events, grade=options.grade, seed=options.seed,
-            size=options.size, tilt=options.tilt, roll=options.roll,
+            size=options.size, table=options.table, tilt=options.tilt, roll=options.roll,
         )  # fmt: skip
         if options.no_video:
             _write_beside(options, stage)

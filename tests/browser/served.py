@@ -35,10 +35,11 @@ def free_port() -> int:
 
 
 class Served:
-    """``trucam play`` in a process of its own, with its ledger and table in one folder.
+    """A table in a process of its own, with its ledger and memory in one folder.
 
     Args:
         folder: Where they are.
+        command: Of ``trucam``, which serves it.
         program: Runs the command.
         options: More of them.
 
@@ -49,9 +50,10 @@ class Served:
     """
 
     def __init__(
-        self, folder: Path, *, program: str = PROGRAM, options: Sequence[str] = ()
-    ) -> None:
-        self._program, self._options = program, options
+        self, folder: Path, *, command: str = "play", program: str = PROGRAM,
+        options: Sequence[str] = (),
+    ) -> None:  # fmt: skip
+        self._command, self._program, self._options = command, program, options
         self.folder, self.port = folder, free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.errors = folder / "errors.txt"
@@ -66,7 +68,14 @@ class Served:
             "PYTHONPATH": str(ROOT),
             "PYTHONUNBUFFERED": "1",
         }
-        options = ["play", "--local", "--no-browser", "--port", str(self.port), *self._options]
+        options = [
+            self._command,
+            "--local",
+            "--no-browser",
+            "--port",
+            str(self.port),
+            *self._options,
+        ]
         begun = time.monotonic()
         with self.errors.open("a") as errors:
             process = subprocess.Popen(

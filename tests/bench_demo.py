@@ -1,0 +1,194 @@
+"""Whether the demo's match is scored rightly, and how soon: ``python -m tests.bench_demo``.
+
+``trucam demo`` runs as people run it, in processes of its own, for so many laps of its film; the
+phones are on the same machine. A delay is the time from a card at rest on the film to the screen
+with it on a phone's stream. ``--viewers 300`` has so many others look on.
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from contextlib import ExitStack
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from datasets.stage import AT
+from scorekeeper.events import Event
+from scorekeeper.match import latest_events
+from scorekeeper.record import read_record
+from scorekeeper.suits import is_guessed
+from tests.bench_screens import NEVER, arrivals, spread
+from tests.webui.serving import ROOT, Phone, Site, Stream
+from webui.commands.demo import FILM, record_of
+
+DEMO = ("-c", "from webui.cli import main; main()", "demo", "--local", "--no-browser")
+
+
+class Change(NamedTuple):
+    """One message of a stream.
+
+    Attributes:
+        number: Of the table's change.
+        match: Which match it is.
+        seq: How many events it has by then.
+        at: When it came.
+    """
+
+    number: int
+    match: int
+    seq: int
+    at: float
+
+
+class Follower:
+    """Reads a stream as it comes, in a thread of its own."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.changes: list[Change] = []
+        self.news = threading.Condition()
+        self._stream = stream
+        threading.Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            while True:
+                message, now = self._stream.message(), time.monotonic()
+                state: dict[str, Any] = message.get("state", {})
+                number = int(message["number"].partition(".")[2])
+                found = Change(number, message["match"] or 0, state.get("seq", 0), now)
+                with self.news:
+                    self.changes.append(found)
+                    self.news.notify_all()
+        except (EOFError, OSError, ValueError):
+            return  # the stream was closed
+
+    def wait_for_match(self, after: int) -> Change:
+        """The first change of a match that is younger than ``after``."""
+        with self.news:
+            self.news.wait_for(lambda: any(one.match > after for one in self.changes))
+            return next(one for one in self.changes if one.match > after)
+
+
+class Lap(NamedTuple):
+    """One lap of the film.
+
+    Attributes:
+        match: The match that was opened for it.
+        began: When the film began.
+        told: What stands in the match's record, one text each.
+    """
+
+    match: int
+    began: float
+    told: Sequence[str]
+
+
+def told(events: Sequence[Event]) -> list[str]:
+    """What events say; a suit that nobody has made out is left out (V-12)."""
+    found = []
+    for event in events:
+        card = event.card
+        named = "" if card is None else card.rank if is_guessed(event) else str(card)
+        found.append(f"{event.do} {event.seat} {named} {event.cards or ''}".strip())
+    return found
+
+
+def watch_laps(site: Site, states: Follower, laps: int) -> list[Lap]:
+    """Waits for so many whole laps; the first match is open before the film begins."""
+    phone, found, match = Phone(site), list[Lap](), 0
+    while phone.get("/film/clock")[0] != 200:
+        time.sleep(0.2)
+    match = states.changes[-1].match
+    while len(found) < laps:
+        asked = time.monotonic()
+        at = json.loads(phone.get("/film/clock")[1])["at"]
+        began = (asked + time.monotonic()) / 2 - at
+        states.wait_for_match(match)
+        _, record = phone.get(f"/match/{match}.jsonl")
+        reading = read_record(io.BytesIO(record))
+        found.append(Lap(match, began, told(latest_events(reading.match))))
+        print(".", end="", file=sys.stderr, flush=True)
+        match += 1
+    print(file=sys.stderr)
+    return found
+
+
+def seen_by(changes: Sequence[Change], lap: Lap, count: int) -> list[int]:
+    """The number of the change with which each event of a lap was there first; 0 for none."""
+    of_lap = [one for one in changes if one.match == lap.match]
+    return [
+        next((one.number for one in of_lap if one.seq >= seq), 0) for seq in range(1, count + 1)
+    ]
+
+
+def main() -> int:
+    """Measures and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--laps", type=int, default=20)
+    parser.add_argument("--viewers", type=int, default=0, help="who look on besides")
+    options = parser.parse_args()
+    truth = record_of(FILM).events
+    due = [(place, float(one.remarks[AT])) for place, one in enumerate(truth) if one.do == "play"]
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-"))
+        site = Site(Path(folder))
+        site.start([sys.executable, *DEMO, "--port", str(site.port)])
+        stack.callback(site.end)
+        site.await_answer()
+        board = Follower(Stream(Phone(site), "board"))
+        states = Follower(Stream(Phone(site), "/api/v1/stream"))
+        command = [sys.executable, "-m", "tests.viewers", str(site.port), str(options.viewers)]
+        crowd = None
+        if options.viewers:
+            crowd = stack.enter_context(
+                subprocess.Popen(
+                    command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+                )
+            )
+            assert crowd.stdout is not None
+            assert crowd.stdout.readline() == "ready\n"
+        laps = watch_laps(site, states, options.laps)
+        report: dict[str, Any] = {"seen": [], "dropped": 0}
+        if crowd is not None:
+            report = json.loads(crowd.communicate(f"{states.changes[-1].number}\n")[0])
+    right = sum(lap.told == told(truth) for lap in laps)
+    print(f"{len(laps)} laps, {right} scored without an error; load {os.getloadavg()[1]:.1f}")
+    for lap in laps:
+        if lap.told != told(truth):
+            print(f"  match {lap.match}: {', '.join(lap.told)}")
+    wanted = [(number, lap.began + at)
+              for lap in laps
+              for numbers in [seen_by(states.changes, lap, len(truth))]
+              for number, at in ((numbers[place], at) for place, at in due)
+              if number]  # fmt: skip
+    numbers = sorted({number for number, _ in wanted})
+    here = {one.number: one.at for one in board.changes}
+    everybody = [here, *(dict(seen) for seen in report["seen"])]
+    came = [dict(zip(numbers, arrivals(seen, numbers), strict=True)) for seen in everybody]
+    print(f"card at rest to a phone:  {spread(came[0][n] - at for n, at in wanted)}")
+    if options.viewers:
+        others = [seen[n] - at for n, at in wanted for seen in came[1:]]
+        print(f"to each of {options.viewers} others:  {spread(others)}; "
+              f"missed {others.count(NEVER)}, dropped {report['dropped']}")  # fmt: skip
+    print(f"cards seen: {len(wanted)} of {len(due) * len(laps)}, median lap {_lap(laps):.1f} s")
+    return 0 if right == len(laps) else 1
+
+
+def _lap(laps: Sequence[Lap]) -> float:
+    between = [b.began - a.began for a, b in pairwise(laps)]
+    return median(between) if between else 0.0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -40,6 +40,7 @@ class View:
         self._held: set[int] = set()
         self._barred: set[int] = set()
         self._behind: set[int] = set()
+        self._onto: set[int] = set()
         self._lost: dict[int, tuple[Steady, float]] = {}
         self._kept: dict[int, Steady] = {}
         self._lead = 0
@@ -84,7 +85,7 @@ class View:
             and number not in self._early
             and number not in self.opening.exposed
             and self._is_before(card, expected.due[0])
-            and card.seen - card.since >= self.settings.lay_for
+            and card.seen - card.appeared >= self.settings.lay_for
         )
         return asked or number in self._held or due
 
@@ -113,6 +114,7 @@ class View:
             known.pop(number, None)
         self._held.discard(number)
         self._behind.discard(number)
+        self._onto.discard(number)
 
     def _follow(self, expected: Expectation, at: float) -> None:
         """Takes over what the referee knows: a new hand, plays, corrections."""
@@ -169,16 +171,18 @@ class View:
         return sorted(found, key=lambda card: (card.appeared, card.id))
 
     def _is_before(self, card: Steady, seat: int) -> bool:
-        """Whether a card may be this seat's: before it, in the middle, or near a border (V-1).
+        """Whether a card may be this seat's (V-1).
 
-        One that was thrown onto a card of the hand lies where that one lies: it says nothing about
-        who threw it, and is whoever's that is due (V-5). But who was seen to throw a card has.
+        It is whose it lies before; or else of whoever was seen to throw it; or else, in the middle,
+        near a border or thrown onto a card of the hand (V-5), whoever's that is due.
         """
         zone = self._zones[card.id]
         if zone.seat == seat and zone.border >= self.settings.border:
             return True
-        shared = zone.seat in (None, seat) or zone.border < self.settings.border
-        return (shared or self._is_onto(card)) and self._thrower(card) in (None, seat)
+        thrower = self._thrower(card)
+        if thrower is not None:
+            return thrower == seat
+        return self._clear_seat(card) is None or self._is_onto(card)
 
     def _thrower(self, card: Steady) -> int | None:
         """The seat that a card was seen to come from, or None."""
@@ -197,12 +201,21 @@ class View:
         return self._throwers[card.id]
 
     def _is_onto(self, card: Steady) -> bool:
-        """Whether a card was thrown onto one that was laid in this hand."""
+        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps."""
         laid = (self._cards.get(number) for number in self.bonds.cards())
-        return any(
+        if any(
             other is not None and math.dist(other.place, card.place) < self.settings.onto_cm
             for other in laid
-        )
+        ):
+            self._onto.add(card.id)
+        return card.id in self._onto
+
+    def _owner(self, card: Steady) -> int | None:
+        """The seat whose card it clearly is, or None."""
+        thrower = self._thrower(card)
+        if thrower is not None or self._is_onto(card):
+            return thrower
+        return self._clear_seat(card)
 
     def _clear_seat(self, card: Steady) -> int | None:
         """The seat that a card lies clearly before, or None."""

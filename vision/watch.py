@@ -34,7 +34,7 @@ _WAY = 1.2
 _UNSEEN = 0.3
 """Seconds for which it is not seen on its way at most ..."""
 
-_FASTEST = 300.0
+_FASTEST = 450.0
 """... while it comes no further than so many centimetres a second ..."""
 
 _ASIDE = 4.0
@@ -124,9 +124,8 @@ class Watcher:
         looks = looks_at(sightings, plane, self.settings)
         for track in self._tracks:
             track.frames += 1
-        free = self._associate(looks, at, passed, covered)
         self._loose = [each for each in self._loose if at - each[0] <= _WAY]
-        self._loose += [(at, look.place) for look in looks if self._moves(look)]
+        free = self._associate(looks, at, passed, covered)
         for look in free:
             self._tracks.append(Track(self._number(), look, at, self.settings))
         changes = self._turn_over(at)
@@ -163,11 +162,14 @@ class Watcher:
         pairs.sort(key=lambda pair: pair[:3])
         taken_tracks: set[int] = set()
         taken_looks: set[int] = set()
+        lying: set[int] = set()
         for _, key, place, track, look in pairs:
             if key in taken_tracks or place in taken_looks:
                 continue
             taken_tracks.add(key)
             taken_looks.add(place)
+            if track.settled:
+                lying.add(place)
             if track.settled and track.denies(look):
                 track.contrary.append(look)
                 track.seen, track.missed = at, 0.0
@@ -176,6 +178,11 @@ class Watcher:
                 if track.settled and self._is_touched(look, covered):
                     look = look.unread()
                 track.see(look, at)
+        self._loose += [
+            (at, look.place)
+            for place, look in enumerate(looks)
+            if place not in lying and look.score >= self.settings.sure
+        ]
         return [look for place, look in enumerate(looks) if place not in taken_looks]
 
     def _is_touched(self, look: Look, covered: Covered | None) -> bool:
@@ -236,10 +243,10 @@ class Watcher:
             if self._is_double(track):
                 self._tracks.remove(track)
                 continue
+            track.came = self._way_back(track)
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
-                track.came = self._way_back(track)
                 changes.append(Change("appeared", at, track.steady(at)))
                 continue
             old.anchor, old.turn, old.quad = track.anchor, track.turn, track.quad
@@ -249,39 +256,26 @@ class Watcher:
             changes.append(Change("moved", at, old.steady(at)))
         return changes
 
-    def _moves(self, look: Look) -> bool:
-        """Whether a sighting is of no card that lies there, and may be of one on its way."""
-        return look.score >= self.settings.sure and not any(
-            track.settled and math.dist(track.anchor, look.place) < _BESIDE
-            for track in self._tracks
-        )
-
     def _way_back(self, track: Track) -> Place:
-        """Where a card was seen first on its way, from sighting to sighting back in time.
-
-        The way is straight: where it is not, they were not all of this card, and nothing is known.
-        """
-        when, place, way = track.since, track.anchor, [track.anchor]
-        moving = [
+        """Where a card was seen first on its way: of all straight ways the one seen most often."""
+        moving = sorted(
             (at, place)
             for at, place in self._loose
-            if not any(
+            if at < track.since
+            and not any(
                 0 < abs(at - then) <= _BRIEFLY and math.dist(place, other) <= self.settings.still
                 for then, other in self._loose
             )
+        )[::-1]
+        ways = [
+            _way(track, moving, begin)
+            for begin, (_, first) in enumerate(moving)
+            if all(
+                math.dist(first, other.anchor) > _BESIDE for other in self._tracks if other.settled
+            )
         ]
-        for earlier in sorted({at for at, _ in moving if at < when}, reverse=True):
-            passed = when - earlier
-            near = [other for at, other in moving if at == earlier]
-            other = min(near, key=lambda other: math.dist(other, place))
-            farther = math.dist(other, track.anchor) >= math.dist(place, track.anchor)
-            if passed <= _UNSEEN and farther and math.dist(other, place) <= _FASTEST * passed:
-                when, place = earlier, other
-                way.append(place)
-        (x0, y0), (x1, y1) = track.anchor, place
-        aside = (abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) for x, y in way)
-        straight = len(way) > 2 and max(aside) <= _ASIDE * math.dist(place, track.anchor)
-        return place if straight else track.anchor
+        best = max(ways, key=len, default=[])
+        return best[-1] if best else track.anchor
 
     def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -319,6 +313,8 @@ class Watcher:
             if old.seen > track.since:  # both were seen: they are two
                 continue
             apart = math.dist(old.anchor, track.anchor)
+            if math.dist(old.anchor, track.came) > max(apart, settings.pushed_by):
+                continue  # it came from farther away than where the old one lay
             if BACK in (old.best, track.best):
                 same = old.best == track.best and apart <= settings.pushed_by
             elif apart <= settings.pushed_by and track.since - old.seen <= settings.pushed_within:
@@ -392,6 +388,29 @@ class Watcher:
                 numbers = tuple(number for _, number in self._left)
                 changes.append(Change("cleared", at, card, numbers))
         return changes
+
+
+def _way(track: Track, moving: Sequence[tuple[float, Place]], begin: int) -> list[Place]:
+    """The sightings on the straight way of a card, back in time.
+
+    Args:
+        track: the card.
+        moving: times and places of what moved, the latest first.
+        begin: which of them was the first sighting.
+    """
+    (x0, y0), (x1, y1) = track.anchor, moving[begin][1]
+    length = math.dist(track.anchor, moving[begin][1])
+    when, place, way = track.since, track.anchor, list[Place]()
+    for earlier, other in moving[: begin + 1]:
+        x, y = other
+        aside = abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / max(length, 1e-9)
+        farther = math.dist(other, track.anchor) > math.dist(place, track.anchor)
+        passed = when - earlier
+        near = passed <= _UNSEEN and math.dist(other, place) <= _FASTEST * passed
+        if farther and near and aside <= _ASIDE:
+            when, place = earlier, other
+            way.append(place)
+    return way
 
 
 def _samples(quad: NDArray[np.floating]) -> Points:

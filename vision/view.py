@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from scorekeeper.events import Event
 from vision.bonds import RANK_READ, Bonds
 from vision.expect import Expectation
-from vision.opening import Opening
+from vision.opening import SURELY, Opening
 from vision.plane import Plane, Zone
 from vision.proposals import Choice, Hint, UmpireSettings
 from vision.questions import Questions
@@ -122,7 +122,7 @@ class View:
         if before is not None and expected.open and now != before:
             dealt_again = before[0] == expected.hand and before[1:] == (True, False)
             if dealt_again or expected.hand > before[0]:  # and no end that was undone
-                self._open()
+                self._open(expected)
         self._hand = now
         if not expected.asked:
             self._offer_since = math.nan
@@ -139,7 +139,7 @@ class View:
         ]
         self.bonds.bind(self._cards, self._zones, free, expected, at)
 
-    def _open(self) -> None:
+    def _open(self, expected: Expectation) -> None:
         """A hand was dealt: what lay there before belongs to no hand (V-3)."""
         self._early.clear()
         self._held.clear()
@@ -157,7 +157,8 @@ class View:
         for number, card in self._cards.items():
             seat = self._clear_seat(card)
             leftover = seat is not None and seats.count(seat) > 1  # nobody leads two cards
-            if not card.down and (card not in between or leftover):
+            before = card not in between or self.opening.before_deal(card, expected)
+            if not card.down and (before or leftover):
                 self._out[number] = "stale"
 
     def _free(self) -> list[Steady]:
@@ -256,13 +257,15 @@ class View:
         return best is not None and best.kind == "play" and margin >= self.settings.margin
 
     def _is_double(self, card: Steady) -> bool:
-        """Whether it is a second outline of a card that was laid (V-2)."""
+        """Whether it is a second outline of a card that was laid (V-2): nobody saw it come."""
+        if self._thrower(card) is not None:
+            return False
         for bond in self.bonds.plays:
             other = None if bond.card is None else self._cards.get(bond.card)
             if other is None or other.missing >= SEEN_NOW:
                 continue
             near = math.dist(other.place, card.place) < self.settings.double_cm
-            if near and card.best == bond.laid.card:
+            if near and card.chances().get(bond.laid.card, 0.0) > SURELY:
                 self._out[card.id] = "double"
                 return True
         return False
@@ -276,7 +279,8 @@ class View:
                 if lost is None or at - lost[1] > settings.again_within:
                     continue
                 near = math.dist(lost[0].place, card.place) <= settings.again_cm
-                if near and card.chances().get(bond.laid.card, 0.0) > RANK_READ:
+                read = card.chances().get(bond.laid.card, 0.0) > RANK_READ
+                if near and read and self._thrower(card) is None:
                     bond.card = card.id
                     break
         here, gone = self._laid_here()

@@ -31,7 +31,7 @@ _BRIEFLY = 0.2
 _WAY = 1.2
 """Seconds that a card is on its way at most."""
 
-_UNSEEN = 0.3
+_UNSEEN = 0.5
 """Seconds for which it is not seen on its way at most ..."""
 
 _FASTEST = 450.0
@@ -319,7 +319,7 @@ class Watcher:
                 same = old.best == track.best and apart <= settings.pushed_by
             elif apart <= settings.pushed_by and track.since - old.seen <= settings.pushed_within:
                 near = apart <= settings.nudged_by
-                same = old.agrees(track) > 0.01 or (near and old.agrees(track, by_rank=True) > 0.5)
+                same = old.agrees(track) > 0.05 or (near and old.agrees(track, by_rank=True) > 0.5)
             else:
                 same = old.agrees(track) > 0.25
             if same:

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.events import Event
-from vision.bonds import RANK_READ, Bonds
+from vision.bonds import RANK_READ, Bonds, reads_as
 from vision.expect import Expectation
 from vision.opening import SURELY, Opening
 from vision.plane import Plane, Zone
@@ -236,16 +236,22 @@ class View:
         return here, gone
 
     def _is_doubtful(self, card: Steady) -> bool:
-        """Whether it may be no new card: a back among backs, or a laid card that is moved."""
+        """Whether it may be no new card: a back among backs, or a laid card that is moved.
+
+        Nobody doubts a card that was seen to come from a player.
+        """
+        if self._thrower(card) is not None:
+            return False
+        chances = card.chances()
         for other in self._cards.values():
             apart = math.dist(other.place, card.place)
             if other.down and other.missing < SEEN_NOW and apart < self.settings.beside_cm:
                 return True
-            moved = other.missing > SEEN_NOW and other.best in card.evidence and not other.down
-            if moved and other.id != card.id:
+            moved = other.id != card.id and other.missing > SEEN_NOW and not other.down
+            if moved and chances.get(other.best, 0.0) > MAY_BE:
                 return True
         return any(
-            bond.laid.card in card.evidence
+            chances.get(bond.laid.card, 0.0) > MAY_BE
             for bond in self.bonds.plays
             if bond.card in self._lost
             and card.appeared - self._lost[bond.card][1] < self.settings.doubtful
@@ -279,7 +285,7 @@ class View:
                 if lost is None or at - lost[1] > settings.again_within:
                     continue
                 near = math.dist(lost[0].place, card.place) <= settings.again_cm
-                read = card.chances().get(bond.laid.card, 0.0) > RANK_READ
+                read = reads_as(bond.laid, card) > RANK_READ
                 if near and read and self._thrower(card) is None:
                     bond.card = card.id
                     break

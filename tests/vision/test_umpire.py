@@ -208,15 +208,15 @@ def test_v_1_a_card_thrown_onto_another_stays_so_when_that_one_is_taken_away():
 
 def test_v_2_a_card_that_was_seen_to_come_is_not_the_one_that_lay_there_before():
     table = Tabletop(*TWO)
-    first = table.put("KS", 1, KS=0.6, KC=0.4)
+    first = table.put("KC", 1, KS=0.6, KC=0.4)
     table.run()
     x, y = table.cards[first][1:3]
     table.put("QS", 0)
     table.run()
     table.take()
     table.run(3)
-    table.throw("KC", (x, -45), (x, y))
-    assert table.run() == ["1 play KC"]
+    table.throw("KS", (x, -45), (x, y))
+    assert "1 play KS" in table.run()
 
 
 def test_v_13_a_card_that_is_read_as_the_one_below_it_is_no_second_outline_of_that():

@@ -284,9 +284,10 @@ class View:
                 lost = None if bond.card is None else self._lost.get(bond.card)
                 if lost is None or at - lost[1] > settings.again_within:
                     continue
-                near = math.dist(lost[0].place, card.place) <= settings.again_cm
-                read = reads_as(bond.laid, card) > RANK_READ
-                if near and read and self._thrower(card) is None:
+                apart = math.dist(lost[0].place, card.place)
+                as_before = apart <= settings.exactly_cm
+                near = apart <= settings.again_cm and self._thrower(card) is None
+                if (as_before or near) and reads_as(bond.laid, card) > RANK_READ:
                     bond.card = card.id
                     break
         here, gone = self._laid_here()

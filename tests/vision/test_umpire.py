@@ -215,7 +215,7 @@ def test_v_2_a_card_that_was_seen_to_come_is_not_the_one_that_lay_there_before()
     table.run()
     table.take()
     table.run(3)
-    table.throw("KS", (x, -45), (x, y))
+    table.throw("KS", (x + 1.5, -45), (x + 1.5, y))
     assert "1 play KS" in table.run()
 
 

@@ -117,7 +117,7 @@ class Track:
         self.hidden = False
         self.contrary: list[Look] = []
         self.moved_from = at
-        self.came = look.place  # known when it has come to rest
+        self.began, self.came = at, look.place  # known when it has come to rest
         self._rest(look, at)
         self._take(look, at)
 

@@ -243,7 +243,7 @@ class Watcher:
             if self._is_double(track):
                 self._tracks.remove(track)
                 continue
-            track.came = self._way_back(track)
+            track.began, track.came = self._way_back(track)
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
@@ -256,8 +256,8 @@ class Watcher:
             changes.append(Change("moved", at, old.steady(at)))
         return changes
 
-    def _way_back(self, track: Track) -> Place:
-        """Where a card was seen first on its way: of all straight ways the one seen most often."""
+    def _way_back(self, track: Track) -> tuple[float, Place]:
+        """When and where a card was seen first on its way, the straight one seen most often."""
         moving = sorted(
             (at, place)
             for at, place in self._loose
@@ -275,7 +275,7 @@ class Watcher:
             )
         ]
         best = max(ways, key=len, default=[])
-        return best[-1] if best else track.anchor
+        return best[-1] if best else (track.since, track.anchor)
 
     def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -313,8 +313,9 @@ class Watcher:
             if old.seen > track.since:  # both were seen: they are two
                 continue
             apart = math.dist(old.anchor, track.anchor)
-            if math.dist(old.anchor, track.came) > max(apart, settings.pushed_by):
-                continue  # it came from farther away than where the old one lay
+            far = math.dist(old.anchor, track.came) > max(apart, settings.pushed_by)
+            if far and track.began > old.since:
+                continue  # it came from farther away, when the old one lay there
             if BACK in (old.best, track.best):
                 same = old.best == track.best and apart <= settings.pushed_by
             elif apart <= settings.pushed_by and track.since - old.seen <= settings.pushed_within:
@@ -390,7 +391,9 @@ class Watcher:
         return changes
 
 
-def _way(track: Track, moving: Sequence[tuple[float, Place]], begin: int) -> list[Place]:
+def _way(
+    track: Track, moving: Sequence[tuple[float, Place]], begin: int
+) -> list[tuple[float, Place]]:
     """The sightings on the straight way of a card, back in time.
 
     Args:
@@ -400,7 +403,7 @@ def _way(track: Track, moving: Sequence[tuple[float, Place]], begin: int) -> lis
     """
     (x0, y0), (x1, y1) = track.anchor, moving[begin][1]
     length = math.dist(track.anchor, moving[begin][1])
-    when, place, way = track.since, track.anchor, list[Place]()
+    when, place, way = track.since, track.anchor, list[tuple[float, Place]]()
     for earlier, other in moving[: begin + 1]:
         x, y = other
         aside = abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / max(length, 1e-9)
@@ -409,7 +412,7 @@ def _way(track: Track, moving: Sequence[tuple[float, Place]], begin: int) -> lis
         near = passed <= _UNSEEN and math.dist(other, place) <= _FASTEST * passed
         if farther and near and aside <= _ASIDE:
             when, place = earlier, other
-            way.append(place)
+            way.append((when, place))
     return way
 
 

@@ -17,7 +17,8 @@ from vision.packs import BACK
 from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
-from vision.tracks import Look, Place, Track, looks_at, turn_between
+from vision.tracks import Look, Track, looks_at, turn_between
+from vision.ways import Ways
 
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
@@ -27,21 +28,6 @@ _SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63
 
 _BRIEFLY = 0.2
 """A card that is missed no longer than this, in seconds, may well lie there."""
-
-_WAY = 1.2
-"""Seconds that a card is on its way at most."""
-
-_UNSEEN = 0.5
-"""Seconds for which it is not seen on its way at most ..."""
-
-_FASTEST = 450.0
-"""... while it comes no further than so many centimetres a second ..."""
-
-_ASIDE = 4.0
-"""... and no more than so many centimetres aside of the straight way."""
-
-_BESIDE = 4.0
-"""What is seen so near to a card that lies there, in centimetres, may be that card."""
 
 _ALWAYS_TOLD = 40
 """Up to so many pictures each one is told."""
@@ -80,7 +66,7 @@ class Watcher:
         self._next = 1
         self._at = math.nan
         self._left: list[tuple[float, int]] = []
-        self._loose: list[tuple[float, Place]] = []
+        self._ways = Ways(self.settings.still)
 
     @property
     def cards(self) -> tuple[Steady, ...]:
@@ -124,7 +110,6 @@ class Watcher:
         looks = looks_at(sightings, plane, self.settings)
         for track in self._tracks:
             track.frames += 1
-        self._loose = [each for each in self._loose if at - each[0] <= _WAY]
         free = self._associate(looks, at, passed, covered)
         for look in free:
             self._tracks.append(Track(self._number(), look, at, self.settings))
@@ -178,11 +163,8 @@ class Watcher:
                 if track.settled and self._is_touched(look, covered):
                     look = look.unread()
                 track.see(look, at)
-        self._loose += [
-            (at, look.place)
-            for place, look in enumerate(looks)
-            if place not in lying and look.score >= self.settings.sure
-        ]
+        loose = (look for place, look in enumerate(looks) if place not in lying)
+        self._ways.add(at, (look.place for look in loose if look.score >= self.settings.sure))
         return [look for place, look in enumerate(looks) if place not in taken_looks]
 
     def _is_touched(self, look: Look, covered: Covered | None) -> bool:
@@ -243,7 +225,8 @@ class Watcher:
             if self._is_double(track):
                 self._tracks.remove(track)
                 continue
-            track.began, track.came = self._way_back(track)
+            lying = [other.anchor for other in self._tracks if other.settled]
+            track.began, track.came = self._ways.back_from((track.since, track.anchor), lying)
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
@@ -255,27 +238,6 @@ class Watcher:
             self._tracks.remove(track)
             changes.append(Change("moved", at, old.steady(at)))
         return changes
-
-    def _way_back(self, track: Track) -> tuple[float, Place]:
-        """When and where a card was seen first on its way, the straight one seen most often."""
-        moving = sorted(
-            (at, place)
-            for at, place in self._loose
-            if at < track.since
-            and not any(
-                0 < abs(at - then) <= _BRIEFLY and math.dist(place, other) <= self.settings.still
-                for then, other in self._loose
-            )
-        )[::-1]
-        ways = [
-            _way(track, moving, begin)
-            for begin, (_, first) in enumerate(moving)
-            if all(
-                math.dist(first, other.anchor) > _BESIDE for other in self._tracks if other.settled
-            )
-        ]
-        best = max(ways, key=len, default=[])
-        return best[-1] if best else (track.since, track.anchor)
 
     def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -389,31 +351,6 @@ class Watcher:
                 numbers = tuple(number for _, number in self._left)
                 changes.append(Change("cleared", at, card, numbers))
         return changes
-
-
-def _way(
-    track: Track, moving: Sequence[tuple[float, Place]], begin: int
-) -> list[tuple[float, Place]]:
-    """The sightings on the straight way of a card, back in time.
-
-    Args:
-        track: the card.
-        moving: times and places of what moved, the latest first.
-        begin: which of them was the first sighting.
-    """
-    (x0, y0), (x1, y1) = track.anchor, moving[begin][1]
-    length = math.dist(track.anchor, moving[begin][1])
-    when, place, way = track.since, track.anchor, list[tuple[float, Place]]()
-    for earlier, other in moving[: begin + 1]:
-        x, y = other
-        aside = abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / max(length, 1e-9)
-        farther = math.dist(other, track.anchor) > math.dist(place, track.anchor)
-        passed = when - earlier
-        near = passed <= _UNSEEN and math.dist(other, place) <= _FASTEST * passed
-        if farther and near and aside <= _ASIDE:
-            when, place = earlier, other
-            way.append((when, place))
-    return way
 
 
 def _samples(quad: NDArray[np.floating]) -> Points:

@@ -3,7 +3,6 @@
 # The Pythons to try, in this order; to name one: make run PYTHON=python3.12
 PYTHON ?= python3 python3.14 python3.13 python3.12 python3.11
 
-SAMPLE := tests/golden/trut-evening.jsonl
 PO := $(wildcard scorekeeper/translations/*/LC_MESSAGES/*.po)
 
 # The paths are relative because pip splits these variables at spaces. Older versions of pip take
@@ -15,25 +14,27 @@ PIP := PIP_CONSTRAINT=constraints.txt PIP_BUILD_CONSTRAINT=constraints.txt \
 # how the scenes and the single-stage detector are made.
 PHOTOS := data/photos
 SCENES := data/test
+STILLS := data/stills
 CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
-.PHONY: help run test cover bench plug evaluate evaluate-table lock clean
+.PHONY: help run test cover bench bench-demo plug evaluate evaluate-table lock clean
 
 help:
-	@echo 'make run     set up what is missing, then show a recorded match on the board of this machine'
+	@echo 'make run     set up what is missing, then show a filmed match on the board, refereed as it is shown'
 	@echo 'make test    set up what is missing, then check style and types and run all tests'
 	@echo 'make cover   run all tests and say which lines and branches they miss'
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
-	@echo 'make plug    kill the ledger 200 times while it writes, and look for lost events'
+	@echo 'make bench-demo  score the demo table 20 times in real time, and time it, also with 300 viewers'
+	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
 	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
 	@echo 'make clean   remove what the others made'
 
 run: .venv/run.stamp .venv/translations.stamp
-	@.venv/bin/trucam replay $(SAMPLE)
+	@.venv/bin/trucam demo
 
 test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
@@ -54,13 +55,19 @@ bench: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_screens
 	@.venv/bin/python -m tests.bench_evidence
 
+bench-demo: .venv/test.stamp .venv/translations.stamp
+	@.venv/bin/python -m tests.bench_demo --laps 20
+	@.venv/bin/python -m tests.bench_demo --laps 5 --viewers 300
+
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200
+	@.venv/bin/python -m tests.pull_the_camera --rounds 100
 
 evaluate: .venv/test.stamp
 	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)
 	@.venv/bin/python -m models.evaluate --models vision/weights --photos $(PHOTOS) \
-		--scenes $(SCENES) --calibrate $(CALIBRATE) --baseline $(BASELINE) --learn --out $(EVALUATION)
+		--scenes $(SCENES) --stills $(STILLS) --calibrate $(CALIBRATE) --baseline $(BASELINE) \
+		--learn --out $(EVALUATION)
 
 # HANDS= GAMES= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
 evaluate-table: .venv/test.stamp

@@ -3,8 +3,8 @@
 ``python -m datasets.film --game trut --seats 4 --grade home --seed 1 --hands 3 --out film.mp4``
 writes the video, its truth (``film.truth.jsonl``), the record of the match (``film.record.jsonl``)
 and what people said with its times (``film.calls.jsonl``). ``.webm`` is VP8, which browsers play,
-``.mp4`` is MPEG-4 part 2, which is written ten times as fast. The same arguments give the same
-film.
+``.mp4`` is MPEG-4 part 2, which is written ten times as fast, or with ``--crf`` H.264, which all
+browsers play and which is the smallest. The same arguments give the same film.
 """
 
 from __future__ import annotations
@@ -14,9 +14,12 @@ import json
 import sys
 import time
 from collections.abc import Iterable
+from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
+import av
 import cv2
 
 from datasets.decks import SPLITS, open_shelf
@@ -26,6 +29,7 @@ from datasets.matches import NAMES, MatchRecord, play_match
 from datasets.paint import Painter
 from datasets.props import MARKER_CM
 from datasets.stage import Stage, stage_from_json
+from datasets.textures import Image
 from datasets.vector import DrawingError
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.header import Header
@@ -37,13 +41,16 @@ CODECS = {".mp4": "mp4v", ".webm": "VP80"}
 """Ending of a file to the codec that it is written with."""
 
 
-def write_film(painter: Painter, path: Path, *, seconds: float | None = None) -> int:
+def write_film(
+    painter: Painter, path: Path, *, seconds: float | None = None, crf: int | None = None
+) -> int:
     """Writes a film.
 
     Args:
         painter: paints its frames.
         path: of the file, ``.mp4`` or ``.webm``.
         seconds: how long it is at most.
+        crf: of an ``.mp4``, x264's measure of how good it is, 0 best, 51 worst.
 
     Returns:
         The number of frames.
@@ -55,18 +62,36 @@ def write_film(painter: Painter, path: Path, *, seconds: float | None = None) ->
     if codec is None:
         raise DrawingError(f"a film is an .mp4 or a .webm file, not {path.name}")
     path.parent.mkdir(parents=True, exist_ok=True)
+    ends = painter.stage.ends if seconds is None else min(seconds, painter.stage.ends)
+    count = int(ends * painter.rate)
+    frames = (painter.frame(number / painter.rate) for number in range(count))
+    if crf is not None and path.suffix == ".mp4":
+        _write_h264(path, frames, painter, crf)
+        return count
     fourcc = cv2.VideoWriter.fourcc(*codec)
     writer = cv2.VideoWriter(str(path), fourcc, painter.rate, painter.size)
     if not writer.isOpened():
         raise DrawingError(f"cannot write {path}")
-    ends = painter.stage.ends if seconds is None else min(seconds, painter.stage.ends)
-    count = int(ends * painter.rate)
     try:
-        for number in range(count):
-            writer.write(painter.frame(number / painter.rate))
+        for frame in frames:
+            writer.write(frame)
     finally:
         writer.release()
     return count
+
+
+def _write_h264(path: Path, frames: Iterable[Image], painter: Painter, crf: int) -> None:
+    """Writes frames so that a browser finds each second of them at once."""
+    rate = Fraction(painter.rate).limit_denominator(1001)
+    options = {"crf": str(crf), "preset": "medium", "g": str(round(rate))}
+    with av.open(str(path), "w", options={"movflags": "faststart"}) as film:
+        stream: Any = film.add_stream("h264", rate, options=options)
+        stream.width, stream.height = painter.size
+        stream.pix_fmt = "yuv420p"
+        stream.codec_context.thread_count = 1  # other numbers of threads make other films
+        for frame in frames:
+            film.mux(stream.encode(av.VideoFrame.from_ndarray(frame, format="bgr24")))
+        film.mux(stream.encode(None))
 
 
 def write_truth(stage: Stage, path: Path) -> None:
@@ -137,6 +162,7 @@ def _arguments(arguments: list[str] | None) -> argparse.Namespace:
     )
     parser.add_argument("--marker-cm", type=float, default=MARKER_CM, help="a square's side")
     parser.add_argument("--seconds", type=float, help="stop after so much film")
+    parser.add_argument("--crf", type=int, help="an .mp4 as H.264, 0 the best, 51 the worst")
     parser.add_argument("--no-video", action="store_true", help="the truth and the record alone")
     return parser.parse_args(arguments)
 
@@ -170,7 +196,7 @@ def main(arguments: list[str] | None = None) -> int:
             markers=options.markers, marker_cm=options.marker_cm, rate=options.rate,
         )  # fmt: skip
         started, began = time.perf_counter(), time.process_time()
-        frames = write_film(painter, options.out, seconds=options.seconds)
+        frames = write_film(painter, options.out, seconds=options.seconds, crf=options.crf)
         took, busy = time.perf_counter() - started, time.process_time() - began
         _write_beside(options, stage)
     except (ScorekeeperError, DrawingError, OSError) as error:

@@ -75,7 +75,7 @@ def poses(rng: Random, kind: str, count: int, camera: Camera, tall: float) -> li
             place = (x - math.sin(angle) * _PIVOT, y + math.cos(angle) * _PIVOT)
             lying.append((place, angle, 0.02 * index, lean))
         else:
-            spread = 3.5 if kind == "trick" else rng.choice([1.0, 2.5, 5.0])
+            spread = 3.5 if kind == "trick" else rng.choice([0.15, 1.0, 2.5, 5.0])
             place = (x + rng.gauss(0, spread), y + rng.gauss(0, spread))
             lying.append((place, rng.uniform(0, 2 * math.pi), 0.02 * index, lean))
     if kind == "fan":

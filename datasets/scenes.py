@@ -37,6 +37,9 @@ _SCENES_A_PACK = 12
 _LAYOUTS = (
     "scatter", "scatter", "row", "grid", "grid", "fan", "held", "held", "trick", "heap", "heap",
 )  # fmt: skip
+_FACE_DOWN = (0.04, 0.04, 0.04, 0.04, 0.04, 0.25, 0.5, 1.0)
+"""Shares of a scene's cards that lie face down: few, as among tricks, or all, as dealt."""
+
 _SPARSE, _COURTS = ("A", "1", "2", "3"), ("J", "Q", "K", "A", "10", "11", "12")
 _INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # the upper left index: x0, y0, x1, y1 as parts of a card
 
@@ -144,18 +147,16 @@ class SceneMaker:
         if "AS" in pack.cards and "AS" not in chosen and chosen and rng.random() < 0.1:
             chosen[-1] = "AS"  # printers adorn it, so it is the card whose looks vary most
         lying = poses(rng, kind, count, camera, tall)
+        back, share = self._back(rng), rng.choice(_FACE_DOWN)
         placed = []
         for name, (place, turn, lift, lean) in zip(chosen, lying, strict=True):
-            name, face = self._face(rng, pack, name)
+            name, face = (BACK, back) if rng.random() < share else self._face(rng, pack, name)
             size = (CARD_HEIGHT_CM * face.shape[1] / face.shape[0], CARD_HEIGHT_CM)
             placed.append(_Placed(name, face, card_corners(*size, place, turn, lift, lean)))
         return placed
 
     def _face(self, rng: Random, pack: Pack | SpanishPack, name: str) -> tuple[str, Picture]:
-        choice = rng.random()
-        if choice < 0.07:
-            return BACK, self._back(rng)
-        if choice < 0.09 and isinstance(pack, Pack) and JOKER in pack.deck.cards:
+        if rng.random() < 0.02 and isinstance(pack, Pack) and JOKER in pack.deck.cards:
             return JOKER, pack.face(JOKER)
         return name, pack.face(name)
 

@@ -37,21 +37,22 @@ class Source(Protocol):
 
 
 class StoredScenes:
-    """The scenes of a folder that ``datasets.scenes`` wrote."""
+    """The scenes of folders that ``datasets.scenes`` and ``datasets.stills`` wrote."""
 
-    def __init__(self, folder: Path) -> None:
-        with (folder / "labels.jsonl").open(encoding="utf-8") as lines:
-            self._labels = [json.loads(line) for line in lines]
-        self._folder = folder
+    def __init__(self, *folders: Path) -> None:
+        self._labels = []
+        for folder in folders:
+            with (folder / "labels.jsonl").open(encoding="utf-8") as lines:
+                self._labels += [(folder, json.loads(line)) for line in lines]
 
     def __len__(self) -> int:
         return len(self._labels)
 
     def __getitem__(self, number: int) -> Scene:
-        entry = self._labels[number]
-        picture = cv2.imread(str(self._folder / entry["photo"]), cv2.IMREAD_COLOR)
+        folder, entry = self._labels[number]
+        picture = cv2.imread(str(folder / entry["photo"]), cv2.IMREAD_COLOR)
         if picture is None:
-            raise OSError(f"{self._folder / entry['photo']} is no picture")
+            raise OSError(f"{folder / entry['photo']} is no picture")
         cards = tuple(
             SceneCard(
                 card["card"],

@@ -32,12 +32,14 @@ from models.measures import (
 from models.scores import markdown
 from models.single import SingleStage
 from vision.read import CardReader
+from vision.still import StillReader
 
 Rows = dict[str, Row]
 
 
 def _photo_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.Namespace) -> Rows:
     rows: Rows = {}
+    still = StillReader(reader)  # as ``trucam read`` does
     for name, folder, prefix, pack in SETS:
         if not (options.photos / folder / "labels.jsonl").is_file():
             print(f"left out: no {folder} in {options.photos}")
@@ -45,13 +47,13 @@ def _photo_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
         photos = read_photos(options.photos / folder, prefix)[: options.limit]
         for factor in FACTORS.get(name, (1,)):
             title = name if factor == 1 else f"{name}, smaller by {factor}"
-            for who, eyes in ({"": reader} | rivals).items():
+            for who, eyes in ({"": still, " · one look": reader} | rivals).items():
                 rows[title + who] = score_photos(eyes, photos, pack, factor)
                 print(markdown({title + who: rows[title + who]}).splitlines()[-1], flush=True)
         if options.boxes and any(upright_boxes(photos)):
             rows[f"{name}, upright boxes, reader alone"] = score_boxes(reader, photos, pack)
         if options.learn:
-            for when, row in score_learning(reader, photos, pack).items():
+            for when, row in score_learning(reader, still, photos, pack).items():
                 rows[f"{name}, {when}"] = row
     return rows
 
@@ -67,12 +69,22 @@ def _scene_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
     return {f"scenes of test decks, {name}": row for name, row in found.items()}
 
 
+def _still_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.Namespace) -> Rows:
+    stills = StoredScenes(options.stills)
+    return {
+        f"stills of films with test decks, {name}{who}": row
+        for who, eyes in ({"": reader} | rivals).items()
+        for name, row in score_scenes(eyes, stills, options.limit).items()
+    }
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Score exported models."""
     parser = argparse.ArgumentParser(prog="models.evaluate", description=main.__doc__)
     parser.add_argument("--models", type=Path, required=True, help="folder with manifest.json")
     parser.add_argument("--photos", type=Path, help="folder of the real sets")
     parser.add_argument("--scenes", type=Path, help="folder of scenes of test decks")
+    parser.add_argument("--stills", type=Path, help="folder of stills of films with test decks")
     parser.add_argument("--calibrate", type=Path, help="folder of scenes to fit probabilities on")
     parser.add_argument("--baseline", type=Path, help="ONNX file of a single-stage detector")
     parser.add_argument("--out", type=Path, help="folder for scores.md and scores.json")
@@ -98,7 +110,7 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         print("left out: the single-stage detector, for there is none here")
     rows: Rows = {}
-    for name, part in (("photos", _photo_rows), ("scenes", _scene_rows)):
+    for name, part in (("photos", _photo_rows), ("scenes", _scene_rows), ("stills", _still_rows)):
         folder = getattr(options, name)
         if folder is None or not folder.is_dir():
             print(f"left out: {name}, for there are none here")

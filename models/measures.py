@@ -26,6 +26,7 @@ from vision.flatten import flatten
 from vision.known import KnownDeck
 from vision.locate import Found
 from vision.read import CardReader, Sighting
+from vision.still import StillReader
 
 Row = dict[str, float | int | None]
 
@@ -49,8 +50,14 @@ class Eyes(Protocol):
         ...
 
 
-def _readings(sightings: Sequence[Sighting], factor: float = 1) -> list[Reading]:
-    return [Reading(s.card, s.probability, s.corners * factor) for s in sightings if s.card != BACK]
+def _readings(
+    sightings: Sequence[Sighting], factor: float = 1, *, backs: bool = False
+) -> list[Reading]:
+    return [
+        Reading(s.card, s.probability, s.corners * factor)
+        for s in sightings
+        if backs or s.card != BACK
+    ]
 
 
 def score_photos(
@@ -81,7 +88,7 @@ def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[st
 
 
 def score_learning(
-    reader: CardReader, photos: Sequence[Photo], pack: Collection[str]
+    reader: CardReader, still: StillReader, photos: Sequence[Photo], pack: Collection[str]
 ) -> dict[str, Row]:
     """Photographs before and after the deck was shown, by one picture of each card.
 
@@ -93,7 +100,7 @@ def score_learning(
     for index, photo in enumerate(photos):
         picture = photo.picture()
         size = (picture.shape[1], picture.shape[0])
-        for label, sighting in assign(photo.cards, reader.read(picture, pack=pack), size):
+        for label, sighting in assign(photo.cards, still.read(picture, pack=pack), size):
             if rank_of(sighting.card) != rank_of(label.card) and label.card.endswith("?"):
                 continue
             name = sighting.card if label.card.endswith("?") else label.card
@@ -110,7 +117,7 @@ def score_learning(
             continue
         picture = photo.picture()
         for name, known in (("before", None), ("after", deck)):
-            sightings = reader.read(picture, pack=pack, deck=known)
+            sightings = still.read(picture, pack=pack, deck=known)
             tallies[name].add(*match(photo.cards, _readings(sightings)))
     return {f"{name} learning {len(shown)} cards": tally.row() for name, tally in tallies.items()}
 
@@ -142,7 +149,8 @@ def _strata(scene: Scene, card: SceneCard) -> list[str]:
 def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]:
     """Scenes from frame to name, by kind, cover, size, tilt and light of the cards.
 
-    Cards of which less than a third can be seen, or no index, are not asked for.
+    Cards of which less than a third can be seen, or no index, are not asked for; of backs half must
+    be seen, and their rank is that they are backs.
     """
     tallies: dict[str, Tally] = {"all": Tally()}
     for number in range(min(limit, len(scenes))):
@@ -160,6 +168,8 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
             asked.append(found)
             for row in _strata(scene, card):
                 tallies.setdefault(row, Tally()).add([found], [])
+        for found in _backs(scene, sightings):
+            tallies.setdefault("backs, at most half covered", Tally()).add([found], [])
         backs = [card.corners.astype(np.float32) for card in scene.cards if card.card == BACK]
         tallies["all"].add(asked, [e for e in extra if not _on_any(e, backs)], seconds * 1000)
     rows = {name: tallies[name].row() for name in sorted(tallies)}
@@ -167,6 +177,17 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
         if name != "all":  # what lies on no card belongs to no kind of cards
             row |= {"extra": None, "precision": None}
     return rows
+
+
+def _backs(scene: Scene, sightings: Sequence[Sighting]) -> list[Match]:
+    """What was read where cards lie face down."""
+    labels = [PhotoCard(card.card, _box(card)) for card in scene.cards]
+    matches, _ = match(labels, _readings(sightings, backs=True))
+    return [
+        found
+        for card, found in zip(scene.cards, matches, strict=True)
+        if card.card == BACK and card.visible >= 0.5
+    ]
 
 
 def _box(card: SceneCard) -> tuple[float, float, float, float]:

@@ -216,7 +216,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="models.train", description=main.__doc__)
     parser.add_argument("part", choices=("reader", "refiner", "finder"))
     where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--scenes", type=Path, help="folder of stored scenes")
+    where.add_argument("--scenes", type=Path, nargs="+", help="folders of stored scenes")
     where.add_argument("--cache", type=Path, help="the decks' cache: scenes are made all along")
     parser.add_argument("--photos", type=Path, help="what models.harvest made of photographs")
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoint and log")
@@ -235,7 +235,7 @@ def main(arguments: list[str] | None = None) -> int:
     options.out.mkdir(parents=True, exist_ok=True)
     source: Source
     if options.scenes is not None:
-        source = StoredScenes(options.scenes)
+        source = StoredScenes(*options.scenes)
     else:
         shelf = open_shelf(options.cache)
         source = FreshScenes(SceneMaker(shelf, settings["run"]["seed"], "train"))

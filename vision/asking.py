@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from scorekeeper.errors import RuleError
 from scorekeeper.messages import N_
 from scorekeeper.voice import Sentence, Voice
 from vision.proposals import Choice, Hint, Question
@@ -43,7 +44,7 @@ HINTS: Mapping[str, str] = {
     "too_few_backs": N_("{who} seems to have too few cards."),
     "wrong_pack": N_("A card before {who} does not belong to this pack."),
 }
-"""Kind of hint to its sentence; the others come with one."""
+"""Kind of hint to its sentence; a refusal comes with its own."""
 
 
 def question_in_words(question: Question, voice: Voice) -> Sentence:
@@ -71,5 +72,7 @@ def hint_in_words(hint: Hint, voice: Voice) -> Sentence:
     """What people may want to know."""
     text = HINTS.get(hint.kind)
     if text is None:
-        return Sentence(hint.text, (hint.rule,))
+        error = RuleError(hint.rule, hint.text, **hint.fields)
+        error.tried = hint.event
+        return Sentence(error.sentence(voice.catalogue.gettext), (hint.rule,))
     return voice.say(text, hint.rule, who=voice.name(hint.seat))

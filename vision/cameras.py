@@ -16,6 +16,7 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
+from scorekeeper.messages import N_
 from vision.plane import Plane, PlaneError
 
 FOLDER = "TRUCAM_CAMERAS"
@@ -70,7 +71,7 @@ def keep_plane(camera: str, plane: Plane, where: Path | None = None) -> Path:
             with suppress(OSError):
                 os.unlink(name)
         raise PlaneError(
-            "{path} cannot be written: {error}.", path=path, error=error.strerror
+            N_("{path} cannot be written: {error}."), path=path, error=error.strerror
         ) from None
     return path
 
@@ -97,11 +98,11 @@ def open_plane(camera: str, where: Path | None = None) -> Plane | None:
         return None
     except OSError as error:
         raise PlaneError(
-            "{path} cannot be read: {error}.", path=path, error=error.strerror
+            N_("{path} cannot be read: {error}."), path=path, error=error.strerror
         ) from None
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise PlaneError(
-            "{path} is damaged; move it away, and set the camera up again.", path=path
+            N_("{path} is damaged; move it away, and set the camera up again."), path=path
         ) from None
 
 
@@ -109,7 +110,8 @@ def _path(camera: str, where: Path | None) -> Path:
     name = re.sub(r"[^\w-]+", "-", camera).strip("-")[:60]
     if not name:
         raise PlaneError(
-            "{camera} cannot name a camera: use letters, digits and dashes.", camera=repr(camera)
+            N_("{camera} cannot name a camera: use letters, digits and dashes."),
+            camera=repr(camera),
         )
     return (where or folder()) / f"{name}.json"
 

@@ -18,8 +18,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scorekeeper.errors import ScorekeeperError
 from scorekeeper.messages import N_
+from vision.errors import VisionError
 from vision.opencv import load_opencv
 from vision.photos import PhotoError, read_photo
 
@@ -49,20 +49,16 @@ class Kind(StrEnum):
     RESIZED = "resized"
 
 
-class CaptureError(ScorekeeperError):
+class CaptureError(VisionError):
     """A source gives no picture now.
 
     Attributes:
         kind: What is wrong.
-        reason: The sentence with ``{fields}``; also the key of its translations.
-        fields: What the reason's fields stand for.
     """
 
     def __init__(self, kind: Kind, reason: str, **fields: object) -> None:
-        super().__init__(reason.format(**fields))
+        super().__init__(reason, **fields)
         self.kind = kind
-        self.reason = reason
-        self.fields = fields
 
 
 class Capture(Protocol):
@@ -118,7 +114,7 @@ def find_webcam(wish: str, cameras: Sequence[Webcam]) -> Webcam:
     Raises:
         CaptureError: There is none, or there are several.
     """
-    listed = "; ".join(f"{camera.number}: {camera.name}" for camera in cameras) or "none"
+    listed = "; ".join(f"{camera.number}: {camera.name}" for camera in cameras) or "–"
     if wish.isdecimal():
         found = [camera for camera in cameras if camera.number == int(wish)]
     else:

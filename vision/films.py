@@ -6,11 +6,14 @@ import time
 from collections.abc import Callable
 from typing import Literal, Protocol
 
+import numpy as np
+
 from scorekeeper.messages import N_
 from vision.captures import Kind
 from vision.sources import Clock, Frame, FrameSource, Image, Trouble, resized
 
-Pace = Literal["all", "real"]
+Pace = Literal["all", "real", "loop"]
+"""How files and folders are watched: every picture; each when it is due; that again and again."""
 
 
 class Film(Protocol):
@@ -37,8 +40,8 @@ class FilmSource(FrameSource):
     Args:
         name: As people know it.
         film: What is read.
-        pace: ``all`` gives every frame as fast as it is asked for; ``real`` gives each when it is
-            due and passes over those that are late.
+        pace: ``all`` gives every frame as fast as it is asked for; otherwise each is given when it
+            is due, and those that are late are passed over.
         one_size: Whether all pictures should have one size.
         clock: Seconds.
         wait: Waits so many seconds.
@@ -73,7 +76,7 @@ class FilmSource(FrameSource):
                 self._end()
                 break
             self._number += 1
-            if self._pace == "real" and not self._is_due(at):
+            if self._pace != "all" and not self._is_due(at):
                 continue
             picture = self._film.take()
             if picture is None:
@@ -122,6 +125,11 @@ class FilmSource(FrameSource):
         """Whether the film is over."""
         return self._ended
 
+    @property
+    def shown(self) -> float:
+        """Seconds of the film that are over by now; nobody need have asked for their frames."""
+        return 0.0 if self._start is None else self._clock() - self._start
+
     def accept_size(self) -> None:
         """Goes on with pictures of the new size."""
         self._size = None
@@ -129,4 +137,77 @@ class FilmSource(FrameSource):
     def close(self) -> None:
         """Closes the file."""
         self._ended = True
+        self._film.close()
+
+
+class LoopSource(FrameSource):
+    """A film that is shown again and again, and watched as a camera watches a table.
+
+    Args:
+        name: As people know it.
+        opener: Opens the film at its beginning.
+        clock: Seconds.
+        wait: Waits so many seconds.
+
+    Attributes:
+        lap: How often it has begun: the first frame of each begins another one.
+    """
+
+    live = True
+
+    def __init__(
+        self,
+        name: str,
+        opener: Callable[[], Film],
+        *,
+        clock: Clock = time.monotonic,
+        wait: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self.name, self.lap = name, 0
+        self._opener, self._clock, self._wait = opener, clock, wait
+        self._before = (0.0, 0)  # seconds and frames of the laps that are over
+        self._newest = Frame(np.zeros((0, 0, 3), np.uint8), 0.0, -1)
+        self._closed = False
+        self._film = self._open()
+
+    def _open(self) -> FilmSource:
+        film = self._opener()
+        self._between = 1 / film.rate
+        return FilmSource(self.name, film, "loop", clock=self._clock, wait=self._wait)
+
+    def next(self, timeout: float = 1.0) -> Frame | None:
+        """The newest frame that is due; None between two laps."""
+        frame = self._film.next(timeout)
+        if frame is not None:
+            seconds, count = self._before
+            self.lap += self._newest.number < count
+            self._newest = Frame(frame.picture, seconds + frame.at, count + frame.number)
+            return self._newest
+        if self._film.ended and not self._closed:
+            self._film.close()
+            self._before = (self._newest.at + self._between, self._newest.number + 1)
+            self._film = self._open()
+        return None
+
+    @property
+    def shown(self) -> float:
+        """Seconds of the latest lap that are over by now."""
+        return self._film.shown
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What is wrong now, or None."""
+        return self._film.trouble
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was closed: it is shown for ever."""
+        return self._closed
+
+    def accept_size(self) -> None:
+        """A film has one size."""
+
+    def close(self) -> None:
+        """Closes the film."""
+        self._closed = True
         self._film.close()

@@ -29,7 +29,7 @@ from vision.captures import (
     find_webcam,
     list_webcams,
 )
-from vision.films import Film, FilmSource, Pace
+from vision.films import Film, FilmSource, LoopSource, Pace
 from vision.sources import Clock, Frame, FrameSource, Image, SourceError, Trouble, resized
 
 __all__ = [
@@ -222,7 +222,7 @@ def open_source(
     Args:
         text: A camera's number or a part of its name, a video file, a folder of pictures, or the
             address of a stream.
-        pace: Of files and folders; see ``FilmSource``.
+        pace: Of files and folders; see ``Pace``. No folder is shown again and again.
         rate: Pictures a second of a folder.
         clock: Seconds.
 
@@ -238,18 +238,22 @@ def open_source(
         )
     if scheme:
         raise SourceError(
-            f"{text} is no stream that can be read; the kinds are {', '.join(STREAMS)}."
+            N_("{name} is no stream that can be read; the kinds are {kinds}."),
+            name=text,
+            kinds=", ".join(STREAMS),
         )
     path = Path(text).expanduser()
     try:
         if path.is_dir():
             film: Film = FolderCapture(path, rate)
             return FilmSource(text, film, pace, one_size=False, clock=clock)
+        if path.is_file() and pace == "loop":
+            return LoopSource(text, lambda: VideoCapture(path), clock=clock)
         if path.is_file() and not text.isdecimal():
             return FilmSource(text, VideoCapture(path), pace, clock=clock)
         camera = find_webcam(text, list_webcams())
     except CaptureError as error:
-        raise SourceError(_none_such(text, path, error)) from None
+        raise _none_such(text, path, error) from None
     # Opened by its name from now on: numbers change when cameras are plugged in and out.
     wish = camera.name if sum(c.name == camera.name for c in list_webcams()) == 1 else text
     return LiveSource(camera.name, lambda: WebcamCapture(wish), clock=clock)
@@ -270,7 +274,11 @@ def open_stream(url: str) -> Capture:
     return StreamCapture(url, name)
 
 
-def _none_such(text: str, path: Path, error: CaptureError) -> str:
-    if path.exists() or text.isdecimal() or error.kind is not Kind.MISSING:
-        return str(error)
-    return f"There is no file or folder {text}, and as a camera: {error}"
+def _none_such(text: str, path: Path, error: CaptureError) -> SourceError:
+    if path.exists() or text.isdecimal() or "cameras" not in error.fields:
+        return SourceError(error.reason, **error.fields)
+    return SourceError(
+        N_("There is no file or folder {name}, and no one camera of this name: {cameras}."),
+        name=text,
+        cameras=error.fields["cameras"],
+    )

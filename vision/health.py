@@ -126,7 +126,7 @@ SENTENCES: Mapping[Ill, tuple[str, str]] = {
     ),
     Ill.DECK: (
         N_("This deck is not read well."),
-        N_("Show it to trucam once (trucam deck --learn), or play with another deck."),
+        N_("Show it to the camera once, in its set-up, or play with another deck."),
     ),
 }
 """What is wrong, and what to do."""

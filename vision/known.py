@@ -23,7 +23,8 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
-from scorekeeper.errors import ScorekeeperError
+from scorekeeper.messages import N_
+from vision.errors import VisionError
 from vision.read import NO_CARDS, CardReader, Image
 
 WEIGHT = 4.0
@@ -34,7 +35,7 @@ _NAME = re.compile(r"\w[\w .-]{0,39}")
 _FEATURES = "features.npz"
 
 
-class DeckError(ScorekeeperError):
+class DeckError(VisionError):
     """A deck that cannot be kept under this name, or is not kept at all."""
 
 
@@ -99,8 +100,11 @@ def check_name(name: str) -> str:
     """
     if not _NAME.fullmatch(name) or name.endswith("."):
         raise DeckError(
-            f"A deck cannot be called {name!r}: letters, digits, spaces, dots and hyphens, "
-            "40 at most, a letter or digit first."
+            N_(
+                "A deck cannot be called {name}: letters, digits, spaces, dots and hyphens, "
+                "40 at most, a letter or digit first."
+            ),
+            name=repr(name),
         )
     return name
 
@@ -143,8 +147,12 @@ def open_deck(name: str, reader: CardReader, folder: Path | None = None) -> Know
     place = folder / check_name(name)
     pictures = sorted(place.glob("*.png"))
     if not pictures:
-        known = ", ".join(deck_names(folder)) or "none yet"
-        raise DeckError(f"No deck is kept under the name {name!r}; the decks are: {known}.")
+        known = ", ".join(deck_names(folder)) or "–"
+        raise DeckError(
+            N_("No deck is kept under the name {name}; the decks are: {known}."),
+            name=repr(name),
+            known=known,
+        )
     cards = [path.stem for path in pictures]
     stored = place / _FEATURES
     try:
@@ -158,7 +166,9 @@ def open_deck(name: str, reader: CardReader, folder: Path | None = None) -> Know
         picture = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
         if picture is None:
             raise DeckError(
-                f"The deck {name!r} is damaged: {path.name} is no picture. Show it anew."
+                N_("The deck {name} is damaged: {file} is no picture. Show it anew."),
+                name=repr(name),
+                file=path.name,
             )
         crops.append(picture.astype(np.uint8))
     features = reader.read_crops(crops).features

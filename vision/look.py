@@ -2,8 +2,10 @@
 
 The finder sees a whole frame made small, and takes two cards that lie partly on one another for
 one. So it is shown the table without the room around it, and while something happens only the part
-where it does. A card that is known and missed there is looked at by itself: it lies as it lay where
-its place looks as it did.
+where it does. Each look is turned by a quarter from the one before: an outline that it sees wrong
+once it sees otherwise the next time, so that one mistake is not taken for many that agree. A card
+that is known and missed there is looked at by itself: it lies as it lay where its place looks as
+it did.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from vision.read import (
     ONE_CARD,
     SAME_CARD,
     CardReader,
+    How,
     Image,
     Region,
     Sighting,
@@ -96,7 +99,7 @@ class Gaze:
             sighting
             for region in self._regions(at, frame, plane, look)
             for sighting in self._reader.read(
-                frame, pack=pack, deck=deck, region=region, skip=skip
+                frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4)
             )
         ])  # fmt: skip
         for card in cards:

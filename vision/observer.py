@@ -25,7 +25,7 @@ from vision.markers import CallingCards, Corners, Declared, Marker, event_of, fi
 from vision.packs import decks_of
 from vision.placing import Placing, corners_of
 from vision.plane import Plane, PlaneError
-from vision.proposals import Hint, UmpireSettings
+from vision.proposals import Hint, UmpireSettings, refused
 from vision.read import CardReader, Sighting
 from vision.sources import Frame, Image
 from vision.steady import WatchSettings
@@ -166,6 +166,10 @@ class Observer:
             self._complaints = self._health.check(at, picture, self._lying(), self.plane)
         return Observation(at, happened, self._sightings, looked, place, self._complaints)
 
+    def spread(self, picture: Image) -> list[Sighting]:
+        """Every card of a picture by itself, of whatever pack, to look a deck through."""
+        return self._reader.read(picture, deck=self._deck)
+
     def _read(self, at: float, picture: Image, look: Look | None) -> list[Sighting]:
         """The cards of a frame; any card of the kind of deck may be named, also of another pack."""
         _, match, _ = self._log.read()
@@ -211,7 +215,7 @@ class Observer:
             except RuleError as error:
                 if at - said.at > WORDS_WAIT:
                     self._pending.remove(said)
-                    hints.append(Hint("refused", error.rule, said.seat, error.sentence()))
+                    hints.append(refused(error, said.seat))
                 continue
             self._pending.remove(said)
             marked = event._replace(remarks={**event.remarks, SOURCE: Source.MARKER.value})

@@ -9,7 +9,7 @@ two players seat 1 sits at -y.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import NamedTuple
@@ -18,8 +18,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from scorekeeper.errors import ScorekeeperError
 from scorekeeper.messages import N_
+from vision.errors import VisionError
 from vision.markers import CORNER_CM
 
 Points = NDArray[np.float64]
@@ -44,21 +44,8 @@ CORNERS = (0, 1, 2, 3)
 """Ids of the corner markers, clockwise from the far left as seat 0 sees the table."""
 
 
-class PlaneError(ScorekeeperError):
-    """The table's place in the picture cannot be told.
-
-    Args:
-        reason: A sentence with ``{fields}``; also the key of its translations.
-        fields: What the reason's fields stand for.
-    """
-
-    def __init__(self, reason: str, **fields: object) -> None:
-        super().__init__(reason.format(**fields))
-        self.reason, self.fields = reason, fields
-
-    def sentence(self, translate: Callable[[str], str] = str) -> str:
-        """What is wrong and what to do, in the language of ``translate`` (gettext)."""
-        return translate(self.reason).format(**self.fields)
+class PlaneError(VisionError):
+    """The table's place in the picture cannot be told."""
 
 
 class Zone(NamedTuple):
@@ -175,7 +162,7 @@ def least_squares_homography(source: Points, target: Points) -> Points:
     """
     found, _ = cv2.findHomography(source.astype(np.float64), target.astype(np.float64), 0)
     if found is None or not np.isfinite(found).all():
-        raise PlaneError("These points do not show a plane.")
+        raise PlaneError(N_("These points do not show a table."))
     return np.asarray(found, np.float64)
 
 

@@ -39,7 +39,7 @@ class Post:
         corners: the table's corners in the picture, clockwise from the upper left, in pixels; None
             where markers show them, where the camera looks straight down, or where they were kept.
         deck: name of the deck on the table, where it was learned.
-        pace: of files and folders; see ``vision.films.FilmSource``.
+        pace: of files and folders; see ``vision.films.Pace``.
     """
 
     source: str

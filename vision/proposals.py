@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import NamedTuple
 
+from scorekeeper.errors import RuleError
 from scorekeeper.events import Event
 
 
@@ -144,9 +147,10 @@ class Hint(NamedTuple):
             ``wrong_pack`` (C-9), ``too_many`` (V-6) or ``refused``: a word against the rules.
         rule: id of the rule.
         seat: whose card it is, or None.
-        text: the hint, in a sentence.
+        text: the hint, in a sentence; where a word is refused, the reason with its ``{fields}``.
         card: number of the card, or None.
-        event: what people may want to say, such as ``misdeal``.
+        event: what people may want to say, such as ``misdeal``; or what was refused.
+        fields: what the fields of a refusal's reason stand for.
     """
 
     kind: str
@@ -155,6 +159,13 @@ class Hint(NamedTuple):
     text: str
     card: int | None = None
     event: Event | None = None
+    fields: Mapping[str, str] = MappingProxyType({})
+
+
+def refused(error: RuleError, seat: int | None) -> Hint:
+    """The hint that a word of a seat is against the rules."""
+    fields = {name: str(value) for name, value in error.fields.items()}
+    return Hint("refused", error.rule, seat, error.reason, event=error.tried, fields=fields)
 
 
 class Decisions(NamedTuple):

@@ -14,7 +14,7 @@ import math
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import onnxruntime  # type: ignore[import-untyped]
@@ -47,6 +47,21 @@ LOOK_AGAIN = 0.9
 Image = NDArray[np.uint8]
 Region = tuple[int, int, int, int]
 """Left, top, right and bottom of a part of a frame, in its pixels."""
+
+
+class How(NamedTuple):
+    """How a picture is shown to the finder: what it overlooks one way it may find another way.
+
+    Attributes:
+        turn: by so many quarter turns, counterclockwise.
+        longest: pixels of its longest side; 0: those of the reader.
+    """
+
+    turn: int = 0
+    longest: int = 0
+
+
+PLAINLY = How()
 
 
 class ModelError(ScorekeeperError):
@@ -176,18 +191,24 @@ class CardReader:
         frame: Image,
         region: Region | None = None,
         skip: Callable[[Found], bool] | None = None,
+        how: How = PLAINLY,
     ) -> list[list[Found]]:
         """The cards of a frame as they were found, and after each refinement, in one order."""
         left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
-        longest = self.longest
+        longest = how.longest or self.longest
         if region is not None:  # larger than life nothing is found better
             longest = min(longest, 32 * math.ceil(max(right - left, bottom - top) / 32))
-        small, fitted = fit(frame[top:bottom, left:right], longest)
+        part = np.rot90(frame[top:bottom, left:right], how.turn)
+        small, fitted = fit(np.ascontiguousarray(part), longest)
         heat, outlines = self._finder.run(None, {"picture": to_tensor([small])})
         maps = (heat[0, 0], outlines[0], fitted)
         found = decode(*maps, threshold=self.threshold, overlap=NEARLY_ONE)
-        corner = np.array([left, top], np.float32)
-        found = [Found(card.corners + corner, card.score) for card in found]
+        back = _turned_back(right - left, bottom - top, how.turn)
+        back[:, 2] += (left, top)
+        found = [
+            Found((card.corners @ back[:, :2].T + back[:, 2]).astype(np.float32), card.score)
+            for card in found
+        ]
         steps = [[card for card in found if skip is None or not skip(card)]]
         for _ in range(self.refinements):
             steps.append(self.refine(frame, steps[-1]))
@@ -229,6 +250,7 @@ class CardReader:
         keep: int = 5,
         region: Region | None = None,
         skip: Callable[[Found], bool] | None = None,
+        how: How = PLAINLY,
     ) -> list[Sighting]:
         """Find and read the cards of a frame.
 
@@ -241,12 +263,13 @@ class CardReader:
             region: the part of the frame where cards are looked for; the smaller it is, the
                 larger they are for the finder.
             skip: which of the cards, roughly outlined, need not be read.
+            how: the frame is shown to the finder.
 
         Returns:
             The sightings, the surest found first; what is no card, and what was seen twice, is
             left out.
         """
-        steps = self._outline(frame, region, skip)
+        steps = self._outline(frame, region, skip, how)
         if not steps[-1]:
             return []
         kept = [id(card) for card in without_doubles(steps[-1], NEARLY_ONE)]
@@ -318,6 +341,23 @@ class CardReader:
             corners = np.roll(card.corners, 2, axis=0) if turn else card.corners
             sightings.append(Sighting(corners, card.score, readings))
         return sightings
+
+
+def _turned_back(width: int, height: int, turn: int) -> NDArray[np.float32]:
+    """The 2×3 matrix from a picture that was turned back to the picture.
+
+    Args:
+        width: of the picture before it was turned.
+        height: likewise.
+        turn: quarter turns, counterclockwise.
+    """
+    matrices = (
+        ((1, 0, 0), (0, 1, 0)),
+        ((0, -1, width), (1, 0, 0)),
+        ((-1, 0, width), (0, -1, height)),
+        ((0, 1, 0), (-1, 0, height)),
+    )
+    return np.array(matrices[turn % 4], np.float32)
 
 
 def one_a_card(sightings: list[Sighting]) -> list[Sighting]:

@@ -10,15 +10,15 @@ from types import TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from scorekeeper.errors import ScorekeeperError
 from scorekeeper.messages import N_
 from vision.captures import Kind
+from vision.errors import VisionError
 
 Image = NDArray[np.uint8]
 Clock = Callable[[], float]
 
 
-class SourceError(ScorekeeperError):
+class SourceError(VisionError):
     """What was named is no source of pictures."""
 
 

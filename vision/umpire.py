@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
+from scorekeeper.messages import N_
 from scorekeeper.suits import GUESSED, SUIT
 from vision.expect import Expectation, Laid
 from vision.plane import Plane
@@ -134,7 +135,8 @@ class Umpire(View):
             del self._words[0]
             if allowed(event):  # the card before it was never made out
                 return Proposal(event, expected.seq, None, "it was said", 1.0, said)
-            self._hint("refused", "format", event.seat, f"{event.in_words()} is not possible now")
+            reason = N_("the rules do not allow it yet")
+            self._hint("refused", "format", event.seat, reason, event=event)
         return None
 
     # --- cards ---

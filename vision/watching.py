@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
 from scorekeeper.errors import RuleError, StaleAppend
@@ -16,7 +17,7 @@ from scorekeeper.suits import is_guessed, place
 from scorekeeper.table import Table
 from vision.expect import Expectation, expectation
 from vision.plane import Plane
-from vision.proposals import Decisions, Hint, Proposal, Question, UmpireSettings
+from vision.proposals import Decisions, Hint, Proposal, Question, UmpireSettings, refused
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
 from vision.umpire import Umpire
@@ -181,8 +182,21 @@ class WatchingTable:
         """Takes what people said; it is appended with the next frame that allows it."""
         self.umpire.declare(event, at)
 
-    def answer(self, question: int, choice: int, at: float) -> tuple[Event, ...]:
+    def answer(
+        self,
+        question: int,
+        choice: int,
+        at: float,
+        *,
+        said: Mapping[str, object] = MappingProxyType({}),
+    ) -> tuple[Event, ...]:
         """Takes a person's answer; returns what was appended because of it.
+
+        Args:
+            question: its number.
+            choice: place of the answer among its choices.
+            at: the time, in seconds.
+            said: remarks on who answered, see ``scorekeeper.said``.
 
         Raises:
             LookupError: the question was withdrawn, or has no such answer.
@@ -190,7 +204,11 @@ class WatchingTable:
         """
         seq, _, _ = self.log.read()
         proposal = self.umpire.answer(question, choice, seq, at)
-        return () if proposal is None else self._append(proposal)
+        if proposal is None:
+            return ()
+        event = proposal.event
+        marked = event._replace(remarks={**event.remarks, **said})
+        return self._append(proposal._replace(event=marked))
 
     def see(
         self, at: float, sightings: Sequence[Sighting], covered: Covered | None = None
@@ -225,8 +243,7 @@ class WatchingTable:
             except StaleAppend:
                 continue  # somebody was quicker: it is judged again
             except RuleError as error:
-                hint = Hint("refused", error.rule, proposal.event.seat, error.sentence())
-                gathered.hints.append(hint)
+                gathered.hints.append(refused(error, proposal.event.seat))
                 break
             gathered.proposals.append(proposal)
         return Happened(

@@ -13,9 +13,10 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from queue import SimpleQueue
 from typing import Any, Protocol
 
@@ -25,12 +26,13 @@ from numpy.typing import NDArray
 from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.pictures import Pictures
-from scorekeeper.said import Source
+from scorekeeper.said import SOURCE, WHO, Source
 from scorekeeper.table import Moment, News, Subscriber
-from vision.health import Ill
 from vision.post import Post
-from vision.proposals import Hint, Question
-from vision.wire import events_from, from_line, hint_from, question_from, refusal_to, to_line
+from vision.proposals import Hint
+from vision.sight import Sight
+from vision.spread import SpreadCard, spread_from
+from vision.wire import events_from, from_line, hint_from, refusal_to, to_line
 
 log = logging.getLogger(__name__)
 
@@ -51,37 +53,6 @@ LIVED = 20.0
 
 ANSWERED_WITHIN = 5.0
 """Seconds that an answer may take to be passed on."""
-
-
-@dataclass(frozen=True)
-class Sight:
-    """What the watching process last said of itself; a value that never changes.
-
-    Attributes:
-        alive: whether it is at work.
-        questions: what the umpire asks.
-        complaints: what makes cards hard to read.
-        trouble: what is wrong with the camera: a sentence with fields, and its fields.
-        hitches: why pictures of the events are not kept, likewise.
-        lack: why nobody knows where the table is, likewise; None where it is known.
-        size: width and height of the pictures, in pixels; None before the first one.
-        ended: whether the film is over.
-        failed: why it cannot work at all: a sentence; empty where it can.
-        pace: pictures a second.
-        starts: how often it was started.
-    """
-
-    alive: bool = False
-    questions: Sequence[Question] = ()
-    complaints: Sequence[Ill] = ()
-    trouble: tuple[str, Mapping[str, object]] | None = None
-    hitches: Sequence[tuple[str, Mapping[str, object]]] = ()
-    lack: tuple[str, Mapping[str, object]] | None = None
-    size: tuple[int, int] | None = None
-    ended: bool = False
-    failed: str = ""
-    pace: float = 0.0
-    starts: int = 0
 
 
 class WatchedTable(Protocol):
@@ -150,7 +121,7 @@ class Watchman:
         self._stop = threading.Event()
         self._tokens = itertools.count(1)
         self._answers: dict[int, _Waiting] = {}
-        self._asked_for: list[_Waiting] = []
+        self._asked_for: dict[str, list[_Waiting]] = {}
         self._heard = 0.0
         self._process: subprocess.Popen[bytes] | None = None
         self._out: SimpleQueue[bytes | None] = SimpleQueue()
@@ -174,12 +145,13 @@ class Watchman:
             self._out.put(self._begin())
         self._say(replace(self.sight, questions=()))
 
-    def answer(self, question: int, choice: str) -> None:
-        """Passes a person's answer on.
+    def answer(self, question: int, choice: str, who: str | None = None) -> None:
+        """Passes a person's answer on; what comes of it is that person's word, not the camera's.
 
         Args:
             question: its number.
             choice: the key of one of its choices; their order may have changed meanwhile.
+            who: who answers.
 
         Raises:
             AnswerError: the question was withdrawn, or nobody watches now.
@@ -188,7 +160,8 @@ class Watchman:
         waiting, token = _Waiting(), next(self._tokens)
         with self._lock:
             self._answers[token] = waiting
-            data = {"question": question, "choice": choice, "token": token}
+            said = {SOURCE: Source.PHONE.value} | ({} if who is None else {WHO: who})
+            data = {"question": question, "choice": choice, "token": token, "said": said}
             self._out.put(to_line("answer", data))
         waiting.done.wait(ANSWERED_WITHIN)
         with self._lock:
@@ -201,12 +174,21 @@ class Watchman:
 
     def picture(self, timeout: float = 2.0) -> bytes:
         """What the camera sees, drawn in, as a JPEG; empty where none came in time."""
+        return self._ask("picture", timeout) or b""
+
+    def spread(self, timeout: float = 10.0) -> list[SpreadCard] | None:
+        """While a table is set up, every card that is seen, by itself; None where nobody looked."""
+        found: list[SpreadCard] | None = self._ask("spread", timeout)
+        return found
+
+    def _ask(self, kind: str, timeout: float) -> Any:
+        """What the process answers to a question of a kind; None where no answer came in time."""
         waiting = _Waiting()
         with self._lock:
-            self._asked_for.append(waiting)
-            self._out.put(to_line("picture", None))
+            self._asked_for.setdefault(kind, []).append(waiting)
+            self._out.put(to_line(kind, None))
         waiting.done.wait(timeout)
-        return waiting.data or b""
+        return waiting.data
 
     def stop(self) -> None:
         """Ends the process, and waits for that."""
@@ -244,7 +226,7 @@ class Watchman:
             if self._stop.is_set():
                 return
             pause = FIRST_PAUSE if time.monotonic() - began > LIVED else min(pause * 2, LAST_PAUSE)
-            self._say(replace(self.sight, alive=False, questions=(), pace=0.0))
+            self._say(replace(self.sight, alive=False, questions=(), pace=0.0, lap=None))
             self._stop.wait(pause)
 
     def _live(self) -> None:
@@ -300,7 +282,7 @@ class Watchman:
 
     def _forget_waiting(self) -> None:
         with self._lock:
-            waiting = [*self._answers.values(), *self._asked_for]
+            waiting = [*self._answers.values(), *chain.from_iterable(self._asked_for.values())]
             self._answers.clear()
             self._asked_for.clear()
         for each in waiting:
@@ -321,7 +303,9 @@ class Watchman:
             self._news(data)
         elif kind == "beat":
             if not self.sight.alive or abs(self.sight.pace - data["pace"]) > 1:
-                self._say(replace(self.sight, alive=True, failed="", pace=data["pace"]))
+                self._say(replace(self.sight, alive=True, failed=None, pace=data["pace"]))
+        elif kind == "lap":
+            self._say(replace(self.sight, lap=time.monotonic() - data["shown"]))
         elif kind == "answered":
             with self._lock:
                 waiting = self._answers.get(data["token"])
@@ -329,14 +313,19 @@ class Watchman:
                 waiting.data = data
                 waiting.done.set()
         elif kind == "picture":
-            with self._lock:
-                waiting_for, self._asked_for = self._asked_for, []
-                self.lying = tuple(np.array(corners, np.float64) for corners in data["cards"])
-            for waiting in waiting_for:
-                waiting.data = base64.b64decode(data["jpeg"])
-                waiting.done.set()
+            self.lying = tuple(np.array(corners, np.float64) for corners in data["cards"])
+            self._answered(kind, base64.b64decode(data["jpeg"]))
+        elif kind == "spread":
+            self._answered(kind, None if data is None else spread_from(data))
         elif kind == "failed":
-            self._say(replace(self.sight, failed=data["reason"]))
+            self._say(replace(self.sight, failed=(data[0], data[1])))
+
+    def _answered(self, kind: str, data: Any) -> None:
+        with self._lock:
+            waiting_for = self._asked_for.pop(kind, [])
+        for waiting in waiting_for:
+            waiting.data = data
+            waiting.done.set()
 
     def _append(self, data: dict[str, Any]) -> dict[str, Any]:
         table = self._table
@@ -354,21 +343,7 @@ class Watchman:
 
     def _news(self, data: dict[str, Any]) -> None:
         header = self._table.moment.match.header
-        changed: dict[str, Any] = {"alive": True, "failed": ""}
-        if "questions" in data:
-            changed["questions"] = tuple(question_from(each, header) for each in data["questions"])
-        if "complaints" in data:
-            changed["complaints"] = tuple(map(Ill, data["complaints"]))
-        for key in ("trouble", "lack"):
-            if key in data:
-                changed[key] = None if data[key] is None else (data[key][0], data[key][1])
-        if "hitches" in data:
-            changed["hitches"] = tuple((reason, fields) for reason, fields in data["hitches"])
-        if data.get("size"):
-            changed["size"] = (data["size"][0], data["size"][1])
-        if "ended" in data:
-            changed["ended"] = data["ended"]
-        self._say(replace(self.sight, **changed))
+        self._say(self.sight.after(data, header))
         for hint in data.get("hints", ()):
             self._on_hint(hint_from(hint, header))
 

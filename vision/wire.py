@@ -2,9 +2,11 @@
 
 To the watcher: ``begin`` (first: post, header, events; again for another match), ``events`` (what
 was appended, and from which number on), ``said`` (how an append ended), ``answer`` (a question's
-number and the answer's key), ``picture`` (asks for one). From it: ``say`` (events, and the number
-they were judged at), ``news`` (questions, hints, complaints, trouble), ``beat`` (alive, with its
-pace), ``answered``, ``picture`` (a JPEG, base64, and the cards' corners).
+number, the answer's key, and who gives it), ``picture`` and ``spread`` (ask for one). From it:
+``say`` (events, and the number they were judged at), ``news`` (questions, hints, complaints,
+trouble), ``beat`` (alive, with its pace), ``lap`` (a film begins again, and how much of it has been
+shown), ``answered``, ``picture`` (a JPEG, base64, and the cards' corners), ``spread`` (each card
+that is seen, by itself), ``failed`` (why it cannot work).
 """
 
 from __future__ import annotations
@@ -62,7 +64,11 @@ def question_from(data: dict[str, Any], header: Header) -> Question:
 
 def hint_to(hint: Hint) -> dict[str, Any]:
     """A hint as an object."""
-    return {**hint._asdict(), "event": hint.event and hint.event.to_json()}
+    return {
+        **hint._asdict(),
+        "event": hint.event and hint.event.to_json(),
+        "fields": dict(hint.fields),
+    }
 
 
 def hint_from(data: dict[str, Any], header: Header) -> Hint:

@@ -7,6 +7,7 @@ and what others say comes back. When its input ends, it ends; ``vision.watchman`
 from __future__ import annotations
 
 import base64
+import math
 import os
 import sys
 import time
@@ -17,19 +18,25 @@ from queue import Empty, SimpleQueue
 from threading import Thread
 from typing import IO, Any
 
-from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.errors import FormatError, RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.header import Header, parse_header
 from scorekeeper.match import apply, fold
+from scorekeeper.messages import N_
 from scorekeeper.pictures import Pictures
 from scorekeeper.state import Match
-from vision.draw import draw_table
+from vision.draw import draw, draw_table
+from vision.errors import VisionError
 from vision.evidence import Evidence
+from vision.films import LoopSource
 from vision.observer import Observation, Observer
 from vision.opencv import load_opencv
 from vision.post import Post
 from vision.proposals import Hint
+from vision.read import Sighting
+from vision.sight import laid_cards, may_be_held, spots
 from vision.sources import Frame, FrameSource
+from vision.spread import spread_to
 from vision.watching import WatchingTable
 from vision.wire import events_from, from_line, hint_to, question_to, refusal_to, to_line
 
@@ -41,6 +48,9 @@ PICTURE_WIDTH = 960
 
 ANSWERED_WITHIN = 10.0
 """Seconds that the owner of the match may take for an append."""
+
+SPREAD_FOR = 4.0
+"""Seconds after a look at a deck in which the next one is awaited."""
 
 ENDED = None
 """Stands in the queue of messages for the end of the input."""
@@ -57,10 +67,12 @@ class PipeLog:
         header: who plays what.
         events: what was said before.
         line: to the owner.
+        waits: whether the match has not begun, and takes no events.
     """
 
-    def __init__(self, header: Header, events: Sequence[Event], line: Line) -> None:
+    def __init__(self, header: Header, events: Sequence[Event], line: Line, *, waits: bool) -> None:
         self.header, self.events, self._line = header, list(events), line
+        self.waits = waits
         self.match = fold(header, self.events)
 
     def read(self) -> tuple[int, Match, Sequence[Event]]:
@@ -81,6 +93,8 @@ class PipeLog:
 
     def say(self, events: Sequence[Event], seen: int) -> None:
         """Has events appended; see ``vision.watching.Log``."""
+        if self.waits:
+            raise FormatError(N_("no match is being played at this table"))
         self._line.send("say", {"events": [event.to_json() for event in events], "seen": seen})
         answer = self._line.wait_for("said", ANSWERED_WITHIN)
         if answer["state"] == "stale":
@@ -174,17 +188,27 @@ class Worker:
         kept = begin["pictures"]
         pictures = Pictures(Path(kept["folder"]), days=kept["days"], most=kept["most"])
         self._evidence = Evidence(pictures)
-        self._log = self._open(begin)
-        self._told: dict[str, Any] = {}
         self._frame: Frame | None = None
         self._seen = Observation(0.0)
+        self._log = self._open(begin)
+        self._told: dict[str, Any] = {}
+        self._came = 0
+        self._spread_out: Sequence[Sighting] = ()
+        self._spread_at = -math.inf
         self._beaten, self._frames = time.monotonic(), 0
+        self._lap = 0
 
     def _open(self, begin: dict[str, Any]) -> PipeLog:
+        self._over = self._seen.at  # since when no hand is on
         if begin["match"] is not None:
             self._evidence.begin(begin["match"])
         header = parse_header(begin["header"])
-        return PipeLog(header, events_from(begin["events"], header), self._line)
+        return PipeLog(
+            header,
+            events_from(begin["events"], header),
+            self._line,
+            waits=begin["match"] is None,
+        )
 
     def _take(self, data: dict[str, Any]) -> None:
         self._log.take(events_from(data["events"], self._log.header), data["first"])
@@ -200,10 +224,14 @@ class Worker:
                 if frames.ended:
                     time.sleep(0.05)  # of a film nothing more comes; the match goes on by hand
                 hints: Sequence[Hint] = ()
-                if frame is not None:
+                if frame is not None and time.monotonic() - self._spread_at < SPREAD_FOR:
+                    self._frame = frame  # a deck is looked through: nothing is judged meanwhile
+                elif frame is not None:
                     self._frames += 1
                     self._frame, self._seen = frame, observer.see(frame)
-                    hints = self._seen.happened.hints
+                    hints = () if self._log.waits else self._seen.happened.hints
+                    changes = self._seen.happened.changes
+                    self._came += sum(change.kind == "appeared" for change in changes)
                 self._tell(observer, frames, hints)
 
     def _obey(self, kind: str, data: Any, observer: Observer) -> None:
@@ -216,6 +244,8 @@ class Worker:
         elif kind == "picture":
             lying = [sighting.corners.round(1).tolist() for sighting in self._seen.sightings]
             self._line.send("picture", {"jpeg": self._picture(observer), "cards": lying})
+        elif kind == "spread":
+            self._line.send("spread", self._spread(observer))
 
     def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
         """Passes a person's answer on."""
@@ -224,7 +254,7 @@ class Worker:
             if observer.table is None:
                 raise LookupError
             choice = self._choice(observer.table, data["question"], data["choice"])
-            observer.table.answer(data["question"], choice, at)
+            observer.table.answer(data["question"], choice, at, said=data["said"])
         except LookupError:
             return {"token": data["token"], "state": "withdrawn"}
         except StaleAppend:
@@ -252,18 +282,61 @@ class Worker:
         Cards are named before the first hand alone: later some lie there that were not played.
         """
         match = self._log.match
-        if self._frame is None or match.in_progress:
+        if self._frame is None or match.in_progress or self._may_be_held(observer):
             return ""
         cv2: Any = load_opencv()
-        table = observer.table if match.hand is None else None
-        cards = () if table is None else table.cards
-        picture = draw_table(self._frame.picture, cards, observer.plane)
+        if time.monotonic() - self._spread_at < SPREAD_FOR:
+            picture = draw(self._frame.picture, [(each.card, each) for each in self._spread_out])
+        else:
+            table = observer.table if match.hand is None else None
+            cards = () if table is None else table.cards
+            picture = draw_table(self._frame.picture, cards, observer.plane)
         height = round(picture.shape[0] * PICTURE_WIDTH / picture.shape[1])
         small = cv2.resize(picture, (PICTURE_WIDTH, height), interpolation=cv2.INTER_AREA)
         return base64.b64encode(cv2.imencode(".jpg", small)[1].tobytes()).decode()
 
+    def _spread(self, observer: Observer) -> list[dict[str, Any]] | None:
+        """Every card that is seen, by itself; None where people play."""
+        if self._frame is None or not self._log.waits:
+            return None
+        picture = self._frame.picture
+        self._spread_out = observer.spread(picture)
+        self._spread_at = time.monotonic()
+        return spread_to(picture, self._spread_out)
+
+    def _may_be_held(self, observer: Observer) -> bool:
+        """Whether a hand may be on although no deal was told of."""
+        table = observer.table
+        if table is None:
+            return False
+        if self._log.waits:  # nobody tests a camera with cards face down before several seats
+            return sum(count > 0 for count in table.watcher.backs(table.plane).values()) > 1
+        if self._log.match.in_progress:
+            self._over = self._seen.at
+            return False
+        return may_be_held(table.cards, self._over)
+
+    def _set_up(self, observer: Observer) -> dict[str, Any]:
+        """What helps to set the table up."""
+        table, plane = observer.table, observer.plane
+        size = None if self._frame is None else self._frame.picture.shape[1::-1]
+        laid = []
+        if self._log.waits and table is not None and plane is not None:
+            laid = laid_cards(table.cards, plane)
+        return {
+            "size": None if size is None else list(size),
+            "marked": plane is not None and bool(plane.markers),
+            "spots": [] if plane is None or size is None else spots(plane, size),
+            "laid": laid,
+            "came": self._came,
+            "held": self._may_be_held(observer),
+        }
+
     def _tell(self, observer: Observer, frames: FrameSource, hints: Sequence[Hint]) -> None:
         """Tells what is new."""
+        if isinstance(frames, LoopSource) and frames.lap != self._lap:
+            self._lap = frames.lap
+            self._line.send("lap", {"shown": frames.shown})
         table, trouble, lack = observer.table, frames.trouble, observer.lack
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],
@@ -271,8 +344,8 @@ class Worker:
             "trouble": None if trouble is None else [trouble.reason, trouble.fields],
             "lack": None if lack is None else [lack.reason, lack.fields],
             "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
-            "size": None if self._frame is None else list(self._frame.picture.shape[1::-1]),
             "ended": frames.ended,
+            **self._set_up(observer),
         }
         news = {key: value for key, value in state.items() if self._told.get(key, ...) != value}
         self._told = state
@@ -296,7 +369,9 @@ def main() -> int:
     except Gone:
         return 0
     except ScorekeeperError as error:
-        line.send("failed", {"reason": str(error)})
+        told = error if isinstance(error, VisionError) else VisionError("{why}", why=error)
+        fields = {name: str(value) for name, value in told.fields.items()}
+        line.send("failed", [told.reason, fields])
         return 2
     return 0
 

@@ -9,7 +9,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from flask import Flask, Response, jsonify, render_template, request
+from flask import Flask, Response, current_app, jsonify, render_template, request
 from flask_babel import Babel, format_date
 from flask_wtf.csrf import CSRFError
 from jinja2 import StrictUndefined
@@ -21,7 +21,18 @@ from webui import security
 from webui.addresses import addresses
 from webui.memory import TableError
 from webui.room import Room
-from webui.views import afterwards, api, board, dispute, host, live, repairs, seat
+from webui.views import (
+    afterwards,
+    api,
+    board,
+    camera,
+    deck,
+    dispute,
+    host,
+    live,
+    repairs,
+    seat,
+)
 from webui.visitor import gettext, language_code, way_back
 
 YEAR = 365 * 24 * 3600
@@ -65,12 +76,12 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     app.extensions["writes"] = security.Writes()
     security.protect(app)
     Babel(app, locale_selector=language_code)
-    for blueprint in (board, seat, host, repairs, afterwards, dispute, live, api):
+    for blueprint in (board, seat, host, camera, deck, repairs, afterwards, dispute, live, api):
         app.register_blueprint(blueprint.blueprint)
-    if room.camera is not None:
-        from webui.views import camera  # late: it loads OpenCV and ONNX Runtime
+    if room.camera is not None and room.camera.film is not None:
+        from webui.views import film  # late: it loads OpenCV and ONNX Runtime
 
-        app.register_blueprint(camera.blueprint)
+        app.register_blueprint(film.blueprint)
     security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
     app.context_processor(_for_all_pages)
     app.jinja_env.filters["dateformat"] = format_date
@@ -83,6 +94,7 @@ def _for_all_pages() -> dict[str, Any]:
     return {
         "version": VERSION,
         "assets": _assets(),
+        "filmed": "film" in current_app.blueprints,
         "languages": LANGUAGES,
         "language": language_code(),
         "way_back": way_back,

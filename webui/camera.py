@@ -6,27 +6,35 @@ It is loaded only where there is a camera: it brings OpenCV and ONNX Runtime alo
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from scorekeeper.errors import StaleAppend
-from scorekeeper.events import Event
+from scorekeeper.errors import FormatError
 from scorekeeper.header import Header
-from scorekeeper.match import start
+from scorekeeper.messages import N_
 from scorekeeper.pictures import Pictures
-from scorekeeper.said import Source
 from scorekeeper.state import Match
-from scorekeeper.table import Moment, Subscriber, Table
+from scorekeeper.table import Table
 from vision.cameras import keep_plane, open_plane
+from vision.expect import pack_of
+from vision.films import Pace
 from vision.placing import UNSEEN
 from vision.plane import PlaneError, from_clicks, scaled_by_cards, turned
 from vision.post import Post
 from vision.proposals import Hint, Question
-from vision.watchman import COMMAND, AnswerError, Sight, Watchman
+from vision.sight import Sight
+from vision.watchman import COMMAND, AnswerError, Watchman
+from webui.counting import Counting
+from webui.waiting import Waiting
+
+PICTURE_SECONDS = 60.0
+"""How long the host sees the picture between hands."""
 
 HINT_SECONDS = 12.0
 """How long a hint is shown; what is said meanwhile ends it sooner."""
@@ -49,6 +57,14 @@ class Hinted(NamedTuple):
     hint: Hint
 
 
+class Opened(NamedTuple):
+    """The picture is shown between two hands: while all of this stays as it is."""
+
+    seq: int
+    came: int
+    starts: int
+
+
 @dataclass(frozen=True)
 class CameraView:
     """What there is to show of a camera, at one moment; a value that never changes.
@@ -59,6 +75,11 @@ class CameraView:
         hints: The latest hints.
         lost: Whether it has watched this match, or tried to, and does not now.
         keeps: Whether it keeps pictures.
+        sets_up: Whether the match has not begun.
+        opened: Between hands, when the picture was opened; None where it was not.
+        shut: Whether cards were dealt before the match began, until somebody says otherwise.
+        source: What it sees through.
+        deck: Name of the deck on the table, where it was learned.
     """
 
     sight: Sight = field(default_factory=Sight)
@@ -66,42 +87,25 @@ class CameraView:
     hints: tuple[Hinted, ...] = ()
     lost: bool = False
     keeps: bool = False
+    sets_up: bool = False
+    opened: Opened | None = None
+    shut: bool = False
+    source: str = ""
+    deck: str | None = None
 
-    def shows_picture(self, match: Match | None) -> bool:
+    def shows_picture(self, match: Match | None, seq: int) -> bool:
         """Whether nobody holds cards: live pictures exist in set-up and between hands only.
 
-        While the camera asks whether cards were dealt, somebody may hold some.
+        A deal may be missed: so in a match the picture is shown only after somebody has said that
+        nobody holds cards, and until anything happens.
+
+        Args:
+            match: The match; None in set-up.
+            seq: Its number now.
         """
-        return not self.asked and not (match is not None and match.in_progress)
-
-
-class Waiting:
-    """Stands for a match that has not begun: it has no events, and takes none.
-
-    Args:
-        header: Who will play what.
-    """
-
-    match_id = None
-
-    def __init__(self, header: Header) -> None:
-        self.moment = Moment(0, start(header))
-
-    def log(self) -> tuple[Moment, tuple[Event, ...]]:
-        """The moment, and no events."""
-        return self.moment, ()
-
-    def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Nothing will be told."""
-        return lambda: None
-
-    def say(self, *events: Event, seen: int, source: Source) -> Moment:
-        """Takes nothing.
-
-        Raises:
-            StaleAppend: Always.
-        """
-        raise StaleAppend(seen=seen, now=0)
+        if match is None:
+            return self.sets_up and not self.shut
+        return self.opened is not None and self.opened.seq == seq and not match.in_progress
 
 
 class Camera:
@@ -111,10 +115,14 @@ class Camera:
         source: A camera's number or name, a video file, a folder of pictures, a stream's address.
         turn: Quarters of a turn by which the first seat sits further, clockwise.
         deck: Name of the deck on the table, where it was learned.
+        pace: Of a film; see ``vision.films.Pace``.
         command: What is started to watch.
 
     Attributes:
         on_change: Called when there is something else to show.
+        counting: The count of the deck, while a table is set up.
+        film: The film that is shown again and again; None of a real table, whose live pictures are
+            never on a board.
     """
 
     def __init__(
@@ -123,17 +131,24 @@ class Camera:
         *,
         turn: int = 0,
         deck: str | None = None,
+        pace: Pace = "real",
         command: Sequence[str] = COMMAND,
     ) -> None:
         self.on_change: Callable[[], None] = lambda: None
+        self.film = Path(source) if pace == "loop" else None
         self._source, self._turn, self._deck, self._command = source, turn, deck, command
+        self._pace = pace
         self._lock = threading.RLock()
         self._man: Watchman | None = None
         self._table: Table | Waiting | None = None
         self._pictures: Pictures | None = None
         self._life = self._hired = 0
         self._has_watched = False
-        self._view = CameraView()
+        self._view = self._new_view()
+        self.counting: Counting | None = None
+
+    def _new_view(self, **more: Any) -> CameraView:
+        return CameraView(source=self._source, deck=self._deck, **more)
 
     @property
     def view(self) -> CameraView:
@@ -147,16 +162,24 @@ class Camera:
         with self._lock:
             self._life += 1
             self._table, self._pictures, self._has_watched = table, pictures, False
-            self._view = CameraView(keeps=pictures.wanted)
+            sets_up = isinstance(table, Waiting)
+            shut = sets_up and self._view.sets_up and self._view.shut
+            self._view = self._new_view(keeps=pictures.wanted, sets_up=sets_up, shut=shut)
             seats = table.moment.match.seats
+            if sets_up:
+                pack = pack_of(table.moment.match)
+                if self.counting is None or self.counting.pack != pack:
+                    self.counting = Counting(pack)
+            else:
+                self.counting = None
             if self._man is not None and self._man.post.seats == seats:
-                self._view = replace(
-                    self._view, sight=replace(self._man.sight, pace=0.0, questions=())
-                )
+                self._view = replace(self._view, sight=_still(self._man.sight))
                 self._man.begin(table)
                 return
             self._let_go()
-            post = Post(source=self._source, seats=seats, turn=self._turn, deck=self._deck)
+            post = Post(
+                source=self._source, seats=seats, turn=self._turn, deck=self._deck, pace=self._pace
+            )
             self._hired = hired = self._life
             self._man = Watchman(
                 post,
@@ -200,6 +223,50 @@ class Camera:
             keep_plane(self._source, plane)
             self._start_anew()
 
+    def use_deck(self, name: str | None) -> None:
+        """Watches on with a deck that was learned; None for one that was not."""
+        with self._lock:
+            self._deck = name
+            self._start_anew()
+
+    def show_picture(self) -> None:
+        """Shows the host the picture, in a match for a while: nobody holds cards, somebody says.
+
+        Raises:
+            FormatError: Somebody may hold some.
+        """
+        with self._lock:
+            if self._table is None or self._man is None:
+                raise FormatError(N_("no match is being played at this table"))
+            seq, match = self._table.moment
+            sight = self._man.sight
+            if match.in_progress or self._view.asked:
+                raise FormatError(N_("its picture is off while a hand is played"))
+            if sight.held:
+                raise FormatError(N_("cards lie on the table: gather them first"))
+            self._view = replace(self._view, shut=False)
+            opened = Opened(seq, sight.came, sight.starts)
+            self._view = replace(self._view, opened=opened)
+        self.on_change()
+        later(PICTURE_SECONDS, self._shut, opened)
+
+    def _shut(self, opened: Opened) -> None:
+        with self._lock:
+            if self._view.opened is not opened:
+                return
+            self._view = replace(self._view, opened=None)
+        self.on_change()
+
+    def count(self) -> Counting | None:
+        """Counts the deck's cards that are seen now; None where no table is set up."""
+        man, counting = self._man, self.counting
+        if man is None or counting is None or self._view.shut:
+            return counting
+        seen = man.spread()
+        if seen is not None:
+            counting.add(seen)
+        return counting
+
     def _start_anew(self) -> None:
         self._let_go()
         if self._table is not None and self._pictures is not None:
@@ -213,7 +280,7 @@ class Camera:
         """Watches nothing until the next match."""
         with self._lock:
             self._life += 1
-            self._table, self._view = None, CameraView()
+            self._table, self._view, self.counting = None, self._new_view(), None
             self._let_go()
         self.on_change()
 
@@ -244,10 +311,15 @@ class Camera:
                 one = Asked(name, question)
                 # Chances change with each picture; buttons that moved with them would be missed.
                 asked.append(before[name] if name in before and _alike(before[name], one) else one)
+            opened = self._view.opened
+            if asked or sight.held or opened is None or not _is_open(opened, sight):
+                opened = None
             view = replace(
                 self._view,
-                sight=replace(sight, pace=0.0, questions=()),
+                sight=_still(sight),
                 asked=tuple(asked),
+                opened=opened,
+                shut=self._view.sets_up and (self._view.shut or sight.held),
                 lost=not sight.alive and (self._has_watched or sight.starts > 1),
             )
             if view == self._view:
@@ -267,9 +339,7 @@ class Camera:
             self._view = replace(self._view, hints=(*others, hinted)[-3:])
         self.on_change()
         if hint.kind not in OF_THE_DEAL:
-            timer = threading.Timer(HINT_SECONDS, self._forget, [hinted])
-            timer.daemon = True
-            timer.start()
+            later(HINT_SECONDS, self._forget, hinted)
 
     def _forget(self, hinted: Hinted) -> None:
         with self._lock:
@@ -285,12 +355,13 @@ class Camera:
         """A question; None where it is not open any more."""
         return next((one.question for one in self._view.asked if one.name == name), None)
 
-    def answer(self, name: str, choice: str) -> bool:
+    def answer(self, name: str, choice: str, *, who: str) -> bool:
         """Passes a person's answer on.
 
         Args:
             name: The question's.
             choice: The key of one of its choices.
+            who: Who answers.
 
         Returns:
             Whether the question was still open, and had such an answer.
@@ -302,15 +373,37 @@ class Camera:
         if question is None or man is None:
             return False
         try:
-            man.answer(question.id, choice)
+            man.answer(question.id, choice, who)
         except AnswerError:
             return False
         return True
+
+    def film_at(self) -> float | None:
+        """Seconds of the film that have been shown; None where none is being shown."""
+        began = self._view.sight.lap
+        return None if began is None else time.monotonic() - began
 
     def picture(self) -> bytes:
         """What the camera sees, drawn in, as a JPEG; empty where none came in time."""
         man = self._man
         return b"" if man is None else man.picture()
+
+
+def _still(sight: Sight) -> Sight:
+    """A sight without what changes all the time, and without its questions."""
+    return replace(sight, pace=0.0, questions=(), came=0)
+
+
+def _is_open(opened: Opened, sight: Sight) -> bool:
+    """Whether the same process watches, and no card has come to rest since."""
+    return sight.alive and (opened.came, opened.starts) == (sight.came, sight.starts)
+
+
+def later(seconds: float, act: Callable[..., None], about: object) -> None:
+    """Does something after a while."""
+    timer = threading.Timer(seconds, act, [about])
+    timer.daemon = True
+    timer.start()
 
 
 def _alike(one: Asked, other: Asked) -> bool:

@@ -17,10 +17,12 @@ from vision.health import SENTENCES
 from vision.proposals import Question
 from webui.access import Grant
 from webui.camera import OF_THE_DEAL, Asked, CameraView
+from webui.camera_health import setup_state
 
 State = dict[str, Any]
 
 KEEPS, KEEPS_NONE = N_("Camera on, keeps pictures"), N_("Camera on, keeps no pictures")
+SHOWN = N_("Camera on, the host sees the live picture")
 LOST = N_("The camera is lost, and looked for. The game goes on by hand: tap what is played.")
 FILM_ENDED = N_("The film has ended. The game goes on by hand: tap what is played.")
 
@@ -34,20 +36,24 @@ FOR_THE_HOST = frozenset({"refused"})
 """Kinds of hints whose sentence may name a card that lies on the table."""
 
 
-def camera_state(view: CameraView, grant: Grant, match: Match, seq: int, voice: Voice) -> State:
+def camera_state(
+    view: CameraView, grant: Grant, match: Match | None, seq: int, voice: Voice
+) -> State:
     """What a camera has to say to one role.
 
     Args:
         view: The camera at one moment.
         grant: Whose eyes.
-        match: The match that it watches.
+        match: The match that it watches; None before it begins.
         seq: Its sequence number: hints are of one moment.
         voice: The language.
 
     Returns:
         ``sign``, ``troubles`` (``kind`` and ``text``), ``hints``, ``questions`` (``answers`` are
-        empty for those who cannot answer), and whether the host may see its ``picture`` now.
+        empty for those who cannot answer), whether the host may see its ``picture`` now, and for
+        the host what helps to set the table up (``setup``), before the match.
     """
+    shows = view.shows_picture(match, seq)
     asked = {(one.question.kind, one.question.seat) for one in view.asked}
     hints = [
         one.hint
@@ -57,7 +63,7 @@ def camera_state(view: CameraView, grant: Grant, match: Match, seq: int, voice: 
         and (ASKED_INSTEAD.get(one.hint.kind), one.hint.seat) not in asked
     ]
     return {
-        "sign": voice.say(KEEPS if view.keeps else KEEPS_NONE).text,
+        "sign": voice.say(SHOWN if shows else KEEPS if view.keeps else KEEPS_NONE).text,
         "watches": view.sight.alive,
         "troubles": [
             {"kind": kind, "text": text}
@@ -70,7 +76,8 @@ def camera_state(view: CameraView, grant: Grant, match: Match, seq: int, voice: 
             for hint in hints
         ],
         "questions": [_question(one, grant, voice) for one in view.asked],
-        "picture": grant.host and view.shows_picture(match),
+        "picture": grant.host and shows,
+        "setup": setup_state(view, voice) if grant.host and view.sets_up else None,
     }  # fmt: skip
 
 
@@ -99,8 +106,9 @@ def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
 def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """What is wrong and what to do, the gravest first, each with its kind."""
     sight = view.sight
-    if sight.failed:
-        yield "failed", translate(sight.failed)
+    if sight.failed is not None:
+        reason, fields = sight.failed
+        yield "failed", translate(reason).format(**fields)
     if view.lost:
         yield "lost", translate(LOST)
         return  # what it said before is past

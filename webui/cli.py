@@ -19,6 +19,7 @@ USER_ERROR = 2
 
 COMMANDS: Mapping[str, str] = {
     "deck": "webui.commands.read:deck",
+    "demo": "webui.commands.demo:demo",
     "doctor": "webui.commands.doctor:doctor",
     "explain": "webui.commands.record:explain",
     "export": "webui.commands.ledger:export",
@@ -35,7 +36,7 @@ COMMANDS: Mapping[str, str] = {
 }
 """Name of a command to the module and function that run it."""
 
-SERVING = {"play", "replay"}
+SERVING = {"demo", "play", "replay"}
 """Commands that serve screens."""
 
 

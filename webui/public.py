@@ -31,7 +31,7 @@ from scorekeeper.tricks import Play, Trick, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence
 from webui.access import Grant
 from webui.proposals import Proposal
-from webui.room import Snapshot
+from webui.snapshot import Snapshot
 
 State = dict[str, Any]
 
@@ -97,9 +97,8 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     if snapshot.camera is not None:
         from webui.camera_state import camera_state  # late, as the camera itself
 
-        match = snapshot.match or start(header)
         teller = Teller(header, code)
-        found["camera"] = camera_state(snapshot.camera, grant, match, found["seq"], teller)
+        found["camera"] = camera_state(snapshot.camera, grant, snapshot.match, found["seq"], teller)
     return found
 
 

@@ -9,76 +9,29 @@ from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from threading import RLock
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from scorekeeper.choices import next_match
 from scorekeeper.cutting import Cut, Cutting
 from scorekeeper.errors import FormatError, LedgerError, RuleError
-from scorekeeper.events import Event
 from scorekeeper.header import Header, parse_header
 from scorekeeper.ledger import Ledger, MatchEntry
 from scorekeeper.messages import N_, shown
 from scorekeeper.said import Source
-from scorekeeper.state import Match
-from scorekeeper.table import Moment, News, Table
+from scorekeeper.table import News, Table
 from webui.access import SEATS, Access
 from webui.live import Channel
 from webui.memory import Memory, TableError
-from webui.proposals import Proposal, Proposals
+from webui.proposals import Proposals
+from webui.snapshot import Heard, Snapshot
 
 if TYPE_CHECKING:
-    from webui.camera import Camera, CameraView  # it is large, and many tables have none
+    from webui.camera import Camera  # it is large, and many tables have none
 
 log = logging.getLogger(__name__)
 
 NEWS_SECONDS = 8.0
 """How long a screen that was slow still hears what happened."""
-
-
-class Heard(NamedTuple):
-    """News with a number that grows, so that a screen tells each only once."""
-
-    number: int
-    at: float
-    news: News
-
-
-class Snapshot(NamedTuple):
-    """Everything that screens show, at one moment; a value that never changes.
-
-    Attributes:
-        number: Of the channel's changes.
-        draft: The header of a match that waits for its first dealer, or None.
-        cutting: Cutting for the first deal of that match, or None.
-        match_id: The match's number, or None where none is played.
-        moment: The match and its sequence number, or None.
-        events: All its events, ``undo`` ones too.
-        held: Whether each seat is held by a phone.
-        heard: The latest news, for calls and sounds.
-        camera: What the camera says, or None where there is none.
-        proposed: The correction that waits for the other side's word, or None.
-    """
-
-    number: int
-    draft: Header | None
-    cutting: Cutting | None
-    match_id: int | None
-    moment: Moment | None
-    events: tuple[Event, ...]
-    held: tuple[bool, ...]
-    heard: tuple[Heard, ...]
-    camera: CameraView | None = None
-    proposed: Proposal | None = None
-
-    @property
-    def match(self) -> Match | None:
-        """The match that is played, or None."""
-        return None if self.moment is None else self.moment.match
-
-    @property
-    def header(self) -> Header | None:
-        """Who plays what: of the match, or of the one that is about to begin."""
-        return self.draft if self.moment is None else self.moment.match.header
 
 
 class Room:
@@ -87,16 +40,17 @@ class Room:
     Args:
         ledger: Where matches are kept.
         memory: What the table remembers; the match that it was playing goes on.
-        camera: Watches the table, where there is one.
+        camera: Watches the table, where there is one; see ``use_camera`` for another.
 
     Attributes:
+        camera: Watches the table, or None.
         access: Keys and phones.
         channel: Counts what changes.
         proposals: The correction that one side proposes to the other.
     """
 
     def __init__(self, ledger: Ledger, memory: Memory, camera: Camera | None = None) -> None:
-        self.camera = camera
+        self.camera: Camera | None = None
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
         self.proposals = Proposals(self.changed)
         self._memory, self._lock = memory, RLock()
@@ -104,8 +58,6 @@ class Room:
         self._told = 0
         self._table: Table | None = None
         self._snapshot: Snapshot | None = None
-        if camera is not None:
-            camera.on_change = self.changed
         self._settle()
         match_id = memory.data.get("match")
         if match_id in ledger.ids():
@@ -113,10 +65,20 @@ class Room:
                 self._sit_at(Table(ledger, match_id))
             except (LedgerError, RuleError) as error:
                 log.warning("match %s is not gone on with: %s", match_id, error)
-        draft = self._draft()
-        if camera is not None and draft is not None:
-            camera.get_ready(draft, ledger.pictures)
+        self.camera = camera
+        self._open_eyes()
         self._tidy()
+
+    def _open_eyes(self) -> None:
+        """Has the camera watch what there is."""
+        if self.camera is None:
+            return
+        self.camera.on_change = self.changed
+        draft = self._draft()
+        if self._table is not None:
+            self.camera.watch(self._table, self.ledger.pictures)
+        elif draft is not None:
+            self.camera.get_ready(draft, self.ledger.pictures)
 
     def _tidy(self) -> None:
         """Removes pictures whose time is over; where that fails, people play all the same."""
@@ -330,6 +292,43 @@ class Room:
     def changed(self) -> None:
         """Tells all screens: a phone came or went, something was proposed, the camera spoke."""
         self.channel.publish()
+
+    def use_camera(self, source: str | None) -> None:
+        """Has another camera watch, now and from now on; None keeps the score by hand.
+
+        Raises:
+            TableError: It could not be written.
+        """
+        with self._lock:
+            before = self.camera
+            if source == (None if before is None else before.view.source):
+                return
+            self._keep(camera=source, turn=0)
+            self.camera = None
+            if source is not None:
+                from webui.camera import Camera  # late: it loads OpenCV and ONNX Runtime
+
+                self.camera = Camera(source, deck=self._memory.data.get("deck"))
+            self._open_eyes()
+        if before is not None:
+            before.rest()
+        self.changed()
+
+    def use_deck(self, name: str | None) -> None:
+        """Has the camera know the deck on the table, now and from now on; None: it does not.
+
+        Raises:
+            TableError: It could not be written.
+        """
+        if self.camera is not None:
+            self._keep(deck=name)
+            self.camera.use_deck(name)
+            self.changed()
+
+    def close(self) -> None:
+        """Stops watching, and waits for that."""
+        if self.camera is not None:
+            self.camera.close()
 
     def turn_camera(self) -> None:
         """Has the first player sit a quarter further, now and from now on.

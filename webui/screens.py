@@ -12,10 +12,10 @@ from scorekeeper.herald import Herald
 from webui.access import Grant
 from webui.addresses import HERE, Address, qr_svg
 from webui.public import State, state
-from webui.room import Snapshot
+from webui.snapshot import Snapshot
 from webui.visitor import language_code, room
 
-SCREENS = ("board", "tv", "seat", "host", "dispute")
+SCREENS = ("board", "tv", "seat", "host", "camera", "dispute")
 STATE = "state"
 """Names what all screens are drawn from, for programs that draw their own."""
 

@@ -28,7 +28,10 @@ def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterat
 
 def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:
     hall.desk.table("trut", "0 deal 3, void_hand")
-    host = hall.host()
+    host, tv = hall.host(), hall.tv()
+    expect(host.locator("#viewfinder")).to_have_count(0)
+    hall.tap(host.get_by_role("button", name="Nobody holds cards: show its picture"))
+    expect(tv.locator(".sign")).to_contain_text("the host sees the live picture")
     picture = host.locator("#viewfinder img")
     expect(picture).to_have_js_property("naturalWidth", 160)
     host.get_by_role("button", name="Show where the table is").click()
@@ -45,12 +48,12 @@ def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:
     assert kept is not None
     dragged = [(160, 270), (1272, 180), (1440, 630), (320, 720)]
     assert np.allclose(kept.to_frame(kept.outline), dragged, atol=8)  # a pixel of the screen
-    hall.desk.post("/host/clear")
     expect(host.locator("#viewfinder")).to_have_count(0)
+    expect(tv.locator(".sign")).not_to_contain_text("live picture")
 
 
 def test_the_picture_is_gone_while_cards_are_held(hall: Hall) -> None:
     hall.desk.table("trut", "0 deal 3")
     host = hall.host()
-    expect(host.locator(".camera")).to_contain_text("between hands only")
+    expect(host.locator(".camera")).to_contain_text("Its picture is off")
     expect(host.locator("#viewfinder")).to_have_count(0)

@@ -28,6 +28,8 @@ def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
     host = hall.open(hall.served.host_link, PHONE, locale=locale)
     yield "set-up", unfolded(host)
     hall.desk.post("/host/setup", game="trut", players="4", best_of="3", **PLAYERS)
+    host.goto("/host/camera")
+    yield "which camera", host
     host.goto("/host")
     yield "cutting, host", unfolded(host)
     seat = hall.open(hall.served.seat_link(0), PHONE, locale=locale)

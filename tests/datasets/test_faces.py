@@ -72,3 +72,10 @@ def test_the_gaps_in_the_frame_name_the_suit(shelf: Shelf, card: str, gaps: int)
 def test_a_back_looks_the_same_turned_by_half(seed: int) -> None:
     back = draw_back(Random(seed)).astype(int)
     assert np.abs(back - back[::-1, ::-1]).mean() < 3
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_back_is_never_plain(seed: int) -> None:
+    back = draw_back(Random(seed))
+    inner = back[back.shape[0] // 8 : -back.shape[0] // 8, back.shape[1] // 8 : -back.shape[1] // 8]
+    assert inner[..., :3].astype(float).std(axis=(0, 1)).max() > 3

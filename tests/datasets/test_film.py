@@ -118,14 +118,25 @@ def test_the_truth_is_read_as_it_was_written(tmp_path):
     assert read.events == stage.events
 
 
-@pytest.mark.parametrize("name", ["film.mp4", "film.webm"])
-def test_the_command_writes_film_truth_record_and_calls(cache: Path, tmp_path: Path, name, capsys):
+@pytest.mark.parametrize(
+    ("name", "codec", "more"),
+    [
+        ("film.mp4", "FMP4", []),
+        ("film.webm", "VP80", []),
+        ("film.mp4", "h264", ["--crf", "30"]),
+    ],
+)
+def test_the_command_writes_film_truth_record_and_calls(
+    cache: Path, tmp_path: Path, name, codec, more, capsys
+):
     out = tmp_path / name
     arguments = ["--cache", str(cache), "--size", "320x180", "--rate", "10", "--hands", "1",
-                 "--seconds", "3", "--out", str(out)]  # fmt: skip
+                 "--seconds", "3", "--out", str(out), *more]  # fmt: skip
     assert main(arguments) == 0
     assert "30 frames, 3.0 s" in capsys.readouterr().out
     video = cv2.VideoCapture(str(out))
+    assert int(video.get(cv2.CAP_PROP_FOURCC)).to_bytes(4, "little").decode() == codec
+    assert video.get(cv2.CAP_PROP_FPS) == 10
     frames = 0
     while video.read()[0]:
         frames += 1

@@ -57,13 +57,14 @@ def test_corners_of_a_smaller_photo_are_those_of_the_photo(photos) -> None:
 
 
 def test_what_was_shown_is_put_right_and_does_not_count(photos) -> None:
-    rows = score_learning(Sees(("QS", 0.6, 0)), photos, ["KS", "QS"])
+    eyes = Sees(("QS", 0.6, 0))
+    rows = score_learning(eyes, eyes, photos, ["KS", "QS"])
     before, after = rows["before learning 1 cards"], rows["after learning 1 cards"]
     assert (before["cards"], before["rank_right"], after["rank_right"]) == (2, 0, 1)
 
 
 def test_nothing_is_learned_where_nothing_is_seen(photos) -> None:
-    assert score_learning(Sees(), photos, ["KS"]) == {}
+    assert score_learning(Sees(), Sees(), photos, ["KS"]) == {}
 
 
 def test_scenes_are_counted_by_what_their_cards_are_like() -> None:
@@ -81,8 +82,10 @@ def test_scenes_are_counted_by_what_their_cards_are_like() -> None:
     rows = score_scenes(Sees(("KS", 0.9, 0), ("8H", 0.6, 100)), Scenes(), 5)
     assert set(rows) == {
         "all", "French, ≥ 80 px, at most a third covered", "covered: free", "size: 80–160 px",
-        "tilt: 20–40°", "light: bright",
+        "tilt: 20–40°", "light: bright", "backs, at most half covered",
     }  # fmt: skip
+    backs = rows.pop("backs, at most half covered")
+    assert (backs["cards"], backs["found"], backs["rank_right"]) == (1, 1, 0)
     assert all((row["cards"], row["rank_right"]) == (1, 1) for row in rows.values())
     assert rows["all"]["extra"] == 0  # a back that is taken for a card is on a card
 

@@ -1,7 +1,10 @@
 """A watching process that follows a script: ``python -m tests.vision.scripted_worker SCRIPT``.
 
 It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
-it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news, ``die``,
+it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news,
+``lap:SECONDS`` has shown so much of a film that began again,
+``spread:CARDS`` shows a deck's cards to whoever counts them, ``record:FILE`` proposes a record's
+events from where the match stands, ``dies:SECONDS`` has it killed within so many, ``die``,
 ``die_once:FILE`` (made where it is not there yet), ``hang`` and ``babble``; at the end it answers
 until its input ends.
 """
@@ -9,9 +12,11 @@ until its input ends.
 import base64
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
+from random import SystemRandom
 from threading import Event, Lock, Thread
 
 from scorekeeper.header import parse_header
@@ -62,16 +67,46 @@ def jpeg():
     return load_opencv().imencode(".jpg", np.full((90, 160, 3), 99, np.uint8))[1].tobytes()
 
 
-def say(text):
-    """Proposes an event until it is taken."""
+def deck(names):
+    """Cards in a row, each with its picture."""
+    quads = [[[x, 0], [x + 50, 0], [x + 50, 70], [x, 70]] for x in range(0, 60 * len(names), 60)]
+    crop = base64.b64encode(jpeg()).decode()
+    return [
+        {"readings": [[name, 0.99]], "corners": quad, "crop": crop}
+        for name, quad in zip(names, quads, strict=True)
+    ]
+
+
+def die(within):
+    """Is killed at any moment; one time in four with half a message on its lips."""
+    chance = SystemRandom()
+    time.sleep(chance.uniform(0, within))
+    if chance.random() < 0.25:
+        os.write(sys.stdout.fileno(), b'["say",{"events":[{"do":')
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+def go_on(lines):
+    """Proposes what comes next in a record, until all of it is said."""
+    while events < len(lines):
+        seen = events
+        tell("say", {"events": [json.loads(lines[seen])], "seen": seen})
+        hear("said")
+        while events == seen:  # news of it may come before or after
+            hear("events")
+
+
+def say(text, said=None):
+    """Proposes an event until it is taken; ``said`` are remarks on who said it."""
     while True:
-        tell("say", {"events": [event(text).to_json()], "seen": events})
+        proposed = {**event(text).to_json(), **(said or {})}
+        tell("say", {"events": [proposed], "seen": events})
         if hear("said")[1]["state"] != "stale":
             break
         hear("events")
 
 
-events, telling, hanging = 0, Lock(), Event()
+events, telling, hanging, spread = 0, Lock(), Event(), []
 hear("begin")
 tell("beat", {"pace": 15.0})
 Thread(target=beat, daemon=True).start()
@@ -81,6 +116,14 @@ for step in sys.argv[1:]:
         say(rest)
     elif word == "tell":
         tell("news", json.loads(rest))
+    elif word == "lap":
+        tell("lap", {"shown": float(rest)})
+    elif word == "dies":
+        Thread(target=die, args=[float(rest)], daemon=True).start()
+    elif word == "record":
+        go_on(Path(rest).read_text().splitlines()[1:])
+    elif word == "spread":
+        spread = rest.split(",")
     elif word == "ask":
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
@@ -96,14 +139,16 @@ for step in sys.argv[1:]:
         sys.stdout.buffer.write(b"Segmentation fault\n")
         sys.stdout.buffer.flush()
 while True:
-    kind, data = hear("answer", "picture", "events", "begin")
+    kind, data = hear("answer", "picture", "spread", "events", "begin")
     if kind == "answer":
         asks = data["question"] == 7
         if asks and data["choice"] == "play K":
-            say("1 play KS")
+            say("1 play KS", data["said"])
         tell("news", {"questions": []})
         tell("answered", {"token": data["token"], "state": "said" if asks else "withdrawn"})
     elif kind == "picture":
         tell("picture", {"jpeg": base64.b64encode(jpeg()).decode(), "cards": [CARD]})
+    elif kind == "spread":
+        tell("spread", deck(spread))
     else:
         tell("news", {"lack": ["{n} events", {"n": events}]})

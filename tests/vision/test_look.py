@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -24,10 +26,12 @@ class Eyes:
     def __init__(self, *sightings: Sighting) -> None:
         self.sightings = list(sightings)
         self.regions: list[Region] = []
+        self.turns: list[int] = []
         self.read_cards = 0
 
-    def read(self, frame, *, pack=None, deck=None, region=None, skip=None):
+    def read(self, frame, *, pack=None, deck=None, region=None, skip=None, how):
         self.regions.append(region)
+        self.turns.append(how.turn)
         read = [s for s in self.sightings if not skip(Found(s.corners, s.score))]
         self.read_cards += len(read)
         return read
@@ -132,3 +136,11 @@ def test_a_card_that_is_known_well_and_lies_is_read_seldom(lies, times):
         told = gaze.look(number / 10, FRAME, PLANE, (known,), look(lies=lies))
         assert len(told) == 1
     assert eyes.read_cards == pytest.approx(times, abs=1)
+
+
+def test_each_look_is_turned_by_a_quarter_from_the_one_before():
+    eyes = Eyes()
+    gaze = Gaze(eyes)
+    for number in range(5):
+        gaze.look(number / 10, FRAME, PLANE, [], look())
+    assert [after - before for before, after in pairwise(eyes.turns)] == [1, 1, -3, 1]

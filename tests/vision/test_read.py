@@ -67,7 +67,7 @@ class Unsure(CardReader):
         self.classes, self.refinements = ("KS", "QS", "unknown"), len(logits)
         self._logits, self.read_so_far = logits, 0
 
-    def _outline(self, frame, region=None, skip=None):
+    def _outline(self, frame, region=None, skip=None, how=None):
         return [[Found(outline(20 * step, 20), 0.9)] for step in range(self.refinements + 1)]
 
     def read_crops(self, crops):

@@ -12,7 +12,7 @@ from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.ledger import Ledger
 from scorekeeper.match import fold
-from scorekeeper.said import SOURCE, Source
+from scorekeeper.said import SOURCE, WHO, Source
 from scorekeeper.table import Table
 from tests.scorekeeper.talk import NAMES, event
 from tests.vision.tabletop import Tabletop, told
@@ -119,6 +119,17 @@ def test_an_answer_to_a_question_that_is_too_late_changes_nothing(match: Table) 
     with pytest.raises((NotYourTurn, StaleAppend)):
         table.answer("1 play KS")
     assert plays(match) == ["QS"]
+
+
+def test_what_a_person_answers_is_that_persons_word(match: Table) -> None:
+    table = watched(match, "0 deal 3")
+    table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(4)
+    (question,) = table.table.questions
+    said = {SOURCE: Source.PHONE.value, WHO: "Bea"}
+    table.table.answer(question.id, 0, table.at, said=said)
+    *_, played = match.log()[1]
+    assert (str(played.card), played.remarks[SOURCE], played.remarks[WHO]) == ("KS", "phone", "Bea")
 
 
 def test_v_11_a_card_that_a_person_put_right_stays_right(match: Table) -> None:

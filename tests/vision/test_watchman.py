@@ -1,6 +1,7 @@
 """The watching process may die, hang or talk nonsense: the match goes on."""
 
 import sys
+import time
 from collections.abc import Callable
 from contextlib import contextmanager
 from threading import Condition
@@ -14,7 +15,8 @@ from scorekeeper.table import Table
 from tests.scorekeeper.talk import event
 from vision import watchman
 from vision.post import Post
-from vision.watchman import AnswerError, Sight, Watchman
+from vision.sight import Sight
+from vision.watchman import AnswerError, Watchman
 
 PATIENCE = 30.0
 """Seconds after which a test gives up: a process takes one to start, more on a busy machine."""
@@ -118,9 +120,21 @@ def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
         match.wait(lambda: bool(man.sight.questions))
         (question,) = man.sight.questions
         assert str(question.choices[0].event.card) == "KS"
-        man.answer(question.id, question.choices[0].key)
+        man.answer(question.id, question.choices[0].key, "Bea")
+        *_, played = match.table.log()[1]
+        assert (played.remarks["_source"], played.remarks["_who"]) == ("phone", "Bea")
         with pytest.raises(AnswerError):
             man.answer(8, "play K")
+
+
+def test_when_a_film_began_is_known_until_its_watcher_dies(match):
+    before = time.monotonic()
+    with watched(match, "lap:40", "die"):
+        match.wait(lambda: any(sight.lap is not None for sight in match.sights))
+        now = time.monotonic()
+        match.wait(lambda: match.sights[-1].lap is None)
+    (began,) = {sight.lap for sight in match.sights if sight.lap is not None and sight.starts == 1}
+    assert before - 40 <= began <= now - 40
 
 
 def test_a_picture_comes_when_it_is_asked_for(match):
@@ -140,7 +154,8 @@ def test_a_process_that_cannot_work_says_why(match, tmp_path):
     post = Post(source=str(tmp_path / "none.mp4"), seats=2)
     man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw)
     try:
-        match.wait(lambda: bool(man.sight.failed))
+        match.wait(lambda: man.sight.failed is not None)
     finally:
         man.stop()
-    assert "none.mp4" in man.sight.failed
+    reason, fields = man.sight.failed
+    assert "none.mp4" in reason.format(**fields)

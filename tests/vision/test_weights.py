@@ -8,7 +8,7 @@ import pytest
 from models.bench import CARDS, six_cards
 from vision.flatten import flatten
 from vision.known import KnownDeck
-from vision.read import CardReader
+from vision.read import CardReader, How
 
 WEIGHTS = Path(__file__).parents[2] / "vision" / "weights"
 
@@ -28,6 +28,20 @@ def test_six_cards_are_read(reader: CardReader, seed: int) -> None:
         gaps = [np.linalg.norm(corners.mean(axis=0) - middle) for corners in outlines]
         assert CARDS[int(np.argmin(gaps))] == sighting.card
         assert min(gaps) < 6
+
+
+@pytest.mark.parametrize("turn", range(4))
+def test_a_frame_that_is_turned_for_the_finder_gives_the_same_cards(
+    reader: CardReader, turn: int
+) -> None:
+    frame, outlines = six_cards(None, 0)
+    sightings = reader.read(frame[:, :1000], how=How(turn, 416))
+    inside = [place for place, each in enumerate(outlines) if each[:, 0].max() < 990]
+    assert sorted(each.card for each in sightings) == sorted(CARDS[place] for place in inside)
+    for sighting in sightings:
+        corners = outlines[CARDS.index(sighting.card)]
+        ends = corners, np.roll(corners, 2, axis=0)  # both ends of a ten look alike
+        assert min(np.abs(sighting.corners - each).max() for each in ends) < 12
 
 
 def test_a_deck_that_was_shown_makes_the_reader_surer(reader: CardReader) -> None:

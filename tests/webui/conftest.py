@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -86,3 +87,15 @@ def seated(app: Flask, room: Room) -> Callable[[int], Phone]:
         return seat_of(app, room, seat)
 
     return sit
+
+
+@pytest.fixture
+def later(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
+    """What will be done after so many seconds, by which function and with what."""
+    waiting: list[tuple[Any, ...]] = []
+
+    def later(seconds: float, act: Callable[..., None], about: object) -> None:
+        waiting.append((seconds, act, about))
+
+    monkeypatch.setattr("webui.camera.later", later)
+    return waiting

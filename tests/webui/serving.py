@@ -220,7 +220,7 @@ class Phone:
 
 
 class Stream:
-    """An open stream of a screen, read as it comes."""
+    """An open stream, read as it comes: a screen's, by its name, or another one by its path."""
 
     def __init__(self, phone: Phone, screen: str = "board") -> None:
         self.socket: socket.socket = socket.create_connection(
@@ -229,9 +229,8 @@ class Stream:
         if phone.site.trust is not None:
             self.socket = phone.site.trust.wrap_socket(self.socket, server_hostname="127.0.0.1")
         cookie = f"Cookie: {phone.cookie}\r\n" if phone.cookie else ""
-        self.socket.sendall(
-            f"GET /live/{screen} HTTP/1.0\r\nHost: 127.0.0.1\r\n{cookie}\r\n".encode()
-        )
+        path = screen if screen.startswith("/") else f"/live/{screen}"
+        self.socket.sendall(f"GET {path} HTTP/1.0\r\nHost: 127.0.0.1\r\n{cookie}\r\n".encode())
         self._file = self.socket.makefile("rb")
         phone.site.opened.append(self)
         self.status = int(self._file.readline().split()[1])

@@ -19,7 +19,7 @@ from vision.cameras import open_plane
 from vision.health import Ill
 from vision.post import Post
 from vision.proposals import Choice, Question
-from vision.watchman import Sight
+from vision.sight import Sight
 from webui import camera as cameras
 from webui.access import VIEWER, Grant
 from webui.app import create_app
@@ -147,7 +147,7 @@ def test_answers_over_http(app, room, man, client, seated, seat, name, answer, s
     phone = client if seat is None else seated(seat)
     body = {"question": name or asked["name"], "answer": answer}
     assert phone.post("/api/v1/answers", body).status_code == status
-    assert man.answered == ([(7, answer)] if status == 200 else [])
+    assert man.answered == ([(7, answer, "Bea")] if status == 200 else [])
     if status == 200:
         assert phone.post("/api/v1/answers", body).status_code == 409  # the second of two taps
 
@@ -160,7 +160,11 @@ def test_answers_over_http(app, room, man, client, seated, seat, name, answer, s
     [
         (WATCHES, [], ""),
         (Sight(starts=1), ["lost"], "goes on by hand"),  # it has watched before
-        (Sight(starts=4, failed="No deck."), ["failed", "lost"], "No deck."),
+        (
+            Sight(starts=4, failed=("No deck {name}.", {"name": "x"})),
+            ["failed", "lost"],
+            "No deck x.",
+        ),
         (replace(WATCHES, ended=True), ["ended"], "The film has ended."),
         (
             replace(WATCHES, trouble=("{name} has ended.", {"name": "a.mp4"})),
@@ -224,23 +228,13 @@ def test_a_hint_holds_until_something_is_said(room, man):
     assert shown(room)["hints"] == []
 
 
-def test_a_hint_goes_after_a_while_and_one_about_the_deal_stays(room, man, monkeypatch):
-    waiting = []
-
-    class Timer:
-        def __init__(self, seconds, function, arguments):
-            waiting.append((seconds, function, arguments))
-
-        def start(self):
-            """Runs nothing by itself."""
-
-    monkeypatch.setattr(cameras.threading, "Timer", Timer)
+def test_a_hint_goes_after_a_while_and_one_about_the_deal_stays(room, man, later):
     man.hint(hint("too_many_backs"))
     man.hint(hint("not_due"))
-    ((seconds, forget, arguments),) = waiting
+    ((seconds, forget, hinted),) = later
     assert seconds == cameras.HINT_SECONDS
     number = room.snapshot().number
-    forget(*arguments)
+    forget(hinted)
     assert [one["kind"] for one in shown(room)["hints"]] == ["too_many_backs"]
     assert room.snapshot().number == number + 1
 
@@ -268,40 +262,6 @@ def test_a_card_shown_in_dealing_opens_the_button_for_a_new_deal(app, room, man,
 # --- the host's view ---
 
 SQUARE = [[0.1, 0.2], [0.9, 0.2], [0.9, 0.8], [0.1, 0.8]]
-
-
-@pytest.mark.parametrize(
-    ("said", "status"),
-    [((), 204), (("1 play KS",), 204), (("void_hand",), 200), (("undo",), 200)],
-)
-def test_the_picture_is_for_the_host_between_hands_alone(room, man, host, seated, said, status):
-    for text in said:
-        say(room, text)
-    answer = host.get("/host/camera/picture.jpg")
-    assert (answer.status_code, answer.data) == (status, b"jpeg" if status == 200 else b"")
-    assert answer.headers["Cache-Control"] == "no-store"
-    assert ("viewfinder" in host.page("/host")) == (status == 200)
-    assert seated(1).get("/host/camera/picture.jpg").status_code == 403
-
-
-def test_the_picture_waits_while_cards_may_have_been_dealt(room, man, host):
-    say(room, "void_hand")
-    man.see(questions=(DEALT,))
-    assert host.get("/host/camera/picture.jpg").status_code == 204
-    assert not shown(room, HOST)["picture"]
-    man.see()
-    assert host.get("/host/camera/picture.jpg").status_code == 200
-
-
-def test_a_hand_that_begins_while_the_picture_comes_keeps_it_back(room, man, host, monkeypatch):
-    say(room, "void_hand")
-
-    def picture() -> bytes:
-        say(room, "1 deal 3")
-        return b"jpeg"
-
-    monkeypatch.setattr(man, "picture", picture)
-    assert host.get("/host/camera/picture.jpg").status_code == 204
 
 
 def test_the_table_is_turned_and_stays_so(ledger, memory, camera, room, man, host, seated):
@@ -393,7 +353,7 @@ def test_it_is_set_up_while_the_table_cuts_and_asks_nothing_yet(ledger, memory, 
     assert shown(room, HOST)["questions"] == shown(room, HOST)["hints"] == []
     draw_all(app := create_app(room), room)
     host = host_of(app, room)
-    assert "Camera on, keeps pictures" in host.page("/tv")
+    assert "the host sees the live picture" in host.page("/tv")
     assert "Lay a card." in host.page("/host")
     assert host.get("/host/camera/picture.jpg").data == b"jpeg"
     assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200

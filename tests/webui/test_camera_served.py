@@ -58,6 +58,8 @@ def test_a_question_is_asked_answered_and_withdrawn(site):
         assert bea.state()["camera"]["questions"] == []
         status, _, errors = site.end()
     assert (status, errors) == (0, "")
+    _, play = site.stored(1)
+    assert (play["card"], play["_source"], play["_who"]) == ("KS", "phone", "Bea")
 
 
 def test_one_that_dies_is_lost_and_found_and_nothing_is_played_twice(site):

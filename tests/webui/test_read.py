@@ -28,7 +28,7 @@ def sees(monkeypatch, tmp_path):
             def __init__(self):
                 self.asked = []
 
-            def read(self, _frame, *, pack=None, deck=None):
+            def read(self, _frame, *, pack=None, deck=None, **how):
                 self.asked.append((pack, deck))
                 box = np.array([[10, 10], [60, 10], [60, 90], [10, 90]], np.float32)
                 aside = np.array([60, 0], np.float32)

@@ -18,9 +18,9 @@ from tests.scorekeeper.talk import event
 from tests.webui.phones import begin, header
 from webui.access import VIEWER, Grant
 from webui.public import state
-from webui.room import Snapshot
 from webui.screens import STATE, calls, drawings, fragment
 from webui.security import POLICY
+from webui.snapshot import Snapshot
 
 ROLES = {
     "board": (VIEWER, Grant(1, False, "p")),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from datetime import UTC, datetime, timedelta
 from typing import Any
@@ -14,6 +15,7 @@ from scorekeeper.events import Event
 from scorekeeper.record import read_record
 from tests.test_repository import ROOT
 from tests.webui.phones import Phone
+from tests.webui.watching import camera_of
 from webui.addresses import Address
 from webui.app import create_app
 from webui.commands import play, replay
@@ -90,6 +92,22 @@ def test_the_browser_opens_where_there_is_a_screen(served, opened, monkeypatch, 
     assert [link.split("?")[0].rsplit(":", 1)[1].split("/", 1)[1] for link in opened] == (
         ["host"] if opens else []
     )
+
+
+def test_the_camera_that_was_named_or_chosen_is_remembered(served, folder, monkeypatch) -> None:
+    with camera_of(monkeypatch):
+        for words, source, turn in (
+            (("--camera", "Brio", "--turn", "1", "--deck", "Home"), "Brio", 1),
+            ((), "Brio", 1),
+            (("--camera", "0"), "0", 0),
+            (("--camera", "none"), None, 0),
+            ((), None, 0),
+        ):
+            run(play.play, *words)
+            room = served[-1]["room"]
+            assert (room.camera and room.camera.view.source) == source
+            kept = json.loads((folder / "tables" / "table.json").read_text())
+            assert (kept["camera"], kept["turn"], kept["deck"]) == (source, turn, "Home")
 
 
 def test_wrong_certificates_end_before_the_table_is_touched(served, folder) -> None:

@@ -17,7 +17,9 @@ from scorekeeper.table import Table
 from tests.scorekeeper.talk import event
 from vision.post import Post
 from vision.proposals import Choice, Hint, Question
-from vision.watchman import AnswerError, Sight
+from vision.sight import Sight
+from vision.spread import SpreadCard
+from vision.watchman import AnswerError
 from webui import camera
 from webui.camera import Camera
 
@@ -51,7 +53,8 @@ class Man:
         self.post, self.tables, self.sight = post, [table], Sight(starts=1)
         self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
         self.lying: list[NDArray[np.float64]] = []
-        self.answered: list[tuple[int, str]] = []
+        self.shown: list[SpreadCard] | None = []
+        self.answered: list[tuple[int, str, str | None]] = []
         self.hired.append(self)
 
     def see(self, sight: Sight = WATCHES, **changes: Any) -> None:
@@ -62,14 +65,17 @@ class Man:
     def begin(self, table: Table) -> None:
         self.tables.append(table)
 
-    def answer(self, question: int, choice: str) -> None:
+    def answer(self, question: int, choice: str, who: str | None = None) -> None:
         if not any(one.id == question for one in self.sight.questions):
             raise AnswerError("This question is not open any more.")
-        self.answered.append((question, choice))
+        self.answered.append((question, choice, who))
         self.see(self.sight, questions=())
 
     def picture(self) -> bytes:
         return b"jpeg"
+
+    def spread(self) -> list[SpreadCard] | None:
+        return self.shown
 
     def stop(self) -> None:
         self.stopped.set()
@@ -93,7 +99,11 @@ def hint(kind: str, seat: int | None = 1, text: str = "in English") -> Hint:
 def camera_keys() -> Mapping[str, set[str]]:
     """The keys that the public state may have of a camera, by the path of their object."""
     return {
-        "camera": {"sign", "watches", "troubles", "hints", "questions", "picture"},
+        "camera": {"sign", "watches", "troubles", "hints", "questions", "picture", "setup"},
+        "camera.setup": {"ready", "next", "health", "cards", "spots"},
+        "camera.setup.health": {"heading", "state", "text"},
+        "camera.setup.cards": {"words", "sure"},
+        "camera.setup.spots": {"name", "x", "y"},
         "camera.troubles": {"kind", "text"},
         "camera.hints": {"kind", "text", "of_the_deal"},
         "camera.questions": {"name", "seat", "text", "board", "answers"},

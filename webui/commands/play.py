@@ -6,6 +6,7 @@ import os
 import sys
 import webbrowser
 from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
 
 import click
 
@@ -14,6 +15,9 @@ from webui.addresses import addresses, qr_text
 from webui.memory import Memory
 from webui.room import Room
 from webui.serve import listen, serve_room, tls_context
+
+if TYPE_CHECKING:
+    from webui.camera import Camera
 
 LOCAL = "127.0.0.1"
 BY_HAND = "none"
@@ -30,8 +34,8 @@ BY_HAND = "none"
     "--camera",
     "source",
     metavar="SOURCE",
-    default=BY_HAND,
-    help="A camera, a film, a folder of pictures or a stream that watches; none: by hand.",
+    help="A camera, a film, a folder of pictures or a stream that watches; none: by hand. "
+    "Without it, as it was chosen last.",
 )
 @click.option("--turn", type=click.IntRange(0, 3), help="Quarters of a turn, clockwise.")
 @click.option("--deck", help="The deck on the table, learned before with trucam deck --learn.")
@@ -42,7 +46,7 @@ def play(
     name: str,
     tls: tuple[str, str] | None,
     names: tuple[str, ...],
-    source: str,
+    source: str | None,
     turn: int | None,
     deck: str | None,
     no_browser: bool,
@@ -51,13 +55,9 @@ def play(
     context = tls_context(*tls) if tls else None
     with ExitStack() as stack:
         memory, ledger = stack.enter_context(Memory(name)), stack.enter_context(Ledger())
-        camera = None
-        if source != BY_HAND:
-            from webui.camera import Camera  # late: it loads OpenCV and ONNX Runtime
-
-            turn = memory.data.get("turn", 0) if turn is None else turn
-            camera = stack.enter_context(closing(Camera(source, turn=turn, deck=deck)))
-        room = Room(ledger, memory, camera)
+        _remember(memory, source, turn, deck)
+        room = Room(ledger, memory, _camera(memory))
+        stack.enter_context(closing(room))
         listener = listen(LOCAL if local else "", port)
         port = listener.getsockname()[1]
         scheme = "https" if tls else "http"
@@ -65,7 +65,7 @@ def play(
         def ready() -> None:
             own = names[0] if names else LOCAL
             link = f"{scheme}://{own}:{port}/host?key={room.access.host_key}"
-            _tell(scheme, port, link, local)
+            tell_links(scheme, port, link, local)
             if not no_browser:
                 open_browser(link)
 
@@ -75,7 +75,29 @@ def play(
     click.echo("Good night. The match is kept: trucam play goes on with it.")
 
 
-def _tell(scheme: str, port: int | None, host_link: str, local: bool) -> None:
+def _remember(memory: Memory, source: str | None, turn: int | None, deck: str | None) -> None:
+    """Keeps what is said of the camera, for this time and the next ones."""
+    with memory.changing() as data:
+        if source is not None:
+            if source != data.get("camera"):
+                data["turn"] = 0
+            data["camera"] = None if source == BY_HAND else source
+        said = {"turn": turn, "deck": deck}
+        data |= {name: value for name, value in said.items() if value is not None}
+
+
+def _camera(memory: Memory) -> Camera | None:
+    """The camera that the table remembers; None where people keep the score by hand."""
+    data = memory.data
+    if data.get("camera") is None:
+        return None
+    from webui.camera import Camera  # late: it loads OpenCV and ONNX Runtime
+
+    return Camera(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"))
+
+
+def tell_links(scheme: str, port: int | None, host_link: str, local: bool) -> None:
+    """Prints where a table is served: the host's page, and the board for everybody."""
     click.echo(f"The host's page, for this computer only:\n  {host_link}")
     if local:
         click.echo("It stays on this machine: other devices cannot join.")

@@ -48,8 +48,10 @@ class Photos:
         self._pack = None if pack is None else frozenset(pack)
         load_opencv()  # one sentence where it lacks a system library, before vision.read needs it
         from vision.speed import open_reader  # late: help and doctor work without OpenCV
+        from vision.still import StillReader
 
         self._reader = open_reader(Path(str(files("vision"))) / "weights")
+        self._still = StillReader(self._reader)
         self._deck = None
         if deck is not None:
             from vision.known import open_deck  # late, as above
@@ -66,7 +68,7 @@ class Photos:
                 click.echo(sentence, err=True)
                 self.failed = True
                 continue
-            sightings = self._reader.read(picture, pack=self._pack, deck=self._deck)
+            sightings = self._still.read(picture, pack=self._pack, deck=self._deck)
             sightings.sort(key=lambda sighting: -sighting.probability)
             yield Seen(path, picture, [(name_of(sighting), sighting) for sighting in sightings])
 

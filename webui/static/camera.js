@@ -1,7 +1,9 @@
-// The host's view through the camera: a picture a second, and the table's corners to be dragged.
+// The host's view through the camera: a picture a second with the players' names, the table's corners
+// to be dragged, and the deck as it is counted.
 "use strict";
 
 const LOOK = 1000;
+const COUNT = 1500;
 let corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]; // clockwise, as shares of the picture
 
 async function look() {
@@ -14,10 +16,39 @@ async function look() {
       picture.onload = () => URL.revokeObjectURL(url);
       picture.src = url;
     }
+    name(view);
   }
   setTimeout(look, LOOK);
 }
 look();
+
+// Who sits where, as far as that is known.
+function name(view) {
+  const spots = JSON.parse(document.getElementById("spots")?.dataset.spots ?? "[]");
+  view.querySelectorAll(".spot").forEach((label) => label.remove());
+  if (document.getElementById("deck")?.open) return;
+  for (const spot of spots) {
+    const label = document.createElement("span");
+    label.className = "spot";
+    label.textContent = spot.name;
+    label.style.left = `${spot.x}%`;
+    label.style.top = `${spot.y}%`;
+    view.querySelector(".seen").append(label);
+  }
+}
+
+// The deck is counted while somebody looks at the count.
+async function count() {
+  const deck = document.getElementById("deck");
+  if (deck?.open && !document.hidden && !document.getElementById("sheet").open) {
+    const answer = await fetch(deck.dataset.count).catch(() => null);
+    if (answer?.status === 200) {
+      Idiomorph.morph(deck.querySelector(".counted"), await answer.text(), { morphStyle: "innerHTML" });
+    }
+  }
+  setTimeout(count, COUNT);
+}
+count();
 
 function draw(view) {
   view.querySelector("polygon").setAttribute("points", corners.map((at) => at.join()).join(" "));

@@ -223,7 +223,8 @@ document.addEventListener("submit", async (submit) => {
   if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
   const fields = new FormData(form);
   if (submit.submitter?.name) fields.append(submit.submitter.name, submit.submitter.value);
-  await send(form.getAttribute("action"), fields);
+  const done = await send(form.getAttribute("action"), fields);
+  if (done && form.dataset.done) say(form.dataset.done);
 });
 sheet.addEventListener("click", (click) => {
   if (click.target === sheet) sheet.close();

@@ -138,9 +138,9 @@ def answer() -> ResponseReturnValue:
         abort(404)
     question = camera.question(name)
     seat = None if question is None else question.seat
-    may_write(seat=seat, anywhere=seat is None)
+    found = may_write(seat=seat, anywhere=seat is None)
     seq = room().table.moment.seq
-    if not camera.answer(name, key):
+    if not camera.answer(name, key, who=name_of(found)):
         raise StaleAppend(seen=seq, now=room().table.moment.seq)
     return jsonify({"seq": room().table.moment.seq})
 

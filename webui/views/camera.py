@@ -1,21 +1,95 @@
-"""The camera, for the host: what it sees, and where the table is in it."""
+"""The camera, for the host: which one, what it sees, and where the table is in it."""
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, abort
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_
-from webui.camera import Camera
-from webui.visitor import grant, json_body, may_write, room
+from webui.screens import screen
+from webui.visitor import grant, json_body, language_code, may_write, room
+
+if TYPE_CHECKING:
+    from webui.camera import Camera  # it loads OpenCV and ONNX Runtime
 
 blueprint = Blueprint("camera", __name__, url_prefix="/host/camera")
+
+BY_HAND, ADDRESS = "none", "address"
+"""Choices beside the cameras that are plugged in."""
+
+LONGEST_ADDRESS = 500
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """The camera is set up; where there is none, or with ``?choose``, it is chosen first."""
+    if not grant().host:
+        return render_template("no_host.html"), 403
+    snapshot = room().snapshot()
+    if snapshot.header is None:
+        return redirect(url_for("host.show"))
+    if room().camera is None or "choose" in request.args:
+        return _choice()
+    if snapshot.match is not None:
+        return redirect(url_for("host.show"))
+    from vision.known import deck_names  # late: it loads OpenCV and ONNX Runtime
+
+    return screen("camera", grant(), at=snapshot, decks=deck_names(), deck=_camera().view.deck)
+
+
+def _choice(refusal: str | None = None) -> ResponseReturnValue:
+    """The cameras that there are."""
+    from vision.captures import list_webcams  # late: it loads OpenCV
+
+    cameras = list_webcams()
+    names = [camera.name for camera in cameras]
+    # By its name where that is enough: numbers change when cameras are plugged in and out.
+    found = [
+        (camera.name if names.count(camera.name) == 1 else str(camera.number), camera.name)
+        for camera in cameras
+    ]
+    camera = room().camera
+    page = render_template(
+        "choose_camera.html",
+        cameras=found,
+        now=BY_HAND if camera is None else camera.view.source,
+        refusal=refusal,
+    )
+    return (page, 422) if refusal else page
+
+
+@blueprint.post("/choose")
+def choose() -> ResponseReturnValue:
+    """Another camera watches: ``camera`` is one of the list, or an ``address`` is named."""
+    may_write()
+    source = request.form.get("camera", "")
+    if source == ADDRESS:
+        source = request.form.get("address", "").strip()
+    if not 0 < len(source) <= LONGEST_ADDRESS:
+        raise FormatError(N_("name a camera, or the address of a stream"))
+    room().use_camera(None if source == BY_HAND else source)
+    return redirect(url_for("host.show" if source == BY_HAND else ".show"))
+
+
+@blueprint.get("/markers.pdf")
+def markers() -> Response:
+    """The table's markers and calling cards, to be printed."""
+    header = room().snapshot().header
+    if not grant().host or header is None:
+        abort(403)
+    from webui.marker_sheet import PAPERS, Sheet  # late: it loads OpenCV
+
+    paper = request.args.get("paper", "")
+    drawn = Sheet(header, language_code(), paper if paper in PAPERS else "a4").draw()
+    return Response(drawn, mimetype="application/pdf")
 
 
 @blueprint.get("/picture.jpg")
 def picture() -> ResponseReturnValue:
-    """What the camera sees; nothing while people hold cards."""
+    """What the camera sees; nothing while people may hold cards."""
     if not grant().host:
         abort(403)
     camera = _camera()
@@ -23,6 +97,14 @@ def picture() -> ResponseReturnValue:
     if not seen or not _shows_picture(camera):  # a hand may have begun meanwhile
         return "", 204
     return Response(seen, mimetype="image/jpeg")
+
+
+@blueprint.post("/show")
+def show_picture() -> ResponseReturnValue:
+    """The host says that nobody holds cards, and sees the picture for a while."""
+    may_write()
+    _camera().show_picture()
+    return {"seq": room().snapshot().number}
 
 
 @blueprint.post("/turn")
@@ -49,7 +131,9 @@ def corners() -> ResponseReturnValue:
 
 
 def _shows_picture(camera: Camera) -> bool:
-    return camera.view.shows_picture(room().snapshot().match)
+    snapshot = room().snapshot()
+    seq = 0 if snapshot.moment is None else snapshot.moment.seq
+    return camera.view.shows_picture(snapshot.match, seq)
 
 
 def _camera() -> Camera:

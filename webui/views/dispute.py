@@ -30,8 +30,8 @@ from scorekeeper.witness import Witness
 from webui.access import Grant
 from webui.poster import poster, where
 from webui.proposals import Proposal
-from webui.room import Snapshot
 from webui.screens import screen
+from webui.snapshot import Snapshot
 from webui.views.repairs import CARDS, grouped, missed
 from webui.visitor import grant, language_code, may_write, name_of, room
 

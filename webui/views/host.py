@@ -50,6 +50,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         last_suits=None if last is None else last.remarks.get(PACK_SUITS),
         refusal=refusal,
         unfinished=room().unfinished(),
+        watched=room().camera is not None,
     )
     return (page, 422) if refusal else page
 
@@ -62,8 +63,11 @@ def set_up() -> ResponseReturnValue:
         header = _chosen()
     except RuleError as error:
         return _setup(error.sentence(gettext))
+    watched = request.form.get("watched") == "camera"
+    if not watched:
+        room().use_camera(None)
     room().prepare(header)
-    return redirect(url_for(".show"))
+    return redirect(url_for("camera.show" if watched else ".show"))
 
 
 def _chosen() -> Header:

@@ -8,8 +8,8 @@ from flask import Blueprint, Response, abort, copy_current_request_context, requ
 from flask.typing import ResponseReturnValue
 
 from webui.access import Grant
-from webui.room import Snapshot
 from webui.screens import SCREENS, drawings
+from webui.snapshot import Snapshot
 from webui.visitor import asker, grant, language_code, room
 
 blueprint = Blueprint("live", __name__, url_prefix="/live")

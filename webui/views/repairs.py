@@ -12,7 +12,7 @@ from scorekeeper import repairs
 from scorekeeper.repairs import Kind, Repair
 from scorekeeper.state import Match
 from scorekeeper.timeline import timeline
-from webui.room import Snapshot
+from webui.snapshot import Snapshot
 from webui.visitor import grant, language_code, room
 
 blueprint = Blueprint("repairs", __name__, url_prefix="/repairs")

@@ -1,0 +1,131 @@
+"""Stills of films, as scenes to train on: a whole table, hands, backs, a pack, moving cards.
+
+``python -m datasets.stills --cache DIR --out DIR --films 400`` writes what ``datasets.scenes``
+writes. The seeds of its films are not those of the scoring sheet.
+"""
+
+import argparse
+import json
+import multiprocessing
+import sys
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+from types import MappingProxyType
+
+import cv2
+import numpy as np
+
+from datasets.cards import BACK
+from datasets.decks import SPLITS, Shelf, Split, open_shelf
+from datasets.director import direct
+from datasets.geometry import Points
+from datasets.grades import GRADES
+from datasets.matches import NAMES, play_match
+from datasets.paint import Painter
+from datasets.props import card_at
+from datasets.scenes import Scene, SceneCard, label
+from datasets.stage import Seen, Stage
+from scorekeeper.header import Header
+from scorekeeper.rules import GAMES
+from scorekeeper.suits import PACK_SUITS, SPANISH
+from vision.plane import CORNERS
+
+STILLS_A_FILM = 12
+FIRST_SEED = 500_000
+_SMALLEST = 480
+"""Pixels of the smallest part that is cut out of a frame: watchers look at parts, too."""
+
+_NEAR_A_CARD = 0.8
+"""Share of the parts that show a card."""
+
+
+def film_stills(shelf: Shelf, split: Split, number: int) -> list[Scene]:
+    """The stills of film ``number``: the same for the same number.
+
+    Args:
+        shelf: the decks.
+        split: which of them may be used.
+        number: of the film.
+    """
+    rng = Random(f"stills {split} {number}")
+    seats = rng.choice([2, 4])
+    spanish = rng.random() < 0.25
+    header = Header(
+        game="truc_spain" if spanish else rng.choice(list(GAMES)), seats=NAMES[:seats], best_of=5,
+        remarks=MappingProxyType({PACK_SUITS: SPANISH} if spanish else {}),
+    )  # fmt: skip
+    seed = FIRST_SEED + number
+    record = play_match(header, seed, 2)
+    stage = direct(
+        record.header, record.events, grade=rng.choice(list(GRADES)), seed=seed,
+        tilt=rng.uniform(0, 0.7), roll=rng.uniform(-3.1, 3.1),
+    )  # fmt: skip
+    markers = CORNERS if rng.random() < 0.5 else None
+    painter = Painter(stage, shelf, split=split, markers=markers)
+    cards = [rng.choice(stage.lying) for _ in range(STILLS_A_FILM)]
+    times = sorted(rng.uniform(card.keys[0].at, card.leaves) for card in cards)
+    return [_cut(rng, stage, painter, min(at, stage.ends)) for at in times]
+
+
+def _cut(rng: Random, stage: Stage, painter: Painter, at: float) -> Scene:
+    """A part of a frame, of the size of a scene."""
+    frame = painter.frame(at)
+    height, width = frame.shape[:2]
+    across = rng.randint(_SMALLEST, width)
+    down = min(round(across * rng.uniform(0.55, 0.9)), height)
+    left, top = rng.randint(0, width - across), rng.randint(0, height - down)
+    cards = [_card(stage, seen, at) for seen in stage.at(at)]
+    if cards and rng.random() < _NEAR_A_CARD:
+        x, y = (round(float(value)) for value in rng.choice(cards).corners.mean(axis=0))
+        left = min(max(x - rng.randint(0, across), 0), width - across)
+        top = min(max(y - rng.randint(0, down), 0), height - down)
+    part = frame[top : top + down, left : left + across].copy()
+    moved = [replace(card, corners=card.corners - (left, top)) for card in cards]
+    within = np.array([across, down])
+    return Scene(part, tuple(card for card in moved if _is_in(card.corners, within)))
+
+
+def _card(stage: Stage, seen: Seen, at: float) -> SceneCard:
+    corners = card_at(stage, seen.pose, at)
+    readable = seen.readable and not seen.moving and seen.lying.card != BACK
+    return SceneCard(seen.lying.card, corners, seen.visible, readable)
+
+
+def _is_in(corners: Points, size: Points) -> bool:
+    return bool((corners.max(axis=0) > 0).all() and (corners.min(axis=0) < size).all())
+
+
+def _write(options: argparse.Namespace, part: int) -> list[str]:
+    cv2.setNumThreads(1)
+    shelf, lines = open_shelf(options.cache), []
+    for number in range(options.first + part, options.first + options.films, options.workers):
+        for still, scene in enumerate(film_stills(shelf, options.split, number)):
+            name = f"film{number:05d}-{still:02d}.jpg"
+            cv2.imwrite(str(options.out / name), scene.picture, [cv2.IMWRITE_JPEG_QUALITY, 94])
+            lines.append(json.dumps(label(name, scene)))
+    return lines
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Write stills of films to a folder."""
+    parser = argparse.ArgumentParser(prog="datasets.stills", description=main.__doc__)
+    parser.add_argument("--cache", type=Path, required=True, help="the decks' cache")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--films", type=int, default=200)
+    parser.add_argument("--first", type=int, default=0, help="number of the first film")
+    parser.add_argument("--split", choices=SPLITS, default="train")
+    parser.add_argument("--workers", type=int, default=1)
+    options = parser.parse_args(arguments)
+    options.out.mkdir(parents=True, exist_ok=True)
+    parts = [(options, part) for part in range(options.workers)]
+    with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
+        lines = sorted(line for made in pool.starmap(_write, parts) for line in made)
+    with (options.out / "labels.jsonl").open("a", encoding="utf-8") as labels:
+        labels.writelines(line + "\n" for line in lines)
+    print(f"{len(lines)} stills of {options.films} films")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,236 @@
+"""A filmed match through a camera with faults: ``python -m tests.bench_faults FILM``.
+
+The film (of ``datasets.film``, with its truth beside it) is served as a network camera in real
+time. At random the stream is cut, frozen or blackened, or the process that watches is killed. A
+scripted phone says what is called, answers questions after two seconds, and taps what the camera
+has not seen after six. What was played is then compared with the truth.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import tempfile
+import time
+from collections import Counter
+from contextlib import suppress
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import cv2
+import numpy as np
+
+from datasets.film import read_truth
+from datasets.stage import AT, Stage
+from scorekeeper.corrections import standing
+from scorekeeper.errors import RuleError, StaleAppend
+from scorekeeper.events import Event
+from scorekeeper.ledger import Ledger
+from scorekeeper.said import SOURCE, WHO, Source
+from scorekeeper.table import Table
+from tests.vision.live_camera import Image, LiveCamera
+from vision.cameras import FOLDER, keep_plane
+from vision.plane import Plane
+from vision.post import Post
+from vision.proposals import Question
+from vision.watchman import AnswerError, Watchman
+
+ANSWERED_AFTER, TAPPED_AFTER = 2.0, 6.0
+"""Seconds after which a question is answered, and what was not seen is tapped."""
+EVERY = (4.0, 9.0)
+"""Seconds from the end of a fault to the next one."""
+LASTS = (1.0, 4.0)
+"""Seconds that a fault lasts."""
+FAULTS = ("kill", "cut", "freeze", "black")
+STARTED = 120.0
+PHONE = "phone"
+
+
+class Film:
+    """A film in real time, or slower, from when it is begun.
+
+    Args:
+        path: Of the film.
+        slow: So many seconds for one of the film.
+    """
+
+    def __init__(self, path: Path, slow: float) -> None:
+        self._capture = cv2.VideoCapture(str(path))
+        self._rate = float(self._capture.get(cv2.CAP_PROP_FPS))
+        self._slow, self._begun, self._number = slow, 0.0, 0
+        self._frame: Image = np.asarray(self._capture.read()[1], np.uint8)
+
+    def begin(self) -> None:
+        """Lets it run."""
+        self._begun = time.monotonic()
+
+    @property
+    def at(self) -> float:
+        """The film's time, in seconds."""
+        return (time.monotonic() - self._begun) / self._slow if self._begun else 0.0
+
+    def scene(self) -> Image:
+        """The frame that is due."""
+        while self._number < self.at * self._rate and self._capture.grab():
+            self._number += 1
+            if self._number >= self.at * self._rate - 1:
+                done, frame = self._capture.retrieve()
+                self._frame = np.asarray(frame, np.uint8) if done else self._frame
+        return self._frame
+
+
+class Evening:
+    """A match that is filmed, watched with faults, and helped by a phone.
+
+    Args:
+        film: The film.
+        stage: Its truth.
+        table: The match.
+        camera: Serves the film.
+        seed: Decides which faults come when.
+    """
+
+    def __init__(
+        self, film: Film, stage: Stage, table: Table, camera: LiveCamera, seed: int
+    ) -> None:
+        self._film, self._stage, self._table, self._camera = film, stage, table, camera
+        self._chance = Random(seed)
+        self._truth = [(float(event.remarks[AT]), event.bare()) for event in stage.events]
+        self._fault, self._until = "", self._chance.uniform(*EVERY)
+        self._asked: dict[tuple[int, int], float] = {}
+        self.counts: Counter[str] = Counter()
+
+    def run(self, man: Watchman) -> None:
+        """Plays the film to its end."""
+        self._film.begin()
+        while self._film.at < self._stage.ends + 2 * TAPPED_AFTER:
+            self._harm(man)
+            self._call_or_tap()
+            for question in man.sight.questions:
+                self._answer(man, question)
+            time.sleep(0.1)
+
+    def _harm(self, man: Watchman) -> None:
+        now = self._film.at
+        if now < self._until:
+            return
+        switches = {"cut": self._camera.cut, "freeze": self._camera.frozen,
+                    "black": self._camera.black}  # fmt: skip
+        if self._fault:
+            switches[self._fault].clear()
+            self._fault, self._until = "", now + self._chance.uniform(*EVERY)
+            return
+        fault = self._chance.choice(FAULTS)
+        self.counts[fault] += 1
+        if fault == "kill":
+            process: Any = man._process
+            process.kill()
+            self._until = now + self._chance.uniform(*EVERY)
+        else:
+            switches[fault].set()
+            self._fault, self._until = fault, now + self._chance.uniform(*LASTS)
+
+    def _stand(self) -> tuple[int, list[Event]]:
+        moment, events = self._table.log()
+        return moment.seq, [one.event for one in standing(events)]
+
+    def _due(self) -> tuple[float, Event] | None:
+        """What comes next by the truth, and when it happened; puts right what is wrong."""
+        seq, stand = self._stand()
+        for place, event in enumerate(stand):
+            if place >= len(self._truth) or not _same(event, self._truth[place][1]):
+                self.counts["put right"] += 1
+                self._say(Event("undo"), seq)
+                return None
+        return self._truth[len(stand)] if len(stand) < len(self._truth) else None
+
+    def _call_or_tap(self) -> None:
+        due = self._due()
+        if due is None:
+            return
+        at, event = due
+        seen = event.do in ("play", "deal")
+        if self._film.at >= at + (TAPPED_AFTER if seen else 0.0):
+            self._say(event, self._table.moment.seq)
+
+    def _say(self, event: Event, seq: int) -> None:
+        with suppress(StaleAppend, RuleError):
+            self._table.say(event, seen=seq, source=Source.PHONE, who=PHONE)
+
+    def _answer(self, man: Watchman, question: Question) -> None:
+        key = (man.sight.starts, question.id)
+        if self._film.at - self._asked.setdefault(key, self._film.at) < ANSWERED_AFTER:
+            return
+        del self._asked[key]
+        due = self._due()
+        happened = due is not None and due[0] <= self._film.at
+        keys = [one.key for one in question.choices]
+        for choice in question.choices:
+            if happened and due is not None and choice.event and _same(choice.event, due[1]):
+                keys.insert(0, choice.key)
+        keys += [word for word in ("no", "drop", "hold") if word in keys]
+        with suppress(AnswerError, RuleError):
+            man.answer(question.id, keys[0] if happened else keys[-1], "answer")
+
+    def report(self) -> str:
+        """One line on what came of it."""
+        _, stand = self._stand()
+        said = Counter(
+            "answered" if event.remarks.get(WHO) == "answer" else str(event.remarks.get(SOURCE))
+            for event in stand
+        )
+        wrong = sum(not _same(one, two) for one, (_, two) in zip(stand, self._truth, strict=False))
+        self.counts["wrong"] = wrong + abs(len(stand) - len(self._truth))
+        faults = ", ".join(f"{name} {self.counts[name]}" for name in FAULTS)
+        return (
+            f"{faults}; {len(stand)} events: {said['camera']} by the camera, {said['answered']} "
+            f"answered, {said[PHONE]} said or tapped, {self.counts['put right']} put right; "
+            f"{self.counts['wrong']} lost, doubled or wrong"
+        )
+
+
+def _same(one: Event, other: Event) -> bool:
+    """Whether two events are one; a suit decides nothing (V-12)."""
+    if one.card is not None and other.card is not None:
+        return (one.seat, one.card.rank) == (other.seat, other.card.rank)
+    return one.bare() == other.bare()
+
+
+def main() -> int:
+    """Watch a film through a camera with faults."""
+    parser = argparse.ArgumentParser(prog="tests.bench_faults", description=main.__doc__)
+    parser.add_argument("film", type=Path)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--slow", type=float, default=1.0, help="seconds for one of the film")
+    options = parser.parse_args()
+    logging.disable(logging.WARNING)
+    stage = read_truth(options.film.with_suffix(".truth.jsonl"))
+    film = Film(options.film, options.slow)
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ[FOLDER] = folder
+        camera = LiveCamera(film.scene)
+        seats = len(stage.header.seats)
+        keep_plane(camera.url, Plane(stage.homography(0.0), stage.outline, seats))
+        with Ledger(f"sqlite:///{folder}/ledger.sqlite3") as ledger:
+            table = Table.begin(ledger, stage.header, source=Source.OPERATOR)
+            man = Watchman(Post(source=camera.url, seats=seats), table, ledger.pictures)
+            try:
+                began = time.monotonic()
+                while man.sight.size is None and time.monotonic() - began < STARTED:
+                    time.sleep(0.1)
+                evening = Evening(film, stage, table, camera, options.seed)
+                evening.run(man)
+                print(f"{options.film.name}: {evening.report()}")
+                for event in table.log()[1] if evening.counts["wrong"] else ():
+                    print(f"  {event.to_json()}")
+            finally:
+                man.stop()
+                camera.close()
+    return 1 if evening.counts["wrong"] else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

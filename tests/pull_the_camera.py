@@ -1,0 +1,166 @@
+"""Kills the process that watches a match, again and again, and looks at what was played.
+
+``python -m tests.pull_the_camera --rounds 100`` prints one line, and fails where a play is lost,
+doubled or another one. The process follows a record instead of a camera; it dies at any moment, in
+the middle of a message too, and a phone enters every tenth event before it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import sys
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from threading import Condition
+from typing import NamedTuple
+
+from scorekeeper.errors import StaleAppend
+from scorekeeper.ledger import Ledger
+from scorekeeper.record import read_record
+from scorekeeper.said import SOURCE, Source
+from scorekeeper.table import News, Table
+from vision import watchman
+from vision.post import Post
+from vision.sight import Sight
+from vision.watchman import Watchman
+
+RECORD = Path(__file__).parent / "golden" / "trut-evening.jsonl"
+LIVES = 0.3
+"""Seconds after which a process is dead at the latest."""
+PAUSE = 0.01
+"""Seconds until the next one is started."""
+PHONE_EVERY = 10
+PATIENCE = 60.0
+"""Seconds in which something must happen."""
+
+
+class Tally(NamedTuple):
+    """What came of some rounds.
+
+    Attributes:
+        kills: Processes that died.
+        events: Events that were appended.
+        camera: Those of them that the process proposed.
+        wrong: Events that are not those of the record: lost, doubled or others.
+    """
+
+    kills: int = 0
+    events: int = 0
+    camera: int = 0
+    wrong: int = 0
+
+    def __str__(self) -> str:
+        return (
+            f"{self.kills} processes killed, {self.events} events, {self.camera} of them by the "
+            f"camera: {self.wrong} lost, doubled or wrong"
+        )
+
+
+class Evening:
+    """Matches of one record, one after the other, watched by one watchman.
+
+    Args:
+        folder: Where the ledger is.
+        rounds: How many processes are to die.
+        lives: Seconds after which one is dead at the latest.
+    """
+
+    def __init__(self, folder: Path, rounds: int, lives: float) -> None:
+        self._rounds, self._lives, self._changed = rounds, lives, Condition()
+        self._deaths = 0
+        self._ledger = Ledger(f"sqlite:///{folder}/ledger.sqlite3")
+        with RECORD.open("rb") as stream:
+            reading = read_record(stream)
+        self._header, self._truth = reading.match.header, reading.events
+
+    def run(self) -> Tally:
+        """Plays until so many have died; the last match is played to its end."""
+        tally = Tally()
+        command = (sys.executable, "-m", "tests.vision.scripted_worker", f"dies:{self._lives}",
+                   f"record:{RECORD}")  # fmt: skip
+        post = Post(source="0", seats=len(self._header.seats))
+        with self._ledger:
+            table = self._new()
+            man = Watchman(post, table, self._ledger.pictures, on_sight=self._saw, command=command)
+            try:
+                while True:
+                    self._wait(lambda table=table: table.moment.seq >= len(self._truth))
+                    tally = self._count(tally, table)
+                    if self._deaths >= self._rounds:
+                        return tally._replace(kills=self._deaths)
+                    table = self._new()
+                    man.begin(table)
+            finally:
+                man.stop()
+
+    def _new(self) -> Table:
+        table = Table.begin(self._ledger, self._header, source=Source.OPERATOR)
+        table.subscribe(lambda news: self._play_along(table, news))
+        return table
+
+    def _play_along(self, table: Table, news: News) -> None:
+        """A phone is quicker now and then; the camera's next proposal is out of date by then."""
+        seq = news.now.seq
+        if seq % PHONE_EVERY == 0 and seq < len(self._truth):
+            with suppress(StaleAppend):
+                table.say(self._truth[seq].bare(), seen=seq, source=Source.PHONE)
+        self._notify()
+
+    def _saw(self, sight: Sight) -> None:
+        self._deaths = max(self._deaths, sight.starts - 1)
+        self._notify()
+
+    def _notify(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
+
+    def _wait(self, until: Callable[[], bool]) -> None:
+        """Waits as long as something happens now and then.
+
+        Raises:
+            AssertionError: Nothing did: the match does not go on.
+        """
+        with self._changed:
+            while not until():
+                assert self._changed.wait(PATIENCE), "the match does not go on"
+
+    def _count(self, tally: Tally, table: Table) -> Tally:
+        _, events = table.log()
+        wrong = sum(
+            one.bare() != other.bare() for one, other in zip(events, self._truth, strict=False)
+        )
+        by_camera = sum(event.remarks.get(SOURCE) == Source.CAMERA for event in events)
+        return tally._replace(
+            events=tally.events + len(events),
+            camera=tally.camera + by_camera,
+            wrong=tally.wrong + wrong + abs(len(events) - len(self._truth)),
+        )
+
+
+def pull(folder: Path, rounds: int, lives: float = LIVES) -> Tally:
+    """Has so many watching processes die; they are started anew at once meanwhile."""
+    before = watchman.FIRST_PAUSE, watchman.LAST_PAUSE
+    watchman.FIRST_PAUSE = watchman.LAST_PAUSE = PAUSE
+    try:
+        return Evening(folder, rounds, lives).run()
+    finally:
+        watchman.FIRST_PAUSE, watchman.LAST_PAUSE = before
+
+
+def main() -> int:
+    """Kills, and prints what came of it."""
+    parser = argparse.ArgumentParser(prog="tests.pull_the_camera", description=main.__doc__)
+    parser.add_argument("--rounds", type=int, default=100)
+    options = parser.parse_args()
+    logging.getLogger("vision.watchman").setLevel(logging.ERROR)  # half a message is a warning
+    with tempfile.TemporaryDirectory() as folder:
+        tally = pull(Path(folder), options.rounds)
+    print(tally)
+    return 1 if tally.wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

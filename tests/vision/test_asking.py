@@ -1,0 +1,31 @@
+"""What a camera says reaches people in their own language."""
+
+import json
+
+import pytest
+
+from scorekeeper.errors import RuleError
+from scorekeeper.header import Header
+from scorekeeper.match import apply, fold
+from scorekeeper.story import Teller
+from tests.scorekeeper.talk import event
+from vision.asking import hint_in_words
+from vision.proposals import refused
+from vision.wire import hint_from, hint_to
+
+HEADER = Header(game="trut", seats=("Ana", "Bea"))
+
+
+@pytest.mark.parametrize(
+    ("code", "words"), [("en", "seat 0 cannot play KS now"), ("fr", "la place 0 ne peut pas")]
+)
+def test_a_refusal_comes_through_the_wire_and_is_told_in_a_language(code, words):
+    with pytest.raises(RuleError) as caught:
+        apply(fold(HEADER, [event("0 deal 3")]), event("0 play KS"))
+    hint = hint_from(json.loads(json.dumps(hint_to(refused(caught.value, 0)))), HEADER)
+    told = hint_in_words(hint, Teller(HEADER, code)).text
+    assert words in told
+    if code == "en":
+        assert told == caught.value.sentence()
+    else:
+        assert caught.value.reason.format(**caught.value.fields) not in told

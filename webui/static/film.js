@@ -1,0 +1,39 @@
+// Keeps the demo's film in step with what the camera sees of it.
+"use strict";
+
+const shown = document.querySelector("#film video");
+const ASK = 5; // so many checks between two looks at the server's clock
+const CHECK = 1000;
+const OFF = 0.3; // seconds that nobody notices
+
+let began = null; // when the film began, by this page's clock
+
+async function ask() {
+  const asked = performance.now();
+  const answer = await fetch(shown.parentElement.dataset.clock).catch(() => null);
+  if (answer?.status === 200) {
+    const { at } = await answer.json();
+    began = (asked + performance.now()) / 2 - 1000 * at;
+  } else began = null;
+}
+
+function keepStep() {
+  shown.hidden = began === null;
+  if (began === null || !shown.duration) return shown.pause();
+  const at = ((performance.now() - began) / 1000) % shown.duration;
+  const apart = Math.abs(at - shown.currentTime);
+  if (Math.min(apart, shown.duration - apart) > OFF) shown.currentTime = at;
+  if (shown.paused) shown.play().catch(() => {}); // a browser may want a tap first
+}
+
+let checks = 0;
+async function check() {
+  if (!document.hidden) {
+    if (began === null || checks % ASK === 0) await ask();
+    keepStep();
+    checks += 1;
+  }
+  setTimeout(check, CHECK);
+}
+check();
+document.addEventListener("visibilitychange", () => { checks = 0; });

@@ -2,8 +2,9 @@
 
 A live camera gives the newest picture: while one is being watched, the others pass. So a frame is
 painted when the observer is free again, as fast as it really was in processor time, and no other.
-``python -m datasets.table_pixels --hour`` says how many pictures a second are read in an hour of
-film, and whether the memory grows.
+``python -m datasets.table_pixels`` says how many frames a second are watched and read while
+something moves, and how much of one core watching takes while nothing does; with ``--hour`` it
+watches an hour of film, and also says whether the memory grows.
 """
 
 from __future__ import annotations

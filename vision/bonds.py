@@ -32,6 +32,14 @@ class Bond:
     by_hand: bool
 
 
+def reads_as(laid: Laid, card: Steady) -> float:
+    """How likely a card is read as one that was laid; by its rank where only that is known."""
+    read = card.chances()
+    if not laid.guessed:
+        return read.get(laid.card, 0.0)
+    return sum(chance for name, chance in read.items() if name[:-1] == laid.card[:-1])
+
+
 class Bonds:
     """The plays of one hand and their cards.
 
@@ -122,12 +130,7 @@ class Bonds:
         """The card that is read as the one that stands; by its rank where only that is known."""
         best, chance = None, RANK_READ
         for number in free:
-            read = cards[number].chances()
-            if bond.laid.guessed:
-                rank = bond.laid.card[:-1]
-                likely = sum(value for name, value in read.items() if name[:-1] == rank)
-            else:
-                likely = read.get(bond.laid.card, 0.0)
+            likely = reads_as(bond.laid, cards[number])
             if likely > chance:
                 best, chance = number, likely
         return best

@@ -30,6 +30,7 @@ class Opening:
 
     Attributes:
         emptied: since when no card lies face up, in seconds; NaN while one does.
+        first_back: when the first new card face down came to rest; NaN before it.
         last_back: when the latest new card face down came to rest; NaN before the first.
         most: seat to the most cards that were counted face down before it since then.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
@@ -50,7 +51,7 @@ class Opening:
         self._old = {card.id: card.place for card in cards if card.down}
         self._known: set[int] = set()
         self._new: dict[int, int] = {}
-        self.last_back = math.nan
+        self.first_back = self.last_back = math.nan
         self._pack_used = math.nan
         self.most: dict[int, int] = {}
         self.exposed: set[int] = set()
@@ -100,6 +101,7 @@ class Opening:
                 if card.down and card.id not in self._old and card.id not in self._known:
                     self._known.add(card.id)
                     self.last_back = card.since
+                    self.first_back = min(card.since, self.first_back)
                     self.exposed |= self._suspects
                     seat = zones[card.id].seat
                     if seat is not None:
@@ -134,6 +136,10 @@ class Opening:
     def between(self, card: Steady) -> bool:
         """Whether a card face up came to rest on the empty table, before the hand was opened."""
         return not math.isnan(self.emptied) and card.appeared > self.emptied
+
+    def before_deal(self, card: Steady, expected: Expectation) -> bool:
+        """Whether it lay there before everybody was dealt cards: it is none of the hand."""
+        return self.backs_everywhere(expected) and card.appeared < self.first_back
 
     def backs_everywhere(self, expected: Expectation) -> bool:
         """Whether new cards lie, or lay, face down before every seat."""

@@ -32,8 +32,9 @@ class UmpireSettings:
         doubtful: a card that may be no new one has to lie so long: one ...
         beside_cm: ... that lies within this of one face down, or that may be a laid card which is
             being moved.
-        again_cm: a card that comes back within this of where it was lost ...
-        again_within: ... and after no longer than this, is the same one (V-2).
+        exactly_cm: a card that lies within this of where one was lost, ...
+        again_cm: or within this, where nobody saw it come, ...
+        again_within: after no longer than this, is the same one (V-2).
         double_cm: what is read as a card that lies within this is that card.
         by_hand_within: a play entered by hand is of a card that came to rest since then (V-11).
         pause: cards laid down so soon after the end of a hand are no new deal.
@@ -57,6 +58,7 @@ class UmpireSettings:
     grace: float = 4.0
     doubtful: float = 0.9
     beside_cm: float = 8.0
+    exactly_cm: float = 0.5
     again_cm: float = 3.0
     again_within: float = 10.0
     double_cm: float = 3.0

@@ -13,9 +13,7 @@ from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Steady, WatchSettings
 from vision.views import Views
-
-Place = tuple[float, float]
-"""x and y on the table, in centimetres."""
+from vision.ways import Place
 
 _SURE = 0.8
 """A single reading from this on is clear."""
@@ -117,7 +115,7 @@ class Track:
         self.hidden = False
         self.contrary: list[Look] = []
         self.moved_from = at
-        self.came = look.place  # known when it has come to rest
+        self.began, self.came = at, look.place  # known when it has come to rest
         self._rest(look, at)
         self._take(look, at)
 

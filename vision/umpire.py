@@ -249,11 +249,7 @@ class Umpire(View):
         """More cards before a seat than it was dealt: no play (V-6)."""
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
-            own = [
-                card
-                for card in self._free()
-                if self._clear_seat(card) == seat and not self._is_onto(card)
-            ]
+            own = [card for card in self._free() if self._owner(card) == seat]
             # What can hardly be read is more likely no card at all.
             own.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
             self._ask_too_many(own[max(room, 0) :], seat, at)

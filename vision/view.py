@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.events import Event
-from vision.bonds import RANK_READ, Bonds
+from vision.bonds import RANK_READ, Bonds, reads_as
 from vision.expect import Expectation
-from vision.opening import Opening
+from vision.opening import SURELY, Opening
 from vision.plane import Plane, Zone
 from vision.proposals import Choice, Hint, UmpireSettings
 from vision.questions import Questions
@@ -40,6 +40,7 @@ class View:
         self._held: set[int] = set()
         self._barred: set[int] = set()
         self._behind: set[int] = set()
+        self._onto: set[int] = set()
         self._lost: dict[int, tuple[Steady, float]] = {}
         self._kept: dict[int, Steady] = {}
         self._lead = 0
@@ -84,7 +85,7 @@ class View:
             and number not in self._early
             and number not in self.opening.exposed
             and self._is_before(card, expected.due[0])
-            and card.seen - card.since >= self.settings.lay_for
+            and card.seen - card.appeared >= self.settings.lay_for
         )
         return asked or number in self._held or due
 
@@ -113,6 +114,7 @@ class View:
             known.pop(number, None)
         self._held.discard(number)
         self._behind.discard(number)
+        self._onto.discard(number)
 
     def _follow(self, expected: Expectation, at: float) -> None:
         """Takes over what the referee knows: a new hand, plays, corrections."""
@@ -120,7 +122,7 @@ class View:
         if before is not None and expected.open and now != before:
             dealt_again = before[0] == expected.hand and before[1:] == (True, False)
             if dealt_again or expected.hand > before[0]:  # and no end that was undone
-                self._open()
+                self._open(expected)
         self._hand = now
         if not expected.asked:
             self._offer_since = math.nan
@@ -137,7 +139,7 @@ class View:
         ]
         self.bonds.bind(self._cards, self._zones, free, expected, at)
 
-    def _open(self) -> None:
+    def _open(self, expected: Expectation) -> None:
         """A hand was dealt: what lay there before belongs to no hand (V-3)."""
         self._early.clear()
         self._held.clear()
@@ -155,7 +157,8 @@ class View:
         for number, card in self._cards.items():
             seat = self._clear_seat(card)
             leftover = seat is not None and seats.count(seat) > 1  # nobody leads two cards
-            if not card.down and (card not in between or leftover):
+            before = card not in between or self.opening.before_deal(card, expected)
+            if not card.down and (before or leftover):
                 self._out[number] = "stale"
 
     def _free(self) -> list[Steady]:
@@ -169,16 +172,18 @@ class View:
         return sorted(found, key=lambda card: (card.appeared, card.id))
 
     def _is_before(self, card: Steady, seat: int) -> bool:
-        """Whether a card may be this seat's: before it, in the middle, or near a border (V-1).
+        """Whether a card may be this seat's (V-1).
 
-        One that was thrown onto a card of the hand lies where that one lies: it says nothing about
-        who threw it, and is whoever's that is due (V-5). But who was seen to throw a card has.
+        It is whose it lies before; or else of whoever was seen to throw it; or else, in the middle,
+        near a border or thrown onto a card of the hand (V-5), whoever's that is due.
         """
         zone = self._zones[card.id]
         if zone.seat == seat and zone.border >= self.settings.border:
             return True
-        shared = zone.seat in (None, seat) or zone.border < self.settings.border
-        return (shared or self._is_onto(card)) and self._thrower(card) in (None, seat)
+        thrower = self._thrower(card)
+        if thrower is not None:
+            return thrower == seat
+        return self._clear_seat(card) is None or self._is_onto(card)
 
     def _thrower(self, card: Steady) -> int | None:
         """The seat that a card was seen to come from, or None."""
@@ -197,12 +202,21 @@ class View:
         return self._throwers[card.id]
 
     def _is_onto(self, card: Steady) -> bool:
-        """Whether a card was thrown onto one that was laid in this hand."""
+        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps."""
         laid = (self._cards.get(number) for number in self.bonds.cards())
-        return any(
+        if any(
             other is not None and math.dist(other.place, card.place) < self.settings.onto_cm
             for other in laid
-        )
+        ):
+            self._onto.add(card.id)
+        return card.id in self._onto
+
+    def _owner(self, card: Steady) -> int | None:
+        """The seat whose card it clearly is, or None."""
+        thrower = self._thrower(card)
+        if thrower is not None or self._is_onto(card):
+            return thrower
+        return self._clear_seat(card)
 
     def _clear_seat(self, card: Steady) -> int | None:
         """The seat that a card lies clearly before, or None."""
@@ -222,16 +236,22 @@ class View:
         return here, gone
 
     def _is_doubtful(self, card: Steady) -> bool:
-        """Whether it may be no new card: a back among backs, or a laid card that is moved."""
+        """Whether it may be no new card: a back among backs, or a laid card that is moved.
+
+        Nobody doubts a card that was seen to come from a player.
+        """
+        if self._thrower(card) is not None:
+            return False
+        chances = card.chances()
         for other in self._cards.values():
             apart = math.dist(other.place, card.place)
             if other.down and other.missing < SEEN_NOW and apart < self.settings.beside_cm:
                 return True
-            moved = other.missing > SEEN_NOW and other.best in card.evidence and not other.down
-            if moved and other.id != card.id:
+            moved = other.id != card.id and other.missing > SEEN_NOW and not other.down
+            if moved and chances.get(other.best, 0.0) > MAY_BE:
                 return True
         return any(
-            bond.laid.card in card.evidence
+            chances.get(bond.laid.card, 0.0) > MAY_BE
             for bond in self.bonds.plays
             if bond.card in self._lost
             and card.appeared - self._lost[bond.card][1] < self.settings.doubtful
@@ -243,13 +263,15 @@ class View:
         return best is not None and best.kind == "play" and margin >= self.settings.margin
 
     def _is_double(self, card: Steady) -> bool:
-        """Whether it is a second outline of a card that was laid (V-2)."""
+        """Whether it is a second outline of a card that was laid (V-2): nobody saw it come."""
+        if self._thrower(card) is not None:
+            return False
         for bond in self.bonds.plays:
             other = None if bond.card is None else self._cards.get(bond.card)
             if other is None or other.missing >= SEEN_NOW:
                 continue
             near = math.dist(other.place, card.place) < self.settings.double_cm
-            if near and card.best == bond.laid.card:
+            if near and card.chances().get(bond.laid.card, 0.0) > SURELY:
                 self._out[card.id] = "double"
                 return True
         return False
@@ -262,8 +284,10 @@ class View:
                 lost = None if bond.card is None else self._lost.get(bond.card)
                 if lost is None or at - lost[1] > settings.again_within:
                     continue
-                near = math.dist(lost[0].place, card.place) <= settings.again_cm
-                if near and card.chances().get(bond.laid.card, 0.0) > RANK_READ:
+                apart = math.dist(lost[0].place, card.place)
+                as_before = apart <= settings.exactly_cm
+                near = apart <= settings.again_cm and self._thrower(card) is None
+                if (as_before or near) and reads_as(bond.laid, card) > RANK_READ:
                     bond.card = card.id
                     break
         here, gone = self._laid_here()

@@ -17,7 +17,8 @@ from vision.packs import BACK
 from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
-from vision.tracks import Look, Place, Track, looks_at, turn_between
+from vision.tracks import Look, Track, looks_at, turn_between
+from vision.ways import Ways
 
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
@@ -27,21 +28,6 @@ _SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63
 
 _BRIEFLY = 0.2
 """A card that is missed no longer than this, in seconds, may well lie there."""
-
-_WAY = 1.2
-"""Seconds that a card is on its way at most."""
-
-_UNSEEN = 0.3
-"""Seconds for which it is not seen on its way at most ..."""
-
-_FASTEST = 300.0
-"""... while it comes no further than so many centimetres a second ..."""
-
-_ASIDE = 4.0
-"""... and no more than so many centimetres aside of the straight way."""
-
-_BESIDE = 4.0
-"""What is seen so near to a card that lies there, in centimetres, may be that card."""
 
 _ALWAYS_TOLD = 40
 """Up to so many pictures each one is told."""
@@ -80,7 +66,7 @@ class Watcher:
         self._next = 1
         self._at = math.nan
         self._left: list[tuple[float, int]] = []
-        self._loose: list[tuple[float, Place]] = []
+        self._ways = Ways(self.settings.still)
 
     @property
     def cards(self) -> tuple[Steady, ...]:
@@ -125,8 +111,6 @@ class Watcher:
         for track in self._tracks:
             track.frames += 1
         free = self._associate(looks, at, passed, covered)
-        self._loose = [each for each in self._loose if at - each[0] <= _WAY]
-        self._loose += [(at, look.place) for look in looks if self._moves(look)]
         for look in free:
             self._tracks.append(Track(self._number(), look, at, self.settings))
         changes = self._turn_over(at)
@@ -163,11 +147,14 @@ class Watcher:
         pairs.sort(key=lambda pair: pair[:3])
         taken_tracks: set[int] = set()
         taken_looks: set[int] = set()
+        lying: set[int] = set()
         for _, key, place, track, look in pairs:
             if key in taken_tracks or place in taken_looks:
                 continue
             taken_tracks.add(key)
             taken_looks.add(place)
+            if track.settled:
+                lying.add(place)
             if track.settled and track.denies(look):
                 track.contrary.append(look)
                 track.seen, track.missed = at, 0.0
@@ -176,6 +163,8 @@ class Watcher:
                 if track.settled and self._is_touched(look, covered):
                     look = look.unread()
                 track.see(look, at)
+        loose = (look for place, look in enumerate(looks) if place not in lying)
+        self._ways.add(at, (look.place for look in loose if look.score >= self.settings.sure))
         return [look for place, look in enumerate(looks) if place not in taken_looks]
 
     def _is_touched(self, look: Look, covered: Covered | None) -> bool:
@@ -236,10 +225,11 @@ class Watcher:
             if self._is_double(track):
                 self._tracks.remove(track)
                 continue
+            lying = [other.anchor for other in self._tracks if other.settled]
+            track.began, track.came = self._ways.back_from((track.since, track.anchor), lying)
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
-                track.came = self._way_back(track)
                 changes.append(Change("appeared", at, track.steady(at)))
                 continue
             old.anchor, old.turn, old.quad = track.anchor, track.turn, track.quad
@@ -248,40 +238,6 @@ class Watcher:
             self._tracks.remove(track)
             changes.append(Change("moved", at, old.steady(at)))
         return changes
-
-    def _moves(self, look: Look) -> bool:
-        """Whether a sighting is of no card that lies there, and may be of one on its way."""
-        return look.score >= self.settings.sure and not any(
-            track.settled and math.dist(track.anchor, look.place) < _BESIDE
-            for track in self._tracks
-        )
-
-    def _way_back(self, track: Track) -> Place:
-        """Where a card was seen first on its way, from sighting to sighting back in time.
-
-        The way is straight: where it is not, they were not all of this card, and nothing is known.
-        """
-        when, place, way = track.since, track.anchor, [track.anchor]
-        moving = [
-            (at, place)
-            for at, place in self._loose
-            if not any(
-                0 < abs(at - then) <= _BRIEFLY and math.dist(place, other) <= self.settings.still
-                for then, other in self._loose
-            )
-        ]
-        for earlier in sorted({at for at, _ in moving if at < when}, reverse=True):
-            passed = when - earlier
-            near = [other for at, other in moving if at == earlier]
-            other = min(near, key=lambda other: math.dist(other, place))
-            farther = math.dist(other, track.anchor) >= math.dist(place, track.anchor)
-            if passed <= _UNSEEN and farther and math.dist(other, place) <= _FASTEST * passed:
-                when, place = earlier, other
-                way.append(place)
-        (x0, y0), (x1, y1) = track.anchor, place
-        aside = (abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) for x, y in way)
-        straight = len(way) > 2 and max(aside) <= _ASIDE * math.dist(place, track.anchor)
-        return place if straight else track.anchor
 
     def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -319,11 +275,14 @@ class Watcher:
             if old.seen > track.since:  # both were seen: they are two
                 continue
             apart = math.dist(old.anchor, track.anchor)
+            far = math.dist(old.anchor, track.came) > max(apart, settings.pushed_by)
+            if far and track.began > old.since:
+                continue  # it came from farther away, when the old one lay there
             if BACK in (old.best, track.best):
                 same = old.best == track.best and apart <= settings.pushed_by
             elif apart <= settings.pushed_by and track.since - old.seen <= settings.pushed_within:
                 near = apart <= settings.nudged_by
-                same = old.agrees(track) > 0.01 or (near and old.agrees(track, by_rank=True) > 0.5)
+                same = old.agrees(track) > 0.05 or (near and old.agrees(track, by_rank=True) > 0.5)
             else:
                 same = old.agrees(track) > 0.25
             if same:

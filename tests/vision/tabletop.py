@@ -70,6 +70,17 @@ class Tabletop:
         self.cards[name] = [card.partition("#")[0], *at, turn, read]
         return name
 
+    def throw(
+        self, card: str, start: tuple[float, float], to: tuple[float, float], **read: float
+    ) -> str:
+        """Throws a card, which is seen on its way, onto a place; ``read`` as in ``put``."""
+        name = self.put(card, at=start, **read)
+        for step in range(1, 10):
+            share = step / 9
+            self.cards[name][1:3] = [a + (b - a) * share for a, b in zip(start, to, strict=True)]
+            self.run(0.05)
+        return name
+
     def take(self, *names: str) -> None:
         """Takes cards away; all of them without a name."""
         for name in names or tuple(self.cards):

@@ -178,10 +178,7 @@ def test_v_7_a_card_that_is_taken_up_again_is_not_asked_about():
 
 def test_v_1_a_card_in_the_middle_is_of_who_was_seen_to_throw_it():
     table = Tabletop(*FOUR)
-    card = table.put("KS", at=(40, 2))  # seat 3 throws, and seat 1 is due
-    for _ in range(9):
-        table.cards[card][1] -= 4
-        table.run(0.05)
+    table.throw("KS", (40, 2), (4, 2))  # seat 3 throws, and seat 1 is due
     assert table.run(3) == []
     assert table.asked() == ["early"]
     assert table.table.questions[0].seat == 3
@@ -189,6 +186,47 @@ def test_v_1_a_card_in_the_middle_is_of_who_was_seen_to_throw_it():
     table.put("QS", 1)
     table.put("JS", 2)
     assert table.run(1) == ["1 play QS", "2 play JS", "3 play KS"]
+
+
+def test_v_1_a_card_is_of_who_was_seen_to_throw_it_wherever_it_lies():
+    table = Tabletop(*FOUR)
+    table.throw("KS", (-45, 2), (4, 22))  # seat 1 throws, and it lies before seat 0
+    assert table.run() == ["1 play KS"]
+
+
+def test_v_1_a_card_thrown_onto_another_stays_so_when_that_one_is_taken_away():
+    table = Tabletop(*FOUR)
+    lower = table.put("KS", at=(-28, 0))
+    table.run()
+    table.put("QS", at=(-25, 2), QS=0.5, JS=0.45)
+    table.run()
+    table.take(lower)
+    table.run(4)
+    assert table.asked() == ["card"]
+    assert table.answer("2 play QS") == ["2 play QS"]
+
+
+def test_v_2_a_card_that_was_seen_to_come_is_not_the_one_that_lay_there_before():
+    table = Tabletop(*TWO)
+    first = table.put("KC", 1, KS=0.6, KC=0.4)
+    table.run()
+    x, y = table.cards[first][1:3]
+    table.put("QS", 0)
+    table.run()
+    table.take()
+    table.run(3)
+    table.throw("KS", (x + 1.5, -45), (x + 1.5, y))
+    assert "1 play KS" in table.run()
+
+
+def test_v_13_a_card_that_is_read_as_the_one_below_it_is_no_second_outline_of_that():
+    table = Tabletop(*FOUR)
+    table.put("KS", at=(-28, 0), KS=0.999)
+    table.run()
+    table.throw("QS", (-26, -40), (-26, -1), KS=0.7, QS=0.25)
+    table.run(0.3)
+    table.cards["QS"][4] = {"QS": 0.999}
+    assert table.run(2) == ["2 play QS"]
 
 
 def test_v_1_a_person_may_say_that_an_early_card_is_the_one_that_is_due():

@@ -148,13 +148,36 @@ def test_a_pile_that_is_taken_away_is_gone_at_once():
 
 def test_where_a_card_came_from_is_known_when_it_was_seen_on_its_way():
     table = watched()
-    card = table.put("KS", at=(40, 5))
-    for _ in range(9):
-        table.cards[card][1] -= 4
-        table.run(0.05)
+    table.throw("KS", (40, 5), (4, 5))
     table.run(0.5)
     (steady,) = table.table.cards
     assert steady.came[0] > steady.place[0] + 20
+
+
+def test_a_sighting_aside_of_the_way_does_not_hide_where_a_card_came_from():
+    table = watched()
+    card = table.put("KS", at=(40, 5))
+    for step in range(9):
+        table.cards[card][1] -= 4
+        if step == 5:
+            false = table.put("7D", at=(0, -25))
+        table.run(0.05)
+        if step == 5:
+            table.take(false)
+    table.run(0.5)
+    (steady,) = table.table.cards
+    assert steady.came[0] > steady.place[0] + 20
+
+
+@pytest.mark.parametrize("upper", ["KC", "QS"])
+def test_a_card_that_was_seen_to_come_is_not_the_one_below_it_that_was_pushed(upper):
+    table = watched()
+    lower = table.put("KS", at=(0, 20), KS=0.999)
+    table.run()
+    table.throw(upper, (36, 19), (1.2, 19.5))
+    table.unseen.add(lower)
+    table.run(1)
+    assert [card.best for card in table.table.cards] == ["KS", upper]
 
 
 def test_what_the_finder_hardly_takes_for_a_card_must_lie_longer():

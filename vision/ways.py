@@ -1,0 +1,98 @@
+"""Where a card came from: of what was seen moving, the straight way that most sightings lie on."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterable
+
+Place = tuple[float, float]
+"""x and y on the table, in centimetres."""
+
+Moment = tuple[float, Place]
+"""When something was seen, in seconds, and where."""
+
+_WAY = 1.2
+"""Seconds that a card is on its way at most."""
+
+_UNSEEN = 0.5
+"""Seconds for which it is not seen on its way at most ..."""
+
+_FASTEST = 450.0
+"""... while it comes no further than so many centimetres a second ..."""
+
+_ASIDE = 4.0
+"""... and no more than so many centimetres aside of the straight way."""
+
+_BESIDE = 4.0
+"""What is seen so near to a card that lies there, in centimetres, may be that card."""
+
+_AGAIN = 0.2
+"""What is seen at one place twice within so many seconds does not move."""
+
+
+class Ways:
+    """Keeps for a moment what was seen and is no card that lies there.
+
+    Args:
+        still: what stays within so many centimetres lies still.
+    """
+
+    def __init__(self, still: float) -> None:
+        self._still = still
+        self._seen: list[Moment] = []
+
+    def add(self, at: float, places: Iterable[Place]) -> None:
+        """Takes in what one frame shows.
+
+        Args:
+            at: its time, in seconds.
+            places: of all sightings that are of no card that lies there.
+        """
+        self._seen = [each for each in self._seen if at - each[0] <= _WAY]
+        self._seen += [(at, place) for place in places]
+
+    def back_from(self, rest: Moment, lying: Collection[Place]) -> Moment:
+        """When and where a card was seen first on its way.
+
+        Args:
+            rest: since when it lies, and where.
+            lying: where other cards lie: no way begins there.
+
+        Returns:
+            ``rest`` where it was not seen on its way.
+        """
+        moving = [each for each in self._seen if each[0] < rest[0] and self._moves(*each)]
+        moving.sort(reverse=True)
+        ways = [
+            _way(rest, moving[: number + 1])
+            for number, (_, first) in enumerate(moving)
+            if all(math.dist(first, place) > _BESIDE for place in lying)
+        ]
+        return max(ways, key=len, default=[rest])[-1]
+
+    def _moves(self, at: float, place: Place) -> bool:
+        return not any(
+            0 < abs(at - then) <= _AGAIN and math.dist(place, other) <= self._still
+            for then, other in self._seen
+        )
+
+
+def _way(rest: Moment, moving: list[Moment]) -> list[Moment]:
+    """The sightings on the straight way to where a card lies, back in time.
+
+    Args:
+        rest: since when it lies, and where; the way begins with that.
+        moving: what moved, the latest first; the last of these would be the first sighting.
+    """
+    (x0, y0), (x1, y1) = end, start = rest[1], moving[-1][1]
+    length = max(math.dist(start, end), 1e-9)
+    way = [rest]
+    for at, (x, y) in moving:
+        later, place = way[-1]
+        aside = abs((x1 - x0) * (y - y0) - (y1 - y0) * (x - x0)) / length
+        farther = math.dist((x, y), end) > math.dist(place, end)
+        passed = later - at
+        near = passed <= _UNSEEN and math.dist((x, y), place) <= _FASTEST * passed
+        if farther and near and aside <= _ASIDE:
+            way.append((at, (x, y)))
+    return way

@@ -74,7 +74,7 @@ class WatchSettings:
     alike: float = 1.0
     independence: float = 0.02
     most: float = 1.5
-    lasting: int = 3
+    lasting: int = 2
     most_of_all: float = 5.0
     most_views: int = 16
     sure: float = 0.55

@@ -56,6 +56,7 @@ bench: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_evidence
 
 bench-demo: .venv/test.stamp .venv/translations.stamp
+	@.venv/bin/python -m pytest -q tests/webui/watch_demo.py
 	@.venv/bin/python -m tests.bench_demo --laps 20
 	@.venv/bin/python -m tests.bench_demo --laps 5 --viewers 300
 

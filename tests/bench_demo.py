@@ -115,6 +115,7 @@ def watch_laps(site: Site, states: Follower, laps: int) -> list[Lap]:
         at = json.loads(phone.get("/film/clock")[1])["at"]
         began = (asked + time.monotonic()) / 2 - at
         states.wait_for_match(match)
+        phone = Phone(site)  # the server has closed a connection that was idle for a lap
         _, record = phone.get(f"/match/{match}.jsonl")
         reading = read_record(io.BytesIO(record))
         found.append(Lap(match, began, told(latest_events(reading.match))))

@@ -155,7 +155,7 @@ def without_doubles(cards: list[Found], overlap: float = 0.6) -> list[Found]:
     return kept
 
 
-def overlaps(first: NDArray[np.float32], second: NDArray[np.float32]) -> tuple[float, float]:
+def overlaps(first: NDArray[np.floating], second: NDArray[np.floating]) -> tuple[float, float]:
     """What two convex outlines share: as a part of both together, and of the smaller one."""
     first, second = first.astype(np.float32), second.astype(np.float32)
     shared, _ = cv2.intersectConvexConvex(first, second)

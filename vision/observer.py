@@ -232,9 +232,12 @@ class Observer:
         )
 
     def _lying(self) -> list[Sighting]:
-        """The sightings of cards that lie on the table: those on their way are blurred."""
+        """The sightings of cards that lie face up: what is on its way is blurred.
+
+        A heap of backs may be read as a face, but badly; that says nothing of the deck.
+        """
         assert self.table is not None
-        lying = [card.corners.mean(axis=0) for card in self.table.cards]
+        lying = [card.corners.mean(axis=0) for card in self.table.cards if not card.down]
         return [
             sighting
             for sighting in self._sightings

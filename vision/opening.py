@@ -6,12 +6,17 @@ import math
 from collections.abc import Iterable, Mapping
 
 from vision.expect import Expectation
+from vision.locate import overlaps
 from vision.plane import Zone
 from vision.proposals import UmpireSettings
 from vision.steady import Change, Steady
 
 SURELY = 0.7
 """Probability from which a card is taken for one of the pack, face up."""
+
+
+HEAPED = 0.1
+"""Cards that share more than this part of the smaller one lie on one another."""
 
 
 def is_face(card: Steady, expected: Expectation) -> bool:
@@ -33,6 +38,9 @@ class Opening:
         first_back: when the first new card face down came to rest; NaN before it.
         last_back: when the latest new card face down came to rest; NaN before the first.
         most: seat to the most cards that were counted face down before it since then.
+        apart: likewise, of cards of which each lies beside the others: in a heap one card may be
+            outlined as two.
+        heaped: seats before which some lay on one another, so that there may be more than counted.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
 
@@ -54,6 +62,8 @@ class Opening:
         self.first_back = self.last_back = math.nan
         self._pack_used = math.nan
         self.most: dict[int, int] = {}
+        self.apart: dict[int, int] = {}
+        self.heaped: set[int] = set()
         self.exposed: set[int] = set()
         self._suspects: set[int] = set()
         self.emptied = math.nan
@@ -106,12 +116,16 @@ class Opening:
                     seat = zones[card.id].seat
                     if seat is not None:
                         self._new[card.id] = seat
-        counts: dict[int, int] = {}
+        backs: dict[int, list[Steady]] = {}
         for number, seat in self._new.items():
             if number in cards:
-                counts[seat] = counts.get(seat, 0) + 1
-        for seat, count in counts.items():
-            self.most[seat] = max(self.most.get(seat, 0), count)
+                backs.setdefault(seat, []).append(cards[number])
+        for seat, lying in backs.items():
+            self.most[seat] = max(self.most.get(seat, 0), len(lying))
+            apart = _apart(lying)
+            self.apart[seat] = max(self.apart.get(seat, 0), len(apart))
+            if len(apart) < len(lying):
+                self.heaped.add(seat)
 
     def _empty(
         self, at: float, cards: Mapping[int, Steady], away: set[int], expected: Expectation
@@ -177,3 +191,12 @@ class Opening:
         if at - self.last_back >= self.settings.quiet_alone:
             return sizes[0] if len(sizes) == 1 else 0
         return None
+
+
+def _apart(cards: Iterable[Steady]) -> list[Steady]:
+    """As many of the cards as lie beside one another."""
+    found: list[Steady] = []
+    for card in cards:
+        if all(overlaps(card.quad, other.quad)[1] <= HEAPED for other in found):
+            found.append(card)
+    return found

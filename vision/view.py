@@ -312,10 +312,11 @@ class View:
             counts = self.opening.most
             counted = expected.size in counts.values()
             for seat, count in sorted(counts.items()):
-                if count > expected.size + (seat == expected.dealer):  # the pack, perhaps
-                    text = f"seat {seat} was dealt {count} cards, not {expected.size}"
+                sure = self.opening.apart[seat]
+                if sure > expected.size + (seat == expected.dealer):  # the pack, perhaps
+                    text = f"seat {seat} was dealt {sure} cards, not {expected.size}"
                     self._hint("too_many_backs", "V-6", seat, text)
-                elif count < expected.size and counted:
+                elif count < expected.size and counted and seat not in self.opening.heaped:
                     text = f"seat {seat} seems to have {count} cards, not {expected.size}"
                     self._hint("too_few_backs", "V-6", seat, text)
         if ("kept", self._offer_since) in self._said:

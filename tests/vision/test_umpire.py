@@ -376,6 +376,31 @@ def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_sea
     assert table.deal() == ["1 deal 3"]
 
 
+@pytest.mark.parametrize(
+    ("places", "told"),
+    [
+        ((-8, 0, 8), []),
+        ((-8, 0), ["too_few_backs V-6"]),
+        ((-12, -4, 4, 12), ["too_many_backs V-6"]),
+        ((-3, 0), []),  # in a heap there may be one more
+        ((-3, -1, 1, 3), []),  # and one may be seen as two
+    ],
+    ids=["right", "one too few", "one too many", "a heap of two", "a heap of four"],
+)
+def test_v_6_backs_are_counted_where_they_lie_apart(places, told):
+    table = Tabletop(*TWO, "1 trut", "0 lie_down")
+    table.run(2)
+    dealer = table.log.match.dealer
+    for x in (-8, 0, 8):
+        table.put("back", at=(x, 20 if dealer == 0 else -20), turn=0.0)
+        table.run(0.3)
+    for x in places:
+        table.put("back", at=(x, -20 if dealer == 0 else 20), turn=0.0)
+        table.run(0.3)
+    table.run(3)
+    assert table.hints() == told
+
+
 def test_leftovers_that_are_cleared_one_by_one_are_no_lead():
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
     table.run(2)

@@ -316,7 +316,8 @@ class View:
                 if sure > expected.size + (seat == expected.dealer):  # the pack, perhaps
                     text = f"seat {seat} was dealt {sure} cards, not {expected.size}"
                     self._hint("too_many_backs", "V-6", seat, text)
-                elif count < expected.size and counted and seat not in self.opening.heaped:
+                elif counted and 1 < count < expected.size and seat not in self.opening.heaped:
+                    # One alone may be a heap.
                     text = f"seat {seat} seems to have {count} cards, not {expected.size}"
                     self._hint("too_few_backs", "V-6", seat, text)
         if ("kept", self._offer_since) in self._said:

@@ -12,6 +12,7 @@ from scorekeeper.errors import StaleAppend
 from scorekeeper.ledger import Ledger
 from scorekeeper.said import Source
 from tests.scorekeeper.talk import event
+from tests.webui.evening import say
 from tests.webui.phones import begin, header, host_of
 from tests.webui.test_screens import draw_all
 from tests.webui.watching import WATCHES, WHICH, Man, camera_of, hint
@@ -53,11 +54,6 @@ def man(room) -> Man:
     (man,) = Man.hired
     man.see()
     return man
-
-
-def say(room: Room, text: str) -> None:
-    table = room.table
-    table.say(event(text), seen=table.moment.seq, source=Source.PHONE, who="host")
 
 
 def shown(room: Room, grant: Grant = VIEWER) -> dict:

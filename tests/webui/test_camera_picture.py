@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.said import Source
 from tests.scorekeeper.talk import event
+from tests.webui.evening import say
 from tests.webui.phones import begin
 from tests.webui.watching import Man, camera_of
 from vision.proposals import Choice, Question
@@ -33,11 +33,6 @@ def man(room) -> Man:
     (man,) = Man.hired
     man.see()
     return man
-
-
-def say(room: Room, text: str) -> None:
-    table = room.table
-    table.say(event(text), seen=table.moment.seq, source=Source.PHONE, who="host")
 
 
 @pytest.mark.parametrize(

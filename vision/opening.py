@@ -134,6 +134,8 @@ class Opening:
 
         That they have gone is sure only a while later, when the next cards are dealt perhaps.
         """
+        if not math.isnan(self.emptied):
+            return
         faces = [
             card
             for card in cards.values()
@@ -141,7 +143,7 @@ class Opening:
         ]
         self._face = max([self._face, *(card.seen for card in faces)])
         earliest = self._began + (0.0 if self._at_once else self.settings.pause)
-        if math.isnan(self.emptied) and not faces and at >= earliest:
+        if not faces and at >= earliest:
             self.emptied = max(self._face, earliest)
             for card in cards.values():
                 if card.down and card.appeared <= self.emptied:

@@ -225,13 +225,13 @@ class Stage:
         return list(self._quiet[place])
 
     def _seen_at(self, at: float) -> list[Seen]:
-        lying, hands = self._active(at)
         cards = [(number, self.lying[number], pose_at(self.lying[number].keys, at))
-                 for number in lying]  # fmt: skip
+                 for number in self._card_buckets.get(int(at), ())]  # fmt: skip
         there = [(number, card, pose) for number, card, pose in cards if pose is not None]
         # What is carried is above what lies; what lies, lies in the order of its coming.
         there.sort(key=lambda each: (each[2].lift > 0.5, each[0]))
-        reaching = [(pose, math.cos(pose.turn), math.sin(pose.turn)) for pose in hands if pose]
+        reaching = [(hand, math.cos(hand.turn), math.sin(hand.turn))
+                    for _, _, hand in self.passing(at)]  # fmt: skip
         seen = []
         for place, (number, card, pose) in enumerate(there):
             mask = 0
@@ -303,10 +303,6 @@ class Stage:
     def _quiet(self) -> dict[int, list[Seen]]:
         """What is seen where nothing moves, by how many of the changes were before."""
         return {}
-
-    def _active(self, at: float) -> tuple[Sequence[int], list[Pose | None]]:
-        hands = [pose for _, _, pose in self.passing(at)]
-        return self._card_buckets.get(int(at), ()), list(hands)
 
     @functools.cached_property
     def _card_buckets(self) -> dict[int, list[int]]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
+from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, Card, parse_card
 from scorekeeper.events import Event
 from scorekeeper.match import can, legal_events
 from scorekeeper.rules import Rules
 from scorekeeper.state import Match, Phase
-from scorekeeper.suits import PACK_SUITS, SPANISH, is_guessed, ranks_of
+from scorekeeper.suits import GUESSED, PACK_SUITS, SPANISH, SUIT, is_guessed, ranks_of
 
 SPANISH_RANKS = frozenset(("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K"))
 """Ranks of the Spanish pack of forty (C-9)."""
@@ -167,3 +168,23 @@ def possible_cards(rules: Rules, pack: frozenset[str], laid: tuple[Laid, ...]) -
     for one in laid:
         per_rank[one.card[:-1]] = per_rank.get(one.card[:-1], 0) + 1
     return {card for card in pack if card not in known and per_rank.get(card[:-1], 0) < 4}
+
+
+def unseen_plays(expected: Expectation, seat: int) -> list[tuple[Event, float]]:
+    """The plays that a card may be which nobody saw: one of each rank.
+
+    Args:
+        expected: what the referee expects.
+        seat: whose card it is.
+
+    Returns:
+        The plays and how likely each is, 0-1, the likeliest first.
+    """
+    left = Counter(name[:-1] for name in expected.possible)
+    plays = []
+    for rank in sorted(left, key=lambda rank: (-left[rank], RANKS.index(rank))):
+        first, *others = sorted(name for name in expected.possible if name[:-1] == rank)
+        remarks = {SUIT: GUESSED} if others else {}
+        event = Event("play", seat, card=parse_card(first), remarks=remarks)
+        plays.append((event, left[rank] / left.total()))
+    return plays

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Iterable
 
-from scorekeeper.cards import RANKS, parse_card
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.suits import GUESSED, SUIT
 from vision.bonds import GONE
-from vision.expect import Expectation, Laid
+from vision.expect import Expectation, Laid, unseen_plays
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
@@ -252,20 +250,10 @@ class Umpire(View):
         left = any(card.id in self._cards for card in trick)
         if left or at - max(card.seen for card in trick) < self.settings.unseen_after:
             return
-        ranks = Counter(name[:-1] for name in expected.possible)
-        order = sorted(ranks, key=lambda rank: (-ranks[rank], RANKS.index(rank)))
-        choices = [
-            Choice("play", self._unseen(seat, rank, expected), ranks[rank] / ranks.total())
-            for rank in order
-        ]
+        plays = unseen_plays(expected, seat)
+        choices = [Choice("play", event, chance) for event, chance in plays]
         text = f"the trick was taken away: which card did seat {seat} lay?"
         self.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
-
-    def _unseen(self, seat: int, rank: str, expected: Expectation) -> Event:
-        """The play of a card of which people know the rank."""
-        names = sorted(name for name in expected.possible if name[:-1] == rank)
-        card = parse_card(names[0])
-        return Event("play", seat, card=card, remarks={SUIT: GUESSED} if names[1:] else {})
 
     def _is_over(self, expected: Expectation) -> bool:
         """Whether people said that nobody laid a card more to this trick."""

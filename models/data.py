@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from datasets.cards import BACK, CLASSES, UNKNOWN
 from datasets.printings import Printings
-from datasets.scenes import Scene, SceneCard, SceneMaker
+from datasets.scene import Scene, SceneCard
+from datasets.scenes import SceneMaker
 from datasets.textures import Image, colour
 from datasets.things import label, marker, note, paper, phone
 from models.disturb import cover, disturb

@@ -5,7 +5,8 @@ one. So it is shown the table without the room around it, and while something ha
 where it does. Each look is turned by a quarter from the one before: an outline that it sees wrong
 once it sees otherwise the next time, so that one mistake is not taken for many that agree. A card
 that is known and missed there is looked at by itself: it lies as it lay where its place looks as
-it did.
+it did. And what never moved cannot have come: where the table looks as it always did, a book with a
+pattern is no card face down.
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ MOST = 0.6
 ENOUGH, SELDOM = 10, 3
 """A card that was read so often, and lies as it lay, is read every so-manieth time: another card
 of the same place and paper is still found out."""
+
+BARE = 0.85
+"""A back was never dealt where this part of it, at least, looks like the table before it: white
+cards on a white cloth differed by twice as much."""
 
 SAME_PLACE = 0.3
 """A sighting whose middle is nearer to a card's than this part of its height is of that card."""
@@ -102,6 +107,13 @@ class Gaze:
                 frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4)
             )
         ])  # fmt: skip
+        found = [
+            each
+            for each in found
+            if each.card != BACK
+            or any(_is_at(each, outline) for outline in outlines.values())
+            or look.bare(each.corners.astype(np.float64)) < BARE
+        ]
         for card in cards:
             outline = outlines[card.id]
             if not any(_is_at(each, outline) for each in found) and look.lies(card.id):

@@ -51,6 +51,7 @@ class Covers:
             moving=0.0,
             regions=(),
             lies=lambda number: False,
+            bare=lambda outline: 0.0,
         )
 
 

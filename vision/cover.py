@@ -92,7 +92,7 @@ class Look(NamedTuple):
         lies: whether a steady card lies there as it lay, by its number; False also where that
             cannot be told.
         bare: the part of an outline in pixels of the frame, shape (4, 2), that looks like the table
-            as it was before, 0–1; what lies there has not come. 1 while the table is not known.
+            as it was before, 0–1; what lies there has not come. None while the table is not known.
     """
 
     changed: bool
@@ -100,7 +100,7 @@ class Look(NamedTuple):
     moving: float
     regions: tuple[Region, ...]
     lies: Callable[[int], bool]
-    bare: Callable[[Points], float]
+    bare: Callable[[Points], float | None]
 
 
 class _Known:
@@ -290,12 +290,12 @@ class Cover:
         same = telling & known.alike(light) & nearer
         return bool(np.count_nonzero(same) >= self.settings.lies * count)
 
-    def _bare(self, small: Image, quad: Points) -> float:
+    def _bare(self, small: Image, quad: Points) -> float | None:
         """The part of an outline that looks like the table as it was before."""
         table = self._table
         known = np.count_nonzero(table.age[self._mask])
         if known < self.settings.met * np.count_nonzero(self._mask):
-            return 1.0
+            return None
         card = _Card(quad, self._shape, self.settings)
         inside = card.inside & (table.age[card.box] > 0)
         alike = inside & table.alike(self._seen(small)[card.box], card.box)

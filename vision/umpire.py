@@ -10,6 +10,7 @@ from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.suits import GUESSED, SUIT
 from vision.expect import Expectation, Laid
+from vision.heaps import Heap
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
@@ -69,6 +70,9 @@ class Umpire(View):
                 self._out[asked.card] = "dropped"
         if asked.kind == "reject" and event is None:
             self._said.add(("kept", self._offer_since))
+        if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
+            self.opening.missed = False
+            self._out.update({card.id: "stale" for card in self._between()})
         if event is None:
             return None
         if event.do == "misdeal" and asked.card is not None:
@@ -81,7 +85,7 @@ class Umpire(View):
 
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[Steady], plane: Plane,
-        expected: Expectation, allowed: Callable[[Event], bool],
+        expected: Expectation, allowed: Callable[[Event], bool], heaps: Iterable[Heap] = (),
     ) -> Decisions:  # fmt: skip
         """Looks at the table.
 
@@ -95,6 +99,7 @@ class Umpire(View):
             plane: where the table is.
             expected: what the referee expects now.
             allowed: whether the rules allow an event now.
+            heaps: where backs are seen just now.
         """
         changes = list(changes)
         self._plane, self._cards = plane, {card.id: card for card in cards}
@@ -102,7 +107,8 @@ class Umpire(View):
         self._hints = []
         self.questions.begin(at)
         away = set(self._out)
-        self.opening.watch(at, changes, self._cards, self._zones, expected, away)
+        lying = [(heap, plane.zone(heap.place)) for heap in heaps]
+        self.opening.watch(at, changes, self._cards, self._zones, expected, away, lying)
         self._note(changes, at, expected)
         self._keep(at, expected)
         self._follow(expected, at)
@@ -322,7 +328,7 @@ class Umpire(View):
         """The opening of the next hand."""
         if not (expected.deals or expected.cuts):
             return None
-        faces = [card for card in self._free() if self.opening.between(card)]
+        faces = self._between()
         if len(faces) == 1:
             self._lead = faces[0].id
         leads = [
@@ -333,9 +339,12 @@ class Umpire(View):
             and card.id not in self.opening.exposed
             and self._is_before(card, expected.leader)
         ]
-        lead_waits = any(at - card.appeared >= self._patience(card, faces) for card in leads)
+        if any(at - card.appeared >= self._patience(card, faces) for card in leads) or (
+            self._are_played(at, faces)
+        ):
+            self.opening.missed = True
         if expected.cuts:
-            if lead_waits:
+            if self.opening.missed:
                 choices = tuple(Choice(event.do, event) for event in expected.cuts)
                 why = "cards were dealt: was the pack cut, or tapped?"
                 self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
@@ -348,11 +357,38 @@ class Umpire(View):
             since = self.opening.last_back
             when = at if math.isnan(since) else since
             return Proposal(events[size], expected.seq, None, why, 1.0, when)
-        if size == 0 or lead_waits:
-            choices = tuple(Choice("deal", event) for event in expected.deals)
+        if size == 0 or self.opening.missed:
+            deals = (Choice("deal", event) for event in expected.deals)
+            choices = (*deals, Choice("no"))
             why = "was a new hand dealt, and how many cards?"
             self.questions.want("deal", None, expected.dealer, choices, why, None)
         return None
+
+    def _between(self) -> list[Steady]:
+        """The cards face up that came after the table was empty, before the hand was opened."""
+        return [card for card in self._free() if self.opening.between(card)]
+
+    def _are_played(self, at: float, faces: list[Steady]) -> bool:
+        """Whether cards were laid as in a trick, whoever leads it: a deal was missed.
+
+        Leftovers are shown several at once. A card that lies there alone for long may be the lead
+        of a hand whose leader is another one than the referee knows.
+        """
+        settings, opening = self.settings, self.opening
+        single = [
+            card
+            for card in faces
+            if card.id not in opening.exposed
+            and at - card.appeared >= settings.lay_for
+            and not any(opening.together(card, other) for other in faces if other is not card)
+        ]
+        seats = [self._clear_seat(card) for card in single]
+        if len(single) > 1 and (len(set(seats)) > 1 or None in seats):
+            return at - single[0].appeared >= settings.ask_after
+        return any(
+            at - card.appeared >= settings.nobody_after and card.missing < SEEN_NOW
+            for card in single
+        )
 
     def _patience(self, lead: Steady, faces: list[Steady]) -> float:
         """How long the first card waits for its deal to be made out, before somebody is asked.

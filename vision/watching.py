@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
+import numpy as np
+
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.header import Header
@@ -16,12 +18,15 @@ from scorekeeper.state import Match
 from scorekeeper.suits import is_guessed, place
 from scorekeeper.table import Table
 from vision.expect import Expectation, expectation
+from vision.heaps import Heaps
+from vision.packs import BACK
 from vision.plane import Plane
 from vision.proposals import Decisions, Hint, Proposal, Question, UmpireSettings, refused
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
 from vision.umpire import Umpire
 from vision.watch import Covered, Watcher
+from vision.ways import Place
 
 MOST_AT_ONCE = 32
 """More events than this never come of one frame."""
@@ -165,6 +170,7 @@ class WatchingTable:
         self.log = log
         self.watcher = Watcher(watch)
         self.umpire = Umpire(umpire)
+        self._heaps = Heaps()
         self.appended: Callable[[Appended], None] | None = None
         self._latest: tuple[Match, Expectation] | None = None
 
@@ -222,6 +228,7 @@ class WatchingTable:
         """
         changes = self.watcher.update(at, sightings, self.plane, covered)
         new: Sequence[Change] = changes
+        heaps = self._heaps.see(at, _backs(sightings, self.plane))
         gathered = _Gathered()
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
@@ -232,8 +239,9 @@ class WatchingTable:
                 self.plane,
                 self._expected(match, seq),
                 lambda event, match=match: can(match, event),  # type: ignore[misc]
+                heaps,
             )
-            new = ()
+            new, heaps = (), []
             gathered.add(decided)
             if not decided.proposals:
                 break
@@ -271,6 +279,14 @@ class WatchingTable:
             expected = expectation(match, seq)
             self.appended(Appended(seq + len(said), said[-1], proposal, expected))
         return said
+
+
+def _backs(sightings: Sequence[Sighting], plane: Plane) -> list[Place]:
+    """Where on the table backs were seen, in centimetres."""
+    seen = [each.corners.mean(axis=0) for each in sightings if each.card == BACK]
+    if not seen:
+        return []
+    return [(float(x), float(y)) for x, y in plane.to_table(np.array(seen))]
 
 
 def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:

@@ -1,0 +1,36 @@
+"""Backs of a heap: seen in look after look, never twice at the same place."""
+
+import math
+
+import pytest
+
+from vision.heaps import Heaps
+
+RATE = 10.0
+
+
+@pytest.mark.parametrize(
+    ("places", "lie"),
+    [
+        ([(0, 20)] * 10, True),
+        ([(-1.5, 20), (1.5, 21)] * 5, True),
+        ([(0, 20), None] * 5, True),
+        ([(0, 20), None, None, None] * 3, False),
+        ([(0, 20)] * 3, False),
+        ([(0, 3.0 * step) for step in range(10)], False),
+        ([(20.0 * (step % 5), 20) for step in range(10)], False),
+    ],
+    ids=[
+        "one card", "a heap", "every other look", "now and then", "a moment", "a hand that passes",
+        "here and there",
+    ],
+)  # fmt: skip
+def test_backs_lie_where_look_after_look_shows_one(places, lie):
+    heaps = Heaps()
+    found = [
+        heap
+        for number, place in enumerate(places)
+        for heap in heaps.see(number / RATE, [] if place is None else [place])
+    ]
+    assert bool(found) == lie
+    assert all(math.dist(heap.place, (0, 20)) <= 2 and heap.since <= 0.2 for heap in found)

@@ -32,6 +32,7 @@ from vision.post import Post
 from vision.proposals import Hint
 from vision.sight import Sight
 from vision.spread import SpreadCard, spread_from
+from vision.trace import trace
 from vision.wire import events_from, from_line, hint_from, refusal_to, to_line
 
 log = logging.getLogger(__name__)
@@ -330,9 +331,11 @@ class Watchman:
 
     def _append(self, data: dict[str, Any]) -> dict[str, Any]:
         table = self._table
+        trace("heard", seq=data["seen"] + len(data["events"]))
         try:
             events = events_from(data["events"], table.moment.match.header)
-            table.say(*events, seen=data["seen"], source=Source.CAMERA)
+            written = table.say(*events, seen=data["seen"], source=Source.CAMERA)
+            trace("written", match=table.match_id, seq=written.seq)
         except StaleAppend:
             return {"state": "stale"}
         except RuleError as error:

@@ -37,6 +37,7 @@ from vision.read import Sighting
 from vision.sight import laid_cards, may_be_held, spots
 from vision.sources import Frame, FrameSource
 from vision.spread import spread_to
+from vision.trace import trace
 from vision.watching import WatchingTable
 from vision.wire import events_from, from_line, hint_to, question_to, refusal_to, to_line
 
@@ -95,6 +96,7 @@ class PipeLog:
         """Has events appended; see ``vision.watching.Log``."""
         if self.waits:
             raise FormatError(N_("no match is being played at this table"))
+        trace("proposed", seq=seen + len(events))
         self._line.send("say", {"events": [event.to_json() for event in events], "seen": seen})
         answer = self._line.wait_for("said", ANSWERED_WITHIN)
         if answer["state"] == "stale":
@@ -228,10 +230,13 @@ class Worker:
                     self._frame = frame  # a deck is looked through: nothing is judged meanwhile
                 elif frame is not None:
                     self._frames += 1
+                    trace("taken", at=frame.at)
                     self._frame, self._seen = frame, observer.see(frame)
                     hints = () if self._log.waits else self._seen.happened.hints
                     changes = self._seen.happened.changes
-                    self._came += sum(change.kind == "appeared" for change in changes)
+                    came = sum(change.kind == "appeared" for change in changes)
+                    self._came += came
+                    trace("looked", at=frame.at, looked=self._seen.looked, came=came)
                 self._tell(observer, frames, hints)
 
     def _obey(self, kind: str, data: Any, observer: Observer) -> None:
@@ -337,6 +342,7 @@ class Worker:
         if isinstance(frames, LoopSource) and frames.lap != self._lap:
             self._lap = frames.lap
             self._line.send("lap", {"shown": frames.shown})
+            trace("lap", at=self._seen.at, shown=frames.shown)
         table, trouble, lack = observer.table, frames.trouble, observer.lack
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],

@@ -18,6 +18,7 @@ import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from operator import itemgetter
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -30,7 +31,7 @@ from datasets.geometry import Points
 from datasets.grades import GRADES
 from datasets.matches import NAMES, pack_of, play_match
 from datasets.stage import BACK, Pose, Seen, Stage, card_outline
-from scorekeeper.cards import Card, parse_card
+from scorekeeper.cards import parse_card
 from scorekeeper.header import Header
 from scorekeeper.match import start
 from scorekeeper.rules import GAMES
@@ -125,6 +126,7 @@ _ALIKE = (("J", "Q", "K"), ("10", "9"), ("9", "8"), ("8", "7"), ("7", "6"), ("6"
           ("5", "4"), ("4", "3"), ("3", "2"), ("2", "A"))  # fmt: skip
 _SUITS_ALIKE = {"H": "D", "D": "H", "S": "C", "C": "S", "O": "U", "U": "O", "E": "B", "B": "E"}
 _LEAST_SURE = 0.5  # of a likeliest reading
+_TURNED = [2, 3, 0, 1]  # the corners of a card seen upside down
 _SECOND, _THIRD = 0.7, 0.2  # shares of what the likeliest reading leaves over
 
 
@@ -179,6 +181,8 @@ class Watcher:
         self._looks: dict[int, tuple[object, _Look]] = {}
         self._placed: dict[object, Points] = {}
         self._haunted = self._haunted_places()
+        self._normals = np.empty(0)
+        self._printed: dict[tuple[str, str], str] = {card: str(card) for card in pack}
 
     def frames(self, begin: float = 0.0, end: float | None = None) -> Iterator[Glance]:
         """Yields what is seen, frame by frame."""
@@ -211,18 +215,26 @@ class Watcher:
             readings = self._read(card)
         offsets = look.offsets
         if eyes.corner:
-            jitter = self._draw.standard_normal((4, 2))
+            jitter = self._normal(8).reshape(4, 2)
             offsets = offsets + jitter * (eyes.corner * (0.8 if card.moving else 0.4))
         corners = corners + offsets * (self._tall * (1 + 2 * cover))
         if look.turned:
-            corners = corners[[2, 3, 0, 1]]
+            corners = corners[_TURNED]
         score = min(0.97, max(0.25, 0.95 - 0.6 * cover - abs(rng.gauss(0, 0.03))))
         seen = [Sighting(corners.astype(np.float32), score, readings)]
         if rng.random() < eyes.double:
-            away = self._draw.normal(0, 0.12, 2) * self._tall
+            away = 0.12 * self._normal(2) * self._tall
             other = np.asarray(corners + away, np.float32)
             seen.append(Sighting(other, score * 0.6, self._read(card)))
         return seen
+
+    def _normal(self, count: int) -> NDArray[np.float64]:
+        """Numbers of the normal distribution; drawn many at a time, for one by one takes long."""
+        if len(self._normals) < count:
+            more = self._draw.standard_normal(4096)
+            self._normals = np.concatenate([self._normals, more])
+        drawn, self._normals = self._normals[:count], self._normals[count:]
+        return drawn
 
     def _corners(self, pose: Pose, at: float) -> Points:
         key = (pose, self.stage.shift(at))
@@ -240,7 +252,7 @@ class Watcher:
         kept = self._looks.get(card.number)
         if kept is None or kept[0] != key:
             corner = self.eyes.corner
-            offsets = self._draw.standard_normal((4, 2)) * corner * 0.9
+            offsets = self._normal(8).reshape(4, 2) * corner * 0.9
             turned = corner > 0 and self._rng.random() < 0.3
             kept = (key, _Look(self._read(card), offsets, turned))
             self._looks[card.number] = kept
@@ -278,11 +290,11 @@ class Watcher:
         if rng.random() >= p:  # the likeliest is the wrong one
             suits = [(other, p), (suit, 1 - p)]
         named = [
-            (str(Card(r, s)), round(p_rank * p_suit, 5))
+            (self._printed[r, s], round(p_rank * p_suit, 5))
             for r, p_rank in ranks
             for s, p_suit in suits
         ]
-        named.sort(key=lambda reading: -reading[1])
+        named.sort(key=itemgetter(1), reverse=True)
         return tuple(reading for reading in named[:6] if reading[1] > 0.0005)
 
     def _ranked(self, truth: str, right: float) -> list[tuple[str, float]]:

@@ -67,13 +67,18 @@ def pose_at(keys: Sequence[Key], at: float) -> Pose | None:
     """The pose at a time; None before the first key and after the last one."""
     if not keys or not keys[0].at <= at < keys[-1].at:
         return None
-    place = bisect_right(keys, at, key=lambda key: key.at)
-    before, after = keys[place - 1], keys[place]
+    before, after = _around(keys, at)
     if before[1:] == after[1:]:
         return before.pose
     share = (at - before.at) / (after.at - before.at)
     share = share * share * (3 - 2 * share)
     return Pose(*(a + (b - a) * share for a, b in zip(before[1:], after[1:], strict=True)))
+
+
+def _around(keys: Sequence[Key], at: float) -> tuple[Key, Key]:
+    """The keys before and after a time that lies between the first and the last of them."""
+    place = bisect_right(keys, Key(at, math.inf, 0.0, 0.0, 0.0))
+    return keys[place - 1], keys[place]
 
 
 @dataclass(frozen=True)
@@ -127,6 +132,9 @@ class Shift(NamedTuple):
     x: float
     y: float
     turn: float
+
+
+_UNMOVED = Shift(0.0, 0.0, 0.0, 0.0)
 
 
 class Light(NamedTuple):
@@ -208,6 +216,15 @@ class Stage:
 
     def at(self, at: float) -> list[Seen]:
         """Every card that is on the table or over it, and how much of it is covered."""
+        place = bisect_right(self._changes, at)
+        if place not in self._quiet:
+            seen = self._seen_at(at)
+            if any(card.moving for card in seen) or self.passing(at):
+                return seen
+            self._quiet[place] = seen  # until something moves
+        return list(self._quiet[place])
+
+    def _seen_at(self, at: float) -> list[Seen]:
         lying, hands = self._active(at)
         cards = [(number, self.lying[number], pose_at(self.lying[number].keys, at))
                  for number in lying]  # fmt: skip
@@ -241,8 +258,10 @@ class Stage:
 
     def shift(self, at: float) -> Shift:
         """How far nudges have moved the picture."""
+        if not self.shifts or at < self.shifts[0].at:
+            return _UNMOVED
         place = bisect_right(self.shifts, at, key=lambda shift: shift.at)
-        return self.shifts[place - 1] if place else Shift(0.0, 0.0, 0.0, 0.0)
+        return self.shifts[place - 1]
 
     def light(self, at: float) -> tuple[float, float]:
         """Gain and warmth of the light."""
@@ -272,6 +291,17 @@ class Stage:
 
     @functools.cached_property
     def _homographies(self) -> dict[Shift, Points]:
+        return {}
+
+    @functools.cached_property
+    def _changes(self) -> list[float]:
+        """When a card or a hand begins to move, or ends."""
+        times = {key.at for thing in (*self.lying, *self.hands) for key in thing.keys}
+        return sorted(times.union(*((card.rests, card.leaves) for card in self.lying)))
+
+    @functools.cached_property
+    def _quiet(self) -> dict[int, list[Seen]]:
+        """What is seen where nothing moves, by how many of the changes were before."""
         return {}
 
     def _active(self, at: float) -> tuple[Sequence[int], list[Pose | None]]:
@@ -370,7 +400,7 @@ _GRID = np.array(
         for row in range(_ROWS)
         for column in range(_COLUMNS)
     ]
-)
+).T
 _INDEX = sum(1 << row * _COLUMNS + column for row in range(2) for column in range(2))
 _INDICES = (_INDEX, sum(1 << _COLUMNS * _ROWS - 1 - place
                         for place in range(_COLUMNS * _ROWS) if _INDEX >> place & 1))  # fmt: skip
@@ -380,20 +410,27 @@ def _mask(covered: np.ndarray) -> int:
     return int.from_bytes(np.packbits(covered, bitorder="little").tobytes(), "little")
 
 
+def _seen_from(other: Pose, pose: Pose, size: tuple[float, float]) -> Points:
+    """The grid's points of a card, shape (2, N), as they lie before something: aside, and back."""
+    c, s = math.cos(pose.turn - other.turn), math.sin(pose.turn - other.turn)
+    turned = np.array([[c * size[0], -s * size[1]], [s * size[0], c * size[1]]])
+    c, s = math.cos(other.turn), math.sin(other.turn)
+    dx, dy = pose.x - other.x, pose.y - other.y
+    return np.asarray(turned @ _GRID + [[dx * c + dy * s], [dy * c - dx * s]], np.float64)
+
+
 @functools.lru_cache(maxsize=4096)
 def _under_card(pose: Pose, other: Pose, size: tuple[float, float]) -> int:
     """Which points of a card another one covers."""
-    c, s = math.cos(other.turn), math.sin(other.turn)
-    local = (_turned(_GRID * size, pose) - (other.x, other.y)) @ np.array([[c, -s], [s, c]])
-    return _mask((np.abs(local) < (size[0] / 2, size[1] / 2)).all(axis=1))
+    side, back = np.abs(_seen_from(other, pose, size))
+    return _mask((side < size[0] / 2) & (back < size[1] / 2))
 
 
 @functools.lru_cache(maxsize=4096)
 def _under_hand(pose: Pose, hand: Pose, size: tuple[float, float]) -> int:
     """Which points of a card a hand and its arm cover."""
-    c, s = math.cos(hand.turn), math.sin(hand.turn)
-    local = (_turned(_GRID * size, pose) - (hand.x, hand.y)) @ np.array([[c, -s], [s, c]])
-    side, back = np.abs(local[:, 0]), local[:, 1]
+    side, back = _seen_from(hand, pose, size)
+    side = np.abs(side)
     wide = np.where(back < FINGERS, FINGERS_WIDE / 2, PALM_WIDE / 2)
     return _mask((back >= 0) & (back < ARM) & (side < wide))
 
@@ -410,5 +447,5 @@ def _seen(number: int, card: Lying, pose: Pose, at: float, cards: int, hands: in
 
 
 def _pushed(card: Lying, at: float) -> bool:
-    place = bisect_right(card.keys, at, key=lambda key: key.at)
-    return 0 < place < len(card.keys) and card.keys[place - 1][1:] != card.keys[place][1:]
+    before, after = _around(card.keys, at)
+    return before[1:] != after[1:]

@@ -76,6 +76,8 @@ class Bonds:
 
     def follow(self, expected: Expectation, at: float) -> None:
         """Takes over what stands now: after an undo, a correction, an insertion, a restart."""
+        if [bond.laid for bond in self.plays] == list(expected.laid):
+            return
         left = list(self.plays)
         stand: list[Bond | None] = []
         for one in expected.laid:

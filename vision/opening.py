@@ -164,6 +164,8 @@ class Opening:
         That they have gone is sure only a while later, when the next cards are dealt perhaps. What
         lies there for long after the end is no card, or nobody takes it away: it is not waited for.
         """
+        if not math.isnan(self.emptied):
+            return
         faces = {
             number: card
             for number, card in cards.items()
@@ -174,7 +176,7 @@ class Opening:
             at - max(card.since, self._began) < self.settings.stays for card in faces.values()
         )
         earliest = self._began + (0.0 if self._at_once else self.settings.pause)
-        if math.isnan(self.emptied) and not waits and at >= earliest:
+        if not waits and at >= earliest:
             gone = (seen for number, seen in self._faces.items() if number not in faces)
             self.emptied = max([earliest, *gone])
             for card in cards.values():

@@ -149,9 +149,12 @@ class Plane:
 def mapped(homography: NDArray[np.floating], points: NDArray[np.floating]) -> Points:
     """Points, shape (N, 2), through a homography."""
     points = np.asarray(points, np.float64).reshape(-1, 2)
-    x, y, w = homography @ np.vstack([points.T, np.ones(len(points))])
-    w = np.where(np.abs(w) < 1e-12, 1e-12, w)
-    return np.stack([x / w, y / w], axis=1)
+    lifted = np.ones((len(points), 3))
+    lifted[:, :2] = points
+    found = lifted @ homography.T
+    w = found[:, 2:]
+    w[np.abs(w) < 1e-12] = 1e-12
+    return np.asarray(found[:, :2] / w, np.float64)
 
 
 def least_squares_homography(source: Points, target: Points) -> Points:

@@ -6,6 +6,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -123,7 +124,7 @@ class Steady:
     @cached_property
     def best(self) -> str:
         """What it is most likely."""
-        return max(self.evidence, key=lambda name: self.evidence[name], default="")
+        return max(self.evidence, key=self.evidence.__getitem__, default="")
 
     @property
     def down(self) -> bool:
@@ -140,10 +141,10 @@ class Steady:
         if not self.evidence:
             return {}
         top = max(self.evidence.values())
-        weights = {name: math.exp(value - top) for name, value in self.evidence.items()}
-        total = sum(weights.values())
-        order = sorted(weights, key=lambda name: -weights[name])
-        return {name: weights[name] / total for name in order}
+        weights = [(name, math.exp(value - top)) for name, value in self.evidence.items()]
+        total = sum([weight for _, weight in weights])
+        weights.sort(key=itemgetter(1), reverse=True)
+        return {name: weight / total for name, weight in weights}
 
 
 class Change(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -12,7 +12,7 @@ from vision.packs import BACK
 from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Steady, WatchSettings
-from vision.views import Views
+from vision.views import Readings, Views
 from vision.ways import Place
 
 _SURE = 0.8
@@ -45,14 +45,14 @@ class Look(NamedTuple):
     place: Place
     turn: float
     flat: bool
-    readings: Mapping[str, float]
+    readings: Readings
     best: str
     chance: float
     score: float
 
     def unread(self) -> Look:
         """Without what was read: something lies over the card."""
-        return self._replace(readings={})
+        return self._replace(readings=())
 
 
 def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSettings) -> list[Look]:
@@ -86,7 +86,7 @@ def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSetting
                 place=((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4),
                 turn=math.atan2(down[1], down[0]) % math.pi,
                 flat=1 - settings.off_size < size < 1 + settings.off_size,
-                readings=dict(sighting.readings),
+                readings=sighting.readings,
                 best=best,
                 chance=chance,
                 score=sighting.score,

@@ -256,17 +256,19 @@ class Umpire(View):
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
             own = [card for card in self._free() if self._owner(card) == seat]
-            # What can hardly be read is more likely no card at all.
-            own.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
-            self._ask_too_many(own[max(room, 0) :], seat, at)
+            self._ask_too_many(own, room, seat, at, expected)
         everybody = expected.size * expected.seats - len(expected.laid)
-        free = sorted(
-            self._free(), key=lambda card: weigh(card, expected).margin < self.settings.margin
-        )
-        self._ask_too_many(free[max(everybody, 0) :], None, at)
+        self._ask_too_many(self._free(), everybody, None, at, expected)
 
-    def _ask_too_many(self, cards: list[Steady], seat: int | None, at: float) -> None:
-        for card in cards:
+    def _ask_too_many(
+        self, cards: list[Steady], room: int, seat: int | None, at: float, expected: Expectation
+    ) -> None:
+        """Asks about the last of some cards, for no more than ``room`` of them can be played."""
+        if len(cards) <= room:
+            return
+        # What can hardly be read is more likely no card at all.
+        cards.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
+        for card in cards[max(room, 0) :]:
             self._barred.add(card.id)
             if at - card.appeared >= self.settings.ask_after:
                 text = "there are more cards on the table than can be played"

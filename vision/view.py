@@ -51,6 +51,7 @@ class View:
         self._plane: Plane
         self._cards: Mapping[int, Steady] = {}
         self._zones: dict[int, Zone] = {}
+        self._faces: list[Steady] = []
         self._throwers: dict[int, int | None] = {}
 
     def _note(self, changes: Iterable[Change], at: float, expected: Expectation) -> None:
@@ -116,11 +117,12 @@ class View:
             if number in decided or again or over:
                 del self._kept[number]
                 self._forget(number)
-        self._cards = {**self._cards, **self._kept}
-        self._zones = {
-            **self._zones,
-            **{number: self._plane.zone(card.place) for number, card in self._kept.items()},
-        }
+        if self._kept:
+            self._cards = {**self._cards, **self._kept}
+            zones = {number: self._plane.zone(card.place) for number, card in self._kept.items()}
+            self._zones = {**self._zones, **zones}
+        faces = (c for n, c in self._cards.items() if not c.down and self._zones[n].inside)
+        self._faces = sorted(faces, key=lambda card: (card.appeared, card.id))
 
     def _forget(self, number: int) -> None:
         for known in (self._out, self._early, self._throwers):
@@ -145,6 +147,8 @@ class View:
         bound = self.bonds.cards()
         for number in self.bonds.taken_back | bound:
             self._early.pop(number, None)
+        if len(bound) == len(self.bonds.plays):
+            return
         free = [
             number
             for number, card in self._cards.items()
@@ -181,13 +185,10 @@ class View:
 
     def _free(self) -> list[Steady]:
         """The cards face up on the table that nothing is decided about, the earliest first."""
+        if not self._faces:
+            return []
         taken = self.bonds.cards() | self.bonds.taken_back | self._out.keys()
-        found = [
-            card
-            for number, card in self._cards.items()
-            if number not in taken and not card.down and self._zones[number].inside
-        ]
-        return sorted(found, key=lambda card: (card.appeared, card.id))
+        return [card for card in self._faces if card.id not in taken]
 
     def _is_before(self, card: Steady, seat: int) -> bool:
         """Whether a card may be this seat's (V-1).

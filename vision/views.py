@@ -8,10 +8,13 @@ only what differs is another view, and counts for itself.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from vision.packs import BACK
 from vision.steady import WatchSettings
+
+Readings = Sequence[tuple[str, float]]
+"""Plain names of cards and their probabilities, see ``vision.read.Sighting``."""
 
 _ALL_READ = 8
 """What readings leave over is of so many cards that were not named."""
@@ -21,26 +24,48 @@ _BACK = 0.05
 
 
 class _View:
-    """Pictures that say the same."""
+    """Pictures that say the same.
 
-    def __init__(self, gains: dict[str, float]) -> None:
-        self.first = gains
-        self.sums = dict(gains)
-        self.pictures = 1
+    Args:
+        readings: what the first of them says, ...
+        gains: ... and by how much it makes each card likelier.
+        settings: the watcher's amounts.
 
-    def apart(self, gains: Mapping[str, float]) -> float:
+    Attributes:
+        weight: what they count for.
+        shares: what they say together, by their weight.
+    """
+
+    def __init__(self, readings: Readings, gains: dict[str, float], settings: WatchSettings):
+        self.readings, self.first, self._settings = readings, gains, settings
+        self._sums: dict[str, float] = {}
+        self._pictures = 0
+        self.weight, self.shares = 0.0, dict[str, float]()
+
+    def apart(self, gains: Mapping[str, float], least: float) -> float:
+        """How far a picture is from the first one; ``least`` or more where it is that far."""
         first, far = self.first, 0.0
         for name, gain in gains.items():
-            far = max(far, abs(gain - first.get(name, 0.0)))
+            away = abs(gain - first.get(name, 0.0))
+            if away > far:
+                far = away
+                if far >= least:
+                    return far
         for name, gain in first.items():
-            if name not in gains:
-                far = max(far, abs(gain))
+            if name not in gains and abs(gain) > far:
+                far = abs(gain)
         return far
 
     def add(self, gains: Mapping[str, float]) -> None:
+        """Takes in a picture; a view of few counts little, for it is a blink or a hand's shadow."""
+        settings, sums = self._settings, self._sums
         for name, gain in gains.items():
-            self.sums[name] = self.sums.get(name, 0.0) + gain
-        self.pictures += 1
+            sums[name] = sums.get(name, 0.0) + gain
+        self._pictures = pictures = self._pictures + 1
+        lasting = min(pictures / settings.lasting, 1.0)
+        weight = lasting * min(1 + (pictures - 1) * settings.independence, settings.most)
+        self.weight = weight
+        self.shares = {name: total / pictures * weight for name, total in sums.items()}
 
 
 class Views:
@@ -57,64 +82,78 @@ class Views:
         self.settings = settings
         self.pictures = 0
         self._views: list[_View] = []
+        self._weight = 0.0
+        self._shares: dict[str, float] = {}
         self._evidence: dict[str, float] | None = None
         self._sum: tuple[str, float, float] | None = None
 
-    def add(self, readings: Mapping[str, float]) -> None:
+    def add(self, readings: Readings) -> None:
         """Takes in what a picture says.
 
         Args:
-            readings: plain names of cards to their probabilities; empty where nothing was read.
+            readings: plain names of cards and their probabilities; empty where nothing was read.
         """
         if not readings:
             return
+        self.pictures += 1
+        for view in self._views:
+            if view.readings == readings:  # word for word: no view is nearer
+                self._add(view, view.first)
+                return
+        gains = self._gains(readings)
+        nearest, least = None, math.inf
+        for view in self._views:
+            apart = view.apart(gains, least)
+            if apart < least:
+                nearest, least = view, apart
         settings = self.settings
-        readings = dict(readings)
+        full = len(self._views) >= settings.most_views
+        if nearest is not None and (full or least <= settings.alike):
+            self._add(nearest, gains)
+        else:
+            self._views.append(_View(readings, gains, settings))
+            self._add(self._views[-1], gains)
+
+    def _gains(self, readings: Readings) -> dict[str, float]:
+        """By how much a picture makes each card likelier than one that it does not name."""
+        chances = dict(readings)
         ranks: dict[str, float] = {}
-        for name, chance in readings.items():
+        for name, chance in readings:
             rank = name if name == BACK else name[:-1]
             ranks[rank] = ranks.get(rank, 0.0) + chance
         doubt = max(1.0 - max(ranks.values()), 0.0)
-        readings[BACK] = max(readings.get(BACK, 0.0), _BACK * doubt)
-        rest = max(1.0 - sum(readings.values()), 0.0)
-        floor = max(rest / _ALL_READ, settings.floor)
-        gains = {name: math.log(max(chance, floor) / floor) for name, chance in readings.items()}
-        self.pictures += 1
+        chances[BACK] = max(chances.get(BACK, 0.0), _BACK * doubt)
+        rest = max(1.0 - sum(chances.values()), 0.0)
+        floor = max(rest / _ALL_READ, self.settings.floor)
+        return {name: math.log(max(chance, floor) / floor) for name, chance in chances.items()}
+
+    def _add(self, view: _View, gains: Mapping[str, float]) -> None:
+        self._count(view, -1)
+        view.add(gains)
+        self._count(view, 1)
+
+    def _count(self, view: _View, times: int) -> None:
+        """Adds what a view says to what all say; summing it up anew takes long."""
+        shares = self._shares
+        for name, share in view.shares.items():
+            shares[name] = shares.get(name, 0.0) + times * share
+        self._weight += times * view.weight
         self._evidence = self._sum = None
-        if self._views:
-            apart, _, nearest = min(
-                (view.apart(gains), n, view) for n, view in enumerate(self._views)
-            )
-            full = len(self._views) >= settings.most_views
-            if full or apart <= settings.alike:
-                nearest.add(gains)
-                return
-        self._views.append(_View(gains))
 
     def join(self, other: Views) -> None:
         """Takes over what pictures of the same card say."""
         self.pictures += other.pictures
         self._views += other._views
-        self._evidence = self._sum = None
+        for view in other._views:
+            self._count(view, 1)
 
     @property
     def evidence(self) -> dict[str, float]:
         """How much likelier the pictures are if it is that card than if it is one never read."""
         if self._evidence is None:
-            found = dict[str, float]()
-            weights = [self._weight(view) for view in self._views]
-            part = min(self.settings.most_of_all / max(sum(weights), 1e-9), 1.0)
-            for view, weight in zip(self._views, weights, strict=True):
-                for name, total in view.sums.items():
-                    found[name] = found.get(name, 0.0) + total / view.pictures * weight * part
-            self._evidence = found
+            part = min(self.settings.most_of_all / max(self._weight, 1e-9), 1.0)
+            self._evidence = {name: share * part for name, share in self._shares.items()}
         return self._evidence
-
-    def _weight(self, view: _View) -> float:
-        """What a view counts for: a brief one little, for it is a blink or a hand's shadow."""
-        settings = self.settings
-        lasting = min(view.pictures / settings.lasting, 1.0)
-        return lasting * min(1 + (view.pictures - 1) * settings.independence, settings.most)
 
     @property
     def best(self) -> str:
@@ -141,7 +180,7 @@ class Views:
         """The likeliest card, its evidence, and the sum of all likelihoods in parts of its own."""
         if self._sum is None:
             evidence = self.evidence
-            best = max(evidence, key=lambda name: evidence[name], default="")
+            best = max(evidence, key=evidence.__getitem__, default="")
             top = evidence.get(best, 0.0)
-            self._sum = best, top, sum(math.exp(value - top) for value in evidence.values())
+            self._sum = best, top, sum([math.exp(value - top) for value in evidence.values()])
         return self._sum

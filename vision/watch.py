@@ -23,8 +23,16 @@ from vision.ways import Ways
 Covered = Callable[[Points], NDArray[np.bool_]]
 """Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
 
-_SAMPLES = np.array([(a, b) for a in (0.12, 0.5, 0.88) for b in (0.1, 0.37, 0.63, 0.9)])
-"""Points of a card, as parts of its width and height, by which cover is measured."""
+_SAMPLES = np.array(
+    [
+        ((1 - a) * (1 - b), a * (1 - b), a * b, (1 - a) * b)
+        for a in (0.12, 0.5, 0.88)
+        for b in (0.1, 0.37, 0.63, 0.9)
+    ]
+)
+"""Points of a card by which cover is measured: how near each is to each of the four corners."""
+
+_NEXT = [1, 2, 3, 0]  # corners of an outline, each after the one before
 
 _BRIEFLY = 0.2
 """A card that is missed no longer than this, in seconds, may well lie there."""
@@ -58,6 +66,9 @@ class Watcher:
 
     Args:
         settings: its amounts.
+
+    Attributes:
+        cards: those that lie on the table, also those that are not seen just now.
     """
 
     def __init__(self, settings: WatchSettings | None = None) -> None:
@@ -67,11 +78,7 @@ class Watcher:
         self._at = math.nan
         self._left: list[tuple[float, int]] = []
         self._ways = Ways(self.settings.still)
-
-    @property
-    def cards(self) -> tuple[Steady, ...]:
-        """The cards that lie on the table, also those that are not seen just now."""
-        return tuple(track.steady(self._at) for track in self._tracks if track.settled)
+        self.cards: tuple[Steady, ...] = ()
 
     @property
     def moving(self) -> bool:
@@ -116,10 +123,11 @@ class Watcher:
         changes = self._turn_over(at)
         changes += self._settle(at)
         changes += self._lose(at, min(passed, 0.5), looks, covered)
-        for track in self._tracks:
-            told = track.views.pictures <= _ALWAYS_TOLD or track.views.pictures % _TOLD_EVERY == 0
-            if track.settled and track.seen == at and track.appeared < at and told:
-                changes.append(Change("read", at, track.steady(at)))
+        self.cards = tuple([track.steady(at) for track in self._tracks if track.settled])
+        for card in self.cards:
+            told = card.sightings <= _ALWAYS_TOLD or card.sightings % _TOLD_EVERY == 0
+            if told and card.seen == at and card.appeared < at:
+                changes.append(Change("read", at, card))
         return changes
 
     def _number(self) -> int:
@@ -138,10 +146,11 @@ class Watcher:
                 if apart > reach:
                     continue
                 agreement = track.chance(look.best) * look.chance
-                if track.settled and not self._may_be(track, look, apart, agreement):
+                lies = track.settled and self._lies(track, look, apart)
+                if track.settled and not lies and not _is_pushed(track, look, agreement):
                     continue
                 cost = apart / reach + 0.7 * (1 - agreement)
-                if track.settled and self._lies(track, look, apart):
+                if lies:
                     cost -= 2  # whatever it is read as
                 pairs.append((cost, id(track), place, track, look))
         pairs.sort(key=lambda pair: pair[:3])
@@ -178,14 +187,6 @@ class Watcher:
         if track.settled:
             return settings.near
         return settings.near + settings.flight * min(max(passed, at - track.seen), 0.1)
-
-    def _may_be(self, track: Track, look: Look, apart: float, agreement: float) -> bool:
-        """Whether a sighting near a card that rests can be of that card."""
-        if track.denies(look):  # a back and a face
-            return self._lies(track, look, apart)
-        if agreement > 0.5 and look.best != BACK:
-            return True  # it is being pushed, and perhaps turned
-        return self._lies(track, look, apart)
 
     def _lies(self, track: Track, look: Look, apart: float) -> bool:
         """Whether a sighting lies just as a card that rests."""
@@ -295,10 +296,9 @@ class Watcher:
         """What is gone by now."""
         changes: list[Change] = []
         settings = self.settings
-        missing = [track for track in self._tracks if track.settled and track.seen < at]
-        for track in sorted(self._tracks, key=lambda track: -track.since):  # the upper ones first
-            if track.seen == at:
-                continue
+        unseen = [track for track in self._tracks if track.seen < at]
+        missing = [track for track in unseen if track.settled]
+        for track in sorted(unseen, key=lambda track: -track.since):  # the upper ones first
             if not track.settled:
                 if at - track.seen > settings.fade:
                     self._tracks.remove(track)
@@ -353,12 +353,14 @@ class Watcher:
         return changes
 
 
+def _is_pushed(track: Track, look: Look, agreement: float) -> bool:
+    """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""
+    return agreement > 0.5 and look.best != BACK and not track.denies(look)
+
+
 def _samples(quad: NDArray[np.floating]) -> Points:
     """Points all over a card, shape (N, 2)."""
-    a, b = _SAMPLES[:, :1], _SAMPLES[:, 1:]
-    upper = quad[0] * (1 - a) + quad[1] * a
-    lower = quad[3] * (1 - a) + quad[2] * a
-    return np.asarray(upper * (1 - b) + lower * b, np.float64)
+    return np.asarray(_SAMPLES @ quad, np.float64)
 
 
 def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
@@ -371,7 +373,7 @@ def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
     Returns:
         Shape (N, M).
     """
-    edges = quads[:, [1, 2, 3, 0]] - quads
+    edges = quads[:, _NEXT] - quads
     away = points[:, None, None] - quads
     side = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
     return np.asarray((side >= 0).all(axis=-1) | (side <= 0).all(axis=-1), np.bool_)

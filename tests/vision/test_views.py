@@ -15,7 +15,7 @@ STUBBORN = {"QS": 0.9, "JS": 0.1}
 def seen(*pictures):
     views = Views(WatchSettings())
     for readings in pictures:
-        views.add(readings)
+        views.add(tuple(readings.items()))
     return views
 
 

@@ -45,7 +45,8 @@ LOOK_AGAIN = 0.9
 """A face that is less sure is read by its earlier outlines too."""
 
 NO_FACES = frozenset({"back", "unknown"})
-"""What another outline tells no better: in 60 frames of films none of 187 was a face it read right."""
+"""What another outline tells no better: of 187 in 60 frames of films none was a face that it read
+right."""
 
 Image = NDArray[np.uint8]
 Region = tuple[int, int, int, int]

@@ -217,8 +217,10 @@ class Opening:
         # The pack may lie before the dealer, and looks like one card more.
         largest = max(self.most.get(seat, 0) for seat in range(expected.seats)
                       if seat != expected.dealer)  # fmt: skip
-        if self.backs_everywhere(expected):
-            if all(self.most[seat] >= sizes[-1] for seat in range(expected.seats)):
+        before = sum(self.most.get(seat, 0) > 0 for seat in range(expected.seats))
+        # Where the leader leads, the backs of one other may have been overlooked.
+        if before == expected.seats or (lead and before == expected.seats - 1 > 1):
+            if all(self.most.get(seat, 0) >= sizes[-1] for seat in range(expected.seats)):
                 return sizes[-1]
             fitting = [size for size in sizes if size >= largest] or sizes[-1:]
             quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size

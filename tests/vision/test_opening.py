@@ -177,3 +177,28 @@ def test_what_lies_there_for_ever_holds_up_no_hand(before):
     table.take("KS")
     table.run(9)
     assert table.deal() == ["1 deal 3"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "backs", "leads", "written"),
+    [
+        (4, (0, 1, 2), True, ["0 deal 3", "1 play KS"]),
+        (4, (0, 1, 2), False, []),
+        (4, (0, 1), True, []),
+        (2, (0,), True, []),
+    ],
+    ids=["all but one, and the lead", "no lead", "two of four", "one of two"],
+)
+def test_where_the_leader_leads_the_backs_of_one_may_have_been_overlooked(
+    seats, backs, leads, written
+):
+    table = Tabletop("trut", seats)
+    table.run(2)
+    for seat in backs:
+        table.put("back", seat)
+    table.run(2)
+    table.take()
+    table.run(1)
+    if leads:
+        table.put("KS", 1)
+    assert table.run(3) == written

@@ -71,7 +71,8 @@ class Opening:
         self.apart: dict[int, int] = {}
         self.heaped: set[int] = set()
         self.blurred: set[int] = set()
-        self._heaps: list[Place] = []
+        self._lay: list[Place] = []  # heaps of before
+        self._heaps: list[Place] = []  # and those that were dealt
         self.missed = False
         self.exposed: set[int] = set()
         self._suspects: set[int] = set()
@@ -145,15 +146,19 @@ class Opening:
         for heap, zone in heaps:
             if any(math.dist(heap.place, place) <= ONE_PLACE for place in told):
                 continue
-            new = all(math.dist(heap.place, place) > BESIDE for place in self._heaps)
-            if new:
-                self._heaps.append(heap.place)
-            if math.isnan(self.emptied) or zone.seat is None or not zone.inside or not new:
+            if any(math.dist(heap.place, place) <= BESIDE for place in self._lay):
                 continue
-            self.first_back = min(heap.since, self.first_back)
-            self.last_back = max(heap.since, self.last_back)
-            self.most.setdefault(zone.seat, 1)
+            if math.isnan(self.emptied) or zone.seat is None or not zone.inside:
+                self._lay.append(heap.place)
+                continue
+            if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
+                self._heaps.append(heap.place)
+                self.first_back = min(heap.since, self.first_back)
+                self.last_back = max(heap.since, self.last_back)
+            least = 2 if heap.several else 1
+            self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
             self.apart.setdefault(zone.seat, 1)
+            self.heaped.add(zone.seat)
             self.blurred.add(zone.seat)
 
     def _empty(

@@ -142,22 +142,28 @@ def test_leftovers_of_several_seats_are_no_trick():
 
 
 @pytest.mark.parametrize(
-    ("game", "said", "written", "asked"),
-    [("trut", (), ["0 deal 3"], []), ("truc_spain", ("1 tap",), [], ["deal"])],
-    ids=["one size", "two sizes"],
+    ("game", "said", "fan", "written", "asked"),
+    [
+        ("trut", (), 0, ["0 deal 3"], []),
+        ("truc_spain", ("1 tap",), 0, [], ["deal"]),
+        ("truc_spain", ("1 tap",), 5, ["0 deal 3"], []),
+    ],
+    ids=["one size", "two sizes", "two sizes, and more than one card"],
 )
-def test_backs_in_heaps_that_nobody_can_tell_apart_open_a_hand(game, said, written, asked):
+def test_backs_in_heaps_that_nobody_can_tell_apart_open_a_hand(game, said, fan, written, asked):
     table = Tabletop(game, 4, *said)
     table.run(2)
     heaps = [(seat, table.put("back", seat, turn=0.0)) for seat in range(4)]
+    upper = table.put("back", 2, turn=0.0) if fan else None
     events = []
-    for step in range(60):  # of each the finder outlines now this part and now that one
-        for seat, name in heaps:
+    for step in range(70):  # of each the finder outlines now this part and now that one
+        for seat, name in [*heaps, (2, upper)] if upper else heaps:
             x, y = ((0, 25), (-28, 0), (0, -25), (28, 0))[seat]
+            x += fan if name == upper else 0
             table.cards[name][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
         table.run(0.05)
         events += [told(event) for event in table.happened[-1].events]
-    assert table.table.watcher.backs(table.table.plane) == dict.fromkeys(range(4), 0)
+    assert not any(table.table.watcher.backs(table.table.plane).values())
     assert events == written
     assert table.asked() == asked
 

@@ -192,10 +192,6 @@ class Opening:
         """Whether a card face up came to rest on the empty table, before the hand was opened."""
         return not math.isnan(self.emptied) and card.appeared > self.emptied
 
-    def together(self, card: Steady, other: Steady) -> bool:
-        """Whether two cards face up were laid at once, as leftovers are shown."""
-        return abs(card.appeared - other.appeared) < self.settings.at_once
-
     def before_deal(self, card: Steady, expected: Expectation) -> bool:
         """Whether it lay there before everybody was dealt cards: it is none of the hand."""
         return self.backs_everywhere(expected) and card.appeared < self.first_back

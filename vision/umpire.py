@@ -382,7 +382,7 @@ class Umpire(View):
             for card in faces
             if card.id not in opening.exposed
             and at - card.appeared >= settings.lay_for
-            and not any(opening.together(card, other) for other in faces if other is not card)
+            and not self._is_leftover(card, faces)
         ]
         seats = [self._clear_seat(card) for card in single]
         if len(single) > 1 and (len(set(seats)) > 1 or None in seats):

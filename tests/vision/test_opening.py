@@ -208,3 +208,17 @@ def test_where_the_leader_leads_the_backs_of_one_may_have_been_overlooked(
     if leads:
         table.put("KS", 1)
     assert table.run(3) == written
+
+
+def test_a_pack_that_is_taken_for_a_joker_is_no_card_of_the_hand():
+    table = Tabletop("trut", 4)
+    table.run(2)
+    table.put("XJ", at=(15, 30))
+    for card, seat in (("KS", 1), ("8H", 2)):
+        table.run(1.5)
+        table.put(card, seat)
+    table.run(3)
+    table.answer("0 deal 3")
+    table.run(4)
+    assert [event.in_words() for event in table.log.events[1:]] == ["play KS", "play 8H"]
+    assert (table.asked(), table.hints()) == ([], [])

@@ -128,7 +128,7 @@ class Opening:
                     seat = zones[card.id].seat
                     if seat is not None:
                         self._new[card.id] = seat
-        self._heap(heaps, cards)
+        self._heap(heaps)
         backs: dict[int, list[Steady]] = {}
         for number, seat in self._new.items():
             if number in cards:
@@ -140,11 +140,10 @@ class Opening:
             if len(apart) < len(lying):
                 self.heaped.add(seat)
 
-    def _heap(self, heaps: Iterable[tuple[Heap, Zone]], cards: Mapping[int, Steady]) -> None:
+    def _heap(self, heaps: Iterable[tuple[Heap, Zone]]) -> None:
         """Backs of which no single one comes to rest: at least one card lies there."""
-        told = [card.place for card in cards.values() if card.down] + list(self._old.values())
         for heap, zone in heaps:
-            if any(math.dist(heap.place, place) <= ONE_PLACE for place in told):
+            if any(math.dist(heap.place, place) <= ONE_PLACE for place in self._old.values()):
                 continue
             if any(math.dist(heap.place, place) <= BESIDE for place in self._lay):
                 continue

@@ -341,12 +341,16 @@ class Umpire(View):
             and card.id not in self.opening.exposed
             and self._is_before(card, expected.leader)
         ]
-        if any(at - card.appeared >= self._patience(card, faces) for card in leads) or (
-            self._are_played(at, faces)
-        ):
-            self.opening.missed = True
+        single = self._laid_singly(at, faces)
+        self.opening.missed |= self._is_trick(at, single)
+        asks = self.opening.missed or any(
+            at - card.appeared
+            >= (self._patience(card, faces) if card in leads else self.settings.nobody_after)
+            for card in [*leads, *single]
+            if card.missing < SEEN_NOW
+        )
         if expected.cuts:
-            if self.opening.missed:
+            if asks:
                 choices = tuple(Choice(event.do, event) for event in expected.cuts)
                 why = "cards were dealt: was the pack cut, or tapped?"
                 self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
@@ -359,7 +363,7 @@ class Umpire(View):
             since = self.opening.last_back
             when = at if math.isnan(since) else since
             return Proposal(events[size], expected.seq, None, why, 1.0, when)
-        if size == 0 or self.opening.missed:
+        if size == 0 or asks:
             deals = (Choice("deal", event) for event in expected.deals)
             choices = (*deals, Choice("no"))
             why = "was a new hand dealt, and how many cards?"
@@ -370,27 +374,25 @@ class Umpire(View):
         """The cards face up that came after the table was empty, before the hand was opened."""
         return [card for card in self._free() if self.opening.between(card)]
 
-    def _are_played(self, at: float, faces: list[Steady]) -> bool:
-        """Whether cards were laid as in a trick, whoever leads it: a deal was missed.
+    def _laid_singly(self, at: float, faces: list[Steady]) -> list[Steady]:
+        """Those that were laid one by one, as in a hand; leftovers are shown several at once.
 
-        Leftovers are shown several at once. A card that lies there alone for long may be the lead
-        of a hand whose leader is another one than the referee knows.
+        One that lies there alone for long may be the lead of a hand whose leader is another one
+        than the referee knows.
         """
-        settings, opening = self.settings, self.opening
-        single = [
+        return [
             card
             for card in faces
-            if card.id not in opening.exposed
-            and at - card.appeared >= settings.lay_for
+            if card.id not in self.opening.exposed
+            and at - card.appeared >= self.settings.lay_for
             and not self._is_leftover(card, faces)
         ]
+
+    def _is_trick(self, at: float, single: list[Steady]) -> bool:
+        """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
         seats = [self._clear_seat(card) for card in single]
-        if len(single) > 1 and (len(set(seats)) > 1 or None in seats):
-            return at - single[0].appeared >= settings.ask_after
-        return any(
-            at - card.appeared >= settings.nobody_after and card.missing < SEEN_NOW
-            for card in single
-        )
+        several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
+        return several and at - single[0].appeared >= self.settings.ask_after
 
     def _patience(self, lead: Steady, faces: list[Steady]) -> float:
         """How long the first card waits for its deal to be made out, before somebody is asked.

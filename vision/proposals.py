@@ -28,7 +28,7 @@ class UmpireSettings:
         lead_after: a card that lies so long where the first one is due, though no deal was seen,
             makes the umpire ask for the deal.
         nobody_after: and so long before anybody else.
-        at_once: cards that come to rest within this were laid at once.
+        at_once: cards that come to rest before one seat within this were laid at once.
         hint_after: a card before a seat that is not due is spoken of after so long.
         grace: a card that was early by no more than this was laid in turn, and seen late.
         doubtful: a card that may be no new one has to lie so long: one ...
@@ -58,7 +58,7 @@ class UmpireSettings:
     lead_quiet: float = 0.7
     lead_after: float = 6.0
     nobody_after: float = 12.0
-    at_once: float = 1.5
+    at_once: float = 2.0
     hint_after: float = 0.7
     grace: float = 4.0
     doubtful: float = 0.9

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.suits import GUESSED, SUIT
+from vision.dealing import Dealing
 from vision.expect import Expectation, Laid
 from vision.heaps import Heap
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
-from vision.view import SEEN_NOW, View
 from vision.weigh import Meaning, Weighed, suit_of, weigh
 
 HARDLY_THERE = 0.5
@@ -27,7 +26,7 @@ KEPT_READINGS = 5
 """So many readings are remembered with a play, for whoever corrects it."""
 
 
-class Umpire(View):
+class Umpire(Dealing):
     """Decides, from what lies on the table and what the referee expects.
 
     It has no clock and no camera: time comes with each look.
@@ -323,82 +322,3 @@ class Umpire(View):
         choices = (Choice("hold"), Choice("drop"))
         self.questions.want("early", card.id, seat, choices, text, card.id)
         return False
-
-    # --- backs ---
-
-    def _dealt(self, at: float, expected: Expectation) -> Proposal | None:
-        """The opening of the next hand."""
-        if not (expected.deals or expected.cuts):
-            return None
-        faces = self._between()
-        if len(faces) == 1:
-            self._lead = faces[0].id
-        leads = [
-            card
-            for card in faces
-            if card.id == self._lead  # several at once are leftovers that somebody shows
-            and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
-            and card.id not in self.opening.exposed
-            and self._is_before(card, expected.leader)
-        ]
-        if any(at - card.appeared >= self._patience(card, faces) for card in leads) or (
-            self._are_played(at, faces)
-        ):
-            self.opening.missed = True
-        if expected.cuts:
-            if self.opening.missed:
-                choices = tuple(Choice(event.do, event) for event in expected.cuts)
-                why = "cards were dealt: was the pack cut, or tapped?"
-                self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
-            return None
-        led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
-        size = self.opening.dealt(at, expected, lead=led or bool(self._words))
-        events = {event.cards: event for event in expected.deals}
-        if size is not None and size in events:
-            why = f"{size} cards were dealt to everybody"
-            since = self.opening.last_back
-            when = at if math.isnan(since) else since
-            return Proposal(events[size], expected.seq, None, why, 1.0, when)
-        if size == 0 or self.opening.missed:
-            deals = (Choice("deal", event) for event in expected.deals)
-            choices = (*deals, Choice("no"))
-            why = "was a new hand dealt, and how many cards?"
-            self.questions.want("deal", None, expected.dealer, choices, why, None)
-        return None
-
-    def _between(self) -> list[Steady]:
-        """The cards face up that came after the table was empty, before the hand was opened."""
-        return [card for card in self._free() if self.opening.between(card)]
-
-    def _are_played(self, at: float, faces: list[Steady]) -> bool:
-        """Whether cards were laid as in a trick, whoever leads it: a deal was missed.
-
-        Leftovers are shown several at once. A card that lies there alone for long may be the lead
-        of a hand whose leader is another one than the referee knows.
-        """
-        settings, opening = self.settings, self.opening
-        single = [
-            card
-            for card in faces
-            if card.id not in opening.exposed
-            and at - card.appeared >= settings.lay_for
-            and not any(opening.together(card, other) for other in faces if other is not card)
-        ]
-        seats = [self._clear_seat(card) for card in single]
-        if len(single) > 1 and (len(set(seats)) > 1 or None in seats):
-            return at - single[0].appeared >= settings.ask_after
-        return any(
-            at - card.appeared >= settings.nobody_after and card.missing < SEEN_NOW
-            for card in single
-        )
-
-    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
-        """How long the first card waits for its deal to be made out, before somebody is asked.
-
-        With no back in sight it is rather a leftover that somebody shows; unless another player
-        has laid a card to it, as in a trick.
-        """
-        settings = self.settings
-        if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
-            return settings.ask_after
-        return settings.lead_after * (1 if self.opening.most else 2)

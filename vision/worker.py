@@ -53,6 +53,8 @@ ANSWERED_WITHIN = 10.0
 SPREAD_FOR = 4.0
 """Seconds after a look at a deck in which the next one is awaited."""
 
+UNABLE = N_("This computer cannot read cards; trucam doctor says what mends it. ({why})")
+
 ENDED = None
 """Stands in the queue of messages for the end of the input."""
 
@@ -377,7 +379,7 @@ def main() -> int:
     except Gone:
         return 0
     except ScorekeeperError as error:
-        told = error if isinstance(error, VisionError) else VisionError("{why}", why=error)
+        told = error if isinstance(error, VisionError) else VisionError(UNABLE, why=error)
         fields = {name: str(value) for name, value in told.fields.items()}
         line.send("failed", [told.reason, fields])
         return 2

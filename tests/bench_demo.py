@@ -1,9 +1,10 @@
 """Whether the demo's match is scored rightly, and how soon: ``python -m tests.bench_demo``.
 
-``trucam demo`` runs as people run it, in processes of its own, for so many laps of its film; the
-phones are on the same machine. A delay is the time from a card at rest on the film to the screen
-with it on a phone's stream; below it stands what each stage of that way took. ``--viewers 300`` has
-so many others look on.
+The film is first watched alone, by the processor's time: that depends on no other load. Then
+``trucam demo`` runs as people run it, in processes of its own, for so many laps; the phones are on
+the same machine. A delay is the time from a card at rest on the film to the screen with it on a
+phone's stream; below it stands what each stage of that way took. ``--viewers 300`` has so many
+others look on.
 """
 
 from __future__ import annotations
@@ -30,6 +31,7 @@ from scorekeeper.match import latest_events
 from scorekeeper.record import read_record
 from scorekeeper.suits import is_guessed
 from tests.bench_screens import NEVER, arrivals
+from tests.demo_alone import watch_alone
 from tests.stages import Trace, Way, spread
 from tests.webui.serving import ROOT, Phone, Site, Stream
 from vision.trace import NAMED_BY
@@ -142,6 +144,9 @@ def main() -> int:
     parser.add_argument("--laps", type=int, default=20)
     parser.add_argument("--viewers", type=int, default=0, help="who look on besides")
     options = parser.parse_args()
+    alone = watch_alone()
+    print(f"one core, by its own time: card at rest to its event {spread(alone.delays)}, "
+          f"one look {spread(alone.looks)}", flush=True)  # fmt: skip
     truth = record_of(FILM).events
     due = [(place, float(one.remarks[AT])) for place, one in enumerate(truth) if one.do == "play"]
     with ExitStack() as stack:

@@ -50,6 +50,8 @@ from webui.memory import Memory
 from webui.room import Room
 
 MATCHES = 3
+"""How many an evening has."""
+
 ENDLESS = 10_000
 """Hands: more than any match has."""
 
@@ -280,7 +282,7 @@ def play_evening(game: str, options: argparse.Namespace, room: Room) -> bool:
     evening = Evening(create_app(room), room, game, seats, chance, watched="camera", **suits)
     evening.cut()
     tally, wrong, refused = Tally(), list[str](), list[str]()
-    for number in range(MATCHES):
+    for number in range(options.matches):
         if number:
             assert evening.phones[0].send("/host/again").status_code == 200
         header = room.table.moment.match.header
@@ -315,6 +317,7 @@ def main() -> int:
     parser.add_argument("--grade", choices=list(GRADES), default="home")
     parser.add_argument("--eyes", choices=[*EYES, MODELS], default="floors")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
     parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="of the decks")
     parser.add_argument("--trace", action="store_true", help="tell each wrong hand in full")

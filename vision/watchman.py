@@ -179,7 +179,7 @@ class Watchman:
         return self._ask("picture", timeout) or b""
 
     def spread(self, timeout: float = 10.0) -> list[SpreadCard] | None:
-        """While a table is set up, every card that is seen, by itself; None where nobody looked."""
+        """Where nobody plays, every card that is seen, by itself; None where nobody looked."""
         found: list[SpreadCard] | None = self._ask("spread", timeout)
         return found
 

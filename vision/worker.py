@@ -36,7 +36,7 @@ from vision.proposals import Hint
 from vision.read import Sighting
 from vision.sight import laid_cards, may_be_held, spots
 from vision.sources import Frame, FrameSource
-from vision.spread import spread_to
+from vision.spread import are_dealt, spread_to
 from vision.trace import trace
 from vision.watching import WatchingTable
 from vision.wire import events_from, from_line, hint_to, question_to, refusal_to, to_line
@@ -52,6 +52,8 @@ ANSWERED_WITHIN = 10.0
 
 SPREAD_FOR = 4.0
 """Seconds after a look at a deck in which the next one is awaited."""
+
+UNABLE = N_("This computer cannot read cards; trucam doctor says what mends it. ({why})")
 
 ENDED = None
 """Stands in the queue of messages for the end of the input."""
@@ -301,12 +303,14 @@ class Worker:
         return base64.b64encode(cv2.imencode(".jpg", small)[1].tobytes()).decode()
 
     def _spread(self, observer: Observer) -> list[dict[str, Any]] | None:
-        """Every card that is seen, by itself; None where people play."""
-        if self._frame is None or not self._log.waits:
+        """Every card that is seen, by itself; None where people play, or may begin to."""
+        if self._frame is None or self._log.match.in_progress:
             return None
         picture = self._frame.picture
-        self._spread_out = observer.spread(picture)
-        self._spread_at = time.monotonic()
+        seen = observer.spread(picture)
+        if not self._log.waits and are_dealt(seen):
+            return None
+        self._spread_out, self._spread_at = seen, time.monotonic()
         return spread_to(picture, self._spread_out)
 
     def _may_be_held(self, observer: Observer) -> bool:
@@ -375,7 +379,7 @@ def main() -> int:
     except Gone:
         return 0
     except ScorekeeperError as error:
-        told = error if isinstance(error, VisionError) else VisionError("{why}", why=error)
+        told = error if isinstance(error, VisionError) else VisionError(UNABLE, why=error)
         fields = {name: str(value) for name, value in told.fields.items()}
         line.send("failed", [told.reason, fields])
         return 2

@@ -17,6 +17,7 @@ from vision.heaps import Heap
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
+from vision.view import SEEN_NOW
 from vision.weigh import Meaning, Weighed, suit_of, weigh
 
 HARDLY_THERE = 0.5

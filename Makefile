@@ -19,7 +19,7 @@ CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
-.PHONY: help run test cover bench bench-demo plug evaluate evaluate-table lock clean
+.PHONY: help run test cover bench bench-demo bench-evening plug evaluate evaluate-table lock clean
 
 help:
 	@echo 'make run     set up what is missing, then show a filmed match on the board, refereed as it is shown'
@@ -27,6 +27,7 @@ help:
 	@echo 'make cover   run all tests and say which lines and branches they miss'
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
 	@echo 'make bench-demo  score the demo table 20 times in real time, and time it, also with 300 viewers'
+	@echo 'make bench-evening  play three filmed matches of each game, with phones that answer'
 	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
@@ -59,6 +60,12 @@ bench-demo: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m pytest -q tests/webui/watch_demo.py
 	@.venv/bin/python -m tests.bench_demo --laps 20
 	@.venv/bin/python -m tests.bench_demo --laps 5 --viewers 300
+
+# EYES= GRADE= SEATS= CACHE= say how; with EYES=models the films are painted, and read by the models.
+bench-evening: .venv/test.stamp .venv/translations.stamp
+	@.venv/bin/python -m tests.bench_evening $(if $(EYES),--eyes $(EYES)) \
+		$(if $(GRADE),--grade $(GRADE)) $(if $(SEATS),--seats $(SEATS)) \
+		$(if $(CACHE),--cache $(CACHE))
 
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200

@@ -6,6 +6,7 @@ drawn anew around the deck's court pictures. Pictures are BGRA, :data:`~datasets
 pixels tall.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -138,15 +139,28 @@ class Pack:
         deck: whose art is used.
         rng: draws everything that this printing's look depends on.
         plain: leave the art as it is (but for the paper's colour).
+        strangers: decks whose court pictures, of any rank, may stand behind this one's indices: so
+            one learns to trust the indices of a deck whose pictures one does not know.
     """
 
-    def __init__(self, shelf: Shelf, deck: Deck, rng: Random, *, plain: bool = False) -> None:
+    def __init__(
+        self,
+        shelf: Shelf,
+        deck: Deck,
+        rng: Random,
+        *,
+        plain: bool = False,
+        strangers: Sequence[Deck] = (),
+    ) -> None:
         self.deck, self._plain = deck, plain
         self._seed = rng.getrandbits(48)
         self._faces: dict[str, Picture] = {}
         choice = rng.random()
-        self._drawn = not plain and choice < 0.3
-        self._rewritten = not plain and 0.3 <= choice < 0.65
+        drawn = 0.5 if strangers else 0.3
+        self._drawn = not plain and choice < drawn
+        self._rewritten = not plain and drawn <= choice < drawn + 0.35
+        strange = Random(f"{self._seed} strangers").random() < 0.6
+        self._strangers = tuple(strangers) if strange else ()
         family = rng.choice(["english", "french", "french", "french_ace", "german", "german_one"])
         if deck.family in _LETTERED_FAMILIES:
             family = "english"
@@ -244,7 +258,7 @@ class Pack:
         if rank in PIPS:
             self._draw_pips(picture, rank, french_pip(suit, rng, 128), colour)
         else:
-            art = self.deck.face(card)
+            art = self._court(card)
             height, width = art.shape[:2]
             art = art[
                 int(height * 0.06) : int(height * 0.94), int(width * 0.17) : int(width * 0.83)
@@ -274,6 +288,19 @@ class Pack:
                 under = y + index / 2 + pip.shape[0] / 2 + 4
                 stamp(view, pip, colour, self._width - column, under)
         return picture
+
+    def _court(self, card: str) -> Picture:
+        """The deck's picture of a court, or any court's of a stranger."""
+        if not self._strangers:
+            return self.deck.face(card)
+        rng = Random(f"{self._seed} {card}")
+        deck = rng.choice(self._strangers)
+        art = deck.face(rng.choice([name for name in deck.cards if name[0] in "JQK"]))
+        if rng.random() < 0.5:
+            art = art[:, ::-1]
+        if rng.random() < 0.3:
+            art = art[..., [*rng.sample(range(3), 3), 3]]
+        return art
 
     def _draw_pips(
         self, picture: Picture, rank: str, pip: NDArray[np.uint8], colour: Colour
@@ -342,4 +369,5 @@ def draw_pack(shelf: Shelf, suits: str, split: Split, rng: Random) -> Pack:
     weights = [_FAMILY_WEIGHTS.get(family, 1) for family in families]
     family = rng.choices(families, weights)[0]
     deck = rng.choice([deck for deck in decks if deck.family == family])
-    return Pack(shelf, deck, rng)
+    strangers = [deck for deck in decks if deck.family not in _LETTERED_FAMILIES]
+    return Pack(shelf, deck, rng, strangers=strangers if split == "train" else ())

@@ -7,13 +7,11 @@ made.
 
 import argparse
 import functools
-import json
 import math
-import multiprocessing
 import sys
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from random import Random
 
 import cv2
@@ -24,10 +22,11 @@ from datasets import optics, things
 from datasets.backs import draw_back
 from datasets.bend import bent, moving
 from datasets.cards import BACK, JOKER
-from datasets.decks import SPLITS, Shelf, Split, open_shelf
+from datasets.decks import Shelf, Split, open_shelf
 from datasets.faces import Pack, draw_pack
 from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, area, card_corners
 from datasets.layouts import COUNTS, draw_camera, poses
+from datasets.scene import Scene, SceneCard, add_options, write_scenes
 from datasets.spanish import SpanishPack
 from datasets.textures import Image, surface
 from datasets.vector import Picture
@@ -42,34 +41,6 @@ _FACE_DOWN = (0.04, 0.04, 0.04, 0.04, 0.04, 0.25, 0.5, 1.0)
 
 _SPARSE, _COURTS = ("A", "1", "2", "3"), ("J", "Q", "K", "A", "10", "11", "12")
 _INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # the upper left index: x0, y0, x1, y1 as parts of a card
-
-
-@dataclass(frozen=True)
-class SceneCard:
-    """A card of a scene.
-
-    Attributes:
-        card: its name.
-        corners: shape (4, 2), pixels, clockwise from the upper left of the card as it is read; they
-            may lie outside the picture, or under something.
-        visible: the share of its area that can be seen, 0–1.
-        readable: whether an index, or nearly all of the card, can be seen.
-        tilt: the angle between its normal and the line of sight, in degrees.
-    """
-
-    card: str
-    corners: Points
-    visible: float
-    readable: bool
-    tilt: float = 0.0
-
-
-@dataclass(frozen=True)
-class Scene:
-    """A picture (BGR) and its cards, the lowest first."""
-
-    picture: Image
-    cards: tuple[SceneCard, ...]
 
 
 @dataclass(frozen=True)
@@ -341,70 +312,28 @@ def _seen(
     return SceneCard(card, corners, visible, readable, tilt)
 
 
-def label(photo: str, scene: Scene) -> dict[str, object]:
-    """A line of ``labels.jsonl``: as the real photographs' labels, with corners beside the box."""
-    height, width = scene.picture.shape[:2]
-    cards = []
-    for card in scene.cards:
-        low = np.maximum(card.corners.min(axis=0), 0)
-        high = np.minimum(card.corners.max(axis=0), (width, height))
-        cards.append(
-            {
-                "card": card.card,
-                "box": [round(float(v), 1) for v in (*low, *high)],
-                "corners": [[round(float(x), 2), round(float(y), 2)] for x, y in card.corners],
-                "visible": round(card.visible, 3),
-                "readable": card.readable,
-                "tilt": round(card.tilt, 1),
-            }
-        )
-    return {"photo": photo, "size": [width, height], "cards": cards}
-
-
-def _write_part(options: argparse.Namespace, part: int) -> str:
-    cv2.setNumThreads(1)
+def _made(options: argparse.Namespace, part: int) -> Iterator[tuple[str, Scene]]:
+    """One worker's scenes: those of a printing are made by one worker."""
     maker = SceneMaker(open_shelf(options.cache), options.seed, options.split, options.spanish)
-    path: Path = options.out / f"labels.part{part}.jsonl"
-    chunk = _SCENES_A_PACK
-    with path.open("w", encoding="utf-8") as lines:
-        for first in range(options.first + part * chunk, options.first + options.count,
-                           chunk * options.workers):  # fmt: skip
-            for number in range(first, min(first + chunk, options.first + options.count)):
-                scene = maker.make(number)
-                name = f"{number:07d}.jpg"
-                cv2.imwrite(str(options.out / name), scene.picture, [cv2.IMWRITE_JPEG_QUALITY, 94])
-                lines.write(json.dumps(label(name, scene)) + "\n")
-    return path.name
+    chunk, end = _SCENES_A_PACK, options.first + options.count
+    for first in range(options.first + part * chunk, end, chunk * options.workers):
+        for number in range(first, min(first + chunk, end)):
+            yield f"{number:07d}.jpg", maker.make(number)
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Make scenes and write them to a folder."""
     parser = argparse.ArgumentParser(prog="datasets.scenes", description=main.__doc__)
-    parser.add_argument("--cache", type=Path, required=True, help="the decks' cache")
-    parser.add_argument("--out", type=Path, required=True)
+    add_options(parser)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--first", type=int, default=0, help="number of the first scene")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--split", choices=SPLITS, default="train")
     parser.add_argument("--spanish", type=float, default=0.3, help="share of Spanish packs")
-    parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args(arguments)
-    options.out.mkdir(parents=True, exist_ok=True)
     start = time.perf_counter()
-    context = multiprocessing.get_context("spawn")
-    if options.workers == 1:
-        _write_part(options, 0)
-    else:
-        with context.Pool(options.workers) as pool:
-            pool.starmap(_write_part, [(options, part) for part in range(options.workers)])
-    parts = sorted(options.out.glob("labels.part*.jsonl"))
-    lines = sorted(line for part in parts for line in part.read_text().splitlines())
-    with (options.out / "labels.jsonl").open("a", encoding="utf-8") as labels:
-        labels.writelines(line + "\n" for line in lines)
-    for part in parts:
-        part.unlink()
+    count = write_scenes(_made, options)
     seconds = time.perf_counter() - start
-    print(f"{options.count} scenes in {seconds:.1f} s ({options.count / seconds:.1f} a second)")
+    print(f"{count} scenes in {seconds:.1f} s ({count / seconds:.1f} a second)")
     return 0
 
 

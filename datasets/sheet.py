@@ -14,7 +14,8 @@ import numpy as np
 
 from datasets.decks import SPLITS, Shelf, open_shelf
 from datasets.faces import draw_pack
-from datasets.scenes import Scene, SceneMaker
+from datasets.scene import Scene
+from datasets.scenes import SceneMaker
 from datasets.spanish import SpanishPack
 from datasets.textures import Image
 from datasets.vector import Picture

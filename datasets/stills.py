@@ -5,26 +5,23 @@ writes. The seeds of its films are not those of the scoring sheet.
 """
 
 import argparse
-import json
-import multiprocessing
 import sys
+from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from random import Random
 from types import MappingProxyType
 
-import cv2
 import numpy as np
 
 from datasets.cards import BACK
-from datasets.decks import SPLITS, Shelf, Split, open_shelf
+from datasets.decks import Shelf, Split, open_shelf
 from datasets.director import direct
 from datasets.geometry import Points
 from datasets.grades import GRADES
 from datasets.matches import NAMES, play_match
 from datasets.paint import Painter
 from datasets.props import card_at
-from datasets.scenes import Scene, SceneCard, label
+from datasets.scene import Scene, SceneCard, add_options, write_scenes
 from datasets.stage import Seen, Stage
 from scorekeeper.header import Header
 from scorekeeper.rules import GAMES
@@ -96,34 +93,22 @@ def _is_in(corners: Points, size: Points) -> bool:
     return bool((corners.max(axis=0) > 0).all() and (corners.min(axis=0) < size).all())
 
 
-def _write(options: argparse.Namespace, part: int) -> list[str]:
-    cv2.setNumThreads(1)
-    shelf, lines = open_shelf(options.cache), []
+def _made(options: argparse.Namespace, part: int) -> Iterator[tuple[str, Scene]]:
+    """One worker's stills."""
+    shelf = open_shelf(options.cache)
     for number in range(options.first + part, options.first + options.films, options.workers):
         for still, scene in enumerate(film_stills(shelf, options.split, number)):
-            name = f"film{number:05d}-{still:02d}.jpg"
-            cv2.imwrite(str(options.out / name), scene.picture, [cv2.IMWRITE_JPEG_QUALITY, 94])
-            lines.append(json.dumps(label(name, scene)))
-    return lines
+            yield f"film{number:05d}-{still:02d}.jpg", scene
 
 
 def main(arguments: list[str] | None = None) -> int:
     """Write stills of films to a folder."""
     parser = argparse.ArgumentParser(prog="datasets.stills", description=main.__doc__)
-    parser.add_argument("--cache", type=Path, required=True, help="the decks' cache")
-    parser.add_argument("--out", type=Path, required=True)
+    add_options(parser)
     parser.add_argument("--films", type=int, default=200)
     parser.add_argument("--first", type=int, default=0, help="number of the first film")
-    parser.add_argument("--split", choices=SPLITS, default="train")
-    parser.add_argument("--workers", type=int, default=1)
     options = parser.parse_args(arguments)
-    options.out.mkdir(parents=True, exist_ok=True)
-    parts = [(options, part) for part in range(options.workers)]
-    with multiprocessing.get_context("spawn").Pool(options.workers) as pool:
-        lines = sorted(line for made in pool.starmap(_write, parts) for line in made)
-    with (options.out / "labels.jsonl").open("a", encoding="utf-8") as labels:
-        labels.writelines(line + "\n" for line in lines)
-    print(f"{len(lines)} stills of {options.films} films")
+    print(f"{write_scenes(_made, options)} stills of {options.films} films")
     return 0
 
 

@@ -4,7 +4,8 @@ A live camera gives the newest picture: while one is being watched, the others p
 painted when the observer is free again, as fast as it really was in processor time, and no other.
 ``python -m datasets.table_pixels`` says how many frames a second are watched and read while
 something moves, and how much of one core watching takes while nothing does; with ``--hour`` it
-watches an hour of film, and also says whether the memory grows.
+watches an hour of film, and also says whether the memory grows. In films nobody rests for long:
+with ``--still`` a table is watched on which nothing happens at all.
 """
 
 from __future__ import annotations
@@ -50,6 +51,12 @@ PAINTED_HANDS = 4
 
 HOUR_SEED = 90_000
 """Of the first film of an hour."""
+
+SETTLING = 10.0
+"""Seconds after which a still table has been found and read."""
+
+STILL_PICTURES = 30
+"""Of a still table so many are painted, which differ by their noise."""
 
 
 @dataclass
@@ -224,6 +231,43 @@ def watch_for(seconds: float, game: str, seats: int, grade: str, studio: Studio)
     )
 
 
+def watch_still(seconds: float, game: str, seats: int, grade: str, studio: Studio) -> str:
+    """Watches a table on which cards lie and nothing moves; says how much of one core it takes.
+
+    Args:
+        seconds: how long, after the first ones.
+        game: that is played.
+        seats: two or four.
+        grade: of the picture.
+        studio: what it is painted of, and read with.
+    """
+    shelf, reader = opened(studio)
+    stage = filmed(game, seats, grade, HOUR_SEED, 1)
+    painter = Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
+    lying = stillest(stage)
+    pictures = [painter.frame(lying) for _ in range(STILL_PICTURES)]
+    run = Run(stage, Tally(), answer=False)
+    observer = Observer(reader, run.log, Placing(seats), cover=Cover())
+    took, looks = 0.0, 0
+    for number in range(round((SETTLING + seconds) * CAMERA_RATE)):
+        at = number / CAMERA_RATE
+        began = time.process_time()
+        seen = observer.see(Frame(pictures[number % STILL_PICTURES], at, number))
+        if at >= SETTLING:
+            took += time.process_time() - began
+            looks += seen.looked
+    return (
+        f"{len(stage.at(lying))} cards lie still for {seconds:.0f} s: {took / seconds:.0%} of one "
+        f"core, {looks / seconds:.2f} looks a second"
+    )
+
+
+def stillest(stage: Stage) -> float:
+    """A moment at which nothing moves, of all those the one with the most cards, in seconds."""
+    times = [at for at in np.arange(0, stage.ends, 0.25) if not stage.passing(at)]
+    return float(max(times, key=lambda at: len([c for c in stage.at(at) if not c.moving])))
+
+
 def resident() -> float:
     """The memory that this process has now, in MiB."""
     return float(psutil.Process().memory_info().rss / 2**20)
@@ -240,11 +284,13 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as it can")
     parser.add_argument("--seconds", type=float, default=300.0, help="of film")
     parser.add_argument("--hour", action="store_true", help="an hour of film")
+    parser.add_argument("--still", action="store_true", help="a table where nothing happens")
     options = parser.parse_args(arguments)
     studio = Studio(options.models, options.cache, options.rate)
     seconds = 3600.0 if options.hour else options.seconds
     try:
-        print(watch_for(seconds, options.game, options.seats, options.grade, studio))
+        watch = watch_still if options.still else watch_for
+        print(watch(seconds, options.game, options.seats, options.grade, studio))
     except (ScorekeeperError, DrawingError, OSError) as error:
         print(f"datasets.table_pixels: {error}", file=sys.stderr)
         return 2

@@ -14,7 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.cards import BACK, CLASSES, UNKNOWN
-from datasets.scenes import Scene, SceneCard, SceneMaker
+from datasets.printings import Printings
+from datasets.scene import Scene, SceneCard
+from datasets.scenes import SceneMaker
 from datasets.textures import Image, colour
 from datasets.things import label, marker, note, paper, phone
 from models.disturb import cover, disturb
@@ -107,6 +109,7 @@ class ReaderSettings:
     photo_share: float = 0.0
     covered: float = 0.0
     things: float = 0.0
+    printings: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,7 @@ class ReaderBatches:
         settings: of the reader.
         scenes_a_batch: how many scenes a batch is cut out of.
         photos: labelled photographs that ``photo_share`` of the crops are cut out of.
+        printings: where the share ``printings`` of the crops comes from.
     """
 
     def __init__(
@@ -135,8 +139,9 @@ class ReaderBatches:
         settings: ReaderSettings,
         scenes_a_batch: int = 36,
         photos: Source | None = None,
+        printings: Printings | None = None,
     ) -> None:
-        self._settings, self._sources = settings, [source]
+        self._settings, self._sources, self._printings = settings, [source], printings
         self._share = settings.photo_share if photos is not None else 0.0
         if photos is not None:
             self._sources.append(photos)
@@ -150,9 +155,11 @@ class ReaderBatches:
         rng = np.random.default_rng((self._settings.seed, step))
         size = self._settings.batch
         of_photos = round(size * self._share)
-        cuts = self._collect(rng, 0, step, size - of_photos)
+        of_printings = round(size * self._settings.printings) if self._printings else 0
+        cuts = self._collect(rng, 0, step, size - of_photos - of_printings)
         if of_photos:
             cuts += self._collect(rng, 1, step, of_photos)
+        cuts += [self._print(rng, step) for _ in range(of_printings)]
         for number in range(int(rng.binomial(size, self._settings.things))):
             cuts[number] = _thing(rng)
         crops = [disturb(rng, cut.crop) for cut in cuts]
@@ -161,6 +168,14 @@ class ReaderBatches:
                 crops[place] = cover(rng, crops[place], crops[int(rng.integers(0, size))])
         classes = np.array([_CLASS_INDEX[cut.name] for cut in cuts])
         return to_tensor(crops), classes, np.array([cut.flipped for cut in cuts], np.float32)
+
+    def _print(self, rng: np.random.Generator, step: int) -> _Cut:
+        """A card straight from its printing."""
+        assert self._printings is not None
+        crop, name = self._printings.crop(rng, step, self._settings.jitter)
+        flipped = rng.random() < 0.5
+        turned = crop[::-1, ::-1].copy() if flipped else crop
+        return _Cut(turned, name, float(flipped), free=True)
 
     def _collect(self, rng: np.random.Generator, which: int, step: int, wanted: int) -> list[_Cut]:
         """As many crops of one source as are wanted, a random choice of some scenes' cards."""

@@ -18,7 +18,7 @@ from datasets.photos import (
     smaller,
     upright_boxes,
 )
-from datasets.scenes import Scene, SceneCard
+from datasets.scene import Scene, SceneCard
 from models.data import StoredScenes
 from models.harvest import assign
 from models.scores import Tally, best_temperature, calibration_error, interval

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.scenes import SceneCard
+from datasets.scene import SceneCard
 from vision.locate import OUTLINE_SCALE, STRIDE, outline_numbers
 
 Array = NDArray[np.float32]

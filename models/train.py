@@ -20,6 +20,7 @@ from torch import Tensor, nn
 from torch.utils.data import DataLoader, Subset
 
 from datasets.decks import open_shelf
+from datasets.printings import Printings
 from datasets.scenes import SceneMaker
 from models import settings as settings_file
 from models.data import (
@@ -187,7 +188,13 @@ class Trainer:
         print(line, flush=True)
 
 
-def _batches(part: str, source: Source, photos: Source | None, settings: dict[str, Any]) -> Any:
+def _batches(
+    part: str,
+    source: Source,
+    photos: Source | None,
+    printings: Printings | None,
+    settings: dict[str, Any],
+) -> Any:
     own, seed = settings[part], settings["run"]["seed"]
     if part == "reader":
         return ReaderBatches(
@@ -200,8 +207,10 @@ def _batches(part: str, source: Source, photos: Source | None, settings: dict[st
                 own["photo_share"],
                 own["covered"],
                 own["things"],
+                own["printings"],
             ),
             photos=photos,
+            printings=printings,
         )
     if part == "refiner":
         shape = [own[key] for key in ("batch", "turn", "stretch", "shift", "jitter")]
@@ -215,9 +224,12 @@ def main(arguments: list[str] | None = None) -> int:
     """Train one network."""
     parser = argparse.ArgumentParser(prog="models.train", description=main.__doc__)
     parser.add_argument("part", choices=("reader", "refiner", "finder"))
-    where = parser.add_mutually_exclusive_group(required=True)
-    where.add_argument("--scenes", type=Path, nargs="+", help="folders of stored scenes")
-    where.add_argument("--cache", type=Path, help="the decks' cache: scenes are made all along")
+    parser.add_argument("--scenes", type=Path, nargs="+", help="folders of stored scenes")
+    parser.add_argument(
+        "--cache",
+        type=Path,
+        help="the decks' cache: printings for the reader, and scenes where none are stored",
+    )
     parser.add_argument("--photos", type=Path, help="what models.harvest made of photographs")
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoint and log")
     parser.add_argument(
@@ -228,21 +240,26 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--minutes", type=float, help="stop, resumable, after so many minutes")
     parser.add_argument("--workers", type=int, default=0, help="processes that make batches")
     options = parser.parse_args(arguments)
+    if options.scenes is None and options.cache is None:
+        parser.error("name stored scenes with --scenes, or the decks with --cache")
     settings = settings_file.load(options.settings, options.changes)
     until = None if options.minutes is None else time.monotonic() + options.minutes * 60
     torch.set_num_threads(settings["run"]["threads"])
     cv2.setNumThreads(1)
     options.out.mkdir(parents=True, exist_ok=True)
+    seed = settings["run"]["seed"]
+    shelf = None if options.cache is None else open_shelf(options.cache)
     source: Source
     if options.scenes is not None:
         source = StoredScenes(*options.scenes)
     else:
-        shelf = open_shelf(options.cache)
-        source = FreshScenes(SceneMaker(shelf, settings["run"]["seed"], "train"))
+        assert shelf is not None
+        source = FreshScenes(SceneMaker(shelf, seed, "train"))
+    printings = None if shelf is None else Printings(shelf, seed)
     photos = None if options.photos is None else StoredScenes(options.photos)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     trainer = Trainer(options.part, settings, options.out, device)
-    batches = _batches(options.part, source, photos, settings)
+    batches = _batches(options.part, source, photos, printings, settings)
     if trainer.resume():
         print("resumed at", trainer.step, flush=True)
     elif options.models is not None:

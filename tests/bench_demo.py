@@ -1,8 +1,10 @@
 """Whether the demo's match is scored rightly, and how soon: ``python -m tests.bench_demo``.
 
-``trucam demo`` runs as people run it, in processes of its own, for so many laps of its film; the
-phones are on the same machine. A delay is the time from a card at rest on the film to the screen
-with it on a phone's stream. ``--viewers 300`` has so many others look on.
+The film is first watched alone, by the processor's time: that depends on no other load. Then
+``trucam demo`` runs as people run it, in processes of its own, for so many laps; the phones are on
+the same machine. A delay is the time from a card at rest on the film to the screen with it on a
+phone's stream; below it stands what each stage of that way took. ``--viewers 300`` has so many
+others look on.
 """
 
 from __future__ import annotations
@@ -28,8 +30,11 @@ from scorekeeper.events import Event
 from scorekeeper.match import latest_events
 from scorekeeper.record import read_record
 from scorekeeper.suits import is_guessed
-from tests.bench_screens import NEVER, arrivals, spread
+from tests.bench_screens import NEVER, arrivals
+from tests.demo_alone import watch_alone
+from tests.stages import Trace, Way, spread
 from tests.webui.serving import ROOT, Phone, Site, Stream
+from vision.trace import NAMED_BY
 from webui.commands.demo import FILM, record_of
 
 DEMO = ("-c", "from webui.cli import main; main()", "demo", "--local", "--no-browser")
@@ -139,11 +144,16 @@ def main() -> int:
     parser.add_argument("--laps", type=int, default=20)
     parser.add_argument("--viewers", type=int, default=0, help="who look on besides")
     options = parser.parse_args()
+    alone = watch_alone()
+    print(f"one core, by its own time: card at rest to its event {spread(alone.delays)}, "
+          f"one look {spread(alone.looks)}", flush=True)  # fmt: skip
     truth = record_of(FILM).events
     due = [(place, float(one.remarks[AT])) for place, one in enumerate(truth) if one.do == "play"]
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-"))
         site = Site(Path(folder))
+        noted = Path(folder) / "trace"
+        os.environ[NAMED_BY] = str(noted)  # the site's processes take it over
         site.start([sys.executable, *DEMO, "--port", str(site.port)])
         stack.callback(site.end)
         site.await_answer()
@@ -163,26 +173,28 @@ def main() -> int:
         report: dict[str, Any] = {"seen": [], "dropped": 0}
         if crowd is not None:
             report = json.loads(crowd.communicate(f"{states.changes[-1].number}\n")[0])
+        trace = Trace(noted)
     right = sum(lap.told == told(truth) for lap in laps)
     print(f"{len(laps)} laps, {right} scored without an error; load {os.getloadavg()[1]:.1f}")
     for lap in laps:
         if lap.told != told(truth):
             print(f"  match {lap.match}: {', '.join(lap.told)}")
-    wanted = [(number, lap.began + at)
-              for lap in laps
-              for numbers in [seen_by(states.changes, lap, len(truth))]
-              for number, at in ((numbers[place], at) for place, at in due)
-              if number]  # fmt: skip
-    numbers = sorted({number for number, _ in wanted})
     here = {one.number: one.at for one in board.changes}
+    ways = [Way(lap.match, place + 1, lap.began + at, numbers[place])
+            for lap in laps
+            for numbers in [seen_by(states.changes, lap, len(truth))]
+            for place, at in due
+            if numbers[place]]  # fmt: skip
+    numbers = sorted({way.number for way in ways})
     everybody = [here, *(dict(seen) for seen in report["seen"])]
     came = [dict(zip(numbers, arrivals(seen, numbers), strict=True)) for seen in everybody]
-    print(f"card at rest to a phone:  {spread(came[0][n] - at for n, at in wanted)}")
+    print(f"card at rest to a phone:  {spread(came[0][way.number] - way.rested for way in ways)}")
+    print(*trace.report(ways, came[0]), sep="\n")
     if options.viewers:
-        others = [seen[n] - at for n, at in wanted for seen in came[1:]]
+        others = [seen[way.number] - way.rested for way in ways for seen in came[1:]]
         print(f"to each of {options.viewers} others:  {spread(others)}; "
               f"missed {others.count(NEVER)}, dropped {report['dropped']}")  # fmt: skip
-    print(f"cards seen: {len(wanted)} of {len(due) * len(laps)}, median lap {_lap(laps):.1f} s")
+    print(f"cards seen: {len(ways)} of {len(due) * len(laps)}, median lap {_lap(laps):.1f} s")
     return 0 if right == len(laps) else 1
 
 

@@ -12,15 +12,15 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from statistics import median
 
 import psutil
 
 from scorekeeper.events import Event
 from tests.scorekeeper.playouts import long_match
+from tests.stages import spread
 from tests.webui.serving import ROOT, Phone, Site, Stream
 
 BEFORE = 300
@@ -164,13 +164,6 @@ def arrivals(seen: dict[int, float], numbers: list[int]) -> list[float]:
         at = min(at, seen.get(number, NEVER))
         found.append(at)
     return found[::-1]
-
-
-def spread(seconds: Iterable[float]) -> str:
-    """The median, the 95th percentile and the longest."""
-    found = sorted(seconds)
-    p95 = found[min(int(len(found) * 0.95), len(found) - 1)]
-    return f"p50 {median(found) * 1e3:5.0f}, p95 {p95 * 1e3:5.0f}, max {found[-1] * 1e3:5.0f} ms"
 
 
 def measured(server: str, seconds: float) -> dict[str, str]:

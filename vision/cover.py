@@ -55,6 +55,8 @@ class CoverSettings:
         lately: so long ago something moved that belongs to a look's regions.
         lies: a card of which this part, where it can be told from the table, looks as it did.
         telling: and it cannot be told by less than this part of the card.
+        was_table: a card that looks like this much of its place did was taken for the table.
+        met: the table is known once this part of it is.
         nudge: small pixels by which the table's outline must have moved in the picture.
     """
 
@@ -70,6 +72,8 @@ class CoverSettings:
     lately: float = 1.2
     lies: float = 0.6
     telling: float = 0.15
+    was_table: float = 0.85
+    met: float = 0.5
     nudge: float = 0.5
 
 
@@ -87,6 +91,8 @@ class Look(NamedTuple):
         regions: where something moved lately, in pixels of the frame.
         lies: whether a steady card lies there as it lay, by its number; False also where that
             cannot be told.
+        bare: the part of an outline in pixels of the frame, shape (4, 2), that looks like the table
+            as it was before, 0–1; what lies there has not come. None while the table is not known.
     """
 
     changed: bool
@@ -94,6 +100,7 @@ class Look(NamedTuple):
     moving: float
     regions: tuple[Region, ...]
     lies: Callable[[int], bool]
+    bare: Callable[[Points], float | None]
 
 
 class _Known:
@@ -168,6 +175,8 @@ class _Card:
         self.free = self.inside
         """Where no card lies on it."""
         self.known = _Known(self.inside.shape, settings)
+        self.pictures = 0
+        """In how many it was read when its look was learned last."""
 
     def lies_at(self, quad: Points) -> bool:
         """Whether it has not been pushed since."""
@@ -232,7 +241,12 @@ class Cover:
 
         regions = self._regions(scale) if changed else ()
         return Look(
-            changed, covered, self._motion.share, regions, lambda number: self._lies(small, number)
+            changed,
+            covered,
+            self._motion.share,
+            regions,
+            lambda number: self._lies(small, number),
+            lambda outline: self._bare(small, outline * scale),
         )
 
     def _regions(self, scale: float) -> tuple[Region, ...]:
@@ -265,15 +279,27 @@ class Cover:
         if card is None:
             return False
         known = card.known
-        telling = card.free & (known.age > 0) & ~self._table.alike(known.looks, card.box)
+        telling = card.free & (known.age > 0) & (self._table.age[card.box] > 0)
+        telling &= ~self._table.alike(known.looks, card.box)
         count = np.count_nonzero(telling)
         if count < self.settings.telling * np.count_nonzero(card.inside):
             return False
         light = self._seen(small)[card.box]
         table = self._table.looks[card.box]
         nearer = np.abs(light - known.looks).sum(axis=2) < np.abs(light - table).sum(axis=2)
-        same = telling & known.alike(light) & (nearer | (self._table.age[card.box] == 0))
+        same = telling & known.alike(light) & nearer
         return bool(np.count_nonzero(same) >= self.settings.lies * count)
+
+    def _bare(self, small: Image, quad: Points) -> float | None:
+        """The part of an outline that looks like the table as it was before."""
+        table = self._table
+        known = np.count_nonzero(table.age[self._mask])
+        if known < self.settings.met * np.count_nonzero(self._mask):
+            return None
+        card = _Card(quad, self._shape, self.settings)
+        inside = card.inside & self._mask[card.box]
+        alike = inside & table.alike(self._seen(small)[card.box], card.box)
+        return float(np.count_nonzero(alike) / max(int(np.count_nonzero(inside)), 1))
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
         """Keeps to the table when the camera is nudged, or sends pictures of another size."""
@@ -367,17 +393,22 @@ class Cover:
         self._cards = {card.id: self._cards[card.id] for card in cards if card.id in self._cards}
         for steady in sorted(cards, key=lambda card: -card.since):  # what came last lies above
             card, quad = self._cards.get(steady.id), plane.to_frame(steady.quad) * scale
+            first = card is None
             new = card is None or not card.lies_at(quad)
             if card is None or new:
                 card = self._cards[steady.id] = _Card(quad, self._shape, settings)
             here, still = light[card.box], self._still[card.box]
             card.free = card.inside & (under[card.box] == 0)
             under[card.box] |= card.inside
-            if new:  # one that lay there for long before it was read was taken for the table
+            if first:  # one that lay there for long before it was read was taken for the table
                 long = card.inside & (still >= settings.learn)
-                self._table.age[card.box][long & self._table.alike(here, card.box)] = 0
-            if steady.missing > settings.seen:
+                same = long & self._table.alike(here, card.box)
+                if np.count_nonzero(same) >= settings.was_table * np.count_nonzero(card.inside):
+                    self._table.age[card.box][same] = 0
+            # That it lies as it lay is said by its look, which then is no proof of itself.
+            if steady.missing > settings.seen or steady.sightings == card.pictures:
                 continue
+            card.pictures = steady.sightings
             known = card.known
             right = (known.age == 0) | known.alike(here)
             known.forget(card.free & ~right & (still >= settings.still))

@@ -5,7 +5,8 @@ one. So it is shown the table without the room around it, and while something ha
 where it does. Each look is turned by a quarter from the one before: an outline that it sees wrong
 once it sees otherwise the next time, so that one mistake is not taken for many that agree. A card
 that is known and missed there is looked at by itself: it lies as it lay where its place looks as
-it did.
+it did. And what never moved cannot have come: where the table looks as it always did, a book with a
+pattern is no card face down.
 """
 
 from __future__ import annotations
@@ -46,6 +47,10 @@ MOST = 0.6
 ENOUGH, SELDOM = 10, 3
 """A card that was read so often, and lies as it lay, is read every so-manieth time: another card
 of the same place and paper is still found out."""
+
+BARE = 0.85
+"""What looks like the table before it in this part, at least, has always lain there: white cards on
+a white cloth differed by a quarter. It is read seldom, and is no back that was dealt."""
 
 SAME_PLACE = 0.3
 """A sighting whose middle is nearer to a card's than this part of its height is of that card."""
@@ -90,10 +95,22 @@ class Gaze:
         """
         self._looks += 1
         outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
+
+        def is_known(found: Found | Sighting) -> bool:
+            return any(_is_at(found, outline) for outline in outlines.values())
+
+        def has_come(found: Found | Sighting) -> bool | None:
+            bare = look.bare(found.corners.astype(np.float64))
+            return None if bare is None else bare < BARE
+
         rest = [outlines[card.id] for card in cards if self._may_rest(card) and look.lies(card.id)]
 
+        seldom = self._looks % SELDOM != 0
+
         def skip(found: Found) -> bool:
-            return any(overlaps(found.corners, outline)[0] > ONE_CARD for outline in rest)
+            if any(overlaps(found.corners, outline)[0] > ONE_CARD for outline in rest):
+                return True
+            return seldom and not is_known(found) and has_come(found) is False
 
         found = one_a_card([
             sighting
@@ -102,6 +119,7 @@ class Gaze:
                 frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4)
             )
         ])  # fmt: skip
+        found = [each for each in found if each.card != BACK or is_known(each) or has_come(each)]
         for card in cards:
             outline = outlines[card.id]
             if not any(_is_at(each, outline) for each in found) and look.lies(card.id):
@@ -184,7 +202,7 @@ def _area(box: Region) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _is_at(sighting: Sighting, outline: Outline) -> bool:
+def _is_at(sighting: Sighting | Found, outline: Outline) -> bool:
     height = float(np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1).max())
     apart = float(np.linalg.norm(sighting.corners.mean(axis=0) - outline.mean(axis=0)))
     return apart < SAME_PLACE * height

@@ -6,7 +6,7 @@ whose calling card and what it says. A calling card may therefore lie anywhere.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -19,6 +19,9 @@ from scorekeeper.match import legal_events, verify
 from scorekeeper.rules import Rules
 from scorekeeper.state import Match
 from vision.opencv import load_opencv
+
+Region = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of a picture, in its pixels."""
 
 CORNER_IDS = (0, 1, 2, 3)
 """The corners of the table, clockwise from the far left as the first seat sees it."""
@@ -81,6 +84,13 @@ WINDOWS = (5, 15)
 take longer and find no more.
 """
 
+WHOLE_EVERY = 1.0
+"""Markers are looked for in all of the picture so often, in seconds, ..."""
+AROUND = 0.08
+"""... else so far around what moved, in parts of the picture's width: a marker is smaller."""
+MOST = 0.6
+"""Parts that make up more of the picture than this are not worth it."""
+
 Image = NDArray[np.uint8]
 Corners = NDArray[np.float32]
 
@@ -122,27 +132,86 @@ def is_used(number: int) -> bool:
     return number in CORNER_IDS or FIRST_CALL <= number < FIRST_CALL + MOST_SEATS * CALLS_A_SEAT
 
 
-def find_markers(frame: Image) -> list[Marker]:
+def find_markers(frame: Image, region: Region | None = None) -> list[Marker]:
     """Finds the markers of a frame that trucam prints, by number.
 
     Args:
         frame: BGR, 8 bits.
+        region: the part of the frame in which they are looked for.
 
     Returns:
         The markers; a number that is there twice comes twice.
     """
     cv2: Any = load_opencv()
-    grey = cv2.cvtColor(frame, cv2.COLOR_BGR2GRAY)
+    left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
+    grey = cv2.cvtColor(frame[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
     corners, ids, _ = _detector().detectMarkers(grey)
     if ids is None:
         return []
     # The middle of a picture's first pixel is (0.5, 0.5), as everywhere in vision.
+    first = np.array([left + 0.5, top + 0.5], np.float32)
     found = [
-        Marker(int(number), np.asarray(quad, np.float32).reshape(4, 2) + np.float32(0.5))
+        Marker(int(number), np.asarray(quad, np.float32).reshape(4, 2) + first)
         for number, quad in zip(ids.ravel(), corners, strict=True)
         if is_used(int(number))
     ]
     return sorted(found, key=lambda marker: marker.id)
+
+
+class MarkerSearch:
+    """Keeps the markers of a picture in mind: only where something moves can they be others."""
+
+    def __init__(self) -> None:
+        self.markers: list[Marker] = []
+        self._whole = -np.inf
+
+    def look(self, at: float, frame: Image, moved: Sequence[Region] | None) -> list[Marker]:
+        """Looks at one more frame.
+
+        Args:
+            at: its time, in seconds.
+            frame: BGR, 8 bits.
+            moved: where something moved since the look before; None where nobody can say.
+
+        Returns:
+            The markers that are there by now.
+        """
+        by = round(AROUND * frame.shape[1])
+        regions = [_grown(box, by, frame) for box in moved or ()]
+        many = sum(_area(box) for box in regions) > MOST * frame.shape[0] * frame.shape[1]
+        if moved is None or many or at - self._whole >= WHOLE_EVERY:
+            self._whole = at
+            self.markers = find_markers(frame)
+            return self.markers
+        inner = [_grown(box, by // 2, frame) for box in moved]
+        kept = [each for each in self.markers if not any(_is_in(each, box) for box in inner)]
+        for region in regions:
+            for marker in find_markers(frame, region):
+                if not any(_is_same(marker, other) for other in kept):
+                    kept.append(marker)
+        self.markers = sorted(kept, key=lambda marker: marker.id)
+        return self.markers
+
+
+def _grown(box: Region, by: int, frame: Image) -> Region:
+    return (
+        max(box[0] - by, 0), max(box[1] - by, 0),
+        min(box[2] + by, frame.shape[1]), min(box[3] + by, frame.shape[0]),
+    )  # fmt: skip
+
+
+def _area(box: Region) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _is_in(marker: Marker, box: Region) -> bool:
+    x, y = marker.corners.mean(axis=0)
+    return bool(box[0] <= x <= box[2] and box[1] <= y <= box[3])
+
+
+def _is_same(marker: Marker, other: Marker) -> bool:
+    apart = np.abs(marker.corners.mean(axis=0) - other.corners.mean(axis=0)).max()
+    return bool(marker.id == other.id and apart < marker.side / 2)
 
 
 def call_id(do: str, seat: int) -> int:

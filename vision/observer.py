@@ -21,7 +21,7 @@ from vision.expect import pack_of
 from vision.health import Complaint, Health
 from vision.known import KnownDeck
 from vision.look import Gaze
-from vision.markers import CallingCards, Corners, Declared, Marker, event_of, find_markers
+from vision.markers import CallingCards, Corners, Declared, Marker, MarkerSearch, event_of
 from vision.packs import decks_of
 from vision.placing import Placing, corners_of
 from vision.plane import Plane, PlaneError
@@ -37,6 +37,9 @@ MARKERS_EVERY = 0.12
 
 HEALTH_EVERY = 0.5
 """Seconds between two looks at light, focus and size."""
+
+REST_EVERY = 0.06
+"""Seconds between two frames that are taken in while nothing moves: every other one."""
 
 MISSING = 3.0
 """Seconds for which a card that is not seen is looked for although nothing moves."""
@@ -96,8 +99,9 @@ class Observer:
         self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
         self._gaze, self._health = Gaze(reader), Health()
         self._complaints: Sequence[Complaint] = ()
-        self._checked = self._marked = -np.inf
-        self._markers: list[Marker] = []
+        self._checked = self._marked = self._seen = -np.inf
+        self._rests = False
+        self._search, self._markers = MarkerSearch(), list[Marker]()
         self._pending: list[Declared] = []
         self._sightings: list[Sighting] = []
         self.begin(log)
@@ -134,6 +138,11 @@ class Observer:
             frame: never earlier than the one before.
         """
         at, picture = frame.at, frame.picture
+        if self._rests and at - self._seen < REST_EVERY:
+            return Observation(
+                at, Happened(), self._sightings, False, Check("steady"), self._complaints
+            )
+        self._seen = at
         plane = self._placing.plane
         look, covered, looked = None, None, True
         if self._cover is not None and plane is not None and self.table is not None:
@@ -143,7 +152,9 @@ class Observer:
         if for_markers:
             self._marked = at
             if looked:
-                self._markers = find_markers(picture)
+                regions = None if look is None else look.regions
+                self._markers = self._search.look(at, picture, regions)
+        self._rests = not looked
         if looked:
             seen = self._read(at, picture, look)
             self._sightings = [sighting for sighting in seen if not self._is_marker(sighting)]

@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterable, Mapping
 
 from vision.expect import Expectation
+from vision.heaps import ONE_PLACE, Heap
 from vision.locate import overlaps
 from vision.plane import Zone
 from vision.proposals import UmpireSettings
 from vision.steady import Change, Steady
+from vision.ways import Place
 
 SURELY = 0.7
 """Probability from which a card is taken for one of the pack, face up."""
@@ -17,6 +19,9 @@ SURELY = 0.7
 
 HEAPED = 0.1
 """Cards that share more than this part of the smaller one lie on one another."""
+
+BESIDE = 3.0
+"""A heap that lies further than this, in centimetres, from all that was seen there is a new one."""
 
 
 def is_face(card: Steady, expected: Expectation) -> bool:
@@ -41,6 +46,8 @@ class Opening:
         apart: likewise, of cards of which each lies beside the others: in a heap one card may be
             outlined as two.
         heaped: seats before which some lay on one another, so that there may be more than counted.
+        blurred: seats before which backs lay that could not be told apart at all.
+        missed: whether cards were laid one by one, as in a trick, though no deal was seen.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
 
@@ -50,12 +57,11 @@ class Opening:
         self._began = math.nan
         self._old: dict[int, tuple[float, float]] = {}
         self._at_once = False
-        self._face = -math.inf
-        self.emptied = math.nan
         self._reset(math.nan, ())
 
     def _reset(self, at: float, cards: Iterable[Steady]) -> None:
         self._began = at
+        self._faces: dict[int, float] = {}
         self._old = {card.id: card.place for card in cards if card.down}
         self._known: set[int] = set()
         self._new: dict[int, int] = {}
@@ -64,6 +70,10 @@ class Opening:
         self.most: dict[int, int] = {}
         self.apart: dict[int, int] = {}
         self.heaped: set[int] = set()
+        self.blurred: set[int] = set()
+        self._lay: list[Place] = []  # heaps of before
+        self._heaps: list[Place] = []  # and those that were dealt
+        self.missed = False
         self.exposed: set[int] = set()
         self._suspects: set[int] = set()
         self.emptied = math.nan
@@ -71,6 +81,7 @@ class Opening:
     def watch(
         self, at: float, changes: Iterable[Change], cards: Mapping[int, Steady],
         zones: Mapping[int, Zone], expected: Expectation, away: set[int],
+        heaps: Iterable[tuple[Heap, Zone]] = (),
     ) -> None:  # fmt: skip
         """Takes in one look at the table.
 
@@ -81,6 +92,7 @@ class Opening:
             zones: where each of them lies.
             expected: what the referee expects.
             away: cards face up that belong to no hand, and do not count as lying there.
+            heaps: where backs are seen just now, and before whom.
         """
         # A misdeal or new cards begin another deal of the same hand, as the end of a hand does.
         again = expected.playing and bool(expected.deals)
@@ -98,7 +110,7 @@ class Opening:
         complete = all(self.most.get(seat, 0) >= max(sizes) for seat in range(expected.seats))
         for change in changes:
             card = change.card
-            if change.kind == "appeared" and not card.down and self.most and not complete:
+            if change.kind == "appeared" and not card.down and self._new and not complete:
                 self._suspects.add(card.id)  # it was turned up, if more cards are dealt after it
             if change.kind in ("vanished", "moved") and card.id in self._old:
                 before = self._old[card.id]
@@ -116,6 +128,7 @@ class Opening:
                     seat = zones[card.id].seat
                     if seat is not None:
                         self._new[card.id] = seat
+        self._heap(heaps)
         backs: dict[int, list[Steady]] = {}
         for number, seat in self._new.items():
             if number in cards:
@@ -127,24 +140,49 @@ class Opening:
             if len(apart) < len(lying):
                 self.heaped.add(seat)
 
+    def _heap(self, heaps: Iterable[tuple[Heap, Zone]]) -> None:
+        """Backs of which no single one comes to rest: at least one card lies there."""
+        for heap, zone in heaps:
+            if any(math.dist(heap.place, place) <= ONE_PLACE for place in self._old.values()):
+                continue
+            if any(math.dist(heap.place, place) <= BESIDE for place in self._lay):
+                continue
+            if math.isnan(self.emptied) or zone.seat is None or not zone.inside:
+                self._lay.append(heap.place)
+                continue
+            if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
+                self._heaps.append(heap.place)
+                self.first_back = min(heap.since, self.first_back)
+                self.last_back = max(heap.since, self.last_back)
+            least = 2 if heap.several else 1
+            self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
+            self.apart.setdefault(zone.seat, 1)
+            self.heaped.add(zone.seat)
+            self.blurred.add(zone.seat)
+
     def _empty(
         self, at: float, cards: Mapping[int, Steady], away: set[int], expected: Expectation
     ) -> None:
         """Finds out since when no card lies face up.
 
-        That they have gone is sure only a while later, when the next cards are dealt perhaps.
+        That they have gone is sure only a while later, when the next cards are dealt perhaps. What
+        lies there for long after the end is no card, or nobody takes it away: it is not waited for.
         """
         if not math.isnan(self.emptied):
             return
-        faces = [
-            card
-            for card in cards.values()
-            if not card.down and card.id not in away and is_face(card, expected)
-        ]
-        self._face = max([self._face, *(card.seen for card in faces)])
+        faces = {
+            number: card
+            for number, card in cards.items()
+            if not card.down and number not in away and is_face(card, expected)
+        }
+        self._faces.update({number: card.seen for number, card in faces.items()})
+        waits = any(
+            at - max(card.since, self._began) < self.settings.stays for card in faces.values()
+        )
         earliest = self._began + (0.0 if self._at_once else self.settings.pause)
-        if not faces and at >= earliest:
-            self.emptied = max(self._face, earliest)
+        if not waits and at >= earliest:
+            gone = (seen for number, seen in self._faces.items() if number not in faces)
+            self.emptied = max([earliest, *gone])
             for card in cards.values():
                 if card.down and card.appeared <= self.emptied:
                     self._old[card.id] = card.place
@@ -179,14 +217,17 @@ class Opening:
         # The pack may lie before the dealer, and looks like one card more.
         largest = max(self.most.get(seat, 0) for seat in range(expected.seats)
                       if seat != expected.dealer)  # fmt: skip
-        if self.backs_everywhere(expected):
-            if all(self.most[seat] >= sizes[-1] for seat in range(expected.seats)):
+        before = sum(self.most.get(seat, 0) > 0 for seat in range(expected.seats))
+        # Where the leader leads, the backs of one other may have been overlooked.
+        if before == expected.seats or (lead and before == expected.seats - 1 > 1):
+            if all(self.most.get(seat, 0) >= sizes[-1] for seat in range(expected.seats)):
                 return sizes[-1]
             fitting = [size for size in sizes if size >= largest] or sizes[-1:]
             quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size
             if not (lead or at - self.last_back >= quiet):
                 return None
-            return fitting[0] if len(fitting) == 1 or largest == fitting[0] else 0
+            counted = largest == fitting[0] and not self.blurred
+            return fitting[0] if len(fitting) == 1 or counted else 0
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.
         if math.isnan(self._pack_used) or not self.last_back > self._pack_used:
             return None

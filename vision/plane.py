@@ -140,7 +140,9 @@ class Plane:
         """
         seen = [number for number in self.markers if number in markers]
         if len(seen) < 2:
-            raise PlaneError("The camera was moved, and fewer than two corner markers are seen.")
+            raise PlaneError(
+                N_("The camera was moved, and fewer than two corner markers are seen.")
+            )
         source = np.concatenate([np.asarray(markers[number], np.float64) for number in seen])
         target = np.concatenate([self.markers[number] for number in seen])
         return replace(self, homography=least_squares_homography(source, target))
@@ -402,7 +404,7 @@ def scaled_by_cards(
         raise PlaneError(N_("Lay a card on the table, so that the camera sees how large one is."))
     squares, *_ = np.linalg.lstsq(np.array(rows), np.array(wanted), rcond=None)
     if not (np.isfinite(squares).all() and squares.min() > 1e-4):
-        raise PlaneError("Lay cards crosswise, so that the camera sees how large the table is.")
+        raise PlaneError(N_("Lay cards crosswise, so that the camera sees how large the table is."))
     scale = np.sqrt(squares)
     homography = np.diag([*scale, 1.0]) @ plane.homography
     markers = {number: corners * scale for number, corners in plane.markers.items()}

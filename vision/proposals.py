@@ -27,6 +27,8 @@ class UmpireSettings:
         lead_quiet: the deal is over when a card has lain so long where the first one is due.
         lead_after: a card that lies so long where the first one is due, though no deal was seen,
             makes the umpire ask for the deal.
+        nobody_after: and so long before anybody else.
+        at_once: cards that come to rest before one seat within this were laid at once.
         hint_after: a card before a seat that is not due is spoken of after so long.
         grace: a card that was early by no more than this was laid in turn, and seen late.
         gathers: a card that comes so long after a trick was seen last is of the next trick.
@@ -40,6 +42,7 @@ class UmpireSettings:
         double_cm: what is read as a card that lies within this is that card.
         by_hand_within: a play entered by hand is of a card that came to rest since then (V-11).
         pause: cards laid down so soon after the end of a hand are no new deal.
+        stays: what lies face up unmoved for so long after the end of a hand is waited for no more.
         quiet: the deal is over when no card came for so long.
         quiet_size: the same where fewer cards than were counted may have been dealt, or more.
         quiet_alone: the same where only the pack was seen to move.
@@ -56,6 +59,8 @@ class UmpireSettings:
     lay_for: float = 0.5
     lead_quiet: float = 0.7
     lead_after: float = 6.0
+    nobody_after: float = 12.0
+    at_once: float = 2.0
     hint_after: float = 0.7
     grace: float = 4.0
     gathers: float = 1.0
@@ -68,6 +73,7 @@ class UmpireSettings:
     double_cm: float = 3.0
     by_hand_within: float = 8.0
     pause: float = 1.5
+    stays: float = 8.0
     quiet: float = 1.2
     quiet_size: float = 2.5
     quiet_alone: float = 1.6

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from vision.flatten import flatten
 from vision.opencv import load_opencv
+from vision.packs import BACK
 from vision.read import Image, Sighting
 
 
@@ -26,6 +27,11 @@ class SpreadCard(NamedTuple):
     readings: tuple[tuple[str, float], ...]
     corners: NDArray[np.float64]
     crop: bytes
+
+
+def are_dealt(sightings: Sequence[Sighting]) -> bool:
+    """Whether somebody may be dealing: of a deck that is shown, one heap lies face down at most."""
+    return sum(sighting.card == BACK for sighting in sightings) > 1
 
 
 def spread_to(picture: Image, sightings: Sequence[Sighting]) -> list[dict[str, Any]]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable
 
 from scorekeeper.events import Event
@@ -10,11 +9,13 @@ from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.suits import GUESSED, SUIT
 from vision.bonds import GONE
+from vision.dealing import Dealing
 from vision.expect import Expectation, Laid, unseen_plays
+from vision.heaps import Heap
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
-from vision.view import SEEN_NOW, View
+from vision.view import SEEN_NOW
 from vision.weigh import Meaning, Weighed, suit_of, weigh
 
 HARDLY_THERE = 0.5
@@ -27,7 +28,7 @@ KEPT_READINGS = 5
 """So many readings are remembered with a play, for whoever corrects it."""
 
 
-class Umpire(View):
+class Umpire(Dealing):
     """Decides, from what lies on the table and what the referee expects.
 
     It has no clock and no camera: time comes with each look.
@@ -70,6 +71,9 @@ class Umpire(View):
                 self._out[asked.card] = "dropped"
         if asked.kind == "reject" and event is None:
             self._said.add(("kept", self._offer_since))
+        if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
+            self.opening.missed = False
+            self._out.update({card.id: "stale" for card in self._between()})
         if asked.kind == "unseen" and event is None:
             self._said.add(("over", self._hand and self._hand[0], len(self.bonds.plays)))
         if event is None:
@@ -85,7 +89,7 @@ class Umpire(View):
 
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[Steady], plane: Plane,
-        expected: Expectation, allowed: Callable[[Event], bool],
+        expected: Expectation, allowed: Callable[[Event], bool], heaps: Iterable[Heap] = (),
     ) -> Decisions:  # fmt: skip
         """Looks at the table.
 
@@ -99,6 +103,7 @@ class Umpire(View):
             plane: where the table is.
             expected: what the referee expects now.
             allowed: whether the rules allow an event now.
+            heaps: where backs are seen just now.
         """
         changes = list(changes)
         self._plane, self._cards = plane, {card.id: card for card in cards}
@@ -106,7 +111,8 @@ class Umpire(View):
         self._hints = []
         self.questions.begin(at)
         away = set(self._out)
-        self.opening.watch(at, changes, self._cards, self._zones, expected, away)
+        lying = [(heap, plane.zone(heap.place)) for heap in heaps]
+        self.opening.watch(at, changes, self._cards, self._zones, expected, away, lying)
         self._note(changes, at, expected)
         self._keep(at, expected)
         self._follow(expected, at)
@@ -351,52 +357,3 @@ class Umpire(View):
         choices = (Choice("hold"), Choice("drop"))
         self.questions.want("early", card.id, seat, choices, text, card.id)
         return False
-
-    # --- backs ---
-
-    def _dealt(self, at: float, expected: Expectation) -> Proposal | None:
-        """The opening of the next hand."""
-        if not (expected.deals or expected.cuts):
-            return None
-        faces = [card for card in self._free() if self.opening.between(card)]
-        if len(faces) == 1:
-            self._lead = faces[0].id
-        leads = [
-            card
-            for card in faces
-            if card.id == self._lead  # several at once are leftovers that somebody shows
-            and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
-            and card.id not in self.opening.exposed
-            and self._is_before(card, expected.leader)
-        ]
-        lead_waits = any(at - card.appeared >= self._patience(card, faces) for card in leads)
-        if expected.cuts:
-            if lead_waits:
-                choices = tuple(Choice(event.do, event) for event in expected.cuts)
-                why = "cards were dealt: was the pack cut, or tapped?"
-                self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
-            return None
-        led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
-        size = self.opening.dealt(at, expected, lead=led or bool(self._words))
-        events = {event.cards: event for event in expected.deals}
-        if size is not None and size in events:
-            why = f"{size} cards were dealt to everybody"
-            since = self.opening.last_back
-            when = at if math.isnan(since) else since
-            return Proposal(events[size], expected.seq, None, why, 1.0, when)
-        if size == 0 or lead_waits:
-            choices = tuple(Choice("deal", event) for event in expected.deals)
-            why = "was a new hand dealt, and how many cards?"
-            self.questions.want("deal", None, expected.dealer, choices, why, None)
-        return None
-
-    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
-        """How long the first card waits for its deal to be made out, before somebody is asked.
-
-        With no back in sight it is rather a leftover that somebody shows; unless another player
-        has laid a card to it, as in a trick.
-        """
-        settings = self.settings
-        if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
-            return settings.ask_after
-        return settings.lead_after * (1 if self.opening.most else 2)

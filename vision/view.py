@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from scorekeeper.events import Event
 from vision.bonds import RANK_READ, Bonds, reads_as
 from vision.expect import Expectation
-from vision.opening import SURELY, Opening
+from vision.opening import SURELY, Opening, is_face
 from vision.plane import Plane, Zone
 from vision.proposals import Choice, Hint, UmpireSettings
 from vision.questions import Questions
@@ -60,7 +60,9 @@ class View:
             if change.kind != "vanished":
                 continue
             number = change.card.id
-            if expected.open and self._was_due(change.card, expected):
+            if (expected.open and self._was_due(change.card, expected)) or (
+                not expected.open and self._was_laid(change.card, expected)
+            ):
                 self._kept[number] = change.card
                 continue
             if number in self.bonds.cards():
@@ -90,6 +92,16 @@ class View:
         )
         return asked or number in self._held or due
 
+    def _was_laid(self, card: Steady, expected: Expectation) -> bool:
+        """Whether a card that was taken away was laid before anybody knew of the deal."""
+        return (
+            self.opening.between(card)
+            and card.id not in self._out
+            and is_face(card, expected)
+            and self._plane.zone(card.place).inside
+            and card.seen - card.appeared >= self.settings.lay_for
+        )
+
     def _keep(self, at: float, expected: Expectation) -> None:
         """Forgets cards that were taken away where they are decided about, or lie there again."""
         for number, card in list(self._kept.items()):
@@ -101,7 +113,8 @@ class View:
                 > MAY_BE
                 for other in self._cards.values()
             )
-            if number in decided or again or not expected.open:
+            over = not expected.open and not self.opening.between(card)
+            if number in decided or again or over:
                 del self._kept[number]
                 self._forget(number)
         if self._kept:
@@ -149,7 +162,8 @@ class View:
         self._held.clear()
         self._behind.clear()
         self._lost.clear()
-        self._kept.clear()
+        if self.opening.backs_everywhere(expected):
+            self._kept.clear()
         self.bonds.new_hand()
         self.bonds.taken_back.clear()
         between = [
@@ -157,13 +171,22 @@ class View:
             for card in self._cards.values()
             if not card.down and self.opening.between(card) and card.id not in self._out
         ]
-        seats = [self._clear_seat(card) for card in between]
         for number, card in self._cards.items():
-            seat = self._clear_seat(card)
-            leftover = seat is not None and seats.count(seat) > 1  # nobody leads two cards
+            leftover = self._is_leftover(card, between)
             before = card not in between or self.opening.before_deal(card, expected)
-            if not card.down and (before or leftover):
+            foreign = card.best not in expected.pack  # a pack whose back is read as a joker
+            if not card.down and (before or leftover or foreign):
                 self._out[number] = "stale"
+
+    def _is_leftover(self, card: Steady, cards: Iterable[Steady]) -> bool:
+        """Whether others came before the same seat at once with it: nobody leads two cards."""
+        seat = self._clear_seat(card)
+        return seat is not None and any(
+            other is not card
+            and self._clear_seat(other) == seat
+            and abs(card.appeared - other.appeared) < self.settings.at_once
+            for other in cards
+        )
 
     def _free(self) -> list[Steady]:
         """The cards face up on the table that nothing is decided about, the earliest first."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
+
+import numpy as np
 
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.events import Event
@@ -16,12 +19,15 @@ from scorekeeper.state import Match
 from scorekeeper.suits import is_guessed, place
 from scorekeeper.table import Table
 from vision.expect import Expectation, expectation
+from vision.heaps import ONE_PLACE, Heaps
+from vision.packs import BACK
 from vision.plane import Plane
 from vision.proposals import Decisions, Hint, Proposal, Question, UmpireSettings, refused
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
 from vision.umpire import Umpire
 from vision.watch import Covered, Watcher
+from vision.ways import Place
 
 MOST_AT_ONCE = 32
 """More events than this never come of one frame."""
@@ -165,6 +171,7 @@ class WatchingTable:
         self.log = log
         self.watcher = Watcher(watch)
         self.umpire = Umpire(umpire)
+        self._heaps = Heaps()
         self.appended: Callable[[Appended], None] | None = None
         self._latest: tuple[Match, Expectation] | None = None
 
@@ -222,6 +229,7 @@ class WatchingTable:
         """
         changes = self.watcher.update(at, sightings, self.plane, covered)
         new: Sequence[Change] = changes
+        heaps = self._heaps.see(at, self._backs(sightings))
         gathered = _Gathered()
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
@@ -232,8 +240,9 @@ class WatchingTable:
                 self.plane,
                 self._expected(match, seq),
                 lambda event, match=match: can(match, event),  # type: ignore[misc]
+                heaps,
             )
-            new = ()
+            new, heaps = (), []
             gathered.add(decided)
             if not decided.proposals:
                 break
@@ -254,6 +263,18 @@ class WatchingTable:
             tuple(gathered.hints),
             tuple(changes),
         )
+
+    def _backs(self, sightings: Sequence[Sighting]) -> list[Place]:
+        """Where on the table backs were seen that are of no steady card, in centimetres."""
+        seen = [each.corners.mean(axis=0) for each in sightings if each.card == BACK]
+        if not seen:
+            return []
+        lying = [card.place for card in self.watcher.cards if card.down]
+        return [
+            (x, y)
+            for x, y in self.plane.to_table(np.array(seen)).tolist()
+            if all(math.dist((x, y), place) > ONE_PLACE for place in lying)
+        ]
 
     def _expected(self, match: Match, seq: int) -> Expectation:
         """What the referee expects; reckoned once after each event, not with each frame."""

@@ -32,6 +32,7 @@ from vision.post import Post
 from vision.proposals import Hint
 from vision.sight import Sight
 from vision.spread import SpreadCard, spread_from
+from vision.trace import trace
 from vision.wire import events_from, from_line, hint_from, refusal_to, to_line
 
 log = logging.getLogger(__name__)
@@ -178,7 +179,7 @@ class Watchman:
         return self._ask("picture", timeout) or b""
 
     def spread(self, timeout: float = 10.0) -> list[SpreadCard] | None:
-        """While a table is set up, every card that is seen, by itself; None where nobody looked."""
+        """Where nobody plays, every card that is seen, by itself; None where nobody looked."""
         found: list[SpreadCard] | None = self._ask("spread", timeout)
         return found
 
@@ -330,9 +331,11 @@ class Watchman:
 
     def _append(self, data: dict[str, Any]) -> dict[str, Any]:
         table = self._table
+        trace("heard", seq=data["seen"] + len(data["events"]))
         try:
             events = events_from(data["events"], table.moment.match.header)
-            table.say(*events, seen=data["seen"], source=Source.CAMERA)
+            written = table.say(*events, seen=data["seen"], source=Source.CAMERA)
+            trace("written", match=table.match_id, seq=written.seq)
         except StaleAppend:
             return {"state": "stale"}
         except RuleError as error:

@@ -36,7 +36,8 @@ from vision.proposals import Hint
 from vision.read import Sighting
 from vision.sight import laid_cards, may_be_held, spots
 from vision.sources import Frame, FrameSource
-from vision.spread import spread_to
+from vision.spread import are_dealt, spread_to
+from vision.trace import trace
 from vision.watching import WatchingTable
 from vision.wire import events_from, from_line, hint_to, question_to, refusal_to, to_line
 
@@ -51,6 +52,8 @@ ANSWERED_WITHIN = 10.0
 
 SPREAD_FOR = 4.0
 """Seconds after a look at a deck in which the next one is awaited."""
+
+UNABLE = N_("This computer cannot read cards; trucam doctor says what mends it. ({why})")
 
 ENDED = None
 """Stands in the queue of messages for the end of the input."""
@@ -95,6 +98,7 @@ class PipeLog:
         """Has events appended; see ``vision.watching.Log``."""
         if self.waits:
             raise FormatError(N_("no match is being played at this table"))
+        trace("proposed", seq=seen + len(events))
         self._line.send("say", {"events": [event.to_json() for event in events], "seen": seen})
         answer = self._line.wait_for("said", ANSWERED_WITHIN)
         if answer["state"] == "stale":
@@ -228,10 +232,13 @@ class Worker:
                     self._frame = frame  # a deck is looked through: nothing is judged meanwhile
                 elif frame is not None:
                     self._frames += 1
+                    trace("taken", at=frame.at)
                     self._frame, self._seen = frame, observer.see(frame)
                     hints = () if self._log.waits else self._seen.happened.hints
                     changes = self._seen.happened.changes
-                    self._came += sum(change.kind == "appeared" for change in changes)
+                    came = sum(change.kind == "appeared" for change in changes)
+                    self._came += came
+                    trace("looked", at=frame.at, looked=self._seen.looked, came=came)
                 self._tell(observer, frames, hints)
 
     def _obey(self, kind: str, data: Any, observer: Observer) -> None:
@@ -296,12 +303,14 @@ class Worker:
         return base64.b64encode(cv2.imencode(".jpg", small)[1].tobytes()).decode()
 
     def _spread(self, observer: Observer) -> list[dict[str, Any]] | None:
-        """Every card that is seen, by itself; None where people play."""
-        if self._frame is None or not self._log.waits:
+        """Every card that is seen, by itself; None where people play, or may begin to."""
+        if self._frame is None or self._log.match.in_progress:
             return None
         picture = self._frame.picture
-        self._spread_out = observer.spread(picture)
-        self._spread_at = time.monotonic()
+        seen = observer.spread(picture)
+        if not self._log.waits and are_dealt(seen):
+            return None
+        self._spread_out, self._spread_at = seen, time.monotonic()
         return spread_to(picture, self._spread_out)
 
     def _may_be_held(self, observer: Observer) -> bool:
@@ -337,6 +346,7 @@ class Worker:
         if isinstance(frames, LoopSource) and frames.lap != self._lap:
             self._lap = frames.lap
             self._line.send("lap", {"shown": frames.shown})
+            trace("lap", at=self._seen.at, shown=frames.shown)
         table, trouble, lack = observer.table, frames.trouble, observer.lack
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],
@@ -369,7 +379,7 @@ def main() -> int:
     except Gone:
         return 0
     except ScorekeeperError as error:
-        told = error if isinstance(error, VisionError) else VisionError("{why}", why=error)
+        told = error if isinstance(error, VisionError) else VisionError(UNABLE, why=error)
         fields = {name: str(value) for name, value in told.fields.items()}
         line.send("failed", [told.reason, fields])
         return 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from datetime import timedelta
 from functools import cache
 from hashlib import sha256
@@ -33,7 +34,9 @@ from webui.views import (
     repairs,
     seat,
 )
-from webui.visitor import gettext, language_code, way_back
+from webui.visitor import gettext, grant, language_code, way_back
+
+log = logging.getLogger(__name__)
 
 YEAR = 365 * 24 * 3600
 MISDIRECTED = 421
@@ -141,9 +144,16 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
         return _answer(gettext("Somebody was quicker; look again."), 409, error="stale")
     if isinstance(error, RuleError):
         return _answer(error.sentence(gettext), 422, error=error.rule)
-    status = 503 if isinstance(error, LedgerError | TableError) else 400
+    if isinstance(error, LedgerError | TableError):
+        # Paths, and what a database says, are for whoever runs the computer.
+        log.error("%s", error)
+        sentence = gettext(
+            "Nothing was kept: the computer of this table could not write it down. It says there "
+            "why; then try again."
+        )
+        return _answer(f"{sentence} {error}" if grant().host else sentence, 503)
     in_words = getattr(error, "sentence", None)  # errors that the camera's modules make have one
-    return _answer(str(error) if in_words is None else in_words(gettext), status)
+    return _answer(str(error) if in_words is None else in_words(gettext), 400)
 
 
 def _answer(sentence: str, status: int, error: str | None = None) -> Response | tuple[str, int]:

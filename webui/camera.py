@@ -5,6 +5,7 @@ It is loaded only where there is a camera: it brings OpenCV and ONNX Runtime alo
 
 from __future__ import annotations
 
+import math
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -52,7 +53,7 @@ class Camera:
 
     Attributes:
         on_change: Called when there is something else to show.
-        counting: The count of the deck, while a table is set up.
+        counting: The count of the deck on the table; see ``may_count``.
         film: The film that is shown again and again; None of a real table, whose live pictures are
             never on a board.
     """
@@ -75,6 +76,7 @@ class Camera:
         self._table: Table | Waiting | None = None
         self._pictures: Pictures | None = None
         self._life = self._hired = 0
+        self._counted = -math.inf
         self._has_watched = False
         self._view = self._new_view()
         self.counting: Counting | None = None
@@ -98,12 +100,9 @@ class Camera:
             shut = sets_up and self._view.sets_up and self._view.shut
             self._view = self._new_view(keeps=pictures.wanted, sets_up=sets_up, shut=shut)
             seats = table.moment.match.seats
-            if sets_up:
-                pack = pack_of(table.moment.match)
-                if self.counting is None or self.counting.pack != pack:
-                    self.counting = Counting(pack)
-            else:
-                self.counting = None
+            pack = pack_of(table.moment.match)
+            if self.counting is None or self.counting.pack != pack or not sets_up:
+                self.counting = Counting(pack)
             if self._man is not None and self._man.post.seats == seats:
                 self._view = replace(self._view, sight=_still(self._man.sight))
                 self._man.begin(table)
@@ -179,6 +178,9 @@ class Camera:
             self._view = replace(self._view, shut=False)
             opened = Opened(seq, sight.came, sight.starts)
             self._view = replace(self._view, opened=opened)
+            self._counted = -math.inf
+            if self.counting is not None and not self._view.sets_up:
+                self.counting.start_over()
         self.on_change()
         later(PICTURE_SECONDS, self._shut, opened)
 
@@ -186,16 +188,32 @@ class Camera:
         with self._lock:
             if self._view.opened is not opened:
                 return
-            self._view = replace(self._view, opened=None)
-        self.on_change()
+            counts = time.monotonic() - self._counted < PICTURE_SECONDS
+            if not counts:
+                self._view = replace(self._view, opened=None)
+        if counts:  # a deck takes longer to lay out
+            later(PICTURE_SECONDS, self._shut, opened)
+        else:
+            self.on_change()
+
+    def may_count(self) -> bool:
+        """Whether a deck may be shown now: in set-up, and between hands while the picture is."""
+        with self._lock:
+            if self._table is None or self.counting is None:
+                return False
+            seq, match = self._table.moment
+            return self._view.sets_up or self._view.shows_picture(match, seq)
 
     def count(self) -> Counting | None:
-        """Counts the deck's cards that are seen now; None where no table is set up."""
+        """Counts the deck's cards that are seen now; None where none may be shown."""
         man, counting = self._man, self.counting
+        if not self.may_count():
+            return None
         if man is None or counting is None or self._view.shut:
             return counting
+        self._counted = time.monotonic()
         seen = man.spread()
-        if seen is not None:
+        if seen is not None and self.may_count():  # a hand may have begun meanwhile
             counting.add(seen)
         return counting
 

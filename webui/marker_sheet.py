@@ -5,6 +5,8 @@ Drawn as a PDF with rectangles and embedded type, so that it prints sharply at a
 
 from __future__ import annotations
 
+import json
+import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from importlib.resources import files
@@ -14,7 +16,7 @@ from typing import Any
 from fpdf import FPDF
 
 from scorekeeper.glossary import TERMS
-from scorekeeper.header import Header
+from scorekeeper.header import Header, parse_header
 from scorekeeper.language import language
 from scorekeeper.messages import N_
 from scorekeeper.rules import Rules, game_of
@@ -269,3 +271,17 @@ def white_runs(number: int) -> Sequence[tuple[int, int, int]]:
                 runs.append((row, start, column - start))
             column += 1
     return runs
+
+
+def main() -> None:
+    """Draws a sheet for another process: JSON on standard input, the PDF on standard output.
+
+    The JSON is a list: a header, a language, and one of ``PAPERS``; A4 where it is none.
+    """
+    header, code, paper = json.load(sys.stdin)
+    sheet = Sheet(parse_header(header), code, paper if paper in PAPERS else "a4")
+    sys.stdout.buffer.write(sheet.draw())
+
+
+if __name__ == "__main__":
+    main()

@@ -9,6 +9,7 @@ from flask import current_app, render_template
 from flask_babel import force_locale
 
 from scorekeeper.herald import Herald
+from vision.trace import trace
 from webui.access import Grant
 from webui.addresses import HERE, Address, qr_svg
 from webui.public import State, state
@@ -113,6 +114,7 @@ class Drawings:
                     "calls": self._calls[code],
                 }
                 self._messages[key] = json.dumps(message).encode()
+                trace("drawn", screen=name, number=snapshot.number)
             return self._messages[key]
 
 

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, expect
 
-from tests.browser.hall import PATIENCE
+from tests.browser.hall import PATIENCE, TV
 from tests.browser.served import Served
+from tests.browser.test_sizes import LOCALES, off_screen
 from tests.vision.scripted_play import scripted
+from webui.commands.demo import FILM
 
 IN_STEP = """async () => {
   const film = document.querySelector("#film video");
   if (film.hidden || film.paused || film.seeking || film.readyState < 2) return false;
   const { at } = await (await fetch("/film/clock")).json();
   return at > 20 && Math.abs((at % film.duration) - film.currentTime) < 0.5;
+}"""
+
+OVERFLOWS = """(what) => {
+  const around = document.querySelector(what).getBoundingClientRect();
+  return [...document.querySelectorAll(`${what} .card, ${what} p`)]
+    .map((one) => one.getBoundingClientRect())
+    .filter((box) => box.width &&
+      (box.top < around.top || box.bottom > around.bottom || box.left < around.left))
+    .map((box) => `${box.left}, ${box.top} to ${box.bottom} in ${around.top} to ${around.bottom}`);
 }"""
 
 
@@ -33,6 +45,26 @@ def test_the_film_is_in_step_and_comes_back_into_it(
         board.evaluate("document.querySelector('#film video').currentTime = 3")
         board.wait_for_function(IN_STEP, timeout=PATIENCE)
         board.close()
+    finally:
+        served.stop()
+    assert served.errors.read_text().strip() == ""
+
+
+def test_the_tv_shows_all_of_a_spoiled_trick_beside_the_film(
+    browser: Browser, tmp_path: Path
+) -> None:
+    record = tmp_path / "spoiled.jsonl"
+    record.write_text("\n".join(FILM.with_suffix(".jsonl").read_text().splitlines()[:4]))
+    served = Served(tmp_path, command="demo", program=scripted("lap:20", f"record:{record}"))
+    served.start()
+    try:
+        for locale, (width, height) in product(LOCALES, [(1280, 720), TV]):
+            tv = browser.new_page(locale=locale, viewport={"width": width, "height": height})
+            tv.goto(f"{served.url}/tv")
+            expect(tv.locator(".taken.spoiled")).to_be_visible(timeout=PATIENCE)
+            assert off_screen(tv, ".chair, .said, .tricks") == [], (locale, width)
+            assert tv.evaluate(OVERFLOWS, ".felt") == [], (locale, width)
+            tv.close()
     finally:
         served.stop()
     assert served.errors.read_text().strip() == ""

@@ -1,7 +1,10 @@
 """Printings of French and Spanish decks."""
 
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
+import cv2
 import numpy as np
 import pytest
 
@@ -79,3 +82,16 @@ def test_a_back_is_never_plain(seed: int) -> None:
     back = draw_back(Random(seed))
     inner = back[back.shape[0] // 8 : -back.shape[0] // 8, back.shape[1] // 8 : -back.shape[1] // 8]
     assert inner[..., :3].astype(float).std(axis=(0, 1)).max() > 3
+
+
+def test_a_strangers_court_stands_behind_this_decks_index(shelf: Shelf, tmp_path: Path) -> None:
+    deck = shelf.of("french", "train")[0]
+    red = np.full((CARD_HEIGHT, 270, 4), (0, 0, 255, 255), np.uint8)
+    cv2.imwrite(str(tmp_path / "JD.png"), red)
+    stranger = replace(deck, name="red", folder=tmp_path, cards=("JD",))
+    packs = [Pack(shelf, deck, Random(seed), strangers=[stranger]) for seed in range(30)]
+    middles = [pack.face("KS")[CARD_HEIGHT // 2, pack.face("KS").shape[1] // 2] for pack in packs]
+    lent = [(int(m[:3].min()) == 0 and int(m[:3].max()) > 200) for m in middles]
+    assert 3 < sum(lent) < 20
+    number = [pack.face("7H")[..., :3] for pack in packs]
+    assert not any((n == (0, 0, 255)).all(axis=2).mean() > 0.5 for n in number)

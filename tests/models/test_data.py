@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from datasets.cards import CLASSES, UNKNOWN
-from datasets.scenes import Scene, SceneCard
+from datasets.scene import Scene, SceneCard
 from models.data import (
     FinderBatches,
     FinderSettings,

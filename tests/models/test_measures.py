@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from datasets.photos import Photo, PhotoCard
-from datasets.scenes import Scene, SceneCard
+from datasets.scene import Scene, SceneCard
 from models.bench import SIZE, drawn_card, six_cards
 from models.measures import score_learning, score_photos, score_scenes
 from vision.read import Sighting

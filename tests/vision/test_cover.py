@@ -348,3 +348,24 @@ def test_regions_are_where_something_moved_lately():
     assert np.abs(np.array([left, top]) - quad.min(axis=0)).max() < 20
     assert np.abs(np.array([right, bottom]) - quad.max(axis=0)).max() < 20
     assert scene.run(1.9)[-1].regions == ()
+
+
+def test_what_lay_there_from_the_beginning_has_not_come_and_what_was_laid_has():
+    scene = Scene()
+    scene.put(-20, 10, known=False)
+    scene.run(4)
+    scene.put(20, 10, known=False)
+    scene.hand = (-20, 20, SKIN)
+    scene.run(1)
+    scene.hand = None
+    shown = scene.run(0.5)[-1]
+    assert shown.bare(scene.steady(1).corners) > 0.9
+    at_the_edge = corners(-51, 0, 0.0) * SMALL  # a third of it lies beside the table
+    assert shown.bare(at_the_edge.astype(float)) > 0.9
+    assert shown.bare(scene.steady(2).corners) < 0.3
+
+
+def test_before_the_table_is_known_nothing_has_come():
+    scene = Scene()
+    scene.put(20, 10, known=False)
+    assert scene.run(0.5)[-1].bare(scene.steady(1).corners) is None

@@ -49,9 +49,12 @@ def steady(card: str, x: float, y: float, *, read: int = 5) -> Steady:
     return watcher.cards[0]
 
 
-def look(*regions: Region, lies: bool = False) -> Look:
+def look(*regions: Region, lies: bool = False, bare: float | None = 0.0) -> Look:
     free = np.zeros(1, np.bool_)
-    return Look(True, lambda points: np.repeat(free, len(points)), 0.1, regions, lambda card: lies)
+    return Look(
+        True, lambda points: np.repeat(free, len(points)), 0.1, regions, lambda card: lies,
+        lambda outline: bare,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -113,6 +116,33 @@ def test_a_known_card_that_is_missed_lies_where_it_lay(found, lies, told):
     places = [PLANE.to_table(s.corners).mean(axis=0)[0] for s in sightings]
     assert [s.card for s in sightings] == [card for card, _ in told]
     assert places == pytest.approx([x for _, x in told], abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("card", "bare", "knows", "told"),
+    [
+        ("back", 0.95, False, []),
+        ("back", 0.8, False, ["back"]),
+        ("back", 0.95, True, ["back"]),
+        ("back", None, False, []),  # the table is not known yet
+        ("KS", 0.95, False, ["KS"]),  # what lay there from the beginning may be read late
+    ],
+    ids=["never moved", "came", "known", "from the beginning", "a face"],
+)
+def test_what_never_moved_cannot_have_been_dealt(card, bare, knows, told):
+    known = (steady("back", 0, 10),) if knows else ()
+    gaze = Gaze(Eyes(seen(card, 0, 10)))
+    looks = [gaze.look(at / 10, FRAME, PLANE, known, look(bare=bare)) for at in range(SELDOM)]
+    assert [s.card for s in looks[-1]] == told
+
+
+@pytest.mark.parametrize(("bare", "times"), [(0.95, 30 / SELDOM), (0.5, 30), (None, 30)])
+def test_what_never_moved_is_read_seldom(bare, times):
+    eyes = Eyes(seen("KS", 0, 10))
+    gaze = Gaze(eyes)
+    for number in range(30):
+        gaze.look(number / 10, FRAME, PLANE, (), look(bare=bare))
+    assert eyes.read_cards == times
 
 
 def test_a_card_that_lies_covered_by_another_is_not_given_up():

@@ -22,6 +22,7 @@ from vision.markers import (
     CallingCards,
     Declared,
     Marker,
+    MarkerSearch,
     call_id,
     call_of,
     calls_of,
@@ -73,6 +74,34 @@ def test_all_printed_markers_are_told_apart_and_others_are_left_out() -> None:
     frame = paper((3, 0, (80, 80)), (79, 30, (240, 80)), (15, 0, (400, 80)), (80, 0, (560, 80)),
                   (0, 0, (80, 240)), (586, 0, (240, 240)), (16, 200, (400, 240)))  # fmt: skip
     assert [marker.id for marker in find_markers(frame)] == [0, 3, 16, 79]
+
+
+def test_in_a_part_of_the_picture_they_are_found_where_they_lie() -> None:
+    frame = paper((3, 0, (80, 80)), (16, 200, (400, 240)))
+    (whole,) = [each for each in find_markers(frame) if each.id == 16]
+    (part,) = find_markers(frame, (300, 150, 500, 340))
+    assert np.abs(part.corners - whole.corners).max() < 0.1
+
+
+@pytest.mark.parametrize(
+    ("moved", "after", "told"),
+    [
+        ((), (3, 79), [3, 16]),
+        ([(390, 230, 410, 250)], (3,), [3]),
+        ([(390, 230, 410, 250)], (3, 16), [3, 16]),
+        ([(70, 250, 90, 270)], (3, 16, 79), [3, 16, 79]),
+        ([(0, 0, 640, 360)], (3, 79), [3, 79]),
+        (None, (3, 79), [3, 79]),
+    ],
+    ids=["nothing", "taken", "it lies", "laid", "everything", "nobody can say"],
+)
+def test_markers_are_looked_for_where_something_moved(moved, after, told) -> None:
+    places = {3: (80, 80), 16: (400, 240), 79: (80, 260)}
+    search = MarkerSearch()
+    search.look(0.0, paper((3, 0, places[3]), (16, 0, places[16])), None)
+    frame = paper(*((number, 0, places[number]) for number in after))
+    assert [marker.id for marker in search.look(0.1, frame, moved)] == told
+    assert [marker.id for marker in search.look(2.0, frame, ())] == list(after)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 from scorekeeper.header import Header
 from tests.scorekeeper.talk import event
 from tests.vision.tabletop import corners, plane
-from vision import observer as module
+from vision import markers as module
 from vision.cameras import Check
 from vision.cover import Look
 from vision.markers import Marker, call_id
@@ -43,14 +43,17 @@ class Covers:
     """A cover that says whether something has changed as it is told, and that nothing is hidden."""
 
     changed = True
+    updates = 0
 
     def update(self, at, frame, plane, cards):
+        self.updates += 1
         return Look(
             changed=self.changed,
             covered=lambda points: np.zeros(len(points), bool),
             moving=0.0,
             regions=(),
             lies=lambda number: False,
+            bare=lambda outline: 0.0,
         )
 
 
@@ -63,7 +66,7 @@ class Scene:
         self.log = ListLog(header, [event(text) for text in said])
         placing = Placing(2, plane=plane(2) if place else None)
         self.observer = Observer(self.eyes, self.log, placing, cover=cover)
-        monkeypatch.setattr(module, "find_markers", lambda frame: self.markers)
+        monkeypatch.setattr(module, "find_markers", lambda frame, region=None: list(self.markers))
 
     def run(self, seconds: float) -> list[str]:
         for _ in range(round(seconds * 15)):
@@ -116,6 +119,17 @@ def test_where_nothing_changes_the_reader_rests_and_time_goes_on(monkeypatch):
     before = scene.eyes.looks
     scene.run(1)
     assert scene.eyes.looks - before == 15
+
+
+@pytest.mark.parametrize(("changed", "updates"), [(True, 60), (False, 30)])
+def test_at_rest_every_other_frame_is_taken_in(monkeypatch, changed, updates):
+    cover = Covers()
+    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    scene.run(1)
+    cover.changed, cover.updates = changed, 0
+    for number in range(60):
+        scene.observer.see(Frame(PICTURE, scene.at + (number + 1) / 30, 0))
+    assert cover.updates == pytest.approx(updates, abs=1)
 
 
 def test_a_card_that_the_last_look_has_missed_is_looked_for_though_nothing_changes(monkeypatch):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.tabletop import Tabletop
+from tests.vision.tabletop import Tabletop, told
 
 DEALT = ("0 deal 3",)
 FOUR = ("trut", 4, *DEALT)  # seat 1 leads
@@ -74,3 +74,151 @@ def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
     assert table.asked() == ["deal"]
     assert table.answer("0 deal 3") == ["0 deal 3"]
     assert table.run(1) == ["1 play KS", "0 play 8H"]
+
+
+def test_a_question_for_the_deal_stands_until_it_is_answered():
+    table = Tabletop("trut", 4)
+    table.run(3)
+    for card, seat in (("KS", 1), ("8H", 2)):
+        table.put(card, seat)
+        table.run(1.5)
+    table.run(2)
+    table.take()
+    table.run(5)
+    assert table.asked() == ["deal"]
+
+
+@pytest.mark.parametrize("gathered", [True, False])
+def test_v_13_a_hand_whose_deal_nobody_has_seen_is_caught_up_with(gathered):
+    """Played is played (V-5), also where it was taken away before anybody answered."""
+    table = Tabletop("trut", 4)
+    table.run(3)
+    for seat, card in ((1, "KS"), (2, "8H"), (3, "9D"), (0, "QC")):
+        table.put(card, seat)
+        table.run(1.0)
+    if gathered:
+        table.take()
+        table.run(2)
+    assert table.answer("0 deal 3") == ["0 deal 3"]
+    assert table.run(1) == ["1 play KS", "2 play 8H", "3 play 9D", "0 play QC"]
+
+
+def test_where_nothing_was_dealt_what_lay_there_is_out():
+    table = Tabletop("trut", 4)
+    table.run(3)
+    for card, seat in (("KS", 1), ("8H", 2)):
+        table.put(card, seat)
+        table.run(1.5)
+    table.run(2)
+    assert table.answer("no") == []
+    table.run(5)
+    assert table.asked() == []
+    table.take()
+    table.run(3)
+    assert table.deal() == ["0 deal 3"]
+    assert table.run(2) == []
+
+
+def test_a_card_that_lies_alone_before_another_seat_than_the_leader_is_asked_about():
+    table = Tabletop("trut", 4)
+    table.run(3)
+    table.put("KS", 3)
+    table.run(8)
+    assert table.asked() == []
+    table.run(6)
+    assert table.asked() == ["deal"]
+
+
+def test_leftovers_of_several_seats_are_no_trick():
+    table = Tabletop("trut", 4)
+    table.run(3)
+    for seat, cards in ((1, ("KS", "8H")), (2, ("9D", "QC"))):
+        x, y = ((-28, 0), (0, -25))[seat - 1]
+        for number, card in enumerate(cards):
+            table.put(card, at=(x + 4 * number, y))
+        table.run(1.5)
+    table.run(20)
+    assert table.asked() == []
+
+
+@pytest.mark.parametrize(
+    ("game", "said", "fan", "written", "asked"),
+    [
+        ("trut", (), 0, ["0 deal 3"], []),
+        ("truc_spain", ("1 tap",), 0, [], ["deal"]),
+        ("truc_spain", ("1 tap",), 5, ["0 deal 3"], []),
+    ],
+    ids=["one size", "two sizes", "two sizes, and more than one card"],
+)
+def test_backs_in_heaps_that_nobody_can_tell_apart_open_a_hand(game, said, fan, written, asked):
+    table = Tabletop(game, 4, *said)
+    table.run(2)
+    heaps = [(seat, table.put("back", seat, turn=0.0)) for seat in range(4)]
+    upper = table.put("back", 2, turn=0.0) if fan else None
+    events = []
+    for step in range(70):  # of each the finder outlines now this part and now that one
+        for seat, name in [*heaps, (2, upper)] if upper else heaps:
+            x, y = ((0, 25), (-28, 0), (0, -25), (28, 0))[seat]
+            x += fan if name == upper else 0
+            table.cards[name][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
+        table.run(0.05)
+        events += [told(event) for event in table.happened[-1].events]
+    assert not any(table.table.watcher.backs(table.table.plane).values())
+    assert events == written
+    assert table.asked() == asked
+
+
+@pytest.mark.parametrize("before", [True, False], ids=["from the beginning", "since the hand"])
+def test_what_lies_there_for_ever_holds_up_no_hand(before):
+    table = Tabletop(*FOUR)
+    if before:
+        table.put("9C", at=(35, 30))
+    table.run(2)
+    table.put("KS", 1)
+    table.run(1)
+    if not before:
+        table.put("9C", at=(35, 30))
+        table.run(1)
+    table.by_hand("2 trut", "3 lie_down", "1 lie_down")
+    table.take("KS")
+    table.run(9)
+    assert table.deal() == ["1 deal 3"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "backs", "leads", "written"),
+    [
+        (4, (0, 1, 2), True, ["0 deal 3", "1 play KS"]),
+        (4, (0, 1, 2), False, []),
+        (4, (0, 1), True, []),
+        (2, (0,), True, []),
+    ],
+    ids=["all but one, and the lead", "no lead", "two of four", "one of two"],
+)
+def test_where_the_leader_leads_the_backs_of_one_may_have_been_overlooked(
+    seats, backs, leads, written
+):
+    table = Tabletop("trut", seats)
+    table.run(2)
+    for seat in backs:
+        table.put("back", seat)
+    table.run(2)
+    table.take()
+    table.run(1)
+    if leads:
+        table.put("KS", 1)
+    assert table.run(3) == written
+
+
+def test_a_pack_that_is_taken_for_a_joker_is_no_card_of_the_hand():
+    table = Tabletop("trut", 4)
+    table.run(2)
+    table.put("XJ", at=(15, 30))
+    for card, seat in (("KS", 1), ("8H", 2)):
+        table.run(1.5)
+        table.put(card, seat)
+    table.run(3)
+    table.answer("0 deal 3")
+    table.run(4)
+    assert [event.in_words() for event in table.log.events[1:]] == ["play KS", "play 8H"]
+    assert (table.asked(), table.hints()) == ([], [])

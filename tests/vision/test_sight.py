@@ -10,7 +10,9 @@ import pytest
 from scorekeeper.header import Header
 from tests.vision.tabletop import Tabletop, plane
 from vision.plane import turned
+from vision.read import Sighting
 from vision.sight import LaidCard, Sight, laid_cards, may_be_held, spots
+from vision.spread import are_dealt
 
 SIZE = (1280, 720)
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
@@ -92,3 +94,18 @@ def test_news_come_through_the_wire():
     )  # fmt: skip
     assert sight.after({"laid": []}, HEADER).spots == sight.spots
     assert np.shape(sight.spots) == (2, 2)
+
+
+@pytest.mark.parametrize(
+    ("cards", "dealt"),
+    [
+        ("7S KS QH 10D", False),
+        ("7S back KS", False),  # the rest of the deck lies there
+        ("back back", True),
+        ("", False),
+    ],
+)
+def test_of_a_deck_that_is_shown_one_heap_lies_face_down_at_most(cards, dealt):
+    quad = np.array([[0, 0], [50, 0], [50, 70], [0, 70]], np.float32)
+    seen = [Sighting(quad, 0.9, ((card, 0.9),)) for card in cards.split()]
+    assert are_dealt(seen) is dealt

@@ -40,13 +40,16 @@ class Evening:
         game: Id of the game.
         seats: Two or four.
         chance: Decides everything.
+        **fields: More fields of the set-up page.
     """
 
-    def __init__(self, app: Flask, room: Room, game: str, seats: int, chance: Random) -> None:
+    def __init__(
+        self, app: Flask, room: Room, game: str, seats: int, chance: Random, **fields: str
+    ) -> None:
         self.chance, self.seats = chance, seats
         app.extensions["writes"] = Patient()
         self.host, self.viewer = host_of(app, room), Phone(app)
-        fields = {"game": game, "players": str(seats), "best_of": "1"}
+        fields |= {"game": game, "players": str(seats), "best_of": "1"}
         chairs = range(4) if seats == 4 else (0, 2)
         names = {f"name{chair}": name for chair, name in zip(chairs, NAMES, strict=False)}
         assert self.host.send("/host/setup", fields | names).status_code == 302

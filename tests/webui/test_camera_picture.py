@@ -7,8 +7,10 @@ import pytest
 from tests.scorekeeper.talk import event
 from tests.webui.evening import say
 from tests.webui.phones import begin
+from tests.webui.test_camera_setup import spread
 from tests.webui.watching import Man, camera_of
 from vision.proposals import Choice, Question
+from vision.spread import SpreadCard
 from webui import camera as cameras
 from webui.access import Grant
 from webui.public import state
@@ -106,3 +108,47 @@ def test_a_hand_that_begins_while_the_picture_comes_keeps_it_back(room, man, hos
 
     monkeypatch.setattr(man, "picture", picture)
     assert host.get("/host/camera/picture.jpg").status_code == 204
+
+
+def test_between_hands_a_deck_is_counted_while_the_picture_is_shown(room, man, host):
+    man.shown = spread("7S", "KS")
+    assert host.get("/host/camera/deck").status_code == 404
+    say(room, "void_hand")
+    assert host.get("/host/camera/deck").status_code == 404
+    host.send("/host/camera/show")
+    assert "Is the deck complete?" in host.page("/host")
+    assert "0 of 32 cards." in host.page("/host/camera/deck")
+    assert "2 of 32 cards." in host.page("/host/camera/deck")
+    say(room, "1 deal 3")
+    assert host.get("/host/camera/deck").status_code == 404
+    assert host.get("/host/camera/deck/1.png").status_code == 404
+    say(room, "void_hand")
+    host.send("/host/camera/show")
+    assert "0 of 32 cards." in host.page("/host/camera/deck")
+
+
+def test_a_hand_that_begins_while_a_deck_is_counted_is_none_of_it(room, man, host, monkeypatch):
+    say(room, "void_hand")
+    host.send("/host/camera/show")
+
+    def dealt() -> list[SpreadCard]:
+        say(room, "1 deal 3")
+        return spread("7S")
+
+    monkeypatch.setattr(man, "spread", dealt)
+    for _ in range(2):
+        host.get("/host/camera/deck")
+    assert not room.camera.counting.cards
+
+
+def test_the_picture_stays_while_a_deck_is_laid_out(room, man, host, later, monkeypatch):
+    now = [100.0]
+    monkeypatch.setattr(cameras.time, "monotonic", lambda: now[0])
+    say(room, "void_hand")
+    host.send("/host/camera/show")
+    host.page("/host/camera/deck")
+    for shows in (True, False):
+        _, shut, opened = later[-1]
+        now[0] += 0.9 * cameras.PICTURE_SECONDS
+        shut(opened)
+        assert (host.get("/host/camera/picture.jpg").status_code == 200) is shows

@@ -178,6 +178,17 @@ def test_the_film_is_on_the_boards_of_a_demo_alone(room, ledger, memory, clock, 
         assert phone.get("/film/clock").status_code == 404
 
 
+def test_the_tv_of_a_demo_shows_phones_the_way_while_it_plays(room, ledger, memory, monkeypatch):
+    begin(room, "trut")
+    for local in (False, True):
+        tv = Phone(create_app(room, LOCAL=local)).page("/tv")
+        assert ('class="qr"' in tv) is not local
+    with camera_of(monkeypatch) as real:
+        tv = Phone(create_app(Room(ledger, memory, real), LOCAL=False)).page("/tv")
+        assert 'class="score"' in tv
+        assert 'class="qr"' not in tv
+
+
 def test_nothing_of_it_is_kept_and_phones_may_join(
     served, opened, folder, monkeypatch, capsys
 ) -> None:

@@ -1,4 +1,4 @@
-"""The deck on the table, for the host who sets it up: counted as it is laid, and learned."""
+"""The deck on the table, for the host: counted as it is laid, and learned."""
 
 from __future__ import annotations
 
@@ -117,11 +117,11 @@ def use() -> ResponseReturnValue:
 
 
 def _counting() -> Counting:
-    """The count, for the host; only while a table is set up."""
+    """The count, for the host; in set-up, and between hands while the picture is shown."""
     if not grant().host:
         abort(403)
     camera = room().camera
-    if camera is None or camera.counting is None:
+    if camera is None or camera.counting is None or not camera.may_count():
         abort(404)
     return camera.counting
 

@@ -1,0 +1,96 @@
+"""Crops of cards straight from their printings: far more printings than scenes can hold.
+
+A scene takes a tenth of a second to make, and shows one printing. Here a printing is drawn, and its
+cards are laid flat on something of one colour, on another card or on a pattern. What light and
+lenses do, and what lies on cards, is left to ``models.disturb``.
+"""
+
+import functools
+from random import Random
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.cards import rank_of
+from datasets.decks import CARD_HEIGHT, Shelf
+from datasets.faces import Pack, draw_pack
+from datasets.spanish import SpanishPack
+from datasets.textures import Image, clutter, colour, pattern
+from datasets.vector import Picture
+from vision.flatten import READER_VIEW, flatten
+
+_AT_HAND = 6
+"""Printings of which a batch's crops are made."""
+
+_LIFE = 8
+"""So many batches later one printing has given way to the next."""
+
+_COURTS = 0.45
+"""Share of courts: their pictures differ from deck to deck, and their indices are few."""
+
+_SPANISH = 0.25
+_ROOM = CARD_HEIGHT // 8
+
+
+class Printings:
+    """Cards of ever new printings.
+
+    Args:
+        shelf: the decks.
+        seed: of the run.
+    """
+
+    def __init__(self, shelf: Shelf, seed: int) -> None:
+        self._shelf, self._seed = shelf, seed
+        self._pack = functools.lru_cache(maxsize=2 * _AT_HAND)(self._new_pack)
+
+    def _new_pack(self, number: int) -> Pack | SpanishPack:
+        rng = Random(f"printing {self._seed} {number}")
+        if rng.random() < _SPANISH:
+            return SpanishPack(self._shelf, rng)
+        return draw_pack(self._shelf, "french", "train", rng)
+
+    def crop(self, rng: np.random.Generator, step: int, jitter: float) -> tuple[Image, str]:
+        """A flattened card.
+
+        Args:
+            rng: draws which, and how it lies.
+            step: number of the batch.
+            jitter: deviation of a corner, of the card's height.
+
+        Returns:
+            The crop, as the reader takes it, and the card's name.
+        """
+        pack = self._pack(step // _LIFE + int(rng.integers(0, _AT_HAND)))
+        name = _draw(rng, pack.cards)
+        other = pack.face(_draw(rng, pack.cards)) if rng.random() < 0.3 else None
+        picture = _on_something(rng, pack.face(name), other)
+        height, width = (side - 2 * _ROOM for side in picture.shape[:2])
+        corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]]) + _ROOM
+        corners += rng.normal(0, jitter * height, (4, 2))
+        return flatten(picture, corners, READER_VIEW), name
+
+
+def _draw(rng: np.random.Generator, cards: tuple[str, ...]) -> str:
+    courts = [card for card in cards if rank_of(card) in ("J", "Q", "K", "10", "11", "12")]
+    some = courts if courts and rng.random() < _COURTS else cards
+    return some[int(rng.integers(0, len(some)))]
+
+
+def _on_something(rng: np.random.Generator, face: Picture, other: Picture | None) -> Image:
+    """A face with :data:`_ROOM` around it: another card, a colour, a pattern or clutter."""
+    height, width = (side + 2 * _ROOM for side in face.shape[:2])
+    kind = rng.random()
+    if other is not None:
+        under: Image = cv2.resize(other[..., :3], (width, height)).astype(np.uint8)
+        under = np.roll(under, int(rng.integers(0, width)), axis=1)
+    elif kind < 0.6:
+        under = np.empty((height, width, 3), np.uint8)
+        under[:] = colour(rng, 0, 255)
+    else:
+        under = (clutter if kind < 0.8 else pattern)(rng, height, width)
+    inside: NDArray[np.uint8] = under[_ROOM:-_ROOM, _ROOM:-_ROOM]
+    share = face[..., 3:].astype(np.uint16)
+    inside[:] = (inside * (255 - share) + face[..., :3] * share) // 255
+    return under

@@ -1,0 +1,343 @@
+"""Whole filmed evenings in the real web application: ``python -m tests.bench_evening --game trut``.
+
+Three matches of a game, set up, cut for and begun on phones as people do. Each is a film which is
+fed in as the camera, in its own time and not in the clock's; what people say in it, and what they
+answer where the camera asks, goes through the pages' own requests. Before each deal every side's
+score is compared with what was played; a hand that was written wrong is put right on the host's
+phone. ``--eyes models`` paints the films, and has the models that ship read them: that is slow.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from random import Random
+from typing import Any
+from unittest.mock import patch
+
+from datasets.director import direct
+from datasets.grades import GRADES
+from datasets.matches import NAMES, pack_of, play_match, standing_events
+from datasets.paint import Painter
+from datasets.seen import EYES, Eyes, Glance, watched
+from datasets.stage import Stage
+from datasets.table_pixels import CAMERA_RATE, Studio, opened
+from datasets.table_score import Run
+from datasets.tally import Tally
+from scorekeeper.events import Event
+from scorekeeper.header import Header
+from scorekeeper.ledger import Ledger
+from scorekeeper.match import can, fold, start
+from scorekeeper.rules import GAMES
+from scorekeeper.table import News
+from tests.filmed_man import FilmedMan
+from tests.webui.playing import Evening
+from vision.cover import Cover
+from vision.observer import Observer
+from vision.placing import Placing
+from vision.plane import CORNERS, Plane
+from vision.sources import Frame
+from vision.watching import Happened, WatchingTable
+from webui import camera as webcam
+from webui.app import create_app
+from webui.memory import Memory
+from webui.room import Room
+
+MATCHES = 3
+"""How many an evening has."""
+
+ENDLESS = 10_000
+"""Hands: more than any match has."""
+
+MODELS = "models"
+"""The eyes that read painted pictures; the others see sightings at once."""
+
+Looked = tuple[float, WatchingTable | None, Happened]
+"""When it is known what a frame shows, the table as it is watched, and what was found."""
+
+Film = Iterator[tuple[float, Callable[[], Looked]]]
+"""Each frame's time, and what watches it once people have said what they say by then."""
+
+
+class PhonesLog:
+    """The match as a run reads and writes it: what is written here goes through the phones.
+
+    Args:
+        evening: The phones.
+        room: Their table.
+    """
+
+    def __init__(self, evening: Evening, room: Room) -> None:
+        self.refused: list[str] = []
+        self._phones, self._host, self._table = evening.phones, evening.host, room.table
+        self._events: list[Event] = []
+        self.leave = self._table.subscribe(self._hear)
+
+    def _hear(self, news: News) -> None:
+        self._events += news.events
+
+    @property
+    def match(self) -> Any:
+        """The match as it stands."""
+        return self._table.moment.match
+
+    @match.setter
+    def match(self, match: Any) -> None:
+        """It is folded from its events; see ``events``."""
+
+    @property
+    def events(self) -> list[Event]:
+        """What was written, corrections and all, since it was last put right."""
+        return self._events
+
+    @events.setter
+    def events(self, wanted: Sequence[Event]) -> None:
+        """Puts it right: undoes what is wrong, and says what was played."""
+        stand = [event.bare() for event in standing_events(self.match)]
+        right = [event.bare() for event in wanted]
+        same = 0
+        while stand[same : same + 1] == right[same : same + 1] != []:
+            same += 1
+        for _ in stand[same:]:
+            assert self.tap(self._host, Event("undo"))
+        for event in right[same:]:
+            assert self.tap(self._host, event), event
+        self._events = list(wanted)
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Says what none of the answers was."""
+        for event in events:
+            self.tap(self._of(event), event)
+
+    def word(self, event: Event) -> bool:
+        """Says what somebody says, where his phone offers it; whether it did."""
+        return can(self.match, event) and self.tap(self._of(event), event)
+
+    def standing(self) -> int:
+        """How many events stand."""
+        return len(standing_events(self.match))
+
+    def _of(self, event: Event) -> Any:
+        return self._host if event.seat is None else self._phones[event.seat]
+
+    def tap(self, phone: Any, event: Event) -> bool:
+        """One request; False where it is refused."""
+        body = {"match": self._table.match_id, "seen": self._table.moment.seq}
+        answer = phone.post("/api/v1/events", {**body, "event": event.bare().to_json()})
+        if answer.status_code != 200:
+            self.refused.append(f"{event.in_words()}: {answer.text}")
+        return bool(answer.status_code == 200)
+
+
+class PhonedTable:
+    """The watched table as a run sees it: people talk to it by their phones alone.
+
+    Args:
+        man: Who watches it.
+        evening: The phones.
+        log: What they have written.
+        truth: What is said and played, in order.
+    """
+
+    def __init__(
+        self, man: FilmedMan, evening: Evening, log: PhonesLog, truth: Sequence[Event]
+    ) -> None:
+        self._man, self._phones, self._host, self._log = man, evening.phones, evening.host, log
+        self._calls = [
+            (place, event) for place, event in enumerate(truth) if event.do not in ("play", "deal")
+        ]
+        self._spoken: list[tuple[int, Event]] = []
+
+    @property
+    def questions(self) -> Sequence[Any]:
+        """What the camera asks."""
+        return self._man.sight.questions
+
+    @property
+    def cards(self) -> Sequence[Any]:
+        """What lies on the table."""
+        return () if self._man.watching is None else self._man.watching.cards
+
+    def declare(self, event: Event, at: float) -> None:
+        """Somebody says something; it is on the phones as soon as all before it is."""
+        self._spoken.append(self._calls.pop(0))
+
+    def speak(self, begin: int) -> None:
+        """Taps what was said and can be tapped now; what belongs to earlier hands is past."""
+        self._spoken = [each for each in self._spoken if each[0] >= begin]
+        while self._spoken:
+            place, event = self._spoken[0]
+            if self._log.standing() < place or not self._log.word(event):
+                return
+            del self._spoken[0]
+
+    def answer(self, question: int, choice: int, at: float) -> tuple[Event, ...]:
+        """Answers on the phone of the seat that is asked; returns what was written."""
+        asked = next(each for each in self.questions if each.id == question)
+        key = asked.choices[choice].key
+        phone = self._host if asked.seat is None else self._phones[asked.seat]
+        shown = [each for each in phone.state()["camera"]["questions"]
+                 if each["name"].endswith(f".{question}")]  # fmt: skip
+        if not shown or key not in [each["key"] for each in shown[0]["answers"]]:
+            raise LookupError(f"the phone does not show it: {asked.why}")
+        before = len(self._log.events)
+        name = shown[0]["name"]
+        answer = phone.post("/api/v1/answers", {"question": name, "answer": key})
+        if answer.status_code != 200:
+            raise LookupError(answer.text)
+        return tuple(self._log.events[before:])
+
+
+class FilmedMatch(Run):
+    """One match, watched as a film.
+
+    Args:
+        stage: The film.
+        tally: What to count in.
+        man: Who watches it.
+        evening: The phones.
+        room: The table.
+
+    Attributes:
+        wrong_scores: The hands after which the scores were not what was played, in words.
+    """
+
+    def __init__(
+        self, stage: Stage, tally: Tally, man: FilmedMan, evening: Evening, room: Room
+    ) -> None:
+        super().__init__(stage, tally, answer=True, trace=True)
+        self.log = PhonesLog(evening, room)
+        self.table = PhonedTable(man, evening, self.log, self.truth)
+        self.wrong_scores: list[str] = []
+        self._man = man
+
+    def play(self, film: Film) -> None:
+        """Plays it to its end."""
+        for at, look in film:
+            self.go_on(at)
+            self.table.speak(self._begin)
+            known, watching, happened = look()
+            self._man.took(at, watching, happened)
+            self.take(at, known, happened)
+        self.finish()
+        self.log.leave()
+
+    def _close(self) -> None:
+        """The next hand is about to begin: the scores are compared, and then every card."""
+        now, played = self.log.match, fold(self.stage.header, self.truth[: self._end])
+        told, wanted = ((m.scores, m.games_won, m.winner) for m in (now, played))
+        if told != wanted:
+            self.wrong_scores.append(f"hand {self.hand}: {told} and not {wanted}")
+        super()._close()
+
+
+def sightings(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
+    """A film of what such eyes see of a match."""
+
+    def plane(at: float) -> Plane:
+        return Plane(stage.homography(at), stage.outline, len(stage.header.seats))
+
+    table = WatchingTable(plane(0.0), man.log())
+    for glance in watched(stage, eyes):
+
+        def look(glance: Glance = glance) -> Looked:
+            table.plane = plane(glance.at)
+            return glance.known, table, table.see(glance.at, glance.sightings)
+
+        yield glance.at, look
+
+
+def painted(man: FilmedMan, stage: Stage, studio: Studio) -> Film:
+    """A film that is painted; while one frame is watched, the others pass."""
+    shelf, reader = opened(studio)
+    painter = Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
+    observer = Observer(reader, man.log(), Placing(len(stage.header.seats)), cover=Cover())
+    number, free = 0, 0.0
+
+    def look() -> Looked:
+        nonlocal free
+        picture = painter.frame(at)
+        began = time.process_time()
+        happened = observer.see(Frame(picture, at, number)).happened
+        free = max(free, at) + time.process_time() - began
+        return free, observer.table, happened
+
+    while (at := number / CAMERA_RATE) < stage.ends:
+        yield at, look
+        number = max(number + 1, math.floor(free * CAMERA_RATE + 1e-6))
+
+
+def play_evening(game: str, options: argparse.Namespace, room: Room) -> bool:
+    """Plays it, and says how it went; whether every score was right."""
+    seats = options.seats
+    spanish = pack_of(start(Header(game=game, seats=NAMES[:seats])))[0].spanish
+    chance = Random(f"evening {options.seed}")
+    suits = {f"{game}.suits": "spanish" if spanish else "french"}
+    evening = Evening(create_app(room), room, game, seats, chance, watched="camera", **suits)
+    evening.cut()
+    tally, wrong, refused = Tally(), list[str](), list[str]()
+    for number in range(options.matches):
+        if number:
+            assert evening.phones[0].send("/host/again").status_code == 200
+        header = room.table.moment.match.header
+        seed = options.seed * MATCHES + number
+        record = play_match(header, seed, ENDLESS)
+        stage = direct(header, record.events, grade=options.grade, seed=seed)
+        man = FilmedMan.latest
+        match = FilmedMatch(stage, tally, man, evening, room)
+        if options.eyes == MODELS:
+            match.play(painted(man, stage, Studio(options.models, options.cache)))
+        else:
+            match.play(sightings(man, stage, EYES[options.eyes]))
+        wrong += [f"match {number + 1}, {each}" for each in match.wrong_scores]
+        refused += match.log.refused
+        print(f"match {number + 1} of {game}: {stage.ends / 60:.0f} minutes of film", flush=True)
+    print(*wrong, sep="\n")
+    if options.trace:
+        print(*tally.failures, *refused, sep="\n")
+    print(
+        f"{game}, {seats} players, {options.grade}, eyes {options.eyes}: of {tally.hands} hands "
+        f"{tally.hands - len(wrong)} scores right; every card {tally.right}, with no touch "
+        f"{tally.untouched}; {tally.false_plays} false plays; {tally.answered} questions answered"
+    )
+    return not wrong
+
+
+def main() -> int:
+    """Plays and prints."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--game", choices=list(GAMES), help="only this one")
+    parser.add_argument("--seats", type=int, choices=(2, 4), default=2)
+    parser.add_argument("--grade", choices=list(GRADES), default="home")
+    parser.add_argument("--eyes", choices=[*EYES, MODELS], default="floors")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
+    parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="of the decks")
+    parser.add_argument("--trace", action="store_true", help="tell each wrong hand in full")
+    options = parser.parse_args()
+    games = [options.game] if options.game else list(GAMES)
+    wrong = [game for game in games if not served(game, options)]
+    return 1 if wrong else 0
+
+
+def served(game: str, options: argparse.Namespace) -> bool:
+    """Plays an evening at a new table; whether every score was right."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trucam-")))
+        stack.enter_context(patch.object(webcam, "Watchman", FilmedMan))
+        stack.enter_context(patch.object(webcam, "later"))  # the film's time is not the clock's
+        ledger = stack.enter_context(Ledger(str(folder / "ledger.sqlite3")))
+        memory = stack.enter_context(Memory("evening", folder))
+        camera = stack.enter_context(closing(webcam.Camera("a film")))
+        return play_evening(game, options, Room(ledger, memory, camera))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,92 @@
+"""Stands for ``vision.watchman.Watchman``: watches a film in this process, in its own time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from scorekeeper.errors import StaleAppend
+from scorekeeper.said import SOURCE, WHO, Source
+from scorekeeper.table import Table
+from vision.proposals import Hint
+from vision.sight import Sight
+from vision.watching import Happened, TableLog, WatchingTable
+from vision.watchman import AnswerError
+from vision.wire import hint_from, hint_to, question_to
+
+
+class FilmedMan:
+    """A watchman whose owner looks for it, a frame at a time; see ``watch``.
+
+    Attributes:
+        latest: The one that was hired last.
+        table: The match that it watches.
+        watching: The cards and the umpire; None before the first film.
+    """
+
+    latest: FilmedMan
+
+    def __init__(
+        self, post: Any, table: Table, pictures: object, *, on_sight: Callable[[Sight], None],
+        on_hint: Callable[[Hint], None], command: object,
+    ) -> None:  # fmt: skip
+        self.post, self.table, self.lying = post, table, ()
+        self.sight = Sight(alive=True, starts=1)
+        self.watching: WatchingTable | None = None
+        self.at = 0.0
+        self._on_sight, self._on_hint = on_sight, on_hint
+        FilmedMan.latest = self
+
+    def begin(self, table: Table) -> None:
+        """Goes on with another match."""
+        self.table, self.watching = table, None
+        self._show()
+
+    def log(self) -> TableLog:
+        """Where what is seen is written."""
+        return TableLog(self.table)
+
+    def took(self, at: float, watching: WatchingTable | None, happened: Happened) -> None:
+        """Tells what came of a frame, as a watching process does.
+
+        Args:
+            at: The frame's time.
+            watching: The table that is watched.
+            happened: What was found.
+        """
+        self.at, self.watching = at, watching
+        self._show()
+        header = self.table.moment.match.header
+        for hint in happened.hints:
+            self._on_hint(hint_from(hint_to(hint), header))
+
+    def _show(self) -> None:
+        questions = () if self.watching is None else self.watching.questions
+        news = {"questions": [question_to(each) for each in questions]}
+        sight = self.sight.after(news, self.table.moment.match.header)
+        if sight != self.sight:
+            self.sight = sight
+            self._on_sight(sight)
+
+    def answer(self, question: int, choice: str, who: str | None = None) -> None:
+        """Passes a person's answer on; see ``Watchman.answer``."""
+        asked = [each for each in self.sight.questions if each.id == question]
+        keys = [each.key for each in asked[0].choices] if asked else []
+        if self.watching is None or choice not in keys:
+            raise AnswerError("This question is not open any more.")
+        said = {SOURCE: Source.PHONE.value, WHO: who}
+        try:
+            self.watching.answer(question, keys.index(choice), self.at, said=said)
+        except (LookupError, StaleAppend):
+            raise AnswerError("This question is not open any more.") from None
+        self._show()
+
+    def picture(self) -> bytes:
+        """Nobody sets this table up."""
+        return b""
+
+    def spread(self) -> None:
+        """Nor looks its deck through."""
+
+    def stop(self) -> None:
+        """Ends with its owner."""

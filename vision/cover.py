@@ -297,9 +297,9 @@ class Cover:
         if known < self.settings.met * np.count_nonzero(self._mask):
             return None
         card = _Card(quad, self._shape, self.settings)
-        inside = card.inside & (table.age[card.box] > 0)
+        inside = card.inside & self._mask[card.box]
         alike = inside & table.alike(self._seen(small)[card.box], card.box)
-        return float(np.count_nonzero(alike) / max(int(np.count_nonzero(card.inside)), 1))
+        return float(np.count_nonzero(alike) / max(int(np.count_nonzero(inside)), 1))
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
         """Keeps to the table when the camera is nudged, or sends pictures of another size."""

@@ -25,16 +25,25 @@ ONE_PLACE = 4.0
 """Outlines of one heap have their middles within so many centimetres."""
 
 
+SEVERAL = (4.0, 12.0)
+"""Two backs whose middles are so far apart, in centimetres, are two cards of one heap ..."""
+
+AT_ONCE = 3
+"""... where so many looks show both."""
+
+
 class Heap(NamedTuple):
     """A place where backs lie.
 
     Attributes:
         place: x and y, in centimetres.
         since: when one was seen there first.
+        several: whether more than one card lies there for sure.
     """
 
     place: Place
     since: float
+    several: bool
 
 
 class Heaps:
@@ -58,10 +67,14 @@ class Heaps:
         found = []
         for place in self._looks[-1][1]:
             seen = [
-                when
+                (when, places)
                 for when, places in self._looks
                 if any(math.dist(place, other) <= ONE_PLACE for other in places)
             ]
-            if len(seen) >= LEAST and at - seen[0] >= LASTS:
-                found.append(Heap(place, seen[0]))
+            if len(seen) >= LEAST and at - seen[0][0] >= LASTS:
+                several = sum(
+                    any(SEVERAL[0] <= math.dist(place, other) <= SEVERAL[1] for other in places)
+                    for _, places in seen
+                )
+                found.append(Heap(place, seen[0][0], several >= AT_ONCE))
         return found

@@ -71,7 +71,8 @@ class Opening:
         self.apart: dict[int, int] = {}
         self.heaped: set[int] = set()
         self.blurred: set[int] = set()
-        self._heaps: list[Place] = []
+        self._lay: list[Place] = []  # heaps of before
+        self._heaps: list[Place] = []  # and those that were dealt
         self.missed = False
         self.exposed: set[int] = set()
         self._suspects: set[int] = set()
@@ -127,7 +128,7 @@ class Opening:
                     seat = zones[card.id].seat
                     if seat is not None:
                         self._new[card.id] = seat
-        self._heap(heaps, cards)
+        self._heap(heaps)
         backs: dict[int, list[Steady]] = {}
         for number, seat in self._new.items():
             if number in cards:
@@ -139,21 +140,24 @@ class Opening:
             if len(apart) < len(lying):
                 self.heaped.add(seat)
 
-    def _heap(self, heaps: Iterable[tuple[Heap, Zone]], cards: Mapping[int, Steady]) -> None:
+    def _heap(self, heaps: Iterable[tuple[Heap, Zone]]) -> None:
         """Backs of which no single one comes to rest: at least one card lies there."""
-        told = [card.place for card in cards.values() if card.down] + list(self._old.values())
         for heap, zone in heaps:
-            if any(math.dist(heap.place, place) <= ONE_PLACE for place in told):
+            if any(math.dist(heap.place, place) <= ONE_PLACE for place in self._old.values()):
                 continue
-            new = all(math.dist(heap.place, place) > BESIDE for place in self._heaps)
-            if new:
+            if any(math.dist(heap.place, place) <= BESIDE for place in self._lay):
+                continue
+            if math.isnan(self.emptied) or zone.seat is None or not zone.inside:
+                self._lay.append(heap.place)
+                continue
+            if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
                 self._heaps.append(heap.place)
-            if math.isnan(self.emptied) or zone.seat is None or not zone.inside or not new:
-                continue
-            self.first_back = min(heap.since, self.first_back)
-            self.last_back = max(heap.since, self.last_back)
-            self.most.setdefault(zone.seat, 1)
+                self.first_back = min(heap.since, self.first_back)
+                self.last_back = max(heap.since, self.last_back)
+            least = 2 if heap.several else 1
+            self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
             self.apart.setdefault(zone.seat, 1)
+            self.heaped.add(zone.seat)
             self.blurred.add(zone.seat)
 
     def _empty(
@@ -187,10 +191,6 @@ class Opening:
         """Whether a card face up came to rest on the empty table, before the hand was opened."""
         return not math.isnan(self.emptied) and card.appeared > self.emptied
 
-    def together(self, card: Steady, other: Steady) -> bool:
-        """Whether two cards face up were laid at once, as leftovers are shown."""
-        return abs(card.appeared - other.appeared) < self.settings.at_once
-
     def before_deal(self, card: Steady, expected: Expectation) -> bool:
         """Whether it lay there before everybody was dealt cards: it is none of the hand."""
         return self.backs_everywhere(expected) and card.appeared < self.first_back
@@ -217,8 +217,10 @@ class Opening:
         # The pack may lie before the dealer, and looks like one card more.
         largest = max(self.most.get(seat, 0) for seat in range(expected.seats)
                       if seat != expected.dealer)  # fmt: skip
-        if self.backs_everywhere(expected):
-            if all(self.most[seat] >= sizes[-1] for seat in range(expected.seats)):
+        before = sum(self.most.get(seat, 0) > 0 for seat in range(expected.seats))
+        # Where the leader leads, the backs of one other may have been overlooked.
+        if before == expected.seats or (lead and before == expected.seats - 1 > 1):
+            if all(self.most.get(seat, 0) >= sizes[-1] for seat in range(expected.seats)):
                 return sizes[-1]
             fitting = [size for size in sizes if size >= largest] or sizes[-1:]
             quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size

@@ -42,7 +42,11 @@ SAME_CARD = 0.3
 """Two readings of the same card that share this part of the smaller outline are of one card."""
 
 LOOK_AGAIN = 0.9
-"""A card that is less sure is read by its earlier outlines too."""
+"""A face that is less sure is read by its earlier outlines too."""
+
+NO_FACES = frozenset({"back", "unknown"})
+"""What another outline tells no better: of 187 in 60 frames of films none was a face that it read
+right."""
 
 Image = NDArray[np.uint8]
 Region = tuple[int, int, int, int]
@@ -276,7 +280,11 @@ class CardReader:
         order = [index for index, card in enumerate(steps[-1]) if id(card) in kept]
         found = [steps[-1][index] for index in order]
         seen = self._chances(frame, found, pack, deck)
-        unsure = [place for place in range(len(found)) if seen.chances[place].max() < LOOK_AGAIN]
+        unsure = [
+            place
+            for place, chances in enumerate(seen.chances)
+            if chances.max() < LOOK_AGAIN and self.classes[int(chances.argmax())] not in NO_FACES
+        ]
         if unsure and self.refinements > 1:
             earlier = [[each[order[place]] for place in unsure] for each in steps[1:-1]]
             self._look_again(frame, found, seen, unsure, earlier, pack, deck)

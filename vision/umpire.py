@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import math
+from collections import Counter
 from collections.abc import Callable, Iterable
 
+from scorekeeper.cards import RANKS, parse_card
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.suits import GUESSED, SUIT
+from vision.bonds import GONE
+from vision.dealing import Dealing
 from vision.expect import Expectation, Laid
 from vision.heaps import Heap
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
-from vision.view import SEEN_NOW, View
+from vision.view import SEEN_NOW
 from vision.weigh import Meaning, Weighed, suit_of, weigh
 
 HARDLY_THERE = 0.5
@@ -27,7 +30,7 @@ KEPT_READINGS = 5
 """So many readings are remembered with a play, for whoever corrects it."""
 
 
-class Umpire(View):
+class Umpire(Dealing):
     """Decides, from what lies on the table and what the referee expects.
 
     It has no clock and no camera: time comes with each look.
@@ -73,12 +76,15 @@ class Umpire(View):
         if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
             self.opening.missed = False
             self._out.update({card.id: "stale" for card in self._between()})
+        if asked.kind == "unseen" and event is None:
+            self._said.add(("over", self._hand and self._hand[0], len(self.bonds.plays)))
         if event is None:
             return None
         if event.do == "misdeal" and asked.card is not None:
             self._out[asked.card] = "exposed"
-        if event.card is not None and event.seat is not None and asked.card is not None:
-            self.bonds.proposed(Laid(event.seat, str(event.card), False), asked.card)
+        if event.card is not None and event.seat is not None:
+            card = GONE if asked.card is None else asked.card
+            self.bonds.proposed(Laid(event.seat, str(event.card), False), card)
         return Proposal(event, seq, asked.card, "a person has answered", chance or 1.0, at)
 
     # --- one look ---
@@ -136,7 +142,7 @@ class Umpire(View):
             if not lies_before and allowed(event):
                 del self._words[0]
                 return Proposal(event, expected.seq, None, "it was said", 1.0, said)
-            if at - said <= self.settings.words_wait or (lies_before and self.questions.open):
+            if at - said <= self.settings.words_wait or self._asks_before(said):
                 return None
             del self._words[0]
             if allowed(event):  # the card before it was never made out
@@ -144,6 +150,11 @@ class Umpire(View):
             reason = N_("the rules do not allow it yet")
             self._hint("refused", "format", event.seat, reason, event=event)
         return None
+
+    def _asks_before(self, at: float) -> bool:
+        """Whether somebody is asked about a card that was laid before a time."""
+        early = {card.id for card in self._free() if card.since < at}
+        return any(q.kind == "unseen" or q.card in early for q in self.questions.open)
 
     # --- cards ---
 
@@ -163,9 +174,15 @@ class Umpire(View):
             return None
         seat = expected.due[0]
         waiting = self._waiting(expected)
+        trick = self._trick(expected)
+        away = bool(trick) and all(card.missing > SEEN_NOW for card in trick)
+        if away and not self._is_over(expected):
+            waiting = [card for card in waiting if not self._gathered(card, trick)]
+            if not waiting:
+                self._ask_for_unseen(seat, trick, at, expected)
         for card in self._free():
             if card not in waiting:
-                self._is_early(card, at, expected, behind=bool(waiting))
+                self._is_early(card, at, expected, behind=away or bool(waiting))
         here, gone = self._laid_here()
         for card in waiting:
             if not self._in_turn(card, at, seat):
@@ -230,6 +247,35 @@ class Umpire(View):
         names = " or ".join(order[:2]) or "a card that cannot be read"
         why = f"seat {seat}: {names}?"
         self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
+
+    def _ask_for_unseen(
+        self, seat: int, trick: list[Steady], at: float, expected: Expectation
+    ) -> None:
+        """Asks for the card that lay under a hand until the trick was taken away (V-5, V-13).
+
+        Whoever takes a trick away has seen everybody's card in it.
+        """
+        left = any(card.id in self._cards for card in trick)
+        if left or at - max(card.seen for card in trick) < self.settings.unseen_after:
+            return
+        ranks = Counter(name[:-1] for name in expected.possible)
+        order = sorted(ranks, key=lambda rank: (-ranks[rank], RANKS.index(rank)))
+        choices = [
+            Choice("play", self._unseen(seat, rank, expected), ranks[rank] / ranks.total())
+            for rank in order
+        ]
+        text = f"the trick was taken away: which card did seat {seat} lay?"
+        self.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
+
+    def _unseen(self, seat: int, rank: str, expected: Expectation) -> Event:
+        """The play of a card of which people know the rank."""
+        names = sorted(name for name in expected.possible if name[:-1] == rank)
+        card = parse_card(names[0])
+        return Event("play", seat, card=card, remarks={SUIT: GUESSED} if names[1:] else {})
+
+    def _is_over(self, expected: Expectation) -> bool:
+        """Whether people said that nobody laid a card more to this trick."""
+        return ("over", expected.hand, len(expected.laid)) in self._said
 
     def _find_exposed(self, at: float, expected: Expectation) -> None:
         """A card that showed its face while others were dealt: the deal may be void (V-7)."""
@@ -323,82 +369,3 @@ class Umpire(View):
         choices = (Choice("hold"), Choice("drop"))
         self.questions.want("early", card.id, seat, choices, text, card.id)
         return False
-
-    # --- backs ---
-
-    def _dealt(self, at: float, expected: Expectation) -> Proposal | None:
-        """The opening of the next hand."""
-        if not (expected.deals or expected.cuts):
-            return None
-        faces = self._between()
-        if len(faces) == 1:
-            self._lead = faces[0].id
-        leads = [
-            card
-            for card in faces
-            if card.id == self._lead  # several at once are leftovers that somebody shows
-            and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
-            and card.id not in self.opening.exposed
-            and self._is_before(card, expected.leader)
-        ]
-        if any(at - card.appeared >= self._patience(card, faces) for card in leads) or (
-            self._are_played(at, faces)
-        ):
-            self.opening.missed = True
-        if expected.cuts:
-            if self.opening.missed:
-                choices = tuple(Choice(event.do, event) for event in expected.cuts)
-                why = "cards were dealt: was the pack cut, or tapped?"
-                self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
-            return None
-        led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
-        size = self.opening.dealt(at, expected, lead=led or bool(self._words))
-        events = {event.cards: event for event in expected.deals}
-        if size is not None and size in events:
-            why = f"{size} cards were dealt to everybody"
-            since = self.opening.last_back
-            when = at if math.isnan(since) else since
-            return Proposal(events[size], expected.seq, None, why, 1.0, when)
-        if size == 0 or self.opening.missed:
-            deals = (Choice("deal", event) for event in expected.deals)
-            choices = (*deals, Choice("no"))
-            why = "was a new hand dealt, and how many cards?"
-            self.questions.want("deal", None, expected.dealer, choices, why, None)
-        return None
-
-    def _between(self) -> list[Steady]:
-        """The cards face up that came after the table was empty, before the hand was opened."""
-        return [card for card in self._free() if self.opening.between(card)]
-
-    def _are_played(self, at: float, faces: list[Steady]) -> bool:
-        """Whether cards were laid as in a trick, whoever leads it: a deal was missed.
-
-        Leftovers are shown several at once. A card that lies there alone for long may be the lead
-        of a hand whose leader is another one than the referee knows.
-        """
-        settings, opening = self.settings, self.opening
-        single = [
-            card
-            for card in faces
-            if card.id not in opening.exposed
-            and at - card.appeared >= settings.lay_for
-            and not any(opening.together(card, other) for other in faces if other is not card)
-        ]
-        seats = [self._clear_seat(card) for card in single]
-        if len(single) > 1 and (len(set(seats)) > 1 or None in seats):
-            return at - single[0].appeared >= settings.ask_after
-        return any(
-            at - card.appeared >= settings.nobody_after and card.missing < SEEN_NOW
-            for card in single
-        )
-
-    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
-        """How long the first card waits for its deal to be made out, before somebody is asked.
-
-        With no back in sight it is rather a leftover that somebody shows; unless another player
-        has laid a card to it, as in a trick.
-        """
-        settings = self.settings
-        if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
-            return settings.ask_after
-        return settings.lead_after * (1 if self.opening.most else 2)

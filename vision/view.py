@@ -172,16 +172,21 @@ class View:
             if not card.down and self.opening.between(card) and card.id not in self._out
         ]
         for number, card in self._cards.items():
-            seat = self._clear_seat(card)
-            leftover = seat is not None and any(  # nobody leads two cards
-                other is not card
-                and self._clear_seat(other) == seat
-                and self.opening.together(card, other)
-                for other in between
-            )
+            leftover = self._is_leftover(card, between)
             before = card not in between or self.opening.before_deal(card, expected)
-            if not card.down and (before or leftover):
+            foreign = card.best not in expected.pack  # a pack whose back is read as a joker
+            if not card.down and (before or leftover or foreign):
                 self._out[number] = "stale"
+
+    def _is_leftover(self, card: Steady, cards: Iterable[Steady]) -> bool:
+        """Whether others came before the same seat at once with it: nobody leads two cards."""
+        seat = self._clear_seat(card)
+        return seat is not None and any(
+            other is not card
+            and self._clear_seat(other) == seat
+            and abs(card.appeared - other.appeared) < self.settings.at_once
+            for other in cards
+        )
 
     def _free(self) -> list[Steady]:
         """The cards face up on the table that nothing is decided about, the earliest first."""
@@ -241,6 +246,23 @@ class View:
         """The seat that a card lies clearly before, or None."""
         zone = self._zones[card.id]
         return None if zone.border < self.settings.border else zone.seat
+
+    def _trick(self, expected: Expectation) -> list[Steady]:
+        """The cards of the trick in progress, as they are or were seen last."""
+        plays = self.bonds.plays[len(self.bonds.plays) - expected.in_trick :]
+        known = {**{number: card for number, (card, _) in self._lost.items()}, **self._cards}
+        return [known[bond.card] for bond in plays if bond.card in known]
+
+    def _gathered(self, card: Steady, trick: Iterable[Steady]) -> bool:
+        """Whether a card came when the trick had been taken away: it is of the next one.
+
+        A throw hides the cards of a trick for a shorter time, or lies on one of them.
+        """
+        return all(
+            card.appeared - laid.seen > self.settings.gathers
+            and math.dist(card.place, laid.place) >= self.settings.onto_cm
+            for laid in trick
+        )
 
     def _laid_here(self) -> tuple[set[str], set[str]]:
         """The names of laid cards that are seen on the table now, and of those that are gone."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
@@ -18,7 +19,7 @@ from scorekeeper.state import Match
 from scorekeeper.suits import is_guessed, place
 from scorekeeper.table import Table
 from vision.expect import Expectation, expectation
-from vision.heaps import Heaps
+from vision.heaps import ONE_PLACE, Heaps
 from vision.packs import BACK
 from vision.plane import Plane
 from vision.proposals import Decisions, Hint, Proposal, Question, UmpireSettings, refused
@@ -228,7 +229,7 @@ class WatchingTable:
         """
         changes = self.watcher.update(at, sightings, self.plane, covered)
         new: Sequence[Change] = changes
-        heaps = self._heaps.see(at, _backs(sightings, self.plane))
+        heaps = self._heaps.see(at, self._backs(sightings))
         gathered = _Gathered()
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
@@ -263,6 +264,18 @@ class WatchingTable:
             tuple(changes),
         )
 
+    def _backs(self, sightings: Sequence[Sighting]) -> list[Place]:
+        """Where on the table backs were seen that are of no steady card, in centimetres."""
+        seen = [each.corners.mean(axis=0) for each in sightings if each.card == BACK]
+        if not seen:
+            return []
+        lying = [card.place for card in self.watcher.cards if card.down]
+        return [
+            (x, y)
+            for x, y in self.plane.to_table(np.array(seen)).tolist()
+            if all(math.dist((x, y), place) > ONE_PLACE for place in lying)
+        ]
+
     def _expected(self, match: Match, seq: int) -> Expectation:
         """What the referee expects; reckoned once after each event, not with each frame."""
         if self._latest is None or self._latest[0] is not match or self._latest[1].seq != seq:
@@ -279,14 +292,6 @@ class WatchingTable:
             expected = expectation(match, seq)
             self.appended(Appended(seq + len(said), said[-1], proposal, expected))
         return said
-
-
-def _backs(sightings: Sequence[Sighting], plane: Plane) -> list[Place]:
-    """Where on the table backs were seen, in centimetres."""
-    seen = [each.corners.mean(axis=0) for each in sightings if each.card == BACK]
-    if not seen:
-        return []
-    return [(float(x), float(y)) for x, y in plane.to_table(np.array(seen))]
 
 
 def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:

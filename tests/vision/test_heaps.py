@@ -34,3 +34,16 @@ def test_backs_lie_where_look_after_look_shows_one(places, lie):
     ]
     assert bool(found) == lie
     assert all(math.dist(heap.place, (0, 20)) <= 2 and heap.since <= 0.2 for heap in found)
+
+
+@pytest.mark.parametrize(
+    ("apart", "looks", "several"),
+    [(5.0, 8, True), (5.0, 2, False), (2.0, 8, False), (30.0, 8, False)],
+    ids=["a fan", "once or twice", "outlined twice", "another heap"],
+)
+def test_of_a_heap_that_shows_two_backs_at_once_there_are_several(apart, looks, several):
+    heaps = Heaps()
+    for number in range(8):
+        both = [(0.0, 20.0), (apart, 20.0)]
+        found = heaps.see(number / RATE, both if number < looks else both[:1])
+    assert [heap.several for heap in found if heap.place == (0.0, 20.0)] == [several]

@@ -142,22 +142,28 @@ def test_leftovers_of_several_seats_are_no_trick():
 
 
 @pytest.mark.parametrize(
-    ("game", "said", "written", "asked"),
-    [("trut", (), ["0 deal 3"], []), ("truc_spain", ("1 tap",), [], ["deal"])],
-    ids=["one size", "two sizes"],
+    ("game", "said", "fan", "written", "asked"),
+    [
+        ("trut", (), 0, ["0 deal 3"], []),
+        ("truc_spain", ("1 tap",), 0, [], ["deal"]),
+        ("truc_spain", ("1 tap",), 5, ["0 deal 3"], []),
+    ],
+    ids=["one size", "two sizes", "two sizes, and more than one card"],
 )
-def test_backs_in_heaps_that_nobody_can_tell_apart_open_a_hand(game, said, written, asked):
+def test_backs_in_heaps_that_nobody_can_tell_apart_open_a_hand(game, said, fan, written, asked):
     table = Tabletop(game, 4, *said)
     table.run(2)
     heaps = [(seat, table.put("back", seat, turn=0.0)) for seat in range(4)]
+    upper = table.put("back", 2, turn=0.0) if fan else None
     events = []
-    for step in range(60):  # of each the finder outlines now this part and now that one
-        for seat, name in heaps:
+    for step in range(70):  # of each the finder outlines now this part and now that one
+        for seat, name in [*heaps, (2, upper)] if upper else heaps:
             x, y = ((0, 25), (-28, 0), (0, -25), (28, 0))[seat]
+            x += fan if name == upper else 0
             table.cards[name][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
         table.run(0.05)
         events += [told(event) for event in table.happened[-1].events]
-    assert table.table.watcher.backs(table.table.plane) == dict.fromkeys(range(4), 0)
+    assert not any(table.table.watcher.backs(table.table.plane).values())
     assert events == written
     assert table.asked() == asked
 
@@ -177,3 +183,42 @@ def test_what_lies_there_for_ever_holds_up_no_hand(before):
     table.take("KS")
     table.run(9)
     assert table.deal() == ["1 deal 3"]
+
+
+@pytest.mark.parametrize(
+    ("seats", "backs", "leads", "written"),
+    [
+        (4, (0, 1, 2), True, ["0 deal 3", "1 play KS"]),
+        (4, (0, 1, 2), False, []),
+        (4, (0, 1), True, []),
+        (2, (0,), True, []),
+    ],
+    ids=["all but one, and the lead", "no lead", "two of four", "one of two"],
+)
+def test_where_the_leader_leads_the_backs_of_one_may_have_been_overlooked(
+    seats, backs, leads, written
+):
+    table = Tabletop("trut", seats)
+    table.run(2)
+    for seat in backs:
+        table.put("back", seat)
+    table.run(2)
+    table.take()
+    table.run(1)
+    if leads:
+        table.put("KS", 1)
+    assert table.run(3) == written
+
+
+def test_a_pack_that_is_taken_for_a_joker_is_no_card_of_the_hand():
+    table = Tabletop("trut", 4)
+    table.run(2)
+    table.put("XJ", at=(15, 30))
+    for card, seat in (("KS", 1), ("8H", 2)):
+        table.run(1.5)
+        table.put(card, seat)
+    table.run(3)
+    table.answer("0 deal 3")
+    table.run(4)
+    assert [event.in_words() for event in table.log.events[1:]] == ["play KS", "play 8H"]
+    assert (table.asked(), table.hints()) == ([], [])

@@ -96,5 +96,7 @@ def test_an_unsure_card_is_read_by_its_earlier_outlines_too() -> None:
     assert sighting.corners[0].tolist() == [20, 20]  # the outline that shows it best
 
 
-def test_what_is_no_card_is_left_out() -> None:
-    assert Unsure([0, 0, 9], [0, 0, 9], [0, 0, 9]).read(FRAME) == []
+@pytest.mark.parametrize("last", [[0, 0, 9], [0, 0, 0.5]], ids=["sure", "unsure"])
+def test_what_is_no_card_is_left_out(last) -> None:
+    reader = Unsure([0, 0, 9], [0, 0, 9], last)
+    assert (reader.read(FRAME), reader.read_so_far) == ([], 1)

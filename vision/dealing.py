@@ -1,0 +1,93 @@
+"""When the next hand was dealt: by the backs, by its first card, or by asking."""
+
+from __future__ import annotations
+
+import math
+
+from vision.expect import Expectation
+from vision.proposals import Choice, Proposal
+from vision.steady import Steady
+from vision.view import SEEN_NOW, View
+
+
+class Dealing(View):
+    """Makes out the opening of a hand; what it needs to know is in ``vision.opening``."""
+
+    def _dealt(self, at: float, expected: Expectation) -> Proposal | None:
+        """The opening of the next hand."""
+        if not (expected.deals or expected.cuts):
+            return None
+        faces = self._between()
+        if len(faces) == 1:
+            self._lead = faces[0].id
+        leads = [
+            card
+            for card in faces
+            if card.id == self._lead  # several at once are leftovers that somebody shows
+            and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
+            and card.id not in self.opening.exposed
+            and self._is_before(card, expected.leader)
+        ]
+        single = self._laid_singly(at, faces)
+        self.opening.missed |= self._is_trick(at, single)
+        asks = self.opening.missed or any(
+            at - card.appeared
+            >= (self._patience(card, faces) if card in leads else self.settings.nobody_after)
+            for card in [*leads, *single]
+            if card.missing < SEEN_NOW
+        )
+        if expected.cuts:
+            if asks:
+                choices = tuple(Choice(event.do, event) for event in expected.cuts)
+                why = "cards were dealt: was the pack cut, or tapped?"
+                self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
+            return None
+        led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
+        size = self.opening.dealt(at, expected, lead=led or bool(self._words))
+        events = {event.cards: event for event in expected.deals}
+        if size is not None and size in events:
+            why = f"{size} cards were dealt to everybody"
+            since = self.opening.last_back
+            when = at if math.isnan(since) else since
+            return Proposal(events[size], expected.seq, None, why, 1.0, when)
+        if size == 0 or asks:
+            deals = (Choice("deal", event) for event in expected.deals)
+            choices = (*deals, Choice("no"))
+            why = "was a new hand dealt, and how many cards?"
+            self.questions.want("deal", None, expected.dealer, choices, why, None)
+        return None
+
+    def _between(self) -> list[Steady]:
+        """The cards face up that came after the table was empty, before the hand was opened."""
+        return [card for card in self._free() if self.opening.between(card)]
+
+    def _laid_singly(self, at: float, faces: list[Steady]) -> list[Steady]:
+        """Those that were laid one by one, as in a hand; leftovers are shown several at once.
+
+        One that lies there alone for long may be the lead of a hand whose leader is another one
+        than the referee knows.
+        """
+        return [
+            card
+            for card in faces
+            if card.id not in self.opening.exposed
+            and at - card.appeared >= self.settings.lay_for
+            and not self._is_leftover(card, faces)
+        ]
+
+    def _is_trick(self, at: float, single: list[Steady]) -> bool:
+        """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
+        seats = [self._clear_seat(card) for card in single]
+        several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
+        return several and at - single[0].appeared >= self.settings.ask_after
+
+    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
+        """How long the first card waits for its deal to be made out, before somebody is asked.
+
+        With no back in sight it is rather a leftover that somebody shows; unless another player
+        has laid a card to it, as in a trick.
+        """
+        settings = self.settings
+        if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
+            return settings.ask_after
+        return settings.lead_after * (1 if self.opening.most else 2)

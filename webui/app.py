@@ -148,8 +148,8 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
         # Paths, and what a database says, are for whoever runs the computer.
         log.error("%s", error)
         sentence = gettext(
-            "Nothing was kept: the computer of this table could not write it down. Its window says "
-            "why; try again afterwards."
+            "Nothing was kept: the computer of this table could not write it down. It says there "
+            "why; then try again."
         )
         return _answer(f"{sentence} {error}" if grant().host else sentence, 503)
     in_words = getattr(error, "sentence", None)  # errors that the camera's modules make have one

@@ -247,6 +247,6 @@ def test_a_table_that_cannot_be_kept_is_one_sentence(room, host, monkeypatch) ->
     monkeypatch.setattr(room._memory, "_write", full)
     answer = host.send("/host/setup", FORM)
     assert answer.status_code == 503
-    assert answer.json["sentence"].endswith("try again afterwards. The disk is full.")
+    assert answer.json["sentence"].endswith("then try again. The disk is full.")
     assert room.snapshot().draft is None
     assert host.get("/host").status_code == 200

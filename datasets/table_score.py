@@ -33,6 +33,7 @@ from scorekeeper.state import Match
 from vision.plane import Plane
 from vision.proposals import Question
 from vision.watching import Happened, ListLog, WatchingTable
+from vision.ways import Place
 
 ANSWERED_AFTER = 2.0
 """A person answers a question that has stood for so many seconds."""
@@ -82,6 +83,8 @@ class Run:
         self.story: list[str] = []
         self.asked: list[tuple[float, Question]] = []
         self.touched = False
+        self._came: dict[int | None, tuple[float, Place]] = {}
+        """When each card came to rest, and where: people remember it."""
         self.known: list[float] = []
         """When each event of the log was written; NaN where a person said so."""
         self.begins: list[int] = []
@@ -142,6 +145,9 @@ class Run:
         self._note(known)
         for event in happened.events:
             self.story.append(f"{now:.2f} {event.seat} {event.in_words()} {event.remarks}")
+        for change in happened.changes:
+            if change.kind == "appeared":
+                self._came[change.card.id] = change.at, change.card.place
         for question in happened.asked:
             tally.questions[question.kind] += 1
             self.asked.append((now, question))
@@ -246,11 +252,10 @@ class Run:
 
     def _is_to_come(self, question: Question, now: float) -> bool:
         """Whether the card that is asked about is a play of the hand that is not written yet."""
-        card = next((each for each in self.table.cards if each.id == question.card), None)
+        came, place = self._came.get(question.card, (now, (math.inf, math.inf)))
         lying = [
-            (math.dist((seen.pose.x, seen.pose.y), card.place), seen.lying.event)
-            for seen in self.stage.at(now)
-            if card is not None
+            (math.dist((seen.pose.x, seen.pose.y), place), seen.lying.event)
+            for seen in self.stage.at(came)
         ]
         apart, event = min(lying, key=lambda each: each[0], default=(math.inf, None))
         return (

@@ -11,6 +11,7 @@ from vision.proposals import Choice, Hint, Question
 
 QUESTIONS: Mapping[str, tuple[str, str]] = {
     "card": (N_("Which card is before {who}?"), "V-13"),
+    "unseen": (N_("The trick was taken away. Which card did {who} lay?"), "V-13"),
     "early": (N_("A card lies before {who}, who is not due. Does it count later?"), "V-1"),
     "too_many": (N_("There are more cards on the table than can be played."), "V-6"),
     "exposed": (N_("A card was shown in dealing. Is the deal void?"), "V-7"),
@@ -22,6 +23,7 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
 
 ANSWERS: Mapping[tuple[str, str], str] = {
     ("card", "no"): N_("None of these"),
+    ("unseen", "no"): N_("None"),
     ("early", "hold"): N_("It counts when its turn comes"),
     ("early", "drop"): N_("It does not count"),
     ("too_many", "hold"): N_("It counts when its turn comes"),

@@ -11,6 +11,9 @@ from vision.proposals import UmpireSettings
 from vision.steady import Steady
 from vision.weigh import weigh
 
+GONE = 0
+"""Instead of a card's number: it was taken away before anybody had seen it."""
+
 RANK_READ = 0.5
 """From this probability on a card is read as the one that somebody entered."""
 
@@ -21,7 +24,7 @@ class Bond:
 
     Attributes:
         laid: the play, as it stands.
-        card: number of the steady card; None where none was found.
+        card: number of the steady card, or ``GONE``; None where none was found.
         at: since when the play stands, in seconds.
         by_hand: whether a person entered it.
     """
@@ -98,7 +101,7 @@ class Bonds:
         for bond, one in zip(stand, expected.laid, strict=True):
             if bond is None:
                 card = self._proposed.pop((one.seat, one.card), None)
-                plays.append(Bond(one, card, at, by_hand=card is None))
+                plays.append(Bond(one, card, at, by_hand=card in (None, GONE)))
             else:
                 plays.append(bond)
         self.plays = plays

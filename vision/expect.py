@@ -47,6 +47,7 @@ class Expectation:
         dealer: who deals this hand, or the next one.
         leader: who leads its first trick.
         laid: the cards of this hand, in the order of play.
+        in_trick: how many of them lie in the trick in progress.
         pack: the plain names of the cards in the pack.
         possible: those of them that may still be laid.
         deals: the deals that are legal now.
@@ -68,6 +69,7 @@ class Expectation:
     dealer: int
     leader: int
     laid: tuple[Laid, ...]
+    in_trick: int
     pack: frozenset[str]
     possible: frozenset[str]
     deals: tuple[Event, ...]
@@ -96,6 +98,7 @@ def expectation(match: Match, seq: int) -> Expectation:
     laid = laid_cards(match)
     hand = match.hand if match.in_progress else None
     pack = pack_of(match)
+    trick = hand.tricks[-1] if hand is not None and hand.tricks else None
     return Expectation(
         seq=seq,
         hand=match.hand_number,
@@ -109,6 +112,7 @@ def expectation(match: Match, seq: int) -> Expectation:
         dealer=match.dealer,
         leader=match.first_leader,
         laid=laid,
+        in_trick=0 if trick is None or trick.complete else len(trick.plays),
         pack=pack,
         possible=frozenset(possible_cards(match.rules, pack, laid)),
         deals=tuple(event for event in legal if event.do == "deal"),

@@ -31,6 +31,8 @@ class UmpireSettings:
         at_once: cards that come to rest before one seat within this were laid at once.
         hint_after: a card before a seat that is not due is spoken of after so long.
         grace: a card that was early by no more than this was laid in turn, and seen late.
+        gathers: a card that comes so long after a trick was seen last is of the next trick.
+        unseen_after: after so long a card is asked for that nobody saw in a trick taken away.
         doubtful: a card that may be no new one has to lie so long: one ...
         beside_cm: ... that lies within this of one face down, or that may be a laid card which is
             being moved.
@@ -49,7 +51,7 @@ class UmpireSettings:
     """
 
     margin: float = 6.0
-    suit_margin: float = 2.0
+    suit_margin: float = 4.0
     border: float = 4.0
     way_cm: float = 12.0
     onto_cm: float = 6.0
@@ -61,6 +63,8 @@ class UmpireSettings:
     at_once: float = 2.0
     hint_after: float = 0.7
     grace: float = 4.0
+    gathers: float = 1.0
+    unseen_after: float = 1.6
     doubtful: float = 0.9
     beside_cm: float = 8.0
     exactly_cm: float = 0.5
@@ -126,9 +130,10 @@ class Question(NamedTuple):
 
     Attributes:
         id: its number.
-        kind: ``card``: which one is it; ``early``: a card before a seat that is not due (V-1);
-            ``too_many``: more cards than possible (V-6); ``deal``: whether a hand was dealt, or how
-            many cards; ``cut``: cut or tapped; ``reject``: whether cards laid down mean no.
+        kind: ``card``: which one is it; ``unseen``: what was laid to a trick that was taken away
+            (V-13); ``early``: a card before a seat that is not due (V-1); ``too_many``: more cards
+            than possible (V-6); ``deal``: whether a hand was dealt, or how many cards; ``cut``: cut
+            or tapped; ``reject``: whether cards laid down mean no.
         seat: whose card or answer it is.
         choices: the answers, the likeliest first.
         why: the reason, in a sentence.

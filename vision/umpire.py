@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 
+from scorekeeper.cards import RANKS, parse_card
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.suits import GUESSED, SUIT
+from vision.bonds import GONE
 from vision.dealing import Dealing
 from vision.expect import Expectation, Laid
 from vision.heaps import Heap
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
+from vision.view import SEEN_NOW
 from vision.weigh import Meaning, Weighed, suit_of, weigh
 
 HARDLY_THERE = 0.5
@@ -72,12 +76,15 @@ class Umpire(Dealing):
         if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
             self.opening.missed = False
             self._out.update({card.id: "stale" for card in self._between()})
+        if asked.kind == "unseen" and event is None:
+            self._said.add(("over", self._hand and self._hand[0], len(self.bonds.plays)))
         if event is None:
             return None
         if event.do == "misdeal" and asked.card is not None:
             self._out[asked.card] = "exposed"
-        if event.card is not None and event.seat is not None and asked.card is not None:
-            self.bonds.proposed(Laid(event.seat, str(event.card), False), asked.card)
+        if event.card is not None and event.seat is not None:
+            card = GONE if asked.card is None else asked.card
+            self.bonds.proposed(Laid(event.seat, str(event.card), False), card)
         return Proposal(event, seq, asked.card, "a person has answered", chance or 1.0, at)
 
     # --- one look ---
@@ -135,7 +142,7 @@ class Umpire(Dealing):
             if not lies_before and allowed(event):
                 del self._words[0]
                 return Proposal(event, expected.seq, None, "it was said", 1.0, said)
-            if at - said <= self.settings.words_wait or (lies_before and self.questions.open):
+            if at - said <= self.settings.words_wait or self._asks_before(said):
                 return None
             del self._words[0]
             if allowed(event):  # the card before it was never made out
@@ -143,6 +150,11 @@ class Umpire(Dealing):
             reason = N_("the rules do not allow it yet")
             self._hint("refused", "format", event.seat, reason, event=event)
         return None
+
+    def _asks_before(self, at: float) -> bool:
+        """Whether somebody is asked about a card that was laid before a time."""
+        early = {card.id for card in self._free() if card.since < at}
+        return any(q.kind == "unseen" or q.card in early for q in self.questions.open)
 
     # --- cards ---
 
@@ -162,9 +174,15 @@ class Umpire(Dealing):
             return None
         seat = expected.due[0]
         waiting = self._waiting(expected)
+        trick = self._trick(expected)
+        away = bool(trick) and all(card.missing > SEEN_NOW for card in trick)
+        if away and not self._is_over(expected):
+            waiting = [card for card in waiting if not self._gathered(card, trick)]
+            if not waiting:
+                self._ask_for_unseen(seat, trick, at, expected)
         for card in self._free():
             if card not in waiting:
-                self._is_early(card, at, expected, behind=bool(waiting))
+                self._is_early(card, at, expected, behind=away or bool(waiting))
         here, gone = self._laid_here()
         for card in waiting:
             if not self._in_turn(card, at, seat):
@@ -229,6 +247,35 @@ class Umpire(Dealing):
         names = " or ".join(order[:2]) or "a card that cannot be read"
         why = f"seat {seat}: {names}?"
         self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
+
+    def _ask_for_unseen(
+        self, seat: int, trick: list[Steady], at: float, expected: Expectation
+    ) -> None:
+        """Asks for the card that lay under a hand until the trick was taken away (V-5, V-13).
+
+        Whoever takes a trick away has seen everybody's card in it.
+        """
+        left = any(card.id in self._cards for card in trick)
+        if left or at - max(card.seen for card in trick) < self.settings.unseen_after:
+            return
+        ranks = Counter(name[:-1] for name in expected.possible)
+        order = sorted(ranks, key=lambda rank: (-ranks[rank], RANKS.index(rank)))
+        choices = [
+            Choice("play", self._unseen(seat, rank, expected), ranks[rank] / ranks.total())
+            for rank in order
+        ]
+        text = f"the trick was taken away: which card did seat {seat} lay?"
+        self.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
+
+    def _unseen(self, seat: int, rank: str, expected: Expectation) -> Event:
+        """The play of a card of which people know the rank."""
+        names = sorted(name for name in expected.possible if name[:-1] == rank)
+        card = parse_card(names[0])
+        return Event("play", seat, card=card, remarks={SUIT: GUESSED} if names[1:] else {})
+
+    def _is_over(self, expected: Expectation) -> bool:
+        """Whether people said that nobody laid a card more to this trick."""
+        return ("over", expected.hand, len(expected.laid)) in self._said
 
     def _find_exposed(self, at: float, expected: Expectation) -> None:
         """A card that showed its face while others were dealt: the deal may be void (V-7)."""

@@ -247,6 +247,23 @@ class View:
         zone = self._zones[card.id]
         return None if zone.border < self.settings.border else zone.seat
 
+    def _trick(self, expected: Expectation) -> list[Steady]:
+        """The cards of the trick in progress, as they are or were seen last."""
+        plays = self.bonds.plays[len(self.bonds.plays) - expected.in_trick :]
+        known = {**{number: card for number, (card, _) in self._lost.items()}, **self._cards}
+        return [known[bond.card] for bond in plays if bond.card in known]
+
+    def _gathered(self, card: Steady, trick: Iterable[Steady]) -> bool:
+        """Whether a card came when the trick had been taken away: it is of the next one.
+
+        A throw hides the cards of a trick for a shorter time, or lies on one of them.
+        """
+        return all(
+            card.appeared - laid.seen > self.settings.gathers
+            and math.dist(card.place, laid.place) >= self.settings.onto_cm
+            for laid in trick
+        )
+
     def _laid_here(self) -> tuple[set[str], set[str]]:
         """The names of laid cards that are seen on the table now, and of those that are gone."""
         here, gone = set(), set()

@@ -48,6 +48,9 @@ PLAYED = ("play", "same")
 ANOTHER_PACK = -2.3
 """Natural logarithm of the odds that a card of another pack lies there: one in ten."""
 
+SUIT_MISREAD = -3.0
+"""Natural logarithm of the odds that what looks like a card seen elsewhere is of another suit."""
+
 BACK_AGAIN = -3.0
 """Natural logarithm of the odds that a card which was taken away is laid there once more."""
 
@@ -77,7 +80,10 @@ def weigh(
     for name, value in card.evidence.items():
         if name == BACK:
             meaning = Meaning("back", BACK)
-        elif name in expected.possible or (name in here and name[:-1] in ranks):
+        elif name in here and name[:-1] in ranks:
+            meaning = Meaning("play", name[:-1])
+            value += SUIT_MISREAD
+        elif name in expected.possible:
             meaning = Meaning("play", name[:-1])
         elif name in laid:
             meaning = Meaning("same", name)

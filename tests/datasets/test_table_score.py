@@ -14,6 +14,7 @@ from datasets.tally import Tally, in_both
 from scorekeeper.cards import parse_card
 from scorekeeper.events import Event
 from vision.proposals import Choice, Question
+from vision.steady import Change
 from vision.watching import Happened
 
 
@@ -111,9 +112,8 @@ def test_a_card_that_is_written_again_with_another_suit_was_known_before(stage):
 class Asking:
     """A table that has asked one question, and keeps the answers."""
 
-    def __init__(self, question: Question, place: tuple[float, float]) -> None:
+    def __init__(self, question: Question) -> None:
         self.questions: tuple[Question, ...] = (question,)
-        self.cards = (SimpleNamespace(id=question.card, place=place),)
         self.answers: list[int] = []
 
     def answer(self, question: int, choice: int, at: float) -> tuple[Event, ...]:
@@ -127,8 +127,9 @@ def asked(stage: Stage, *, stands: float, answer: bool = True) -> tuple[Tally, S
     question = Question(1, "early", 1, (Choice("hold"), Choice("drop")), "?", 7, 20.0)
     run = Run(stage, tally := Tally(), answer=answer)
     laid = next(seen.pose for seen in stage.at(22.0) if seen.lying.event is not None)
-    run.table = Asking(question, (laid.x, laid.y))  # type: ignore[assignment]
-    run.take(20.0, 20.0, Happened(asked=(question,)))
+    run.table = Asking(question)  # type: ignore[assignment]
+    came = Change("appeared", 22.0, SimpleNamespace(id=7, place=(laid.x, laid.y)))  # type: ignore[arg-type]
+    run.take(20.0, 20.0, Happened(asked=(question,), changes=(came,)))
     for step in range(1, round(stands * 10)):
         run.take(20.0 + step / 10, 0.0, Happened())
     answers = run.table.answers

@@ -309,7 +309,7 @@ def test_v_12_a_suit_in_doubt_is_guessed_and_never_asked_about():
     table.put("KS", 1, KS=0.5, KC=0.49)
     assert table.run() == ["1 play KS"]
     assert table.log.events[-1].remarks["_suit"] == "guessed"
-    table.put("KC", 2, KC=0.05, KS=0.94)  # in truth the other way round
+    table.put("KC", 2, KC=0.005, KS=0.99)  # in truth the other way round
     assert table.run(1)[-1] == "2 play KS"
     plays = table.log.match.hand.tricks[0].plays
     assert {str(one.card) for one in plays} & {"KS"} == {"KS"}
@@ -349,6 +349,65 @@ def test_v_13_a_card_that_comes_back_while_it_is_asked_about_is_one_card():
     table.put("KS", at=(-28, 0))
     assert table.run(2) == ["1 play KS"]
     assert table.asked() == []
+
+
+def taken_away_unseen(game, seats, *laid):
+    """A trick of which some cards were seen, and the last one lay under a hand."""
+    table = Tabletop(game, seats, "0 deal 3")
+    for seat, card in laid:
+        table.put(card, seat)
+        assert table.run() == [f"{seat} play {card}"]
+    table.take()
+    return table
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "laid", "seat"),
+    [("trut", 4, [(1, "KS"), (2, "QS"), (3, "8D")], 0), ("trut", 2, [(1, "KS")], 0)],
+)
+def test_v_13_what_lay_under_a_hand_until_the_trick_was_taken_away_is_asked_for(
+    game, seats, laid, seat
+):
+    table = taken_away_unseen(game, seats, *laid)
+    table.run(1.5)
+    table.put("AC", seat)  # of the next trick
+    assert table.run(3) == []
+    assert table.asked() == ["unseen"]
+    ranks = [choice.event.card.rank for choice in table.table.questions[0].choices[:-1]]
+    assert sorted(ranks) == sorted(["A", "K", "Q", "J", "10", "9", "8", "7"])
+    assert ranks[-1] in {card[:-1] for _, card in laid}  # of these fewer are left
+    answer = next(c.event for c in table.table.questions[0].choices if c.event.card.rank == "7")
+    assert table.answer(f"{seat} {answer.in_words()}") == [f"{seat} {answer.in_words()}"]
+    assert table.run(0.5) == [f"{seat} play AC"]
+
+
+def test_v_13_a_trick_that_is_taken_away_by_mistake_is_asked_about_no_more():
+    table = taken_away_unseen("trut", 2, (1, "KS"))
+    table.run(4)
+    assert table.asked() == ["unseen"]
+    table.put("KS", at=table.table.umpire.bonds.plays and (0, -25))
+    assert table.run(1) == []
+    assert table.asked() == []
+    table.put("QD", 0)
+    assert table.run(1) == ["0 play QD"]
+
+
+def test_v_13_nobody_may_have_laid_a_card_more():
+    table = taken_away_unseen("trut", 2, (1, "KS"))
+    table.run(4)
+    assert table.answer("no") == []
+    table.put("QD", 0)
+    assert table.run(1) == ["0 play QD"]
+
+
+def test_a_card_thrown_onto_the_one_that_was_laid_is_of_this_trick():
+    table = Tabletop(*TWO)
+    table.put("KS", at=(0, 3))
+    assert table.run() == ["1 play KS"]
+    table.take()
+    table.run(2)  # a hand lies over it
+    table.put("QD", at=(2, 1), turn=0.6)
+    assert table.run(1) == ["0 play QD"]
 
 
 def test_a_question_is_withdrawn_by_a_clear_view():

@@ -264,8 +264,12 @@ def watch_still(seconds: float, game: str, seats: int, grade: str, studio: Studi
 
 def stillest(stage: Stage) -> float:
     """A moment at which nothing moves, of all those the one with the most cards, in seconds."""
-    times = [at for at in np.arange(0, stage.ends, 0.25) if not stage.passing(at)]
-    return float(max(times, key=lambda at: len([c for c in stage.at(at) if not c.moving])))
+    times = [
+        at
+        for at in np.arange(0, stage.ends, 0.25).tolist()
+        if not stage.passing(at) and not any(card.moving for card in stage.at(at))
+    ]
+    return max(times, key=lambda at: len(stage.at(at)))
 
 
 def resident() -> float:

@@ -52,6 +52,9 @@ BARE = 0.85
 """What looks like the table before it in this part, at least, has always lain there: white cards on
 a white cloth differed by a quarter. It is read seldom, and is no back that was dealt."""
 
+UNSURE = 0.5
+"""What is read with less at the place of a card that lies as it lay is that card."""
+
 SAME_PLACE = 0.3
 """A sighting whose middle is nearer to a card's than this part of its height is of that card."""
 
@@ -122,7 +125,8 @@ class Gaze:
         found = [each for each in found if each.card != BACK or is_known(each) or has_come(each)]
         for card in cards:
             outline = outlines[card.id]
-            if not any(_is_at(each, outline) for each in found) and look.lies(card.id):
+            sure = (each for each in found if _is_at(each, outline) and not _is_unsure(each, card))
+            if not any(sure) and look.lies(card.id):
                 found = _lying(card, outline, found)
         return found
 
@@ -150,8 +154,9 @@ def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighti
     """The sightings, with one of a card that lies as it lay.
 
     Of a card that is partly covered the finder guesses the outline; where it was seen free it is
-    known better, and what was read counts.
+    known better, and what was read counts. By a guessed outline it may be read as anything.
     """
+    found = [each for each in found if not (_is_at(each, outline) and _is_unsure(each, card))]
     same = [
         each
         for each in found
@@ -162,6 +167,11 @@ def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighti
         *(each for each in found if not any(each is other for other in same)),
         Sighting(outline, 1.0, readings),
     ]
+
+
+def _is_unsure(sighting: Sighting, card: Steady) -> bool:
+    """Whether a sighting at a known card's place is hardly read, and as another one."""
+    return sighting.probability < UNSURE and sighting.card != card.best
 
 
 def _around(plane: Plane) -> float:

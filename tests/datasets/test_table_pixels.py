@@ -13,7 +13,7 @@ from datasets.seen import EYES, Eyes, Watcher, watched
 from datasets.stage import Stage
 from datasets.table_eyes import eyes_from
 from datasets.table_eyes import main as make_eyes
-from datasets.table_pixels import CAMERA_RATE, Pace, Studio, main, watch_stage
+from datasets.table_pixels import CAMERA_RATE, Pace, Studio, main, stillest, watch_stage
 from datasets.table_score import filmed
 from datasets.tally import Tally
 from vision.read import Sighting
@@ -67,6 +67,14 @@ def test_of_a_painted_hand_that_nobody_sees_no_card_is_written(monkeypatch, shel
     tally, _, reader = watch(monkeypatch, shelf, 2.0, blind=True)
     assert (tally.hands, tally.right, tally.cards_right) == (1, 0, 0)
     assert set(np.diff([round(at * CAMERA_RATE) for at in reader.times])) == {15}
+
+
+def test_at_its_stillest_nothing_moves_and_the_most_cards_lie():
+    stage = filmed("trut", 2, "calm", 3, 1)
+    at = stillest(stage)
+    assert not stage.passing(at)
+    assert not any(card.moving for card in stage.at(at))
+    assert len(stage.at(at)) >= 4
 
 
 def test_eyes_are_made_that_err_as_those_that_were_measured():

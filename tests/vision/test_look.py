@@ -37,8 +37,8 @@ class Eyes:
         return read
 
 
-def seen(card: str, x: float, y: float) -> Sighting:
-    return Sighting(corners(x, y, 0.0), 0.9, ((card, 0.97), ("back", 0.01)))
+def seen(card: str, x: float, y: float, chance: float = 0.97) -> Sighting:
+    return Sighting(corners(x, y, 0.0), 0.9, ((card, chance), ("back", 0.01)))
 
 
 def steady(card: str, x: float, y: float, *, read: int = 5) -> Steady:
@@ -107,8 +107,22 @@ def test_a_table_that_is_not_in_the_picture_leaves_all_of_it():
         ([seen("KS", 3.5, 10)], False, [("KS", 3.5)]),
         ([seen("7H", 3.5, 10)], True, [("7H", 3.5), ("", 0.0)]),
         ([seen("KS", 30, 10)], True, [("KS", 30), ("", 0.0)]),
+        ([seen("JD", 2, 10, 0.3)], True, [("", 0.0)]),
+        ([seen("JD", 2, 10, 0.3)], False, [("JD", 2.0)]),
+        ([seen("JD", 2, 10, 0.8)], True, [("JD", 2.0)]),
     ],
-    ids=["missed", "gone", "seen", "guessed askew", "pushed", "one on it", "another such"],
+    ids=[
+        "missed",
+        "gone",
+        "seen",
+        "guessed askew",
+        "pushed",
+        "one on it",
+        "another such",
+        "hardly read",
+        "hardly read, and it does not lie",
+        "read as another",
+    ],
 )
 def test_a_known_card_that_is_missed_lies_where_it_lay(found, lies, told):
     known = steady("KS", 0, 10)

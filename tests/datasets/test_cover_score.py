@@ -22,7 +22,9 @@ def scored(says: str) -> dict[str, float]:
     for at in np.arange(4.0, stage.ends, 0.5):
         mask = score.hands.mask(at) > 0
         mask = {"truth": mask, "nothing": mask & False, "all": mask | True}[says]
-        look = Look(True, covered_by(mask, 0.25), 0.0, (), lambda card: False)
+        look = Look(
+            True, covered_by(mask, 0.25), 0.0, (), lies=lambda card: False, bare=lambda quad: None
+        )
         score.add(float(at), look, score.cards(float(at)))
     assert score.rests["looks"] == score.rests["all"] > 50
     return {name: float(np.mean(values)) for name, values in score.counts.items()}

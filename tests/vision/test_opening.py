@@ -76,13 +76,18 @@ def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
     assert table.run(1) == ["1 play KS", "0 play 8H"]
 
 
-def test_a_question_for_the_deal_stands_until_it_is_answered():
+def half_a_trick_without_a_deal() -> Tabletop:
     table = Tabletop("trut", 4)
     table.run(3)
     for card, seat in (("KS", 1), ("8H", 2)):
         table.put(card, seat)
         table.run(1.5)
     table.run(2)
+    return table
+
+
+def test_a_question_for_the_deal_stands_until_it_is_answered():
+    table = half_a_trick_without_a_deal()
     table.take()
     table.run(5)
     assert table.asked() == ["deal"]
@@ -104,12 +109,7 @@ def test_v_13_a_hand_whose_deal_nobody_has_seen_is_caught_up_with(gathered):
 
 
 def test_where_nothing_was_dealt_what_lay_there_is_out():
-    table = Tabletop("trut", 4)
-    table.run(3)
-    for card, seat in (("KS", 1), ("8H", 2)):
-        table.put(card, seat)
-        table.run(1.5)
-    table.run(2)
+    table = half_a_trick_without_a_deal()
     assert table.answer("no") == []
     table.run(5)
     assert table.asked() == []

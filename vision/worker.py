@@ -249,8 +249,7 @@ class Worker:
         elif kind == "answer":
             self._line.send("answered", self._answer(data, observer))
         elif kind == "picture":
-            lying = [sighting.corners.round(1).tolist() for sighting in self._seen.sightings]
-            self._line.send("picture", {"jpeg": self._picture(observer), "cards": lying})
+            self._line.send("picture", self._picture(observer))
         elif kind == "spread":
             self._line.send("spread", self._spread(observer))
 

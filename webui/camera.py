@@ -9,7 +9,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from vision.cameras import keep_plane, open_plane
 from vision.expect import pack_of
 from vision.films import Pace
 from vision.placing import UNSEEN
-from vision.plane import PlaneError, from_clicks, scaled_by_cards, turned
+from vision.plane import PlaneError, from_clicks, turned
 from vision.post import Post
 from vision.proposals import Hint, Question
 from vision.sight import Sight
@@ -134,7 +133,7 @@ class Camera:
     def place(self, corners: Sequence[tuple[float, float]]) -> None:
         """Keeps where the table is, and watches on from there.
 
-        How large it is the cards tell that lie on it.
+        How large it is the first card tells that lies on it.
 
         Args:
             corners: Clockwise from the upper left of the picture, as shares of its size, 0–1.
@@ -148,9 +147,6 @@ class Camera:
                 raise PlaneError(UNSEEN)
             seats = self._table.moment.match.seats
             plane = from_clicks(np.array(corners) * size, seats, turn=self._turn)
-            if self._man is not None:
-                with suppress(PlaneError):  # else it is as large as most tables are
-                    plane = scaled_by_cards(plane, self._man.lying)
             keep_plane(self._source, plane)
             self._start_anew()
 

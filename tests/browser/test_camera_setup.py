@@ -146,3 +146,18 @@ def test_a_deck_is_counted_and_a_misread_card_put_right(counted: Hall) -> None:
     host.get_by_label("Name of the deck").fill("Home")
     assert counted.tap_alone(host.get_by_role("button", name="Count again")) == 200
     expect(count).to_contain_text("3 of 32 cards.")  # they still lie there
+
+
+def test_between_hands_the_deck_is_counted_until_the_next_deal(counted: Hall) -> None:
+    counted.desk.table("trut", "0 deal 3, void_hand")
+    host = counted.host()
+    expect(host.locator("#viewfinder")).to_have_count(0)
+    counted.tap(host.get_by_role("button", name="Nobody holds cards"))
+    expect(host.locator("#viewfinder img")).to_have_js_property("naturalWidth", 160)
+    host.locator("#deck summary").click()
+    expect(host.locator("#deck .todo")).to_contain_text("2 of 32 cards. Not of this deck: 6♦.")
+    counted.tap(host.get_by_role("button", name="Dealt: 3 cards each"))
+    for gone in ("#viewfinder", "#deck"):
+        expect(host.locator(gone)).to_have_count(0)
+    expect(host.get_by_text("Its picture is off while a hand is played.")).to_be_visible()
+    counted.expect_complaint("status of 404")  # a look that was under way

@@ -158,14 +158,14 @@ def test_answers_over_http(app, room, man, client, seated, seat, name, answer, s
         (Sight(starts=1), ["lost"], "goes on by hand"),  # it has watched before
         (
             Sight(starts=4, failed=("No deck {name}.", {"name": "x"})),
-            ["failed", "lost"],
-            "No deck x.",
+            ["failed"],
+            "No deck x. The game goes on by hand",
         ),
         (replace(WATCHES, ended=True), ["ended"], "The film has ended."),
         (
             replace(WATCHES, trouble=("{name} has ended.", {"name": "a.mp4"})),
             ["trouble"],
-            "a.mp4 has",
+            "a.mp4 has ended. The game goes on by hand",
         ),
         (replace(WATCHES, lack=("Lay a card.", {})), ["lack"], "Lay a card."),
         (replace(WATCHES, complaints=(Ill.DARK,)), ["complaint"], "Switch on a lamp"),

@@ -29,10 +29,12 @@ class Dealing(View):
             and self._is_before(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)
-        self.opening.missed |= self._is_trick(at, single)
+        cut = self._may_be_cut(faces, expected)
+        self.opening.missed |= not cut and self._is_trick(at, single)
+        hasty = [] if cut else leads
         asks = self.opening.missed or any(
             at - card.appeared
-            >= (self._patience(card, faces) if card in leads else self.settings.nobody_after)
+            >= (self._patience(card, faces) if card in hasty else self.settings.nobody_after)
             for card in [*leads, *single]
             if card.missing < SEEN_NOW
         )
@@ -74,6 +76,13 @@ class Dealing(View):
             and at - card.appeared >= self.settings.lay_for
             and not self._is_leftover(card, faces)
         ]
+
+    def _may_be_cut(self, faces: list[Steady], expected: Expectation) -> bool:
+        """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
+        seats = [self._clear_seat(card) for card in faces]
+        own = [seat for seat in seats if seat is not None]
+        first = expected.hand <= 1 and (expected.playing or not expected.hand)
+        return first and len(faces) <= expected.seats and len(own) == len(set(own))
 
     def _is_trick(self, at: float, single: list[Steady]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""

@@ -162,8 +162,6 @@ class View:
         self._held.clear()
         self._behind.clear()
         self._lost.clear()
-        if self.opening.backs_everywhere(expected):
-            self._kept.clear()
         self.bonds.new_hand()
         self.bonds.taken_back.clear()
         between = [

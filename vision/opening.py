@@ -23,6 +23,9 @@ HEAPED = 0.1
 BESIDE = 3.0
 """A heap that lies further than this, in centimetres, from all that was seen there is a new one."""
 
+SLIDES = 0.6
+"""A back that comes to rest no later, in seconds, than it was seen there first is one card."""
+
 
 def is_face(card: Steady, expected: Expectation) -> bool:
     """Whether a card lies face up for sure: a pack whose back is read badly is no face."""
@@ -46,7 +49,6 @@ class Opening:
         apart: likewise, of cards of which each lies beside the others: in a heap one card may be
             outlined as two.
         heaped: seats before which some lay on one another, so that there may be more than counted.
-        blurred: seats before which backs lay that could not be told apart at all.
         missed: whether cards were laid one by one, as in a trick, though no deal was seen.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
@@ -71,9 +73,8 @@ class Opening:
         self.most: dict[int, int] = {}
         self.apart: dict[int, int] = {}
         self.heaped: set[int] = set()
-        self.blurred: set[int] = set()
         self._lay: list[Place] = []  # heaps of before
-        self._heaps: list[Place] = []  # and those that were dealt
+        self._heaps: dict[Place, tuple[int, float]] = {}  # and those that were dealt
         self.missed = False
         self.exposed: set[int] = set()
         self._suspects: set[int] = set()
@@ -128,6 +129,7 @@ class Opening:
                     if seat is not None:
                         self._new[card.id] = seat
                         self._begin(seat, card.since)
+                    self._is_one(card)
         self._heap(heaps)
         backs: dict[int, list[Steady]] = {}
         for number, seat in self._new.items():
@@ -151,14 +153,23 @@ class Opening:
                 self._lay.append(heap.place)
                 continue
             if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
-                self._heaps.append(heap.place)
+                self._heaps[heap.place] = zone.seat, heap.since
                 self._begin(zone.seat, heap.since)
                 self.last_back = max(heap.since, self.last_back)
             least = 2 if heap.several else 1
             self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
             self.apart.setdefault(zone.seat, 1)
-            self.heaped.add(zone.seat)
-            self.blurred.add(zone.seat)
+
+    def _is_one(self, card: Steady) -> None:
+        """What was taken for a heap was a card that slid: it came to rest at once."""
+        for place, (_, since) in list(self._heaps.items()):
+            if math.dist(place, card.place) <= ONE_PLACE and card.since - since <= SLIDES:
+                del self._heaps[place]
+
+    @property
+    def blurred(self) -> set[int]:
+        """Seats before which backs lay that could not be told apart at all."""
+        return {seat for seat, _ in self._heaps.values()}
 
     def _begin(self, seat: int, at: float) -> None:
         self.first_back[seat] = min(at, self.first_back.get(seat, at))

@@ -350,12 +350,13 @@ class View:
         if not expected.laid and at - self.opening.last_back >= self.settings.quiet:
             counts = self.opening.most
             counted = expected.size in counts.values()
+            heaped = self.opening.heaped | self.opening.blurred
             for seat, count in sorted(counts.items()):
                 sure = self.opening.apart[seat]
                 if sure > expected.size + (seat == expected.dealer):  # the pack, perhaps
                     text = f"seat {seat} was dealt {sure} cards, not {expected.size}"
                     self._hint("too_many_backs", "V-6", seat, text)
-                elif counted and 1 < count < expected.size and seat not in self.opening.heaped:
+                elif counted and 1 < count < expected.size and seat not in heaped:
                     # One alone may be a heap.
                     text = f"seat {seat} seems to have {count} cards, not {expected.size}"
                     self._hint("too_few_backs", "V-6", seat, text)

@@ -258,3 +258,18 @@ def test_cards_that_were_taken_up_before_the_hand_was_over_are_no_pack_that_deal
         table.put("back", at=(-28 + x, 3 * x))
         table.run(0.4)
     assert table.run(4) == []
+
+
+def test_a_card_that_slides_as_it_is_dealt_is_no_heap():
+    table = Tabletop("truc_spain", 4, "1 tap")
+    table.run(2)
+    written = []
+    for seat in (3, 2, 1, 0):
+        slid = table.put("back", seat)
+        x = table.cards[slid][1]
+        for step in range(10):  # it settles before it has come to rest
+            table.cards[slid][1] = x + 1.7 * (step % 2)
+            written += table.run(0.05)
+        written += table.run(0.3)
+    assert written + table.run(4) == ["0 deal 1"]
+    assert table.asked() == []

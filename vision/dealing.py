@@ -30,13 +30,17 @@ class Dealing(View):
         ]
         single = self._laid_singly(at, faces)
         cut = self._may_be_cut(faces, expected)
-        self.opening.missed |= not cut and self._is_trick(at, single)
+        dealing = at - self.opening.last_back < self.settings.quiet
+        self.opening.missed |= not (cut or dealing) and self._is_trick(at, single)
         hasty = [] if cut else leads
-        asks = self.opening.missed or any(
-            at - card.appeared
-            >= (self._patience(card, faces) if card in hasty else self.settings.nobody_after)
-            for card in [*leads, *single]
-            if card.missing < SEEN_NOW
+        asks = not dealing and (
+            self.opening.missed
+            or any(
+                at - card.appeared
+                >= (self._patience(card, faces) if card in hasty else self.settings.nobody_after)
+                for card in [*leads, *single]
+                if card.missing < SEEN_NOW
+            )
         )
         if expected.cuts:
             if asks:

@@ -224,12 +224,14 @@ class View:
         return self._throwers[card.id]
 
     def _is_onto(self, card: Steady) -> bool:
-        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps."""
-        laid = (self._cards.get(number) for number in self.bonds.cards())
-        if any(
-            other is not None and math.dist(other.place, card.place) < self.settings.onto_cm
-            for other in laid
-        ):
+        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps.
+
+        Where all that was laid had been taken away before, nothing lay there any more.
+        """
+        settings = self.settings
+        laid = [self._cards[number] for number in self.bonds.cards() if number in self._cards]
+        near = any(math.dist(other.place, card.place) < settings.onto_cm for other in laid)
+        if near and any(card.appeared - other.seen <= settings.gathers for other in laid):
             self._onto.add(card.id)
         return card.id in self._onto
 

@@ -273,3 +273,17 @@ def test_a_card_that_slides_as_it_is_dealt_is_no_heap():
         written += table.run(0.3)
     assert written + table.run(4) == ["0 deal 1"]
     assert table.asked() == []
+
+
+def test_nobody_is_asked_for_a_deal_while_cards_are_dealt():
+    table = Tabletop(*FOUR_OVER)
+    table.run(3)
+    for seat, card in ((2, "9H"), (3, "JD")):  # backs that are read badly
+        table.put(card, seat)
+        table.run(0.4)
+    for step in range(6):
+        table.put("back", at=((-28 - 5 * step, 12) if step % 2 else (5 * step, 28)))
+        table.run(0.6)
+    assert table.asked() == []
+    table.run(2)
+    assert table.asked() == ["deal"]

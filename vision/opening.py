@@ -49,6 +49,8 @@ class Opening:
         apart: likewise, of cards of which each lies beside the others: in a heap one card may be
             outlined as two.
         heaped: seats before which some lay on one another, so that there may be more than counted.
+        pack_used: when a card that had lain face down before was taken or moved; NaN before it.
+        untouched: whether all of those still lie there: so nobody has dealt.
         missed: whether cards were laid one by one, as in a trick, though no deal was seen.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
@@ -69,7 +71,8 @@ class Opening:
         self._new: dict[int, int] = {}
         self.first_back: dict[int, float] = {}
         self.last_back = math.nan
-        self._pack_used = math.nan
+        self.pack_used = math.nan
+        self.untouched = False
         self.most: dict[int, int] = {}
         self.apart: dict[int, int] = {}
         self.heaped: set[int] = set()
@@ -118,7 +121,9 @@ class Opening:
             if card.id in self._old and card.seen > self._began:
                 moved = math.dist(self._old[card.id], card.place) > self.settings.pack_moves
                 if change.kind == "vanished" or (change.kind == "moved" and moved):
-                    self._pack_used = at
+                    self.pack_used = at
+        lying = any(number in cards for number in self._old)
+        self.untouched = lying and math.isnan(self.pack_used)
         if not math.isnan(self.emptied):
             for card in cards.values():
                 if card.down and card.id not in self._old and card.id not in self._known:
@@ -244,7 +249,7 @@ class Opening:
             counted = largest == fitting[0] and not self.blurred
             return fitting[0] if len(fitting) == 1 or counted else 0
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.
-        if math.isnan(self._pack_used) or not self.last_back > self._pack_used:
+        if math.isnan(self.pack_used) or not self.last_back > self.pack_used:
             return None
         if at - self.last_back >= self.settings.quiet_alone:
             return sizes[0] if len(sizes) == 1 else 0

@@ -287,3 +287,21 @@ def test_nobody_is_asked_for_a_deal_while_cards_are_dealt():
     assert table.asked() == []
     table.run(2)
     assert table.asked() == ["deal"]
+
+
+@pytest.mark.parametrize(
+    ("taken", "asked"), [((), []), (("back",), ["deal"])], ids=["it lies there", "it is taken up"]
+)
+def test_nobody_is_asked_for_a_deal_while_the_pack_lies_where_it_lay(taken, asked):
+    table = Tabletop(*TWO)
+    table.put("back", at=(-15, -20))
+    table.run(1)
+    table.by_hand("1 trut", "0 lie_down")
+    table.run(3)
+    for name in taken:
+        table.take(name)
+    for seat, card in ((0, "KS"), (1, "8H")):
+        table.put(card, seat)
+        table.run(2)
+    table.run(3)
+    assert table.asked() == asked

@@ -26,6 +26,7 @@ class Dealing(View):
             if card.id == self._lead  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self.opening.exposed
+            and not self.opening.before_deal(card, expected)  # a back that was misread
             and self._is_before(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)

@@ -97,6 +97,7 @@ class View:
         return (
             self.opening.between(card)
             and card.id not in self._out
+            and card.id not in self.opening.exposed  # a back that was misread, or was turned up
             and is_face(card, expected)
             and self._plane.zone(card.place).inside
             and card.seen - card.appeared >= self.settings.lay_for

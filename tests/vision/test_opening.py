@@ -305,3 +305,20 @@ def test_nobody_is_asked_for_a_deal_while_the_pack_lies_where_it_lay(taken, aske
         table.run(2)
     table.run(3)
     assert table.asked() == asked
+
+
+@pytest.mark.parametrize("order", [(2, 3, 0, 1), (3, 0, 2, 1)], ids=["first", "third"])
+def test_a_back_that_is_taken_for_a_face_in_dealing_is_no_lead(order):
+    table = Tabletop(*FOUR_OVER)
+    table.run(2)
+    for seat in order:
+        name = table.put("KH" if seat == 2 else "back", seat)
+        assert table.run(0.6) == []
+        if seat == 2:
+            misread = name
+    table.cards[misread][0] = "back"
+    assert table.run(3) == ["1 deal 3"]
+    table.take()
+    table.run(2)
+    table.put("8D", 2)
+    assert table.run(1) == ["2 play 8D"]

@@ -122,6 +122,8 @@ class Opening:
             for card in cards.values():
                 if card.down and card.id not in self._old and card.id not in self._known:
                     self._known.add(card.id)
+                    if card.since - self.last_back > self.settings.quiet_size:
+                        self._suspects.clear()  # the deal was over: somebody keeps a trick
                     self.last_back = card.since
                     self.first_back = min(card.since, self.first_back)
                     self.exposed |= self._suspects

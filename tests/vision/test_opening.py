@@ -40,6 +40,20 @@ def test_v_6_backs_are_counted_where_they_lie_apart(places, told):
     assert table.hints() == told
 
 
+def test_v_7_cards_of_a_trick_that_is_kept_face_down_were_not_shown_in_dealing():
+    table = Tabletop("trut", 2)
+    table.run(2)
+    assert table.deal(2) == ["0 deal 3"]  # one back of each was not seen
+    table.put("KS", 1, KS=0.5, QS=0.45)
+    table.run(1)
+    table.put("8H", 0)
+    table.run(2)
+    table.take()
+    table.put("back", at=(12, 30))
+    table.run(3)
+    assert table.asked() == ["card"]
+
+
 def test_leftovers_that_are_cleared_one_by_one_are_no_lead():
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
     table.run(2)

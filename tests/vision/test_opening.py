@@ -90,6 +90,40 @@ def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
     assert table.run(1) == ["1 play KS", "0 play 8H"]
 
 
+@pytest.mark.parametrize(
+    ("said", "seats", "written", "asked"),
+    [
+        (("1 trut", "0 lie_down"), (0, 1), ["1 deal 3", "0 play KS", "1 play 8H"], []),
+        (("1 trut", "0 lie_down"), (1, 0), [], ["deal"]),
+        ((), (1, 0), [], ["deal"]),
+    ],
+    ids=["in turn", "out of turn", "before the first hand, perhaps cut for the deal"],
+)
+def test_cards_that_are_laid_in_turn_tell_that_their_hand_was_dealt(said, seats, written, asked):
+    table = Tabletop("trut", 2, *(DEALT if said else ()), *said)
+    table.run(3)
+    events = []
+    for card, seat in zip(("KS", "8H"), seats, strict=True):
+        table.put(card, seat)
+        events += table.run(1.5)
+    assert (events + table.run(1), table.asked()) == (written, asked)
+
+
+def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
+    table = Tabletop("trut", 2)
+    table.run(3)
+    table.say("1 trut")
+    assert table.run(0.5) == ["0 deal 3", "1 trut"]
+
+
+def test_ts_3_where_two_sizes_are_possible_a_word_makes_the_deal_asked_about():
+    table = Tabletop("truc_spain", 2, "1 tap")
+    table.run(3)
+    table.say("1 truc")
+    assert table.run(0.5) == []
+    assert table.asked() == ["deal"]
+
+
 def half_a_trick_without_a_deal() -> Tabletop:
     table = Tabletop("trut", 4)
     table.run(3)

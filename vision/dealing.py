@@ -30,10 +30,10 @@ class Dealing(View):
             and self._is_before(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)
-        self.opening.missed |= self._is_trick(at, single)
+        self.opening.missed |= self._is_trick(at, single, expected)
         asks = self.opening.missed or any(
             at - card.appeared
-            >= (self._patience(card, faces) if card in leads else self.settings.nobody_after)
+            >= (self._patience(card, faces, expected) if card in leads else self.settings.nobody_after)
             for card in [*leads, *single]
             if card.missing < SEEN_NOW
         )
@@ -79,8 +79,13 @@ class Dealing(View):
             and not self._is_leftover(card, faces)
         ]
 
-    def _is_trick(self, at: float, single: list[Steady]) -> bool:
-        """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
+    def _is_trick(self, at: float, single: list[Steady], expected: Expectation) -> bool:
+        """Whether cards lie there as in a trick, whoever leads it: a deal was missed.
+
+        Where everybody cuts a card for the first deal, no more than one each says nothing.
+        """
+        if expected.cut_for and len(single) <= expected.seats:
+            return False
         seats = [self._clear_seat(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
         return several and at - single[0].appeared >= self.settings.ask_after
@@ -102,13 +107,15 @@ class Dealing(View):
             and at - single[-1].appeared >= self.settings.lead_quiet
         )
 
-    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
+    def _patience(self, lead: Steady, faces: list[Steady], expected: Expectation) -> float:
         """How long the first card waits for its deal to be made out, before somebody is asked.
 
         With no back in sight it is rather a leftover that somebody shows; unless another player
         has laid a card to it, as in a trick.
         """
         settings = self.settings
+        if expected.cut_for:
+            return settings.nobody_after
         if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
             return settings.ask_after
         return settings.lead_after * (1 if self.opening.most else 2)

@@ -109,6 +109,20 @@ def test_cards_that_are_laid_in_turn_tell_that_their_hand_was_dealt(said, seats,
     assert (events + table.run(1), table.asked()) == (written, asked)
 
 
+@pytest.mark.parametrize(
+    ("cards", "asked"),
+    [(("KS", "8H"), []), (("KS", "8H", "7D"), ["deal"])],
+    ids=["one each", "more than one each"],
+)
+def test_la_2_cards_that_are_cut_for_the_first_deal_are_no_trick(cards, asked):
+    table = Tabletop("le_truc_ace", 2)
+    table.run(3)
+    for number, card in enumerate(cards):
+        table.put(card, at=(8 * number, (-25, 25)[number % 2]))
+        table.run(2.5)
+    assert table.asked() == asked
+
+
 def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
     table = Tabletop("trut", 2)
     table.run(3)

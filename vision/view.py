@@ -97,6 +97,7 @@ class View:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
         return (
             self.opening.between(card)
+            and (self.opening.missed or not expected.cut_for)
             and card.id not in self._out
             and is_face(card, expected)
             and self._plane.zone(card.place).inside
@@ -164,6 +165,8 @@ class View:
         self._behind.clear()
         self._lost.clear()
         if self.opening.backs_everywhere(expected):
+            self._cards = {n: card for n, card in self._cards.items() if n not in self._kept}
+            self._faces = [card for card in self._faces if card.id not in self._kept]
             self._kept.clear()
         self.bonds.new_hand()
         self.bonds.taken_back.clear()

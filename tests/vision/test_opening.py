@@ -123,6 +123,31 @@ def test_la_2_cards_that_are_cut_for_the_first_deal_are_no_trick(cards, asked):
     assert table.asked() == asked
 
 
+def test_la_2_cards_that_were_cut_for_the_first_deal_are_played_no_more():
+    table = Tabletop("le_truc_ace", 2)
+    table.run(3)
+    for card, seat in (("KS", 0), ("8H", 1)):
+        table.put(card, seat)
+        table.run(1.5)
+    table.take()
+    table.run(2)
+    table.by_hand("0 deal 3")
+    assert (table.run(2), table.asked()) == ([], [])
+
+
+def test_v_3_a_card_that_was_taken_away_before_the_deal_is_none_of_the_hand():
+    table = Tabletop("trut", 2)
+    table.run(2)
+    table.put("back", at=(30, 0))
+    table.run(1)
+    table.put("KS", 1)
+    table.run(2)
+    table.take()
+    table.run(2)
+    assert table.deal() == ["0 deal 3"]
+    assert table.run(2) == []
+
+
 def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
     table = Tabletop("trut", 2)
     table.run(3)

@@ -26,6 +26,9 @@ _ASIDE = 4.0
 _BESIDE = 4.0
 """What is seen so near to a card that lies there, in centimetres, may be that card."""
 
+_LEAST = 2
+"""A card that was seen no more often on its way than this, its rest included, may be two things."""
+
 _AGAIN = 0.2
 """What is seen at one place twice within so many seconds does not move."""
 
@@ -63,12 +66,13 @@ class Ways:
         """
         moving = [each for each in self._seen if each[0] < rest[0] and self._moves(*each)]
         moving.sort(reverse=True)
-        ways = [
-            _way(rest, moving[: number + 1])
-            for number, (_, first) in enumerate(moving)
-            if all(math.dist(first, place) > _BESIDE for place in lying)
-        ]
+        ways = [_way(rest, moving[: number + 1]) for number in range(len(moving))]
+        for way in ways:
+            while len(way) > 1 and any(math.dist(way[-1][1], place) <= _BESIDE for place in lying):
+                way.pop()
         way = max(ways, key=len, default=[rest])
+        if len(way) <= _LEAST:
+            return rest
         self._seen = [each for each in self._seen if each not in way]
         return way[-1]
 

@@ -26,9 +26,6 @@ _ASIDE = 4.0
 _BESIDE = 4.0
 """What is seen so near to a card that lies there, in centimetres, may be that card."""
 
-_LEAST = 2
-"""A card that was seen no more often on its way than this, its rest included, may be two things."""
-
 _AGAIN = 0.2
 """What is seen at one place twice within so many seconds does not move."""
 
@@ -71,8 +68,6 @@ class Ways:
             while len(way) > 1 and any(math.dist(way[-1][1], place) <= _BESIDE for place in lying):
                 way.pop()
         way = max(ways, key=len, default=[rest])
-        if len(way) <= _LEAST:
-            return rest
         self._seen = [each for each in self._seen if each not in way]
         return way[-1]
 

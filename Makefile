@@ -28,7 +28,8 @@ help:
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
 	@echo 'make bench-demo  score the demo table 20 times in real time, and time it, also with 300 viewers'
 	@echo 'make bench-evening  play three filmed matches of each game, with phones that answer'
-	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, and look for lost events'
+	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, cut, freeze and blacken'
+	@echo '             its film, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
 	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
@@ -70,6 +71,7 @@ bench-evening: .venv/test.stamp .venv/translations.stamp
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200
 	@.venv/bin/python -m tests.pull_the_camera --rounds 100
+	@.venv/bin/python -m tests.bench_faults --rounds 10
 
 evaluate: .venv/test.stamp
 	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)

@@ -369,5 +369,12 @@ def draw_pack(shelf: Shelf, suits: str, split: Split, rng: Random) -> Pack:
     weights = [_FAMILY_WEIGHTS.get(family, 1) for family in families]
     family = rng.choices(families, weights)[0]
     deck = rng.choice([deck for deck in decks if deck.family == family])
-    strangers = [deck for deck in decks if deck.family not in _LETTERED_FAMILIES]
-    return Pack(shelf, deck, rng, strangers=strangers if split == "train" else ())
+    return Pack(shelf, deck, rng, strangers=strangers(shelf, split, suits))
+
+
+def strangers(shelf: Shelf, split: Split, *suits: str) -> list[Deck]:
+    """The decks with these suits that lend their pictures to other printings: for training only."""
+    if split != "train":
+        return []
+    decks = [deck for each in suits for deck in shelf.of(each, split)]
+    return [deck for deck in decks if deck.family not in _LETTERED_FAMILIES]

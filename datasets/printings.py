@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from datasets.cards import rank_of
 from datasets.decks import CARD_HEIGHT, Shelf
-from datasets.faces import Pack, draw_pack
+from datasets.faces import Pack, draw_pack, strangers
 from datasets.spanish import SpanishPack
 from datasets.textures import Image, clutter, colour, pattern
 from datasets.vector import Picture
@@ -29,7 +29,7 @@ _LIFE = 8
 _COURTS = 0.45
 """Share of courts: their pictures differ from deck to deck, and their indices are few."""
 
-_SPANISH = 0.25
+_SPANISH = 0.45
 _ROOM = CARD_HEIGHT // 8
 
 
@@ -48,7 +48,8 @@ class Printings:
     def _new_pack(self, number: int) -> Pack | SpanishPack:
         rng = Random(f"printing {self._seed} {number}")
         if rng.random() < _SPANISH:
-            return SpanishPack(self._shelf, rng)
+            lenders = strangers(self._shelf, "train", "spanish", "french")
+            return SpanishPack(self._shelf, rng, strangers=lenders)
         return draw_pack(self._shelf, "french", "train", rng)
 
     def crop(self, rng: np.random.Generator, step: int, jitter: float) -> tuple[Image, str]:

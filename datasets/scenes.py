@@ -23,7 +23,7 @@ from datasets.backs import draw_back
 from datasets.bend import bent, moving
 from datasets.cards import BACK, JOKER
 from datasets.decks import Shelf, Split, open_shelf
-from datasets.faces import Pack, draw_pack
+from datasets.faces import Pack, draw_pack, strangers
 from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, area, card_corners
 from datasets.layouts import COUNTS, draw_camera, poses
 from datasets.scene import Scene, SceneCard, add_options, write_scenes
@@ -70,7 +70,8 @@ class SceneMaker:
             return draw_pack(self._shelf, "french", self._split, rng)
         if self._shelf.of("spanish", self._split) and rng.random() < 0.35:
             return draw_pack(self._shelf, "spanish", self._split, rng)
-        return SpanishPack(self._shelf, rng)
+        lenders = strangers(self._shelf, self._split, "spanish", "french")
+        return SpanishPack(self._shelf, rng, strangers=lenders)
 
     def _back(self, rng: Random) -> Picture:
         if rng.random() < 0.6:

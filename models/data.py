@@ -19,7 +19,7 @@ from datasets.scene import Scene, SceneCard
 from datasets.scenes import SceneMaker
 from datasets.textures import Image, colour
 from datasets.things import label, marker, note, paper, phone
-from models.disturb import cover, disturb
+from models.disturb import cover, disturb, hold
 from models.targets import target_maps
 from vision.flatten import REFINER_VIEW, flatten, offsets_in_view, to_tensor
 
@@ -28,6 +28,10 @@ Array = NDArray[np.float32]
 _CLASS_INDEX = {name: index for index, name in enumerate(CLASSES)}
 _NO_CARDS = (marker, marker, label, paper, phone, note)
 """Things to tell from cards; a thing with a pattern or a picture may look like a card's back."""
+
+
+_HELD = 0.25
+"""Share of the covered crops that a finger covers, not another card."""
 
 
 class Source(Protocol):
@@ -164,7 +168,9 @@ class ReaderBatches:
             cuts[number] = _thing(rng)
         crops = [disturb(rng, cut.crop) for cut in cuts]
         for place in np.nonzero(rng.random(size) < self._settings.covered)[0]:
-            if cuts[place].free:
+            if cuts[place].free and rng.random() < _HELD:
+                crops[place] = hold(rng, crops[place])
+            elif cuts[place].free:
                 crops[place] = cover(rng, crops[place], crops[int(rng.integers(0, size))])
         classes = np.array([_CLASS_INDEX[cut.name] for cut in cuts])
         return to_tensor(crops), classes, np.array([cut.flipped for cut in cuts], np.float32)

@@ -52,3 +52,27 @@ def cover(rng: np.random.Generator, crop: Image, other: Image) -> Image:
     share = np.clip((reach - edge) * width / 2 + 0.5, 0, 1)[..., None]
     shadow = 1 - 0.35 * float(rng.random()) * np.exp(-np.maximum(edge - reach, 0) * 25)[..., None]
     return np.clip(crop * shadow * (1 - share) + above * share, 0, 255).astype(np.uint8)
+
+
+def hold(rng: np.random.Generator, crop: Image) -> Image:
+    """Lay a thumb or a finger over a card from one of its edges, as a hand does that holds it."""
+    height, width = crop.shape[:2]
+    edge = int(rng.choice(4, p=[0.1, 0.2, 0.5, 0.2]))  # top, right, bottom, left
+    along = float(rng.uniform(0.12, 0.88))
+    root = np.array([(along, -0.1), (1.1, along), (along, 1.1), (-0.1, along)][edge])
+    inwards = np.array([(0, 1), (-1, 0), (0, -1), (1, 0)][edge])
+    lean = rng.normal(0, 0.35)
+    way = np.array([inwards[0] - lean * inwards[1], inwards[1] + lean * inwards[0]])
+    tip = (root * (width, height) + way * width * float(rng.uniform(0.3, 0.65))).astype(np.float32)
+    root = (root * (width, height)).astype(np.float32)
+    thick = width * float(rng.uniform(0.09, 0.16))
+    y, x = np.mgrid[0:height, 0:width].astype(np.float32)
+    spine = tip - root
+    share = ((x - root[0]) * spine[0] + (y - root[1]) * spine[1]) / float(spine @ spine)
+    share = np.clip(share, 0, 1)
+    gap = np.hypot(x - root[0] - share * spine[0], y - root[1] - share * spine[1])
+    skin = np.array([105, 135, 190]) * float(rng.uniform(0.35, 1.25)) + rng.normal(0, 10, 3)
+    shade = 1.1 - 0.35 * (np.minimum(gap / thick, 1) ** 2)[..., None]
+    shadow = 1 - 0.4 * float(rng.random()) * np.exp(-np.maximum(gap - thick, 0) / 6)[..., None]
+    finger = np.clip(thick - gap + 0.5, 0, 1)[..., None]
+    return np.clip(crop * shadow * (1 - finger) + skin * shade * finger, 0, 255).astype(np.uint8)

@@ -28,6 +28,7 @@ from models.measures import (
     score_photos,
     score_reader,
     score_scenes,
+    score_strays,
 )
 from models.scores import markdown
 from models.single import SingleStage
@@ -109,7 +110,7 @@ def main(arguments: list[str] | None = None) -> int:
         rivals[" · single stage"] = SingleStage(options.baseline, threads=options.threads)
     else:
         print("left out: the single-stage detector, for there is none here")
-    rows: Rows = {}
+    rows: Rows = {"calling cards on drawn tables": score_strays(reader, min(40, options.limit))}
     for name, part in (("photos", _photo_rows), ("scenes", _scene_rows), ("stills", _still_rows)):
         folder = getattr(options, name)
         if folder is None or not folder.is_dir():

@@ -19,9 +19,10 @@ from datasets.photos import (
     upright_boxes,
 )
 from datasets.scene import Scene, SceneCard
+from datasets.strays import MARKERS_A_TABLE, tables_of_markers
 from models.data import StoredScenes
 from models.harvest import assign
-from models.scores import Tally, best_temperature, calibration_error, interval
+from models.scores import NAMED, SURE, Tally, best_temperature, calibration_error, interval
 from vision.flatten import flatten
 from vision.known import KnownDeck
 from vision.locate import Found
@@ -120,6 +121,21 @@ def score_learning(
             sightings = still.read(picture, pack=pack, deck=known)
             tallies[name].add(*match(photo.cards, _readings(sightings)))
     return {f"{name} learning {len(shown)} cards": tally.row() for name, tally in tallies.items()}
+
+
+def score_strays(eyes: Eyes, tables: int) -> Row:
+    """Calling cards and corner markers on drawn tables: how many are named cards."""
+    named = [
+        sighting.probability
+        for picture in tables_of_markers(tables)
+        for sighting in eyes.read(picture, pack=None)
+        if sighting.card != BACK
+    ]
+    return {
+        "things": tables * MARKERS_A_TABLE,
+        "named": sum(probability >= NAMED for probability in named),
+        "named_sure": sum(probability >= SURE for probability in named),
+    }
 
 
 def tall_of(card: SceneCard) -> float:

@@ -20,13 +20,17 @@ from torch import nn
 from datasets.cards import CLASSES
 
 try:
-    import torchvision  # noqa: F401
+    import torchvision
 except RuntimeError:
     # A build of torch without a matching torchvision lacks the operators that torchvision looks up
-    # at import. Ultralytics needs the import, but nothing here calls them.
+    # at import. Ultralytics needs the import, and has an NMS of its own.
     _LIBRARY = torch.library.Library("torchvision", "FRAGMENT")
     for _name in ("nms", "qnms"):
         _LIBRARY.define(f"{_name}(Tensor dets, Tensor scores, float iou_threshold) -> Tensor")
+    import torchvision
+    from ultralytics.utils.nms import TorchNMS
+
+    torchvision.ops.nms = TorchNMS.nms
 
 from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import (

@@ -1,4 +1,4 @@
-"""The finder side by side with what else could find cards, all from nothing with one budget.
+"""The finder side by side with what else could find cards, all with one start and one budget.
 
 ``python -m models.rivals --scenes DIR --test DIR --models DIR --out DIR`` trains, on the same
 pictures and on as many of them,
@@ -8,6 +8,7 @@ pictures and on as many of them,
 * ``yolo26n-pose``: one class, the four corners as key points,
 * ``yolo26n``: a single stage, one class a card,
 
+all with the exported finder's backbone and upper neck to begin with and heads of random weights,
 and measures them on scenes of test decks: recall, precision, corner error with and without the
 exported refiner, and ranks at 40° of tilt and more with the exported reader. What each took is told
 in minutes of one core. A part that is done is not trained again; one that was stopped goes on.
@@ -28,13 +29,16 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import nn
 
+import models.settings
 import models.train
 from datasets.cards import BACK, CLASSES, UNKNOWN, rank_of
-from models.data import StoredScenes
+from models.data import FinderBatches, FinderSettings, StoredScenes
 from models.measures import Row, corner_error, tall_of
 from models.networks import load_weights
 from models.scores import interval, markdown
+from models.warm import first_pictures, load_exported
 from vision.flatten import to_tensor
 from vision.locate import Found, decode, fit, is_outline
 from vision.read import CardReader
@@ -107,7 +111,18 @@ def prepare(kind: str, scenes: Path, out: Path) -> Path:
     return about
 
 
-def train_rival(kind: str, about: Path, out: Path, epochs: int, longest: int) -> None:
+def shared_layers(models_folder: Path, scenes: StoredScenes, longest: int) -> nn.Sequential:
+    """The exported finder's backbone and upper neck, which all rivals have too."""
+    settings = FinderSettings(BATCH, longest, LEAST_VISIBLE, (0.8, 1.7), 0)
+    pictures = first_pictures(FinderBatches(scenes, settings), 2)
+    layers = load_exported("finder", models_folder, pictures).layers
+    assert isinstance(layers, nn.Sequential)
+    return layers
+
+
+def train_rival(
+    kind: str, about: Path, out: Path, epochs: int, longest: int, shared: nn.Sequential
+) -> None:
     """Train one rival with Ultralytics."""
     from ultralytics import YOLO
 
@@ -115,15 +130,19 @@ def train_rival(kind: str, about: Path, out: Path, epochs: int, longest: int) ->
     if last.is_file():
         YOLO(str(last)).train(resume=True)
         return
-    YOLO(RIVALS[kind]).train(
+    rival, start = YOLO(RIVALS[kind]), out / kind / "start.pt"
+    network: Any = rival.model
+    network.model[: len(shared)].load_state_dict(shared.state_dict())
+    rival.save(str(start))
+    YOLO(str(start)).train(
         data=str(about), epochs=epochs, imgsz=longest, batch=BATCH, pretrained=False, amp=False,
         workers=0, val=False, plots=False, device="cpu", project=str(out / kind), name="run",
         exist_ok=True, fliplr=0.0, flipud=0.0, mosaic=0.0, degrees=45.0, verbose=False,
     )  # fmt: skip
 
 
-def train_finder(scenes: Path, out: Path, epochs: int, longest: int) -> None:
-    """Train this project's finder on as many pictures."""
+def train_finder(scenes: Path, out: Path, epochs: int, longest: int, shared: nn.Sequential) -> None:
+    """Train this project's finder, with a new head, on as many pictures."""
     steps = max(len(StoredScenes(scenes)) * epochs // BATCH, 1)
     changes = {
         "finder.longest": longest,
@@ -131,9 +150,17 @@ def train_finder(scenes: Path, out: Path, epochs: int, longest: int) -> None:
         "finder.steps": steps,
         "run.warmup": min(100, steps // 4),
     }
-    settings = [part for key, value in changes.items() for part in ("--set", f"{key}={value}")]
+    sets = [f"{key}={value}" for key, value in changes.items()]
+    if not (out / "finder" / "finder.pt").is_file():
+        settings = models.settings.load(models.settings.DEFAULT, sets)
+        start = models.train.Trainer("finder", settings, out / "finder", torch.device("cpu"))
+        layers = start.network.layers
+        assert isinstance(layers, nn.Sequential)
+        layers.load_state_dict(shared.state_dict())
+        start.average = {k: v.detach().clone() for k, v in start.network.state_dict().items()}
+        start.save()
     folders = ["--scenes", str(scenes), "--out", str(out / "finder")]
-    models.train.main(["finder", *folders, *settings])
+    models.train.main(["finder", *folders, *(part for each in sets for part in ("--set", each))])
 
 
 def open_finder(folder: Path, longest: int) -> Finds:
@@ -237,7 +264,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="models.rivals", description=main.__doc__)
     parser.add_argument("--scenes", type=Path, required=True, help="stored scenes to train on")
     parser.add_argument("--test", type=Path, required=True, help="scenes of test decks")
-    parser.add_argument("--models", type=Path, required=True, help="exported refiner and reader")
+    parser.add_argument("--models", type=Path, required=True, help="exported models")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--count", type=int, default=20_000, help="scenes at most")
     parser.add_argument("--epochs", type=int, default=10, help="how often each scene is seen")
@@ -250,6 +277,7 @@ def main(arguments: list[str] | None = None) -> int:
     reader = CardReader(options.models, threads=threads)
     scenes, rows = StoredScenes(options.test), {}
     training = chosen_scenes(options.scenes, options.out, options.count)
+    shared = shared_layers(options.models, StoredScenes(training), options.longest)
     for part in options.parts:
         folder: Path = options.out / part
         folder.mkdir(parents=True, exist_ok=True)
@@ -257,10 +285,10 @@ def main(arguments: list[str] | None = None) -> int:
         if not done.is_file():
             started = time.process_time()
             if part == "finder":
-                train_finder(training, options.out, options.epochs, options.longest)
+                train_finder(training, options.out, options.epochs, options.longest, shared)
             else:
                 about = prepare(part, training, options.out)
-                train_rival(part, about, options.out, options.epochs, options.longest)
+                train_rival(part, about, options.out, options.epochs, options.longest, shared)
             done.write_text(json.dumps({"minutes": (time.process_time() - started) / 60}))
         minutes = json.loads(done.read_text())["minutes"]
         finds = (

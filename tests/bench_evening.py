@@ -4,7 +4,9 @@ Three matches of a game, set up, cut for and begun on phones as people do. Each 
 fed in as the camera, in its own time and not in the clock's; what people say in it, and what they
 answer where the camera asks, goes through the pages' own requests. Before each deal every side's
 score is compared with what was played; a hand that was written wrong is put right on the host's
-phone. ``--eyes models`` paints the films, and has the models that ship read them: that is slow.
+phone. ``--eyes models`` paints the films, and has the models that ship read them: that takes some
+minutes a hand, so it plays the first hands of one match. What is finished is kept, and not played
+again while the code is the same.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from datasets.seen import EYES, Eyes, Glance, watched
 from datasets.stage import Stage
 from datasets.table_pixels import CAMERA_RATE, Studio, opened
 from datasets.table_score import Run
+from datasets.table_sheet import Journal, code_of
 from datasets.tally import Tally
 from scorekeeper.events import Event
 from scorekeeper.header import Header
@@ -54,6 +57,12 @@ MATCHES = 3
 
 ENDLESS = 10_000
 """Hands: more than any match has."""
+
+PAINTED_HANDS = 5
+"""How many the models watch."""
+
+HOW = ("seats", "grade", "eyes", "seed", "matches", "hands")
+"""The options that decide what is played."""
 
 MODELS = "models"
 """The eyes that read painted pictures; the others see sightings at once."""
@@ -235,6 +244,8 @@ class FilmedMatch(Run):
         if told != wanted:
             self.wrong_scores.append(f"hand {self.hand}: {told} and not {wanted}")
         super()._close()
+        done = f"hand {self.hand + 1} of {len(self.begins)}, {len(self.wrong_scores)} wrong"
+        print(f"\r{done}", end="", file=sys.stderr, flush=True)
 
 
 def sightings(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
@@ -265,7 +276,7 @@ def painted(man: FilmedMan, stage: Stage, studio: Studio) -> Film:
         picture = painter.frame(at)
         began = time.process_time()
         happened = observer.see(Frame(picture, at, number)).happened
-        free = max(free, at) + time.process_time() - began
+        free = max(free, at) + (1 / studio.rate if studio.rate else time.process_time() - began)
         return free, observer.table, happened
 
     while (at := number / CAMERA_RATE) < stage.ends:
@@ -273,8 +284,8 @@ def painted(man: FilmedMan, stage: Stage, studio: Studio) -> Film:
         number = max(number + 1, math.floor(free * CAMERA_RATE + 1e-6))
 
 
-def play_evening(game: str, options: argparse.Namespace, room: Room) -> bool:
-    """Plays it, and says how it went; whether every score was right."""
+def play_evening(game: str, options: argparse.Namespace, room: Room) -> dict[str, Any]:
+    """Plays it; returns what came of it, and what went wrong in words."""
     seats = options.seats
     spanish = pack_of(start(Header(game=game, seats=NAMES[:seats])))[0].spanish
     chance = Random(f"evening {options.seed}")
@@ -287,26 +298,32 @@ def play_evening(game: str, options: argparse.Namespace, room: Room) -> bool:
             assert evening.phones[0].send("/host/again").status_code == 200
         header = room.table.moment.match.header
         seed = options.seed * MATCHES + number
-        record = play_match(header, seed, ENDLESS)
+        record = play_match(header, seed, options.hands)
         stage = direct(header, record.events, grade=options.grade, seed=seed)
         man = FilmedMan.latest
         match = FilmedMatch(stage, tally, man, evening, room)
         if options.eyes == MODELS:
-            match.play(painted(man, stage, Studio(options.models, options.cache)))
+            match.play(painted(man, stage, studio_of(options)))
         else:
             match.play(sightings(man, stage, EYES[options.eyes]))
         wrong += [f"match {number + 1}, {each}" for each in match.wrong_scores]
         refused += match.log.refused
-        print(f"match {number + 1} of {game}: {stage.ends / 60:.0f} minutes of film", flush=True)
-    print(*wrong, sep="\n")
-    if options.trace:
-        print(*tally.failures, *refused, sep="\n")
-    print(
-        f"{game}, {seats} players, {options.grade}, eyes {options.eyes}: of {tally.hands} hands "
-        f"{tally.hands - len(wrong)} scores right; every card {tally.right}, with no touch "
-        f"{tally.untouched}; {tally.false_plays} false plays; {tally.answered} questions answered"
-    )
-    return not wrong
+        print(
+            f"\rmatch {number + 1} of {game}: {stage.ends / 60:.0f} minutes of film",
+            file=sys.stderr,
+        )
+    return {
+        "told": f"of {tally.hands} hands {tally.hands - len(wrong)} scores right; every card "
+        f"{tally.right}, with no touch {tally.untouched}; {tally.false_plays} false plays; "
+        f"{tally.answered} questions answered",
+        "wrong": wrong,
+        "failures": [*tally.failures, *refused],
+    }
+
+
+def studio_of(options: argparse.Namespace) -> Studio:
+    """What films are painted of, and read with."""
+    return Studio(options.models, options.cache, options.rate)
 
 
 def main() -> int:
@@ -317,18 +334,36 @@ def main() -> int:
     parser.add_argument("--grade", choices=list(GRADES), default="home")
     parser.add_argument("--eyes", choices=[*EYES, MODELS], default="floors")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--matches", type=int, help="of a game")
+    parser.add_argument("--hands", type=int, help="of a match, where it is not played to its end")
+    parser.add_argument("--rate", type=float, help="frames that the models read a second")
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
     parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="of the decks")
     parser.add_argument("--trace", action="store_true", help="tell each wrong hand in full")
+    parser.add_argument("--out", type=Path, default=Path("build/evaluation"), help="what is kept")
     options = parser.parse_args()
-    games = [options.game] if options.game else list(GAMES)
-    wrong = [game for game in games if not served(game, options)]
+    paints = options.eyes == MODELS
+    options.matches = options.matches or (1 if paints else MATCHES)
+    options.hands = options.hands or (PAINTED_HANDS if paints else ENDLESS)
+    kept, wrong = Journal(options.out / "evening.jsonl"), False
+    how = {name: getattr(options, name) for name in HOW} | {"code": code_of(Path(__file__))}
+    how |= studio_of(options).settings() if paints else {}
+    for game in [options.game] if options.game else list(GAMES):
+        key = how | {"game": game}
+        result = kept.get(key)
+        if result is None:
+            result = served(game, options)
+            kept.add(key, result)
+        for line in [*result["wrong"], *(result["failures"] if options.trace else ())]:
+            print(line)
+        print(f"{game}, {options.seats} players, {options.grade}, eyes {options.eyes}: "
+              f"{result['told']}", flush=True)  # fmt: skip
+        wrong |= bool(result["wrong"])
     return 1 if wrong else 0
 
 
-def served(game: str, options: argparse.Namespace) -> bool:
-    """Plays an evening at a new table; whether every score was right."""
+def served(game: str, options: argparse.Namespace) -> dict[str, Any]:
+    """Plays an evening at a new table; see ``play_evening``."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trucam-")))
         stack.enter_context(patch.object(webcam, "Watchman", FilmedMan))

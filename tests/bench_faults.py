@@ -1,9 +1,9 @@
-"""A filmed match through a camera with faults: ``python -m tests.bench_faults FILM``.
+"""A filmed match through a camera with faults: ``python -m tests.bench_faults --rounds 5``.
 
-The film (of ``datasets.film``, with its truth beside it) is served as a network camera in real
-time. At random the stream is cut, frozen or blackened, or the process that watches is killed. A
-scripted phone says what is called, answers questions after two seconds, and taps what the camera
-has not seen after six. What was played is then compared with the truth.
+The demo's film, or another one with markers and its record, is served as a network camera. At
+random the stream is cut, frozen or blackened, or the process that watches is killed. A scripted
+phone says what is called, answers questions after two seconds, and taps what the camera has not
+seen after six. What was played is then compared with the truth.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -23,8 +24,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from datasets.film import read_truth
-from datasets.stage import AT, Stage
+from datasets.stage import AT
 from scorekeeper.corrections import standing
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.events import Event
@@ -32,11 +32,11 @@ from scorekeeper.ledger import Ledger
 from scorekeeper.said import SOURCE, WHO, Source
 from scorekeeper.table import Table
 from tests.vision.live_camera import Image, LiveCamera
-from vision.cameras import FOLDER, keep_plane
-from vision.plane import Plane
+from vision.cameras import FOLDER
 from vision.post import Post
 from vision.proposals import Question
 from vision.watchman import AnswerError, Watchman
+from webui.commands.demo import FILM, record_of
 
 ANSWERED_AFTER, TAPPED_AFTER = 2.0, 6.0
 """Seconds after which a question is answered, and what was not seen is tapped."""
@@ -63,6 +63,11 @@ class Film:
         self._slow, self._begun, self._number = slow, 0.0, 0
         self._frame: Image = np.asarray(self._capture.read()[1], np.uint8)
 
+    @property
+    def ends(self) -> float:
+        """How long it is, in seconds."""
+        return float(self._capture.get(cv2.CAP_PROP_FRAME_COUNT)) / self._rate
+
     def begin(self) -> None:
         """Lets it run."""
         self._begun = time.monotonic()
@@ -87,18 +92,18 @@ class Evening:
 
     Args:
         film: The film.
-        stage: Its truth.
+        truth: What is said and played in it, each with its time.
         table: The match.
         camera: Serves the film.
         seed: Decides which faults come when.
     """
 
     def __init__(
-        self, film: Film, stage: Stage, table: Table, camera: LiveCamera, seed: int
+        self, film: Film, truth: Sequence[Event], table: Table, camera: LiveCamera, seed: int
     ) -> None:
-        self._film, self._stage, self._table, self._camera = film, stage, table, camera
+        self._film, self._table, self._camera = film, table, camera
         self._chance = Random(seed)
-        self._truth = [(float(event.remarks[AT]), event.bare()) for event in stage.events]
+        self._truth = [(float(event.remarks[AT]), event.bare()) for event in truth]
         self._fault, self._until = "", self._chance.uniform(*EVERY)
         self._asked: dict[tuple[int, int], float] = {}
         self.counts: Counter[str] = Counter()
@@ -106,7 +111,7 @@ class Evening:
     def run(self, man: Watchman) -> None:
         """Plays the film to its end."""
         self._film.begin()
-        while self._film.at < self._stage.ends + 2 * TAPPED_AFTER:
+        while self._film.at < self._film.ends + 2 * TAPPED_AFTER:
             self._harm(man)
             self._call_or_tap()
             for question in man.sight.questions:
@@ -199,37 +204,46 @@ def _same(one: Event, other: Event) -> bool:
     return one.bare() == other.bare()
 
 
-def main() -> int:
-    """Watch a film through a camera with faults."""
-    parser = argparse.ArgumentParser(prog="tests.bench_faults", description=main.__doc__)
-    parser.add_argument("film", type=Path)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--slow", type=float, default=1.0, help="seconds for one of the film")
-    options = parser.parse_args()
-    logging.disable(logging.WARNING)
-    stage = read_truth(options.film.with_suffix(".truth.jsonl"))
-    film = Film(options.film, options.slow)
+def play(film: Film, path: Path, seed: int) -> Counter[str]:
+    """Watches a film once, and prints what came of it."""
+    record = record_of(path)
     with tempfile.TemporaryDirectory() as folder:
         os.environ[FOLDER] = folder
         camera = LiveCamera(film.scene)
-        seats = len(stage.header.seats)
-        keep_plane(camera.url, Plane(stage.homography(0.0), stage.outline, seats))
         with Ledger(f"sqlite:///{folder}/ledger.sqlite3") as ledger:
-            table = Table.begin(ledger, stage.header, source=Source.OPERATOR)
-            man = Watchman(Post(source=camera.url, seats=seats), table, ledger.pictures)
+            table = Table.begin(ledger, record.match.header, source=Source.OPERATOR)
+            post = Post(source=camera.url, seats=len(record.match.header.seats))
+            man = Watchman(post, table, ledger.pictures)
             try:
                 began = time.monotonic()
                 while man.sight.size is None and time.monotonic() - began < STARTED:
                     time.sleep(0.1)
-                evening = Evening(film, stage, table, camera, options.seed)
+                evening = Evening(film, record.events, table, camera, seed)
                 evening.run(man)
-                print(f"{options.film.name}: {evening.report()}")
+                print(evening.report(), flush=True)
                 for event in table.log()[1] if evening.counts["wrong"] else ():
                     print(f"  {event.to_json()}")
             finally:
                 man.stop()
                 camera.close()
-    return 1 if evening.counts["wrong"] else 0
+    return evening.counts
+
+
+def main() -> int:
+    """Watch a film through a camera with faults."""
+    parser = argparse.ArgumentParser(prog="tests.bench_faults", description=main.__doc__)
+    parser.add_argument("film", type=Path, nargs="?", default=FILM)
+    parser.add_argument("--rounds", type=int, default=1)
+    parser.add_argument("--seed", type=int, default=1, help="of the first round")
+    parser.add_argument("--slow", type=float, default=1.0, help="seconds for one of the film")
+    options = parser.parse_args()
+    logging.disable(logging.WARNING)
+    counts = Counter[str]()
+    for seed in range(options.seed, options.seed + options.rounds):
+        counts += play(Film(options.film, options.slow), options.film, seed)
+    faults = sum(counts[fault] for fault in FAULTS)
+    print(f"{faults} faults: {counts['wrong']} lost, doubled or wrong")
+    return 1 if counts["wrong"] else 0
 
 
 if __name__ == "__main__":

@@ -30,7 +30,7 @@ class FilmedMan:
         self, post: Any, table: Table, pictures: object, *, on_sight: Callable[[Sight], None],
         on_hint: Callable[[Hint], None], command: object,
     ) -> None:  # fmt: skip
-        self.post, self.table, self.lying = post, table, ()
+        self.post, self.table = post, table
         self.sight = Sight(alive=True, starts=1)
         self.watching: WatchingTable | None = None
         self.at = 0.0

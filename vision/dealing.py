@@ -30,12 +30,18 @@ class Dealing(View):
             and self._is_before(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)
-        self.opening.missed |= self._is_trick(at, single, expected)
-        asks = self.opening.missed or any(
-            at - card.appeared
-            >= (self._patience(card, faces, expected) if card in leads else self.settings.nobody_after)
-            for card in [*leads, *single]
-            if card.missing < SEEN_NOW
+        cut = self._may_be_cut(faces, expected)
+        dealing = at - self.opening.last_back < self.settings.quiet
+        self.opening.missed |= not (cut or dealing) and self._is_trick(at, single)
+        hasty = [] if cut else leads
+        asks = not dealing and (
+            self.opening.missed
+            or any(
+                self._lies(card, at)
+                >= (self._patience(card, faces) if card in hasty else self.settings.nobody_after)
+                for card in [*leads, *single]
+                if card.missing < SEEN_NOW
+            )
         )
         if expected.cuts:
             if asks:
@@ -47,7 +53,7 @@ class Dealing(View):
         size = self.opening.dealt(at, expected, lead=led or bool(self._words))
         events = {event.cards: event for event in expected.deals}
         why = f"{size} cards were dealt to everybody"
-        if size is None and self._has_begun(at, expected, single):
+        if size is None and not dealing and self._has_begun(at, expected, single):
             size = next(iter(events)) if len(events) == 1 else 0
             why = "the hand has begun, though its deal was not seen"
         if size is not None and size in events:
@@ -79,42 +85,53 @@ class Dealing(View):
             and not self._is_leftover(card, faces)
         ]
 
-    def _is_trick(self, at: float, single: list[Steady], expected: Expectation) -> bool:
-        """Whether cards lie there as in a trick, whoever leads it: a deal was missed.
+    def _may_be_cut(self, faces: list[Steady], expected: Expectation) -> bool:
+        """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
+        seats = [self._clear_seat(card) for card in faces]
+        own = [seat for seat in seats if seat is not None]
+        first = expected.hand <= 1 and (expected.playing or not expected.hand)
+        return first and len(faces) <= expected.seats and len(own) == len(set(own))
 
-        Where everybody cuts a card for the first deal, no more than one each says nothing.
-        """
-        if expected.cut_for and len(single) <= expected.seats:
-            return False
+    def _is_trick(self, at: float, single: list[Steady]) -> bool:
+        """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
         seats = [self._clear_seat(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
-        return several and at - single[0].appeared >= self.settings.ask_after
+        untouched = self.opening.untouched
+        patience = self.settings.nobody_after if untouched else self.settings.ask_after
+        return several and self._lies(single[0], at) >= patience
+
+    def _lies(self, card: Steady, at: float) -> float:
+        """How long a card lies there since the pack was taken up, if that was seen."""
+        used = self.opening.pack_used
+        return at - (card.appeared if math.isnan(used) else max(card.appeared, used))
 
     def _has_begun(self, at: float, expected: Expectation, single: list[Steady]) -> bool:
         """Whether people do what is done only in a hand: its deal was missed.
 
-        They say such a word, or lay cards in turn from the leader on. Before the first hand it may
-        be the first deal that is cut for.
+        They say such a word, or lay cards in turn from the leader on: where the pack does not lie
+        as it lay, and no back came after them. Before the first hand they may be cut for the deal.
         """
         if any(said > self.opening.emptied for said, _ in self._words):
             return True
         seats = tuple(self._clear_seat(card) for card in single)
         return (
             expected.hand > 0
+            and not self.opening.untouched
             and len(seats) > 1
             and seats == expected.order[: len(seats)]
             and all(is_face(card, expected) for card in single)
+            and not single[0].appeared < self.opening.last_back
             and at - single[-1].appeared >= self.settings.lead_quiet
         )
 
-    def _patience(self, lead: Steady, faces: list[Steady], expected: Expectation) -> float:
+    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
         """How long the first card waits for its deal to be made out, before somebody is asked.
 
         With no back in sight it is rather a leftover that somebody shows; unless another player
-        has laid a card to it, as in a trick.
+        has laid a card to it, as in a trick. Nobody deals before the pack is taken up.
         """
         settings = self.settings
-        if expected.cut_for:
+        if self.opening.untouched:
             return settings.nobody_after
         if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
             return settings.ask_after

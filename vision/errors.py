@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.messages import N_
+
+OF_THE_SYSTEM = frozenset({
+    N_("No space left on device"), N_("Permission denied"), N_("Read-only file system"),
+    N_("No such file or directory"), N_("Input/output error"),
+})  # fmt: skip
+"""What the operating system says, in English, and a field may repeat."""
 
 
 class VisionError(ScorekeeperError):
@@ -21,4 +28,15 @@ class VisionError(ScorekeeperError):
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
         """What is wrong and what to do, in the language of ``translate`` (gettext)."""
-        return translate(self.reason).format(**self.fields)
+        return in_words(self.reason, self.fields, translate)
+
+
+def in_words(
+    reason: str, fields: Mapping[str, object], translate: Callable[[str], str] = str
+) -> str:
+    """A sentence with its fields, in the language of ``translate`` (gettext)."""
+    said = {
+        name: translate(str(value)) if value in OF_THE_SYSTEM else value
+        for name, value in fields.items()
+    }
+    return translate(reason).format(**said)

@@ -28,6 +28,7 @@ from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.pictures import ABOUT, CLIP, STILL, NoRoom, Pictures
 from vision.clips import Corners, load_av, outlined, table_in, write_clip
+from vision.errors import in_words
 from vision.health import TablePlane
 from vision.packs import BACK
 from vision.read import Sighting
@@ -62,7 +63,7 @@ class Hitch(NamedTuple):
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
         """What is wrong and what to do, in the language of ``translate`` (gettext)."""
-        return translate(self.reason).format(**self.fields)
+        return in_words(self.reason, self.fields, translate)
 
 
 UNWRITABLE = N_("Pictures cannot be kept in {folder}: {reason}. The match goes on without them.")

@@ -23,6 +23,9 @@ HEAPED = 0.1
 BESIDE = 3.0
 """A heap that lies further than this, in centimetres, from all that was seen there is a new one."""
 
+SLIDES = 0.6
+"""A back that comes to rest no later, in seconds, than it was seen there first is one card."""
+
 
 def is_face(card: Steady, expected: Expectation) -> bool:
     """Whether a card lies face up for sure: a pack whose back is read badly is no face."""
@@ -40,13 +43,14 @@ class Opening:
 
     Attributes:
         emptied: since when no card lies face up, in seconds; NaN while one does.
-        first_back: when the first new card face down came to rest; NaN before it.
+        first_back: seat to when the first new card face down before it came to rest.
         last_back: when the latest new card face down came to rest; NaN before the first.
         most: seat to the most cards that were counted face down before it since then.
         apart: likewise, of cards of which each lies beside the others: in a heap one card may be
             outlined as two.
         heaped: seats before which some lay on one another, so that there may be more than counted.
-        blurred: seats before which backs lay that could not be told apart at all.
+        pack_used: when a card that had lain face down before was taken or moved; NaN before it.
+        untouched: whether all of those still lie there: so nobody has dealt.
         missed: whether cards were laid one by one, as in a trick, though no deal was seen.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
@@ -65,14 +69,15 @@ class Opening:
         self._old = {card.id: card.place for card in cards if card.down}
         self._known: set[int] = set()
         self._new: dict[int, int] = {}
-        self.first_back = self.last_back = math.nan
-        self._pack_used = math.nan
+        self.first_back: dict[int, float] = {}
+        self.last_back = math.nan
+        self.pack_used = math.nan
+        self.untouched = False
         self.most: dict[int, int] = {}
         self.apart: dict[int, int] = {}
         self.heaped: set[int] = set()
-        self.blurred: set[int] = set()
         self._lay: list[Place] = []  # heaps of before
-        self._heaps: list[Place] = []  # and those that were dealt
+        self._heaps: dict[Place, tuple[int, float]] = {}  # and those that were dealt
         self.missed = False
         self.exposed: set[int] = set()
         self._suspects: set[int] = set()
@@ -112,12 +117,13 @@ class Opening:
             card = change.card
             if change.kind == "appeared" and not card.down and self._new and not complete:
                 self._suspects.add(card.id)  # it was turned up, if more cards are dealt after it
-            if change.kind in ("vanished", "moved") and card.id in self._old:
-                before = self._old[card.id]
-                if change.kind == "vanished" or math.dist(before, card.place) > (
-                    self.settings.pack_moves
-                ):
-                    self._pack_used = at
+            # What was seen last in the hand before, and is missed only now, was no pack.
+            if card.id in self._old and card.seen > self._began:
+                moved = math.dist(self._old[card.id], card.place) > self.settings.pack_moves
+                if change.kind == "vanished" or (change.kind == "moved" and moved):
+                    self.pack_used = at
+        lying = any(number in cards for number in self._old)
+        self.untouched = lying and math.isnan(self.pack_used)
         if not math.isnan(self.emptied):
             for card in cards.values():
                 if card.down and card.id not in self._old and card.id not in self._known:
@@ -125,11 +131,12 @@ class Opening:
                     if card.since - self.last_back > self.settings.quiet_size:
                         self._suspects.clear()  # the deal was over: somebody keeps a trick
                     self.last_back = card.since
-                    self.first_back = min(card.since, self.first_back)
                     self.exposed |= self._suspects
                     seat = zones[card.id].seat
                     if seat is not None:
                         self._new[card.id] = seat
+                        self._begin(seat, card.since)
+                    self._is_one(card)
         self._heap(heaps)
         backs: dict[int, list[Steady]] = {}
         for number, seat in self._new.items():
@@ -153,14 +160,26 @@ class Opening:
                 self._lay.append(heap.place)
                 continue
             if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
-                self._heaps.append(heap.place)
-                self.first_back = min(heap.since, self.first_back)
+                self._heaps[heap.place] = zone.seat, heap.since
+                self._begin(zone.seat, heap.since)
                 self.last_back = max(heap.since, self.last_back)
             least = 2 if heap.several else 1
             self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
             self.apart.setdefault(zone.seat, 1)
-            self.heaped.add(zone.seat)
-            self.blurred.add(zone.seat)
+
+    def _is_one(self, card: Steady) -> None:
+        """What was taken for a heap was a card that slid: it came to rest at once."""
+        for place, (_, since) in list(self._heaps.items()):
+            if math.dist(place, card.place) <= ONE_PLACE and card.since - since <= SLIDES:
+                del self._heaps[place]
+
+    @property
+    def blurred(self) -> set[int]:
+        """Seats before which backs lay that could not be told apart at all."""
+        return {seat for seat, _ in self._heaps.values()}
+
+    def _begin(self, seat: int, at: float) -> None:
+        self.first_back[seat] = min(at, self.first_back.get(seat, at))
 
     def _empty(
         self, at: float, cards: Mapping[int, Steady], away: set[int], expected: Expectation
@@ -194,12 +213,13 @@ class Opening:
         return not math.isnan(self.emptied) and card.appeared > self.emptied
 
     def before_deal(self, card: Steady, expected: Expectation) -> bool:
-        """Whether it lay there before everybody was dealt cards: it is none of the hand."""
-        return self.backs_everywhere(expected) and card.appeared < self.first_back
+        """Whether it lay there before cards were dealt: it is none of the hand.
 
-    def backs_everywhere(self, expected: Expectation) -> bool:
-        """Whether new cards lie, or lay, face down before every seat."""
-        return all(self.most.get(seat, 0) > 0 for seat in range(expected.seats))
+        The deal begins with backs before a second seat: those before one alone may be the pack.
+        Those before one seat may be overlooked.
+        """
+        began = sorted(self.first_back.values())
+        return len(began) >= max(expected.seats - 1, 2) and card.appeared < began[1]
 
     def dealt(self, at: float, expected: Expectation, *, lead: bool) -> int | None:
         """How many cards everybody was dealt, once the deal is over.
@@ -231,7 +251,7 @@ class Opening:
             counted = largest == fitting[0] and not self.blurred
             return fitting[0] if len(fitting) == 1 or counted else 0
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.
-        if math.isnan(self._pack_used) or not self.last_back > self._pack_used:
+        if math.isnan(self.pack_used) or not self.last_back > self.pack_used:
             return None
         if at - self.last_back >= self.settings.quiet_alone:
             return sizes[0] if len(sizes) == 1 else 0

@@ -9,14 +9,21 @@ from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
 from vision.cameras import Check, PlaneKeeper
-from vision.plane import CORNERS, Plane, PlaneError, from_above, from_markers
-from vision.read import Sighting
+from vision.plane import CORNERS, Plane, PlaneError, from_above, from_markers, scaled_by_cards
+from vision.read import NO_CARDS, Sighting
 
 LOOKS = 8
 """So many looks at corner markers, or at cards, before the table's place is believed."""
 
 SPREAD_CM = 1.0
 """Places of the table that differ by more than this, in centimetres, do not agree."""
+
+SURE = 0.9
+"""Only what is read as a face with at least this chance says how large a card is: things that lie
+about are taken for backs."""
+
+OFF_SCALE = 0.15
+"""A scale that differs by more than this part from the cards' is put right by them."""
 
 UNSEEN = N_("The camera does not see the table yet.")
 
@@ -25,6 +32,8 @@ STEADY, FOUND = Check("steady"), Check("found")
 
 class Placing:
     """Finds the table by its four corner markers, or else as a camera straight above sees it.
+
+    How large a table is that somebody has shown in the picture, the first card on it tells.
 
     Args:
         seats: two or four.
@@ -43,6 +52,7 @@ class Placing:
         self._tries: list[Plane] = []
         self._quads: list[NDArray[np.floating]] = []
         self._looks = 0
+        self._scaled = False
 
     @property
     def plane(self) -> Plane | None:
@@ -67,7 +77,9 @@ class Placing:
             says, ``unseen`` too while the table is not known.
         """
         if self._keeper is not None and (self._keeper.plane.markers or len(markers) < 4):
-            return self._keeper.check_markers(markers) if self._keeper.plane.markers else STEADY
+            if self._keeper.plane.markers:
+                return self._keeper.check_markers(markers)
+            return STEADY if self._scaled else self._scale(self._keeper.plane, _faces(sightings))
         try:
             return self._find(markers, sightings, size)
         except PlaneError as error:
@@ -87,18 +99,37 @@ class Placing:
             self._quads.clear()
             self._looks = 0
         else:
-            self._quads += [sighting.corners for sighting in sightings]
-            self._looks += bool(sightings)
+            faces = _faces(sightings)
+            self._quads += faces
+            self._looks += bool(faces)
             if self._looks < LOOKS:
                 return Check("unseen")
             quads, self._quads, self._looks = self._quads, [], 0
             plane = from_above(size, quads, self.seats, turn=self.turn)
-            self._tries = [plane] * LOOKS
+            self._tries, self._scaled = [plane] * LOOKS, True
         if len(self._tries) < LOOKS:
             return STEADY if self._keeper else Check("unseen")
         self._keeper = PlaneKeeper(self._tries[-1])
         self._tries.clear()
         self.lack = None
+        return FOUND
+
+    def _scale(self, shown: Plane, faces: Sequence[NDArray[np.floating]]) -> Check:
+        """Puts the size of a table that was shown right, once."""
+        if not faces:
+            return STEADY
+        try:
+            self._agree(scaled_by_cards(shown, faces))
+        except PlaneError:
+            return STEADY
+        if len(self._tries) < LOOKS:
+            return STEADY
+        plane, self._scaled = self._tries[-1], True
+        self._tries.clear()
+        grown = np.ptp(plane.outline, axis=0) / np.ptp(shown.outline, axis=0)
+        if np.abs(grown - 1).max() <= OFF_SCALE:
+            return STEADY
+        self._keeper = PlaneKeeper(plane)
         return FOUND
 
     def _agree(self, plane: Plane) -> None:
@@ -109,6 +140,15 @@ class Placing:
             if np.abs(there - before.outline).max() > SPREAD_CM:
                 self._tries.clear()
         self._tries.append(plane)
+
+
+def _faces(sightings: Sequence[Sighting]) -> list[NDArray[np.floating]]:
+    """The corners of what is surely a card that lies face up."""
+    return [
+        sighting.corners
+        for sighting in sightings
+        if sighting.card not in NO_CARDS and sighting.probability >= SURE
+    ]
 
 
 def corners_of(markers: Mapping[int, NDArray[np.floating]]) -> dict[int, NDArray[np.floating]]:

@@ -40,6 +40,9 @@ also throws onto what lies there."""
 SMALL_TABLE = 0.35
 """And no further than this part of half the table's shorter side."""
 
+USUAL_CM = 80.0
+"""Side of a usual table."""
+
 CORNERS = (0, 1, 2, 3)
 """Ids of the corner markers, clockwise from the far left as seat 0 sees the table."""
 
@@ -298,7 +301,7 @@ def from_clicks(
     corners: NDArray[np.floating],
     seats: int,
     *,
-    size_cm: tuple[float, float] = (80.0, 80.0),
+    size_cm: tuple[float, float] | None = None,
     turn: int = 0,
 ) -> Plane:
     """The plane from the table's four corners.
@@ -306,8 +309,9 @@ def from_clicks(
     Args:
         corners: shape (4, 2), pixels, clockwise from the upper left of the picture.
         seats: two or four.
-        size_cm: from left to right and from top to bottom; see ``scaled_by_cards`` where nobody
-            measured it.
+        size_cm: from left to right and from top to bottom; None where nobody measured it: then it
+            is as large as most are, in the shape that it has in the picture. See
+            ``scaled_by_cards``.
         turn: see ``turned``.
 
     Raises:
@@ -320,6 +324,10 @@ def from_clicks(
         raise PlaneError(
             N_("Click the table's four corners clockwise, beginning at the upper left.")
         )
+    if size_cm is None:
+        top, right, bottom, left = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+        shape = math.sqrt((top + bottom) / (left + right))
+        size_cm = (USUAL_CM * shape, USUAL_CM / shape)
     half = np.array(size_cm) / 2
     outline = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * half
     plane = Plane(least_squares_homography(quad.astype(np.float64), outline), outline, seats)

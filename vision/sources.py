@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
 from vision.captures import Kind
-from vision.errors import VisionError
+from vision.errors import VisionError, in_words
 
 Image = NDArray[np.uint8]
 Clock = Callable[[], float]
@@ -55,7 +55,7 @@ class Trouble:
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
         """What is wrong and what to do, in the language of ``translate`` (gettext)."""
-        return translate(self.reason).format(**self.fields)
+        return in_words(self.reason, self.fields, translate)
 
 
 class FrameSource(ABC):

@@ -97,7 +97,6 @@ class View:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
         return (
             self.opening.between(card)
-            and (self.opening.missed or not expected.cut_for)
             and card.id not in self._out
             and is_face(card, expected)
             and self._plane.zone(card.place).inside
@@ -164,10 +163,6 @@ class View:
         self._held.clear()
         self._behind.clear()
         self._lost.clear()
-        if self.opening.backs_everywhere(expected):
-            self._cards = {n: card for n, card in self._cards.items() if n not in self._kept}
-            self._faces = [card for card in self._faces if card.id not in self._kept]
-            self._kept.clear()
         self.bonds.new_hand()
         self.bonds.taken_back.clear()
         between = [
@@ -230,12 +225,14 @@ class View:
         return self._throwers[card.id]
 
     def _is_onto(self, card: Steady) -> bool:
-        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps."""
-        laid = (self._cards.get(number) for number in self.bonds.cards())
-        if any(
-            other is not None and math.dist(other.place, card.place) < self.settings.onto_cm
-            for other in laid
-        ):
+        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps.
+
+        Where all that was laid had been taken away before, nothing lay there any more.
+        """
+        settings = self.settings
+        laid = [self._cards[number] for number in self.bonds.cards() if number in self._cards]
+        near = any(math.dist(other.place, card.place) < settings.onto_cm for other in laid)
+        if near and any(card.appeared - other.seen <= settings.gathers for other in laid):
             self._onto.add(card.id)
         return card.id in self._onto
 
@@ -356,12 +353,13 @@ class View:
         if not expected.laid and at - self.opening.last_back >= self.settings.quiet:
             counts = self.opening.most
             counted = expected.size in counts.values()
+            heaped = self.opening.heaped | self.opening.blurred
             for seat, count in sorted(counts.items()):
                 sure = self.opening.apart[seat]
                 if sure > expected.size + (seat == expected.dealer):  # the pack, perhaps
                     text = f"seat {seat} was dealt {sure} cards, not {expected.size}"
                     self._hint("too_many_backs", "V-6", seat, text)
-                elif counted and 1 < count < expected.size and seat not in self.opening.heaped:
+                elif counted and 1 < count < expected.size and seat not in heaped:
                     # One alone may be a heap.
                     text = f"seat {seat} seems to have {count} cards, not {expected.size}"
                     self._hint("too_few_backs", "V-6", seat, text)

@@ -20,9 +20,6 @@ from itertools import chain
 from queue import SimpleQueue
 from typing import Any, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
-
 from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.pictures import Pictures
@@ -100,10 +97,6 @@ class Watchman:
         on_sight: called with each new sight, from a thread.
         on_hint: called with each hint.
         command: what is started.
-
-    Attributes:
-        lying: the cards' corners when the latest picture was asked for, each of shape (4, 2), in
-            the camera's pixels.
     """
 
     def __init__(
@@ -117,7 +110,6 @@ class Watchman:
         command: Sequence[str] = COMMAND,
     ) -> None:
         self.post, self.sight = post, Sight()
-        self.lying: Sequence[NDArray[np.float64]] = ()
         self._on_sight, self._on_hint, self._command = on_sight, on_hint, command
         self._lock = threading.RLock()
         self._stop = threading.Event()
@@ -315,8 +307,7 @@ class Watchman:
                 waiting.data = data
                 waiting.done.set()
         elif kind == "picture":
-            self.lying = tuple(np.array(corners, np.float64) for corners in data["cards"])
-            self._answered(kind, base64.b64decode(data["jpeg"]))
+            self._answered(kind, base64.b64decode(data))
         elif kind == "spread":
             self._answered(kind, None if data is None else spread_from(data))
         elif kind == "failed":

@@ -52,7 +52,7 @@ class Ways:
         self._seen += [(at, place) for place in places]
 
     def back_from(self, rest: Moment, lying: Collection[Place]) -> Moment:
-        """When and where a card was seen first on its way.
+        """When and where a card was seen first on its way; one card only comes that way.
 
         Args:
             rest: since when it lies, and where.
@@ -68,7 +68,9 @@ class Ways:
             for number, (_, first) in enumerate(moving)
             if all(math.dist(first, place) > _BESIDE for place in lying)
         ]
-        return max(ways, key=len, default=[rest])[-1]
+        way = max(ways, key=len, default=[rest])
+        self._seen = [each for each in self._seen if each not in way]
+        return way[-1]
 
     def _moves(self, at: float, place: Place) -> bool:
         return not any(

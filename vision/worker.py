@@ -7,6 +7,7 @@ and what others say comes back. When its input ends, it ends; ``vision.watchman`
 from __future__ import annotations
 
 import base64
+import logging
 import math
 import os
 import sys
@@ -53,7 +54,9 @@ ANSWERED_WITHIN = 10.0
 SPREAD_FOR = 4.0
 """Seconds after a look at a deck in which the next one is awaited."""
 
-UNABLE = N_("This computer cannot read cards; trucam doctor says what mends it. ({why})")
+log = logging.getLogger(__name__)
+
+UNABLE = N_("This computer cannot read cards; trucam doctor says what mends it.")
 
 ENDED = None
 """Stands in the queue of messages for the end of the input."""
@@ -249,8 +252,7 @@ class Worker:
         elif kind == "answer":
             self._line.send("answered", self._answer(data, observer))
         elif kind == "picture":
-            lying = [sighting.corners.round(1).tolist() for sighting in self._seen.sightings]
-            self._line.send("picture", {"jpeg": self._picture(observer), "cards": lying})
+            self._line.send("picture", self._picture(observer))
         elif kind == "spread":
             self._line.send("spread", self._spread(observer))
 
@@ -379,7 +381,9 @@ def main() -> int:
     except Gone:
         return 0
     except ScorekeeperError as error:
-        told = error if isinstance(error, VisionError) else VisionError(UNABLE, why=error)
+        told = error if isinstance(error, VisionError) else VisionError(UNABLE)
+        if told is not error:
+            log.error("%s", error)
         fields = {name: str(value) for name, value in told.fields.items()}
         line.send("failed", [told.reason, fields])
         return 2

@@ -9,7 +9,6 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ from vision.cameras import keep_plane, open_plane
 from vision.expect import pack_of
 from vision.films import Pace
 from vision.placing import UNSEEN
-from vision.plane import PlaneError, from_clicks, scaled_by_cards, turned
+from vision.plane import PlaneError, from_clicks, turned
 from vision.post import Post
 from vision.proposals import Hint, Question
 from vision.sight import Sight
@@ -35,7 +34,10 @@ from webui.counting import Counting
 from webui.waiting import Waiting
 
 PICTURE_SECONDS = 60.0
-"""How long the host sees the picture between hands."""
+"""How long the host sees the picture between hands: a deal may be missed."""
+
+SETUP_SECONDS = 180.0
+"""How long in set-up, from what the host did last."""
 
 HINT_SECONDS = 12.0
 """How long a hint is shown; what is said meanwhile ends it sooner."""
@@ -76,7 +78,7 @@ class Camera:
         self._table: Table | Waiting | None = None
         self._pictures: Pictures | None = None
         self._life = self._hired = 0
-        self._counted = -math.inf
+        self._touched = -math.inf
         self._has_watched = False
         self._view = self._new_view()
         self.counting: Counting | None = None
@@ -100,6 +102,8 @@ class Camera:
             shut = sets_up and self._view.sets_up and self._view.shut
             self._view = self._new_view(keeps=pictures.wanted, sets_up=sets_up, shut=shut)
             seats = table.moment.match.seats
+            if sets_up:
+                self._touch()
             pack = pack_of(table.moment.match)
             if self.counting is None or self.counting.pack != pack or not sets_up:
                 self.counting = Counting(pack)
@@ -134,7 +138,7 @@ class Camera:
     def place(self, corners: Sequence[tuple[float, float]]) -> None:
         """Keeps where the table is, and watches on from there.
 
-        How large it is the cards tell that lie on it.
+        How large it is the first card tells that lies on it.
 
         Args:
             corners: Clockwise from the upper left of the picture, as shares of its size, 0–1.
@@ -148,9 +152,6 @@ class Camera:
                 raise PlaneError(UNSEEN)
             seats = self._table.moment.match.seats
             plane = from_clicks(np.array(corners) * size, seats, turn=self._turn)
-            if self._man is not None:
-                with suppress(PlaneError):  # else it is as large as most tables are
-                    plane = scaled_by_cards(plane, self._man.lying)
             keep_plane(self._source, plane)
             self._start_anew()
 
@@ -175,26 +176,24 @@ class Camera:
                 raise FormatError(N_("its picture is off while a hand is played"))
             if sight.held:
                 raise FormatError(N_("cards lie on the table: gather them first"))
-            self._view = replace(self._view, shut=False)
             opened = Opened(seq, sight.came, sight.starts)
-            self._view = replace(self._view, opened=opened)
-            self._counted = -math.inf
+            self._view = replace(self._view, shut=False, opened=opened)
+            self._touch()
             if self.counting is not None and not self._view.sets_up:
                 self.counting.start_over()
         self.on_change()
-        later(PICTURE_SECONDS, self._shut, opened)
 
-    def _shut(self, opened: Opened) -> None:
+    def _touch(self) -> None:
+        """Shows the picture for a while from now on, where it is shown."""
+        self._touched = touched = time.monotonic()
+        later(SETUP_SECONDS if self._view.sets_up else PICTURE_SECONDS, self._shut, touched)
+
+    def _shut(self, touched: float) -> None:
         with self._lock:
-            if self._view.opened is not opened:
+            if self._touched != touched:
                 return
-            counts = time.monotonic() - self._counted < PICTURE_SECONDS
-            if not counts:
-                self._view = replace(self._view, opened=None)
-        if counts:  # a deck takes longer to lay out
-            later(PICTURE_SECONDS, self._shut, opened)
-        else:
-            self.on_change()
+            self._view = replace(self._view, opened=None, shut=self._view.sets_up)
+        self.on_change()
 
     def may_count(self) -> bool:
         """Whether a deck may be shown now: in set-up, and between hands while the picture is."""
@@ -211,10 +210,12 @@ class Camera:
             return None
         if man is None or counting is None or self._view.shut:
             return counting
-        self._counted = time.monotonic()
-        seen = man.spread()
-        if seen is not None and self.may_count():  # a hand may have begun meanwhile
-            counting.add(seen)
+        before, seen = len(counting.cards), man.spread()
+        with self._lock:
+            if seen is not None and self.may_count():  # a hand may have begun meanwhile
+                counting.add(seen)
+                if len(counting.cards) > before:  # a deck takes long to lay out
+                    self._touch()
         return counting
 
     def _start_anew(self) -> None:

@@ -9,6 +9,7 @@ from scorekeeper.cards import parse_card
 from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_
 from scorekeeper.voice import Voice
+from vision.errors import in_words
 from vision.health import SENTENCES, Ill
 from vision.sight import LaidCard, Sight
 from webui.camera_view import CameraView
@@ -73,8 +74,7 @@ def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
     sight = view.sight
     yield Row(translate(N_("Picture")), *_picture(view, translate))
     if sight.lack is not None:
-        reason, fields = sight.lack
-        table = "bad", translate(reason).format(**fields)
+        table = "bad", in_words(*sight.lack, translate)
     elif not sight.spots:
         table = "waiting", translate(STARTS)
     elif sight.marked:
@@ -101,8 +101,7 @@ def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, st
     sight: Sight = view.sight
     for told in (sight.failed, sight.trouble):
         if told is not None:
-            reason, fields = told
-            return "bad", translate(reason).format(**fields)
+            return "bad", in_words(*told, translate)
     if sight.ended:
         return "bad", translate(N_("The film has ended."))
     if not sight.alive or sight.size is None:

@@ -13,6 +13,7 @@ from scorekeeper.messages import N_
 from scorekeeper.state import Match
 from scorekeeper.voice import Voice
 from vision.asking import answer_in_words, hint_in_words, question_in_words
+from vision.errors import in_words
 from vision.health import SENTENCES
 from vision.proposals import Question
 from webui.access import Grant
@@ -23,8 +24,9 @@ State = dict[str, Any]
 
 KEEPS, KEEPS_NONE = N_("Camera on, keeps pictures"), N_("Camera on, keeps no pictures")
 SHOWN = N_("Camera on, the host sees the live picture")
-LOST = N_("The camera is lost, and looked for. The game goes on by hand: tap what is played.")
-FILM_ENDED = N_("The film has ended. The game goes on by hand: tap what is played.")
+LOST = N_("The camera is lost, and looked for.")
+FILM_ENDED = N_("The film has ended.")
+BY_HAND = N_("The game goes on by hand: tap what is played.")
 
 ABOUT_A_CARD = N_("A card before {who} is being asked about.")
 """What others see of a question whose answers name cards."""
@@ -106,22 +108,21 @@ def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
 def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tuple[str, str]]:
     """What is wrong and what to do, the gravest first, each with its kind."""
     sight = view.sight
+    by_hand = "" if view.sets_up else f" {translate(BY_HAND)}"
     if sight.failed is not None:
-        reason, fields = sight.failed
-        yield "failed", translate(reason).format(**fields)
+        yield "failed", in_words(*sight.failed, translate) + by_hand
+    elif view.lost:
+        yield "lost", translate(LOST) + by_hand
     if view.lost:
-        yield "lost", translate(LOST)
         return  # what it said before is past
     if sight.ended:
-        yield "ended", translate(FILM_ENDED)
+        yield "ended", translate(FILM_ENDED) + by_hand
     if sight.trouble is not None:
-        reason, fields = sight.trouble
-        yield "trouble", translate(reason).format(**fields)
+        yield "trouble", in_words(*sight.trouble, translate) + by_hand
     if sight.lack is not None:
-        reason, fields = sight.lack
-        yield "lack", translate(reason).format(**fields)
+        yield "lack", in_words(*sight.lack, translate)
     for ill in sight.complaints:
         wrong, remedy = SENTENCES[ill]
         yield "complaint", f"{translate(wrong)} {translate(remedy)}"
-    for reason, fields in sight.hitches:
-        yield "hitch", translate(reason).format(**fields)
+    for hitch in sight.hitches:
+        yield "hitch", in_words(*hitch, translate)

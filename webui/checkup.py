@@ -88,26 +88,32 @@ def opencv(probe: str = OPENCV_PROBE) -> Finding:
     """Whether OpenCV and its system libraries load.
 
     Args:
-        probe: The code that finds out. It runs in a process of its own, because a wheel that does
-            not fit the processor ends the process that imports it.
+        probe: The code that finds out.
     """
-    reinstall = f"{sys.executable} -m pip install --force-reinstall opencv-python"
+    answer = _answer(probe)
+    if "version" in answer:
+        text = f"{answer['version']}, with the system libraries that it needs"
+        return Finding(topic="OpenCV", mark=Mark.HERE, text=text)
+    mend = answer.get("mend", f"{sys.executable} -m pip install --force-reinstall opencv-python")
+    text = f"does not load: {answer['lack']}"
+    return Finding(topic="OpenCV", mark=Mark.LACK, text=text, mend=mend)
+
+
+def _answer(probe: str, *arguments: str) -> dict[str, str]:
+    """What code prints as JSON, or its ``lack``.
+
+    It runs in a process of its own, because a wheel that does not fit the processor ends the
+    process that imports it.
+    """
+    command = [sys.executable, "-c", probe, *arguments]
     try:
-        child = subprocess.run(
-            [sys.executable, "-c", probe], capture_output=True, text=True, timeout=60, check=False
-        )
+        child = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
     except subprocess.TimeoutExpired:
-        lack, mend = "its import does not come to an end", reinstall
-    else:
-        if child.returncode == 0:
-            answer = json.loads(child.stdout.splitlines()[-1])
-            if "version" in answer:
-                text = f"{answer['version']}, with the system libraries that it needs"
-                return Finding(topic="OpenCV", mark=Mark.HERE, text=text)
-            lack, mend = answer["lack"], answer["mend"]
-        else:
-            lack, mend = f"its import {_ending(child)}", reinstall
-    return Finding(topic="OpenCV", mark=Mark.LACK, text=f"does not load: {lack}", mend=mend)
+        return {"lack": "its import does not come to an end"}
+    if child.returncode != 0:
+        return {"lack": f"its import {_ending(child)}"}
+    answer: dict[str, str] = json.loads(child.stdout.splitlines()[-1])
+    return answer
 
 
 def _ending(child: subprocess.CompletedProcess[str]) -> str:
@@ -236,13 +242,27 @@ def _nearest(folder: Path) -> Path:
     return folder
 
 
+MODELS_PROBE = """
+import json, sys
+from pathlib import Path
+from vision.read import CardReader, ModelError
+try:
+    CardReader(Path(sys.argv[1]))
+except ModelError as error:
+    print(json.dumps({"lack": str(error)}))
+else:
+    print("{}")
+"""
+
+
 def models(folder: Path) -> Finding:
-    """The weights that read the cards."""
-    weights = sorted(path.name for path in folder.glob("*.onnx"))
-    if weights:
-        return Finding(topic="Models", mark=Mark.HERE, text=", ".join(weights))
-    text = "none ship yet: this version keeps score but reads no cards"
-    return Finding(topic="Models", mark=Mark.LATER, text=text)
+    """Whether the weights that read the cards are there, and load."""
+    lack = _answer(MODELS_PROBE, str(folder)).get("lack")
+    if lack is None:
+        text = ", ".join(sorted(path.name for path in folder.glob("*.onnx")))
+        return Finding(topic="Models", mark=Mark.HERE, text=text)
+    text = f"do not load: {lack.rstrip('.')}; install trucam anew"
+    return Finding(topic="Models", mark=Mark.LACK, text=text)
 
 
 def _brief(path: Path) -> str:

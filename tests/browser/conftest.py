@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from playwright.sync_api import Browser, Playwright, expect, sync_playwright
 
 from tests.browser.hall import PATIENCE, Hall
 from tests.browser.served import Desk, Served
+from tests.vision.scripted_play import scripted
 
 FLAGS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
@@ -46,13 +48,21 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="module")
-def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table for the tests of one module. Nothing goes wrong in it unnoticed."""
-    served = Served(tmp_path_factory.mktemp("table"))
+def served(
+    request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Served]:
+    """A table for the tests of one module. Nothing goes wrong in it unnoticed.
+
+    A module's ``SCRIPT`` has a camera follow it, see ``tests.vision.scripted_worker``.
+    """
+    folder = tmp_path_factory.mktemp("table")
+    script = [step.replace("FOLDER", str(folder)) for step in getattr(request.module, "SCRIPT", ())]
+    camera: dict[str, Any] = {"program": scripted(*script), "options": ("--camera", "0")}
+    served = Served(folder, **(camera if script else {}))
     served.start()
     yield served
     served.stop()
-    assert served.errors.read_text().strip() == ""
+    assert served.errors.read_text().strip() == "" or "die" in str(script)
 
 
 @pytest.fixture(scope="module")

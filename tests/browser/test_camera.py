@@ -2,28 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.hall import Hall, laid
-from tests.browser.served import Served
-from tests.vision.scripted_play import scripted
 
-
-@pytest.fixture(scope="module")
-def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table with a camera that asks whether Bea has played the king."""
-    served = Served(
-        tmp_path_factory.mktemp("watched"),
-        program=scripted("ask"),
-        options=("--camera", "0"),
-    )
-    served.start()
-    yield served
-    served.stop()
-    assert served.errors.read_text().strip() == ""
+SCRIPT = ["ask"]
+"""It asks whether Bea has played the king."""
 
 
 def test_a_question_is_answered_on_the_phone_of_its_seat(hall: Hall) -> None:

@@ -2,25 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.hall import Hall, card, laid
-from tests.browser.served import Served
-from tests.vision.scripted_play import scripted
 
-
-@pytest.fixture(scope="module")
-def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table whose camera is gone as soon as it watches, and comes back."""
-    folder = tmp_path_factory.mktemp("lost")
-    program = scripted(f"die_once:{folder / 'died'}", "ask")
-    served = Served(folder, program=program, options=("--camera", "0"))
-    served.start()
-    yield served
-    served.stop()
+SCRIPT = ["die_once:FOLDER/died", "ask"]
+"""It is gone as soon as it watches, and comes back."""
 
 
 def test_the_game_goes_on_by_hand_until_the_camera_is_back(hall: Hall) -> None:

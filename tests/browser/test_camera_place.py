@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import numpy as np
-import pytest
-from playwright.sync_api import Browser, expect
+from playwright.sync_api import expect
 
 from tests.browser.hall import Hall
-from tests.browser.served import Served
-from tests.vision.scripted_play import scripted
 from vision.cameras import open_plane
 
-
-@pytest.fixture(scope="module")
-def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table with a camera that asks nothing."""
-    folder = tmp_path_factory.mktemp("placed")
-    program = scripted('tell:{"size":[1600,900]}')
-    served = Served(folder, program=program, options=("--camera", "0"))
-    served.start()
-    yield served
-    served.stop()
-    assert served.errors.read_text().strip() == ""
+SCRIPT = ['tell:{"size":[1600,900]}']
+"""It asks nothing."""
 
 
 def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:

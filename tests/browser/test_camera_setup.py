@@ -8,14 +8,10 @@ from collections.abc import Iterator
 import cv2
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, Page, expect
+from playwright.sync_api import Page, expect
 
-from tests.browser.hall import PHONE, Hall, sheet
-from tests.browser.served import Served
-from tests.browser.test_accessible import size, violations
-from tests.browser.test_sizes import FINGER, SMALL, TOO_SMALL, WIDTH
+from tests.browser.hall import Hall
 from tests.vision.live_camera import Image, LiveCamera
-from tests.vision.scripted_play import scripted
 
 STARTED = 90_000
 """Milliseconds that the models may take to be loaded on a busy machine."""
@@ -41,16 +37,6 @@ def table_with_markers(marked: bool) -> Image:
             place = picture[y - half : y - half + len(tag), x - half : x - half + len(tag)]
             place[:] = tag[..., None]
     return picture
-
-
-@pytest.fixture(scope="module")
-def served(browser: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
-    """A table that nobody has set up, with the program's own worker."""
-    served = Served(tmp_path_factory.mktemp("eyes"))
-    served.start()
-    yield served
-    served.stop()
-    assert served.errors.read_text().strip() == ""
 
 
 @pytest.fixture
@@ -101,48 +87,3 @@ def test_a_camera_is_set_up_by_markers(hall: Hall, phone_camera: LiveCamera) -> 
     assert printed.headers["content-type"] == "application/pdf"
     host.get_by_role("link", name="To the table").click()
     expect(host.get_by_role("heading", name="Who deals first?")).to_be_visible()
-
-
-@pytest.fixture
-def counted(browser: Browser, playwright, tmp_path) -> Iterator[Hall]:
-    """A table whose camera sees three cards of a deck."""
-    from tests.browser.served import Desk
-
-    program = scripted(
-        'tell:{"size":[1280,720],"spots":[[0.5,0.9],[0.5,0.1]],"laid":[["KS",1.0,0]]}',
-        "spread:7S,KS,6D",
-    )
-    served = Served(tmp_path, program=program, options=("--camera", "0"))
-    served.start()
-    desk = Desk(playwright, served)
-    hall = Hall(browser, served, desk)
-    yield hall
-    hall.close()
-    desk.close()
-    served.stop()
-    hall.check()
-
-
-def test_a_deck_is_counted_and_a_misread_card_put_right(counted: Hall) -> None:
-    counted.desk.post("/host/setup", game="trut", players="2", name0="Ana", name2="Bea",
-                      best_of="1", watched="camera")  # fmt: skip
-    host = counted.open(counted.served.host_link, PHONE)
-    host.goto("/host/camera")
-    expect(host.locator(".todo")).to_have_text("All is well: go on to the table.")
-    expect(host.locator(".try")).to_have_text("I see: K♠ before Ana")
-    for pixels in (SMALL, PHONE):
-        host.set_viewport_size(size(pixels))
-        assert host.evaluate(WIDTH) <= pixels[0]
-        assert host.evaluate(TOO_SMALL, FINGER) == []
-    host.locator("#deck summary").tap()
-    count = host.locator("#deck .todo")
-    expect(count).to_contain_text("2 of 32 cards. Not of this deck: 6♦.")
-    assert host.evaluate(TOO_SMALL, FINGER) == []
-    host.get_by_role("button", name="6♦").tap()
-    assert violations(host) == []
-    counted.tap_alone(sheet(host).get_by_role("button", name="8♦"))
-    expect(count).to_have_text("3 of 32 cards.")
-    assert violations(host) == []
-    host.get_by_label("Name of the deck").fill("Home")
-    assert counted.tap_alone(host.get_by_role("button", name="Count again")) == 200
-    expect(count).to_contain_text("3 of 32 cards.")  # they still lie there

@@ -10,7 +10,7 @@ import pytest
 from datasets.photos import Photo, PhotoCard
 from datasets.scene import Scene, SceneCard
 from models.bench import SIZE, drawn_card, six_cards
-from models.measures import score_learning, score_photos, score_scenes
+from models.measures import score_learning, score_photos, score_scenes, score_strays
 from vision.read import Sighting
 
 BOX = np.array([[20, 10], [80, 10], [80, 100], [20, 100]], np.float32)
@@ -100,3 +100,13 @@ def test_six_cards_lie_in_the_frame() -> None:
         x, y = corners.mean(axis=0).astype(int)
         assert frame[y - 20 : y + 20, x - 20 : x + 20].std() > 10  # a pip, not the bare table
     assert drawn_card("10H").shape[2] == 4
+
+
+@pytest.mark.parametrize(
+    ("said", "named", "sure"),
+    [("unknown 0.4", 0, 0), ("KS 0.6", 2, 0), ("KS 0.95", 2, 2), ("back 0.95", 0, 0)],
+)
+def test_calling_cards_that_are_named_are_counted(said: str, named: int, sure: int) -> None:
+    card, probability = said.split()
+    row = score_strays(Sees((card, float(probability), 0)), 2)
+    assert row == {"things": 12, "named": named, "named_sure": sure}

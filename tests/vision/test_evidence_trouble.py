@@ -11,7 +11,7 @@ import pytest
 from scorekeeper.pictures import ABOUT, CLIP, STILL, Pictures
 from tests.vision.show import Show
 from vision import evidence as module
-from vision.evidence import NO_CLIPS, NO_ROOM, REMOVED, TOO_SLOW, UNWRITABLE
+from vision.evidence import NO_CLIPS, NO_ROOM, REMOVED, TOO_SLOW, UNWRITABLE, Hitch
 
 
 def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(show, monkeypatch) -> None:
@@ -148,3 +148,9 @@ pictures.write(7, 1, CLIP, lambda path: write_clip(path, film()))
     left = list((pictures.folder / "7").iterdir())
     assert len(left) == 1
     assert left[0].suffix not in (CLIP, STILL, ABOUT)
+
+
+def test_what_the_system_says_is_put_into_the_language_too():
+    words = {"Kept nowhere: {reason}.": "Nulle part : {reason}.", "Permission denied": "interdit"}
+    hitch = Hitch("Kept nowhere: {reason}.", {"reason": "Permission denied"})
+    assert hitch.sentence(lambda said: words[said]) == "Nulle part : interdit."

@@ -73,6 +73,37 @@ def test_a_table_that_was_shown_stays_until_all_markers_are_there():
     assert placing.plane is not shown
 
 
+BACK = (("back", 1.0),)
+UNSURE = (("KS", 0.8), ("KC", 0.2))
+KING = (("KS", 0.95),)
+
+
+@pytest.mark.parametrize(
+    ("seen", "grown"),
+    [
+        pytest.param([(KING, 2.0)], 2.0, id="larger-than-usual"),
+        pytest.param([(KING, 0.5)], 0.5, id="smaller"),
+        pytest.param([(KING, 1.1)], 1.0, id="right-but-for-the-outline"),
+        pytest.param([(KING, 2.0), (BACK, 0.4), (UNSURE, 0.4)], 2.0, id="beside-litter"),
+        pytest.param([(BACK, 2.0)], 1.0, id="litter-alone"),
+    ],
+)
+def test_a_card_says_how_large_a_shown_table_is(seen, grown):
+    shown = plane(2)
+    placing = Placing(2, plane=shown)
+    lying = [
+        Sighting(10 * n + (corners(0, 0, 0.1) - corners(0, 0, 0.1).mean(axis=0)) / scale, 0.9, read)
+        for n, (read, scale) in enumerate(seen)
+    ]
+    states = look(placing, {}, lying, LOOKS)
+    assert states == ["steady"] * (LOOKS - 1) + ["steady" if grown == 1 else "found"]
+    size = np.ptp(placing.plane.outline, axis=0) / np.ptp(shown.outline, axis=0)
+    assert np.allclose(size, grown, rtol=0.02)
+    assert set(look(placing, {}, [Sighting(lying[0].corners * 3, 0.9, KING)], 2 * LOOKS)) == (
+        {"found", "steady"} if seen[0][0] is BACK else {"steady"}  # it is told once
+    )
+
+
 @pytest.mark.parametrize("seen", [1, 2, 4])
 def test_a_nudge_is_followed_where_two_markers_are_seen(seen):
     placing = Placing(2)

@@ -206,6 +206,29 @@ def test_v_1_a_card_thrown_onto_another_stays_so_when_that_one_is_taken_away():
     assert table.answer("2 play QS") == ["2 play QS"]
 
 
+def test_v_1_of_one_flight_only_one_card_comes():
+    table = Tabletop(*FOUR)
+    under = table.put("9D", at=(-4, 5))
+    table.unseen.add(under)  # a hand lies over it
+    table.throw("AS", (0, 38), (-1, 5))  # seat 0 throws, and seat 1 is due
+    table.run(0.3)
+    table.unseen.clear()
+    assert table.run(0.6) == ["1 play 9D"]
+
+
+def test_v_1_nothing_is_thrown_onto_a_trick_that_was_taken_away():
+    table = Tabletop(*TWO)
+    table.throw("KS", (0, -38), (0, 22))
+    assert table.run() == ["1 play KS"]
+    table.put("QS", 0)
+    assert table.run() == ["0 play QS"]
+    table.take()
+    table.run(1.4)
+    assert len(table.table.cards) == 2  # they are missed, and may lie under a hand
+    table.put("9D", at=(0, 20))  # of seat 0, and seat 1 is due
+    assert table.run(1) == []
+
+
 def test_v_2_a_card_that_was_seen_to_come_is_not_the_one_that_lay_there_before():
     table = Tabletop(*TWO)
     first = table.put("KC", 1, KS=0.6, KC=0.4)

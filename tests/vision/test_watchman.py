@@ -141,8 +141,6 @@ def test_a_picture_comes_when_it_is_asked_for(match):
     with watched(match) as man:
         match.wait(lambda: man.sight.alive)
         assert man.picture(PATIENCE).startswith(b"\xff\xd8")
-        (lying,) = man.lying
-        assert lying.shape == (4, 2)
 
 
 def test_who_waits_for_a_process_that_has_died_is_let_go(match):

@@ -92,9 +92,9 @@ def test_the_picture_is_gone_with_whatever_may_be_a_hand(room, man, host, sight)
 def test_the_picture_is_gone_after_a_while(room, man, host, later):
     say(room, "void_hand")
     host.send("/host/camera/show")
-    ((seconds, shut, opened),) = later
+    ((seconds, shut, touched),) = later
     assert seconds == cameras.PICTURE_SECONDS
-    shut(opened)
+    shut(touched)
     assert host.get("/host/camera/picture.jpg").status_code == 204
 
 
@@ -141,14 +141,13 @@ def test_a_hand_that_begins_while_a_deck_is_counted_is_none_of_it(room, man, hos
     assert not room.camera.counting.cards
 
 
-def test_the_picture_stays_while_a_deck_is_laid_out(room, man, host, later, monkeypatch):
-    now = [100.0]
-    monkeypatch.setattr(cameras.time, "monotonic", lambda: now[0])
+def test_the_picture_stays_while_a_deck_is_laid_out(room, man, host, later):
     say(room, "void_hand")
     host.send("/host/camera/show")
-    host.page("/host/camera/deck")
-    for shows in (True, False):
-        _, shut, opened = later[-1]
-        now[0] += 0.9 * cameras.PICTURE_SECONDS
-        shut(opened)
+    for cards, shows in ((("7S",), True), (("7S", "KS"), True), (("7S", "KS"), False)):
+        _, shut, touched = later[-1]
+        man.shown = spread(*cards)
+        for _ in range(2):
+            host.page("/host/camera/deck")
+        shut(touched)  # nothing new was laid: cards may be dealt by now, unseen
         assert (host.get("/host/camera/picture.jpg").status_code == 200) is shows

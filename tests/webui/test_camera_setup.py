@@ -20,6 +20,7 @@ from vision.sight import LaidCard
 from vision.spread import SpreadCard
 from webui.access import VIEWER, Grant
 from webui.app import create_app
+from webui.camera import SETUP_SECONDS
 from webui.counting import Counting
 from webui.public import state
 from webui.room import Room
@@ -206,6 +207,22 @@ def test_cards_that_are_dealt_too_early_shut_the_picture_until_nobody_holds_any(
     assert host.get("/host/camera/picture.jpg").status_code == 204  # they were taken up
     for _ in range(2):
         assert "0 of 32 cards." in host.page("/host/camera/deck")
+    assert host.send("/host/camera/show").status_code == 200
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+
+
+def test_in_set_up_the_picture_is_gone_when_the_host_has_done_nothing_for_long(
+    ready, room, host, later
+):
+    assert host.send("/host/camera/turn").status_code == 200
+    Man.hired[-1].see(**SEES)
+    seconds, shut, touched = later[-1]
+    assert seconds == SETUP_SECONDS
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+    shut(touched - 1)  # what was done before is past
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+    shut(touched)
+    assert host.get("/host/camera/picture.jpg").status_code == 204
     assert host.send("/host/camera/show").status_code == 200
     assert host.get("/host/camera/picture.jpg").status_code == 200
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shutil
 import struct
 import subprocess
 import sys
@@ -16,6 +17,8 @@ from vision import opencv
 from webui import checkup
 from webui.checkup import Finding, Mark
 from webui.commands import doctor
+
+WEIGHTS = Path(checkup.__file__).parent.parent / "vision" / "weights"
 
 GL = "libGL.so.1: cannot open shared object file: No such file or directory"
 
@@ -280,7 +283,18 @@ def test_a_disk_that_is_nearly_full_is_a_lack(tmp_path):
     assert (finding.mark, finding.mend) == (Mark.LACK, checkup.ELSEWHERE)
 
 
-def test_models_are_named_where_they_ship(tmp_path):
-    assert checkup.models(tmp_path).mark is Mark.LATER
-    (tmp_path / "find.onnx").touch()
-    assert checkup.models(tmp_path) == Finding(topic="Models", mark=Mark.HERE, text="find.onnx")
+@pytest.mark.parametrize(
+    ("lost", "mark", "words"),
+    [
+        ("", Mark.HERE, ".onnx"),
+        ("*.onnx", Mark.LACK, "cannot read the model"),
+        ("manifest.json", Mark.LACK, "There are no models"),
+    ],
+)
+def test_models_load_where_they_ship(tmp_path, lost, mark, words):
+    shutil.copytree(WEIGHTS, tmp_path, dirs_exist_ok=True)
+    for path in tmp_path.glob(lost) if lost else ():
+        path.unlink()
+    finding = checkup.models(tmp_path)
+    assert finding.mark is mark
+    assert words in finding.text

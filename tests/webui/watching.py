@@ -8,9 +8,7 @@ from dataclasses import replace
 from threading import Event
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from scorekeeper.pictures import Pictures
 from scorekeeper.table import Table
@@ -52,7 +50,6 @@ class Man:
     ) -> None:  # fmt: skip
         self.post, self.tables, self.sight = post, [table], Sight(starts=1)
         self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
-        self.lying: list[NDArray[np.float64]] = []
         self.shown: list[SpreadCard] | None = []
         self.answered: list[tuple[int, str, str | None]] = []
         self.hired.append(self)

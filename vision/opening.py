@@ -70,6 +70,7 @@ class Opening:
         self._known: set[int] = set()
         self._new: dict[int, int] = {}
         self.first_back: dict[int, float] = {}
+        self._latest: dict[int, float] = {}  # likewise, the latest
         self.last_back = math.nan
         self.pack_used = math.nan
         self.untouched = False
@@ -180,6 +181,7 @@ class Opening:
 
     def _begin(self, seat: int, at: float) -> None:
         self.first_back[seat] = min(at, self.first_back.get(seat, at))
+        self._latest[seat] = max(at, self._latest.get(seat, at))
 
     def _empty(
         self, at: float, cards: Mapping[int, Steady], away: set[int], expected: Expectation
@@ -216,10 +218,13 @@ class Opening:
         """Whether it lay there before cards were dealt: it is none of the hand.
 
         The deal begins with backs before a second seat: those before one alone may be the pack.
-        Those before one seat may be overlooked.
+        Those before one seat may be overlooked. What was taken away before others came is older,
+        also where leftovers had been laid face down with it.
         """
         began = sorted(self.first_back.values())
-        return len(began) >= max(expected.seats - 1, 2) and card.appeared < began[1]
+        most = max(expected.seats - 1, 2)
+        after = sum(latest > card.seen for latest in self._latest.values())
+        return after >= most or (len(began) >= most and card.appeared < began[1])
 
     def dealt(self, at: float, expected: Expectation, *, lead: bool) -> int | None:
         """How many cards everybody was dealt, once the deal is over.

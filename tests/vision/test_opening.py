@@ -124,6 +124,19 @@ def test_v_3_a_card_that_was_taken_away_before_the_deal_is_none_of_the_hand():
     assert table.run(2) == []
 
 
+def test_v_3_leftovers_shown_with_others_face_down_are_none_of_the_next_hand():
+    table = Tabletop(*FOUR_OVER)
+    table.run(2)
+    for seat, card in ((0, "back"), (1, "back"), (2, "KS")):
+        table.put(card, seat)
+        table.run(1)
+    table.run(1)
+    table.take()
+    table.run(2)
+    assert table.deal() == ["1 deal 3"]
+    assert table.run(2) == []
+
+
 def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
     table = Tabletop("trut", 2)
     table.run(3)

@@ -24,9 +24,10 @@ def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_sea
         ((-8, 0), ["too_few_backs V-6"]),
         ((-12, -4, 4, 12), ["too_many_backs V-6"]),
         ((-3, 0), []),  # in a heap there may be one more
+        ((-6, 0), []),  # and between two that touch
         ((-3, -1, 1, 3), []),  # and one may be seen as two
     ],
-    ids=["right", "one too few", "one too many", "a heap of two", "a heap of four"],
+    ids=["right", "one too few", "one too many", "a heap of two", "a fan of two", "a heap of four"],
 )
 def test_v_6_backs_are_counted_where_they_lie_apart(places, told):
     table = Tabletop(*TWO, "1 trut", "0 lie_down")

@@ -147,12 +147,11 @@ class Opening:
         for number, seat in self._new.items():
             if number in cards:
                 backs.setdefault(seat, []).append(cards[number])
-        for seat, lying in backs.items():
-            self.most[seat] = max(self.most.get(seat, 0), len(lying))
-            apart = _apart(lying)
-            self.apart[seat] = max(self.apart.get(seat, 0), len(apart))
-            pairs = combinations(lying, 2)
-            if any(math.dist(one.place, other.place) < TOUCHING for one, other in pairs):
+        for seat, own in backs.items():
+            self.most[seat] = max(self.most.get(seat, 0), len(own))
+            self.apart[seat] = max(self.apart.get(seat, 0), len(_apart(own)))
+            places = [card.place for card in own]
+            if any(math.dist(*both) < TOUCHING for both in combinations(places, 2)):
                 self.heaped.add(seat)
 
     def _heap(self, heaps: Iterable[tuple[Heap, Zone]]) -> None:

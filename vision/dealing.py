@@ -27,6 +27,7 @@ class Dealing(View):
             if card.id == self._lead  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self.opening.exposed
+            and not self.opening.before_deal(card, expected)  # a back that was misread
             and self._is_before(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)
@@ -89,8 +90,7 @@ class Dealing(View):
         """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
         seats = [self._clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
-        first = expected.hand <= 1 and (expected.playing or not expected.hand)
-        return first and len(faces) <= expected.seats and len(own) == len(set(own))
+        return expected.cut_for and len(faces) <= expected.seats and len(own) == len(set(own))
 
     def _is_trick(self, at: float, single: list[Steady]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""

@@ -127,8 +127,8 @@ class Opening:
                 moved = math.dist(self._old[card.id], card.place) > self.settings.pack_moves
                 if change.kind == "vanished" or (change.kind == "moved" and moved):
                     self.pack_used = at
-        lying = any(number in cards for number in self._old)
-        self.untouched = lying and math.isnan(self.pack_used)
+        there = any(number in cards for number in self._old)
+        self.untouched = there and math.isnan(self.pack_used)
         if not math.isnan(self.emptied):
             for card in cards.values():
                 if card.down and card.id not in self._old and card.id not in self._known:

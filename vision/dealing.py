@@ -54,7 +54,7 @@ class Dealing(View):
         size = self.opening.dealt(at, expected, lead=led or bool(self._words))
         events = {event.cards: event for event in expected.deals}
         why = f"{size} cards were dealt to everybody"
-        if size is None and self._has_begun(at, expected, single):
+        if size is None and not dealing and self._has_begun(at, expected, single):
             size = next(iter(events)) if len(events) == 1 else 0
             why = "the hand has begun, though its deal was not seen"
         if size is not None and size in events:
@@ -108,8 +108,8 @@ class Dealing(View):
     def _has_begun(self, at: float, expected: Expectation, single: list[Steady]) -> bool:
         """Whether people do what is done only in a hand: its deal was missed.
 
-        They say such a word, or lay cards in turn from the leader on. Before the first hand it may
-        be the first deal that is cut for.
+        They say such a word, or lay cards in turn from the leader on: where the pack does not lie
+        as it lay, and no back came after them. Before the first hand they may be cut for the deal.
         """
         if any(said > self.opening.emptied for said, _ in self._words):
             return True
@@ -120,6 +120,7 @@ class Dealing(View):
             and len(seats) > 1
             and seats == expected.order[: len(seats)]
             and all(is_face(card, expected) for card in single)
+            and not single[0].appeared < self.opening.last_back
             and at - single[-1].appeared >= self.settings.lead_quiet
         )
 

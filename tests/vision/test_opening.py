@@ -23,9 +23,10 @@ def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_sea
         ((-8, 0), ["too_few_backs V-6"]),
         ((-12, -4, 4, 12), ["too_many_backs V-6"]),
         ((-3, 0), []),  # in a heap there may be one more
+        ((-6, 0), []),  # and between two that touch
         ((-3, -1, 1, 3), []),  # and one may be seen as two
     ],
-    ids=["right", "one too few", "one too many", "a heap of two", "a heap of four"],
+    ids=["right", "one too few", "one too many", "a heap of two", "a fan of two", "a heap of four"],
 )
 def test_v_6_backs_are_counted_where_they_lie_apart(places, told):
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
@@ -146,6 +147,19 @@ def test_v_3_a_card_that_was_taken_away_before_the_deal_is_none_of_the_hand():
     table.take()
     table.run(2)
     assert table.deal() == ["0 deal 3"]
+    assert table.run(2) == []
+
+
+def test_v_3_leftovers_shown_with_others_face_down_are_none_of_the_next_hand():
+    table = Tabletop(*FOUR_OVER)
+    table.run(2)
+    for seat, card in ((0, "back"), (1, "back"), (2, "KS")):
+        table.put(card, seat)
+        table.run(1)
+    table.run(1)
+    table.take()
+    table.run(2)
+    assert table.deal() == ["1 deal 3"]
     assert table.run(2) == []
 
 

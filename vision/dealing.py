@@ -54,7 +54,7 @@ class Dealing(View):
         size = self.opening.dealt(at, expected, lead=led or bool(self._words))
         events = {event.cards: event for event in expected.deals}
         why = f"{size} cards were dealt to everybody"
-        if size is None and self._has_begun(at, expected, single):
+        if size is None and not dealing and self._has_begun(at, expected, single):
             size = next(iter(events)) if len(events) == 1 else 0
             why = "the hand has begun, though its deal was not seen"
         if size is not None and size in events:
@@ -90,7 +90,8 @@ class Dealing(View):
         """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
         seats = [self._clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
-        return expected.cut_for and len(faces) <= expected.seats and len(own) == len(set(own))
+        first = expected.hand <= 1 and (expected.playing or not expected.hand)
+        return first and len(faces) <= expected.seats and len(own) == len(set(own))
 
     def _is_trick(self, at: float, single: list[Steady]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
@@ -108,8 +109,8 @@ class Dealing(View):
     def _has_begun(self, at: float, expected: Expectation, single: list[Steady]) -> bool:
         """Whether people do what is done only in a hand: its deal was missed.
 
-        They say such a word, or lay cards in turn from the leader on. Before the first hand it may
-        be the first deal that is cut for.
+        They say such a word, or lay cards in turn from the leader on: where the pack does not lie
+        as it lay, and no back came after them. Before the first hand they may be cut for the deal.
         """
         if any(said > self.opening.emptied for said, _ in self._words):
             return True
@@ -120,6 +121,7 @@ class Dealing(View):
             and len(seats) > 1
             and seats == expected.order[: len(seats)]
             and all(is_face(card, expected) for card in single)
+            and not single[0].appeared < self.opening.last_back
             and at - single[-1].appeared >= self.settings.lead_quiet
         )
 

@@ -8,6 +8,7 @@ DEALT = ("0 deal 3",)
 FOUR = ("trut", 4, *DEALT)  # seat 1 leads
 TWO = ("trut", 2, *DEALT)
 FOUR_OVER = (*FOUR, "1 trut", "2 lie_down", "0 lie_down")  # seat 1 deals, and seat 2 leads
+TWO_OVER = (*TWO, "1 trut", "0 lie_down")  # seat 1 deals, and seat 0 leads
 
 
 def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_seats():
@@ -81,60 +82,34 @@ def test_ts_3_after_a_tap_the_size_of_the_deal_is_counted(size):
 
 
 def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
-    table = Tabletop("trut", 2)
+    table = Tabletop(*TWO_OVER)
     table.run(3)
-    table.put("KS", 1)
+    table.put("8H", 1)
     table.run(1.5)
-    table.put("8H", 0)
+    table.put("KS", 0)
     table.run(3)
     assert table.asked() == ["deal"]
-    assert table.answer("0 deal 3") == ["0 deal 3"]
-    assert table.run(1) == ["1 play KS", "0 play 8H"]
+    assert table.answer("1 deal 3") == ["1 deal 3"]
+    assert table.run(1) == ["0 play KS", "1 play 8H"]
 
 
 @pytest.mark.parametrize(
     ("said", "seats", "written", "asked"),
     [
-        (("1 trut", "0 lie_down"), (0, 1), ["1 deal 3", "0 play KS", "1 play 8H"], []),
-        (("1 trut", "0 lie_down"), (1, 0), [], ["deal"]),
-        ((), (1, 0), [], ["deal"]),
+        (TWO_OVER, (0, 1), ["1 deal 3", "0 play KS", "1 play 8H"], []),
+        (TWO_OVER, (1, 0), [], ["deal"]),
+        (("trut", 2), (1, 0), [], []),
     ],
     ids=["in turn", "out of turn", "before the first hand, perhaps cut for the deal"],
 )
 def test_cards_that_are_laid_in_turn_tell_that_their_hand_was_dealt(said, seats, written, asked):
-    table = Tabletop("trut", 2, *(DEALT if said else ()), *said)
+    table = Tabletop(*said)
     table.run(3)
     events = []
     for card, seat in zip(("KS", "8H"), seats, strict=True):
         table.put(card, seat)
         events += table.run(1.5)
     assert (events + table.run(1), table.asked()) == (written, asked)
-
-
-@pytest.mark.parametrize(
-    ("cards", "asked"),
-    [(("KS", "8H"), []), (("KS", "8H", "7D"), ["deal"])],
-    ids=["one each", "more than one each"],
-)
-def test_la_2_cards_that_are_cut_for_the_first_deal_are_no_trick(cards, asked):
-    table = Tabletop("le_truc_ace", 2)
-    table.run(3)
-    for number, card in enumerate(cards):
-        table.put(card, at=(8 * number, (-25, 25)[number % 2]))
-        table.run(2.5)
-    assert table.asked() == asked
-
-
-def test_la_2_cards_that_were_cut_for_the_first_deal_are_played_no_more():
-    table = Tabletop("le_truc_ace", 2)
-    table.run(3)
-    for card, seat in (("KS", 0), ("8H", 1)):
-        table.put(card, seat)
-        table.run(1.5)
-    table.take()
-    table.run(2)
-    table.by_hand("0 deal 3")
-    assert (table.run(2), table.asked()) == ([], [])
 
 
 def test_v_3_a_card_that_was_taken_away_before_the_deal_is_none_of_the_hand():
@@ -179,9 +154,9 @@ def test_ts_3_where_two_sizes_are_possible_a_word_makes_the_deal_asked_about():
 
 
 def half_a_trick_without_a_deal() -> Tabletop:
-    table = Tabletop("trut", 4)
+    table = Tabletop(*FOUR_OVER)
     table.run(3)
-    for card, seat in (("KS", 1), ("8H", 2)):
+    for card, seat in (("8H", 3), ("KS", 2)):  # in turn, nobody would be asked
         table.put(card, seat)
         table.run(1.5)
     table.run(2)
@@ -198,16 +173,16 @@ def test_a_question_for_the_deal_stands_until_it_is_answered():
 @pytest.mark.parametrize("gathered", [True, False])
 def test_v_13_a_hand_whose_deal_nobody_has_seen_is_caught_up_with(gathered):
     """Played is played (V-5), also where it was taken away before anybody answered."""
-    table = Tabletop("trut", 4)
+    table = Tabletop(*FOUR_OVER)
     table.run(3)
-    for seat, card in ((1, "KS"), (2, "8H"), (3, "9D"), (0, "QC")):
+    for seat, card in ((3, "8H"), (2, "KS"), (0, "9D"), (1, "QC")):
         table.put(card, seat)
         table.run(1.0)
     if gathered:
         table.take()
         table.run(2)
-    assert table.answer("0 deal 3") == ["0 deal 3"]
-    assert table.run(1) == ["1 play KS", "2 play 8H", "3 play 9D", "0 play QC"]
+    assert table.answer("1 deal 3") == ["1 deal 3"]
+    assert table.run(1) == ["2 play KS", "3 play 8H", "0 play 9D", "1 play QC"]
 
 
 def test_where_nothing_was_dealt_what_lay_there_is_out():
@@ -217,12 +192,12 @@ def test_where_nothing_was_dealt_what_lay_there_is_out():
     assert table.asked() == []
     table.take()
     table.run(3)
-    assert table.deal() == ["0 deal 3"]
+    assert table.deal() == ["1 deal 3"]
     assert table.run(2) == []
 
 
 def test_a_card_that_lies_alone_before_another_seat_than_the_leader_is_asked_about():
-    table = Tabletop("trut", 4)
+    table = Tabletop(*FOUR_OVER)
     table.run(3)
     table.put("KS", 3)
     table.run(8)
@@ -313,21 +288,22 @@ def test_where_the_leader_leads_the_backs_of_one_may_have_been_overlooked(
 
 
 def test_a_pack_that_is_taken_for_a_joker_is_no_card_of_the_hand():
-    table = Tabletop("trut", 4)
+    table = Tabletop(*FOUR_OVER)
     table.run(2)
     table.put("XJ", at=(15, 30))
-    for card, seat in (("KS", 1), ("8H", 2)):
+    for card, seat in (("KS", 2), ("8H", 3)):
         table.run(1.5)
         table.put(card, seat)
     table.run(3)
-    table.answer("0 deal 3")
+    table.answer("1 deal 3")
     table.run(4)
-    assert [event.in_words() for event in table.log.events[1:]] == ["play KS", "play 8H"]
+    assert [event.in_words() for event in table.log.events[5:]] == ["play KS", "play 8H"]
     assert (table.asked(), table.hints()) == ([], [])
 
 
-def test_lb_2_the_cards_cut_for_the_first_deal_are_no_trick_and_no_play():
-    table = Tabletop("le_truc_ace", 4)
+@pytest.mark.parametrize("game", ["le_truc_ace", "truc_spain"])
+def test_lb_2_the_cards_cut_for_the_first_deal_are_no_trick_and_no_play(game):
+    table = Tabletop(game, 4)
     table.put("back", at=(0, 0))  # the pack that is cut
     table.run(1)
     for seat, card in enumerate(("QS", "JH", "KC", "AD")):
@@ -336,9 +312,12 @@ def test_lb_2_the_cards_cut_for_the_first_deal_are_no_trick_and_no_play():
     table.run(4)
     table.take()
     table.run(2)
-    assert table.deal() == ["0 deal 3"]
-    table.put("7S", 1)
-    assert table.run(1) == ["1 play 7S"]
+    if game == "truc_spain":
+        table.say(f"{table.log.match.cutter} cut")
+    assert table.deal()[-1:] == ["0 deal 3"]
+    leader = table.log.match.first_leader
+    table.put("7S", leader)
+    assert table.run(1) == [f"{leader} play 7S"]
     assert not any(each.asked for each in table.happened)
 
 
@@ -374,7 +353,7 @@ def test_a_card_that_slides_as_it_is_dealt_is_no_heap():
 def test_nobody_is_asked_for_a_deal_while_cards_are_dealt():
     table = Tabletop(*FOUR_OVER)
     table.run(3)
-    for seat, card in ((3, "9H"), (1, "JD")):  # backs that are read badly
+    for seat, card in ((2, "9H"), (3, "JD")):  # backs that are read badly
         table.put(card, seat)
         table.run(0.4)
     for step in range(6):
@@ -396,7 +375,7 @@ def test_nobody_is_asked_for_a_deal_while_the_pack_lies_where_it_lay(taken, aske
     table.run(3)
     for name in taken:
         table.take(name)
-    for seat, card in ((1, "KS"), (0, "8H")):
+    for seat, card in ((1, "8H"), (0, "KS")):
         table.put(card, seat)
         table.run(2)
     table.run(3)

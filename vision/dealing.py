@@ -90,8 +90,7 @@ class Dealing(View):
         """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
         seats = [self._clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
-        first = expected.hand <= 1 and (expected.playing or not expected.hand)
-        return first and len(faces) <= expected.seats and len(own) == len(set(own))
+        return not expected.hand and len(faces) <= expected.seats and len(own) == len(set(own))
 
     def _is_trick(self, at: float, single: list[Steady]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""

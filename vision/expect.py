@@ -48,7 +48,6 @@ class Expectation:
         dealer: who deals this hand, or the next one.
         leader: who leads its first trick.
         order: the seats in the order in which they play to it.
-        cut_for: whether cards may be cut for the first deal now (LA/LB-2).
         laid: the cards of this hand, in the order of play.
         in_trick: how many of them lie in the trick in progress.
         pack: the plain names of the cards in the pack.
@@ -72,7 +71,6 @@ class Expectation:
     dealer: int
     leader: int
     order: tuple[int, ...]
-    cut_for: bool
     laid: tuple[Laid, ...]
     in_trick: int
     pack: frozenset[str]
@@ -118,7 +116,6 @@ def expectation(match: Match, seq: int) -> Expectation:
         dealer=match.dealer,
         leader=first,
         order=tuple((first + step * place) % match.seats for place in range(match.seats)),
-        cut_for=match.hand_number == 0 and match.rules.first_deal != "any",
         laid=laid,
         in_trick=0 if trick is None or trick.complete else len(trick.plays),
         pack=pack,

@@ -97,7 +97,7 @@ class View:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
         return (
             self.opening.between(card)
-            and (self.opening.missed or not expected.cut_for)
+            and (self.opening.missed or expected.hand > 0)  # else it may be cut for the first deal
             and card.id not in self._out
             and card.id not in self.opening.exposed  # a back that was misread, or was turned up
             and is_face(card, expected)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from vision.expect import Expectation
+from vision.opening import is_face
 from vision.proposals import Choice, Proposal
 from vision.steady import Steady
 from vision.view import SEEN_NOW, View
@@ -26,6 +27,7 @@ class Dealing(View):
             if card.id == self._lead  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self.opening.exposed
+            and not self.opening.before_deal(card, expected)  # a back that was misread
             and self._is_before(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)
@@ -51,8 +53,11 @@ class Dealing(View):
         led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
         size = self.opening.dealt(at, expected, lead=led or bool(self._words))
         events = {event.cards: event for event in expected.deals}
+        why = f"{size} cards were dealt to everybody"
+        if size is None and not dealing and self._has_begun(at, expected, single):
+            size = next(iter(events)) if len(events) == 1 else 0
+            why = "the hand has begun, though its deal was not seen"
         if size is not None and size in events:
-            why = f"{size} cards were dealt to everybody"
             since = self.opening.last_back
             when = at if math.isnan(since) else since
             return Proposal(events[size], expected.seq, None, why, 1.0, when)
@@ -85,8 +90,7 @@ class Dealing(View):
         """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
         seats = [self._clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
-        first = expected.hand <= 1 and (expected.playing or not expected.hand)
-        return first and len(faces) <= expected.seats and len(own) == len(set(own))
+        return expected.cut_for and len(faces) <= expected.seats and len(own) == len(set(own))
 
     def _is_trick(self, at: float, single: list[Steady]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
@@ -100,6 +104,25 @@ class Dealing(View):
         """How long a card lies there since the pack was taken up, if that was seen."""
         used = self.opening.pack_used
         return at - (card.appeared if math.isnan(used) else max(card.appeared, used))
+
+    def _has_begun(self, at: float, expected: Expectation, single: list[Steady]) -> bool:
+        """Whether people do what is done only in a hand: its deal was missed.
+
+        They say such a word, or lay cards in turn from the leader on: where the pack does not lie
+        as it lay, and no back came after them. Before the first hand they may be cut for the deal.
+        """
+        if any(said > self.opening.emptied for said, _ in self._words):
+            return True
+        seats = tuple(self._clear_seat(card) for card in single)
+        return (
+            expected.hand > 0
+            and not self.opening.untouched
+            and len(seats) > 1
+            and seats == expected.order[: len(seats)]
+            and all(is_face(card, expected) for card in single)
+            and not single[0].appeared < self.opening.last_back
+            and at - single[-1].appeared >= self.settings.lead_quiet
+        )
 
     def _patience(self, lead: Steady, faces: list[Steady]) -> float:
         """How long the first card waits for its deal to be made out, before somebody is asked.

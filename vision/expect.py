@@ -47,6 +47,8 @@ class Expectation:
         size: cards dealt to each player; 0 before the deal.
         dealer: who deals this hand, or the next one.
         leader: who leads its first trick.
+        order: the seats in the order in which they play to it.
+        cut_for: whether cards may be cut for the first deal now (LA/LB-2).
         laid: the cards of this hand, in the order of play.
         in_trick: how many of them lie in the trick in progress.
         pack: the plain names of the cards in the pack.
@@ -69,6 +71,8 @@ class Expectation:
     size: int
     dealer: int
     leader: int
+    order: tuple[int, ...]
+    cut_for: bool
     laid: tuple[Laid, ...]
     in_trick: int
     pack: frozenset[str]
@@ -100,6 +104,7 @@ def expectation(match: Match, seq: int) -> Expectation:
     hand = match.hand if match.in_progress else None
     pack = pack_of(match)
     trick = hand.tricks[-1] if hand is not None and hand.tricks else None
+    step, first = match.rules.direction, match.first_leader
     return Expectation(
         seq=seq,
         hand=match.hand_number,
@@ -111,7 +116,9 @@ def expectation(match: Match, seq: int) -> Expectation:
         seats=match.seats,
         size=0 if hand is None else hand.size,
         dealer=match.dealer,
-        leader=match.first_leader,
+        leader=first,
+        order=tuple((first + step * place) % match.seats for place in range(match.seats)),
+        cut_for=match.hand_number == 0 and match.rules.first_deal != "any",
         laid=laid,
         in_trick=0 if trick is None or trick.complete else len(trick.plays),
         pack=pack,

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
+import cv2
 import numpy as np
 
 from scorekeeper.messages import N_
@@ -48,7 +49,7 @@ SILENT_AFTER = 1.5
 FIRST_RETRY, LAST_RETRY = 0.25, 4.0
 """Seconds before the first retry; each waits twice as long as the one before, up to the last."""
 FLAT = 1.0
-"""Standard deviation, in grey levels, under which a picture shows nothing at all."""
+"""Standard deviation, in grey levels, under which a picture shows nothing at all, noise apart."""
 FOLDER_RATE = 1.0
 """Pictures a second of a folder, where none is said."""
 STREAMS = ("rtsp", "rtsps", "rtmp", "http", "https", "udp", "tcp", "srt")
@@ -85,6 +86,7 @@ class LiveSource(FrameSource):
         self._given, self._number = -1, -1
         self._size: tuple[int, int] | None = None
         self._mark, self._fresh = -1, clock()  # the last picture's checksum; when it was new
+        self._came = self._fresh  # when the last picture came, whatever it shows
         self._trouble: Trouble | None = None
         self._there = threading.Condition()
         self._stop = threading.Event()
@@ -120,16 +122,18 @@ class LiveSource(FrameSource):
 
     def _keep(self, picture: Image) -> None:
         """Makes a picture the newest frame, where nothing speaks against it."""
-        now = self._clock()
-        sample = np.ascontiguousarray(picture[::4, ::4])
-        mark = zlib.crc32(sample.tobytes())
-        if mark != self._mark:
+        self._came = now = self._clock()
+        mark = zlib.crc32(np.ascontiguousarray(picture[::4, ::4]).tobytes())
+        small = cv2.resize(picture, (16, 9), interpolation=cv2.INTER_AREA)
+        blank = bool(small.std(axis=(0, 1)).max() < FLAT)
+        if mark != self._mark and not blank:
             self._mark, self._fresh = mark, now
-        elif self._noisy and now - self._fresh >= SILENT_AFTER:
-            if sample.std() < FLAT:
+        elif blank:  # it says nothing of the cards: they would be gone in it
+            if now - self._fresh >= SILENT_AFTER:
                 reason = N_("{name} shows one colour only: is its lid closed?")
                 self._say(Trouble(Kind.COVERED, reason, self._fresh, {"name": self.name}))
-                return
+            return
+        elif self._noisy and now - self._fresh >= SILENT_AFTER:
             raise CaptureError(
                 Kind.FROZEN,
                 N_("{name} sends the same picture again and again: unplug it and plug it in."),
@@ -183,7 +187,7 @@ class LiveSource(FrameSource):
         with self._there:
             if self._trouble is not None:
                 return self._trouble
-            last = self._newest.at if self._newest is not None else self._fresh
+            last = self._came
         if self._clock() - last < SILENT_AFTER:
             return None
         reason = N_("{name} sends no pictures: check that it is plugged in and switched on.")

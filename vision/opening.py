@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from itertools import combinations
 
 from vision.expect import Expectation
 from vision.heaps import ONE_PLACE, Heap
@@ -19,6 +20,9 @@ SURELY = 0.7
 
 HEAPED = 0.1
 """Cards that share more than this part of the smaller one lie on one another."""
+
+TOUCHING = 7.8
+"""Two whose middles are nearer than this, in centimetres, may have another one between them."""
 
 BESIDE = 3.0
 """A heap that lies further than this, in centimetres, from all that was seen there is a new one."""
@@ -48,7 +52,7 @@ class Opening:
         most: seat to the most cards that were counted face down before it since then.
         apart: likewise, of cards of which each lies beside the others: in a heap one card may be
             outlined as two.
-        heaped: seats before which some lay on one another, so that there may be more than counted.
+        heaped: seats before which some touched one another, so that there may be more than counted.
         pack_used: when a card that had lain face down before was taken or moved; NaN before it.
         untouched: whether all of those still lie there: so nobody has dealt.
         missed: whether cards were laid one by one, as in a trick, though no deal was seen.
@@ -70,6 +74,7 @@ class Opening:
         self._known: set[int] = set()
         self._new: dict[int, int] = {}
         self.first_back: dict[int, float] = {}
+        self._latest: dict[int, float] = {}  # likewise, the latest
         self.last_back = math.nan
         self.pack_used = math.nan
         self.untouched = False
@@ -122,12 +127,14 @@ class Opening:
                 moved = math.dist(self._old[card.id], card.place) > self.settings.pack_moves
                 if change.kind == "vanished" or (change.kind == "moved" and moved):
                     self.pack_used = at
-        lying = any(number in cards for number in self._old)
-        self.untouched = lying and math.isnan(self.pack_used)
+        there = any(number in cards for number in self._old)
+        self.untouched = there and math.isnan(self.pack_used)
         if not math.isnan(self.emptied):
             for card in cards.values():
                 if card.down and card.id not in self._old and card.id not in self._known:
                     self._known.add(card.id)
+                    if card.since - self.last_back > self.settings.quiet_size:
+                        self._suspects.clear()  # the deal was over: somebody keeps a trick
                     self.last_back = card.since
                     self.exposed |= self._suspects
                     seat = zones[card.id].seat
@@ -140,11 +147,11 @@ class Opening:
         for number, seat in self._new.items():
             if number in cards:
                 backs.setdefault(seat, []).append(cards[number])
-        for seat, lying in backs.items():
-            self.most[seat] = max(self.most.get(seat, 0), len(lying))
-            apart = _apart(lying)
-            self.apart[seat] = max(self.apart.get(seat, 0), len(apart))
-            if len(apart) < len(lying):
+        for seat, own in backs.items():
+            self.most[seat] = max(self.most.get(seat, 0), len(own))
+            self.apart[seat] = max(self.apart.get(seat, 0), len(_apart(own)))
+            places = [card.place for card in own]
+            if any(math.dist(*both) < TOUCHING for both in combinations(places, 2)):
                 self.heaped.add(seat)
 
     def _heap(self, heaps: Iterable[tuple[Heap, Zone]]) -> None:
@@ -178,6 +185,7 @@ class Opening:
 
     def _begin(self, seat: int, at: float) -> None:
         self.first_back[seat] = min(at, self.first_back.get(seat, at))
+        self._latest[seat] = max(at, self._latest.get(seat, at))
 
     def _empty(
         self, at: float, cards: Mapping[int, Steady], away: set[int], expected: Expectation
@@ -214,10 +222,13 @@ class Opening:
         """Whether it lay there before cards were dealt: it is none of the hand.
 
         The deal begins with backs before a second seat: those before one alone may be the pack.
-        Those before one seat may be overlooked.
+        Those before one seat may be overlooked. What was taken away before others came is older,
+        also where leftovers had been laid face down with it.
         """
         began = sorted(self.first_back.values())
-        return len(began) >= max(expected.seats - 1, 2) and card.appeared < began[1]
+        most = max(expected.seats - 1, 2)
+        after = sum(latest > card.seen for latest in self._latest.values())
+        return after >= most or (len(began) >= most and card.appeared < began[1])
 
     def dealt(self, at: float, expected: Expectation, *, lead: bool) -> int | None:
         """How many cards everybody was dealt, once the deal is over.

@@ -25,7 +25,10 @@ about are taken for backs."""
 OFF_SCALE = 0.15
 """A scale that differs by more than this part from the cards' is put right by them."""
 
-UNSEEN = N_("The camera does not see the table yet.")
+UNSEEN = N_(
+    "The camera does not see the table yet: lay the four corner markers on it, or show where it is "
+    "in the picture."
+)
 
 STEADY, FOUND = Check("steady"), Check("found")
 

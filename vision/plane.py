@@ -365,7 +365,7 @@ def from_above(
         raise PlaneError(
             N_(
                 "The camera does not look straight down: lay the four corner markers on the table, "
-                "or click its corners."
+                "or show where it is in the picture."
             )
         )
     scale = float(np.median(np.sqrt(card_cm[0] * card_cm[1] / (narrow * wide))))

@@ -90,13 +90,16 @@ class View:
             and self._is_before(card, expected.due[0])
             and card.seen - card.appeared >= self.settings.lay_for
         )
-        return asked or number in self._held or due
+        in_turn = self._held | self._behind  # the one before it is being asked about
+        return asked or number in in_turn or due
 
     def _was_laid(self, card: Steady, expected: Expectation) -> bool:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
         return (
             self.opening.between(card)
+            and (self.opening.missed or not expected.cut_for)
             and card.id not in self._out
+            and card.id not in self.opening.exposed  # a back that was misread, or was turned up
             and is_face(card, expected)
             and self._plane.zone(card.place).inside
             and card.seen - card.appeared >= self.settings.lay_for

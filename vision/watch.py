@@ -37,6 +37,9 @@ _NEXT = [1, 2, 3, 0]  # corners of an outline, each after the one before
 _BRIEFLY = 0.2
 """A card that is missed no longer than this, in seconds, may well lie there."""
 
+_ONE_CARD = 0.9
+"""Two that are the same card with this probability are one: no pack has it twice (V-2)."""
+
 _ALWAYS_TOLD = 40
 """Up to so many pictures each one is told."""
 
@@ -277,7 +280,7 @@ class Watcher:
                 continue
             apart = math.dist(old.anchor, track.anchor)
             far = math.dist(old.anchor, track.came) > max(apart, settings.pushed_by)
-            if far and track.began > old.since:
+            if far and track.began > old.since and old.agrees(track) < _ONE_CARD:
                 continue  # it came from farther away, when the old one lay there
             if BACK in (old.best, track.best):
                 same = old.best == track.best and apart <= settings.pushed_by

@@ -63,11 +63,10 @@ class Ways:
         """
         moving = [each for each in self._seen if each[0] < rest[0] and self._moves(*each)]
         moving.sort(reverse=True)
-        ways = [
-            _way(rest, moving[: number + 1])
-            for number, (_, first) in enumerate(moving)
-            if all(math.dist(first, place) > _BESIDE for place in lying)
-        ]
+        ways = [_way(rest, moving[: number + 1]) for number in range(len(moving))]
+        for way in ways:
+            while len(way) > 1 and any(math.dist(way[-1][1], place) <= _BESIDE for place in lying):
+                way.pop()
         way = max(ways, key=len, default=[rest])
         self._seen = [each for each in self._seen if each not in way]
         return way[-1]

@@ -33,6 +33,12 @@ def film(path: Path, codec: str, sizes: tuple[tuple[int, int], ...] = ((64, 48),
     return path
 
 
+def dark(number: int) -> np.ndarray:
+    """What a sensor sees under its lid: noise, in every picture another one."""
+    noise = np.random.default_rng(number).integers(0, 5, (480, 640, 3))
+    return np.asarray(noise, np.uint8)
+
+
 class Time:
     """A clock that goes only when it is told to."""
 
@@ -95,6 +101,7 @@ BUSY = CaptureError(Kind.BUSY, "{name} is in use.", name="Cam")
         pytest.param(itertools.repeat(None), Kind.ENDED, id="ended"),
         pytest.param(itertools.repeat(picture(7)), Kind.FROZEN, id="frozen"),
         pytest.param(itertools.repeat(np.zeros((48, 64, 3), np.uint8)), Kind.COVERED, id="covered"),
+        pytest.param((dark(n) for n in itertools.count()), Kind.COVERED, id="covered-with-noise"),
         pytest.param((picture(n, (48, 64)) for n in itertools.count()), Kind.RESIZED,
                      id="turned"),
     ],
@@ -111,6 +118,16 @@ def test_trouble_is_named_within_two_seconds(does: Iterator[object], kind: Kind)
     assert source.trouble.sentence().endswith((".", "?"))
     assert "\n" not in source.trouble.sentence()
     assert not source.ended
+
+
+def test_what_shows_nothing_is_not_handed_on() -> None:
+    source, _ = live(iter([picture(1), dark(1), dark(2)]), Time())
+    source.step()
+    assert source.next(0) is not None
+    source.step()
+    source.step()
+    assert source.next(0) is None
+    assert source.trouble is None  # a hand over the lens
 
 
 def test_a_read_that_hangs_is_noticed_too() -> None:

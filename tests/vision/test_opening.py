@@ -8,7 +8,6 @@ DEALT = ("0 deal 3",)
 FOUR = ("trut", 4, *DEALT)  # seat 1 leads
 TWO = ("trut", 2, *DEALT)
 FOUR_OVER = (*FOUR, "1 trut", "2 lie_down", "0 lie_down")  # seat 1 deals, and seat 2 leads
-TWO_OVER = (*TWO, "1 trut", "0 lie_down")  # seat 1 deals, and seat 0 leads
 
 
 def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_seats():
@@ -24,9 +23,10 @@ def test_a_hand_is_opened_after_the_table_was_empty_and_backs_lie_before_the_sea
         ((-8, 0), ["too_few_backs V-6"]),
         ((-12, -4, 4, 12), ["too_many_backs V-6"]),
         ((-3, 0), []),  # in a heap there may be one more
+        ((-6, 0), []),  # and between two that touch
         ((-3, -1, 1, 3), []),  # and one may be seen as two
     ],
-    ids=["right", "one too few", "one too many", "a heap of two", "a heap of four"],
+    ids=["right", "one too few", "one too many", "a heap of two", "a fan of two", "a heap of four"],
 )
 def test_v_6_backs_are_counted_where_they_lie_apart(places, told):
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
@@ -40,6 +40,20 @@ def test_v_6_backs_are_counted_where_they_lie_apart(places, told):
         table.run(0.3)
     table.run(3)
     assert table.hints() == told
+
+
+def test_v_7_cards_of_a_trick_that_is_kept_face_down_were_not_shown_in_dealing():
+    table = Tabletop("trut", 2)
+    table.run(2)
+    assert table.deal(2) == ["0 deal 3"]  # one back of each was not seen
+    table.put("KS", 1, KS=0.5, QS=0.45)
+    table.run(1)
+    table.put("8H", 0)
+    table.run(2)
+    table.take()
+    table.put("back", at=(12, 30))
+    table.run(3)
+    assert table.asked() == ["card"]
 
 
 def test_leftovers_that_are_cleared_one_by_one_are_no_lead():
@@ -67,21 +81,107 @@ def test_ts_3_after_a_tap_the_size_of_the_deal_is_counted(size):
 
 
 def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
-    table = Tabletop(*TWO_OVER)
+    table = Tabletop("trut", 2)
     table.run(3)
-    table.put("KS", 0)
+    table.put("KS", 1)
     table.run(1.5)
-    table.put("8H", 1)
+    table.put("8H", 0)
     table.run(3)
     assert table.asked() == ["deal"]
-    assert table.answer("1 deal 3") == ["1 deal 3"]
-    assert table.run(1) == ["0 play KS", "1 play 8H"]
+    assert table.answer("0 deal 3") == ["0 deal 3"]
+    assert table.run(1) == ["1 play KS", "0 play 8H"]
+
+
+@pytest.mark.parametrize(
+    ("said", "seats", "written", "asked"),
+    [
+        (("1 trut", "0 lie_down"), (0, 1), ["1 deal 3", "0 play KS", "1 play 8H"], []),
+        (("1 trut", "0 lie_down"), (1, 0), [], ["deal"]),
+        ((), (1, 0), [], ["deal"]),
+    ],
+    ids=["in turn", "out of turn", "before the first hand, perhaps cut for the deal"],
+)
+def test_cards_that_are_laid_in_turn_tell_that_their_hand_was_dealt(said, seats, written, asked):
+    table = Tabletop("trut", 2, *(DEALT if said else ()), *said)
+    table.run(3)
+    events = []
+    for card, seat in zip(("KS", "8H"), seats, strict=True):
+        table.put(card, seat)
+        events += table.run(1.5)
+    assert (events + table.run(1), table.asked()) == (written, asked)
+
+
+@pytest.mark.parametrize(
+    ("cards", "asked"),
+    [(("KS", "8H"), []), (("KS", "8H", "7D"), ["deal"])],
+    ids=["one each", "more than one each"],
+)
+def test_la_2_cards_that_are_cut_for_the_first_deal_are_no_trick(cards, asked):
+    table = Tabletop("le_truc_ace", 2)
+    table.run(3)
+    for number, card in enumerate(cards):
+        table.put(card, at=(8 * number, (-25, 25)[number % 2]))
+        table.run(2.5)
+    assert table.asked() == asked
+
+
+def test_la_2_cards_that_were_cut_for_the_first_deal_are_played_no_more():
+    table = Tabletop("le_truc_ace", 2)
+    table.run(3)
+    for card, seat in (("KS", 0), ("8H", 1)):
+        table.put(card, seat)
+        table.run(1.5)
+    table.take()
+    table.run(2)
+    table.by_hand("0 deal 3")
+    assert (table.run(2), table.asked()) == ([], [])
+
+
+def test_v_3_a_card_that_was_taken_away_before_the_deal_is_none_of_the_hand():
+    table = Tabletop("trut", 2)
+    table.run(2)
+    table.put("back", at=(30, 0))
+    table.run(1)
+    table.put("KS", 1)
+    table.run(2)
+    table.take()
+    table.run(2)
+    assert table.deal() == ["0 deal 3"]
+    assert table.run(2) == []
+
+
+def test_v_3_leftovers_shown_with_others_face_down_are_none_of_the_next_hand():
+    table = Tabletop(*FOUR_OVER)
+    table.run(2)
+    for seat, card in ((0, "back"), (1, "back"), (2, "KS")):
+        table.put(card, seat)
+        table.run(1)
+    table.run(1)
+    table.take()
+    table.run(2)
+    assert table.deal() == ["1 deal 3"]
+    assert table.run(2) == []
+
+
+def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
+    table = Tabletop("trut", 2)
+    table.run(3)
+    table.say("1 trut")
+    assert table.run(0.5) == ["0 deal 3", "1 trut"]
+
+
+def test_ts_3_where_two_sizes_are_possible_a_word_makes_the_deal_asked_about():
+    table = Tabletop("truc_spain", 2, "1 tap")
+    table.run(3)
+    table.say("1 truc")
+    assert table.run(0.5) == []
+    assert table.asked() == ["deal"]
 
 
 def half_a_trick_without_a_deal() -> Tabletop:
-    table = Tabletop(*FOUR_OVER)
+    table = Tabletop("trut", 4)
     table.run(3)
-    for card, seat in (("KS", 2), ("8H", 3)):
+    for card, seat in (("KS", 1), ("8H", 2)):
         table.put(card, seat)
         table.run(1.5)
     table.run(2)
@@ -98,16 +198,16 @@ def test_a_question_for_the_deal_stands_until_it_is_answered():
 @pytest.mark.parametrize("gathered", [True, False])
 def test_v_13_a_hand_whose_deal_nobody_has_seen_is_caught_up_with(gathered):
     """Played is played (V-5), also where it was taken away before anybody answered."""
-    table = Tabletop(*FOUR_OVER)
+    table = Tabletop("trut", 4)
     table.run(3)
-    for seat, card in ((2, "KS"), (3, "8H"), (0, "9D"), (1, "QC")):
+    for seat, card in ((1, "KS"), (2, "8H"), (3, "9D"), (0, "QC")):
         table.put(card, seat)
         table.run(1.0)
     if gathered:
         table.take()
         table.run(2)
-    assert table.answer("1 deal 3") == ["1 deal 3"]
-    assert table.run(1) == ["2 play KS", "3 play 8H", "0 play 9D", "1 play QC"]
+    assert table.answer("0 deal 3") == ["0 deal 3"]
+    assert table.run(1) == ["1 play KS", "2 play 8H", "3 play 9D", "0 play QC"]
 
 
 def test_where_nothing_was_dealt_what_lay_there_is_out():
@@ -117,12 +217,12 @@ def test_where_nothing_was_dealt_what_lay_there_is_out():
     assert table.asked() == []
     table.take()
     table.run(3)
-    assert table.deal() == ["1 deal 3"]
+    assert table.deal() == ["0 deal 3"]
     assert table.run(2) == []
 
 
 def test_a_card_that_lies_alone_before_another_seat_than_the_leader_is_asked_about():
-    table = Tabletop(*FOUR_OVER)
+    table = Tabletop("trut", 4)
     table.run(3)
     table.put("KS", 3)
     table.run(8)
@@ -213,22 +313,21 @@ def test_where_the_leader_leads_the_backs_of_one_may_have_been_overlooked(
 
 
 def test_a_pack_that_is_taken_for_a_joker_is_no_card_of_the_hand():
-    table = Tabletop(*FOUR_OVER)
+    table = Tabletop("trut", 4)
     table.run(2)
     table.put("XJ", at=(15, 30))
-    for card, seat in (("KS", 2), ("8H", 3)):
+    for card, seat in (("KS", 1), ("8H", 2)):
         table.run(1.5)
         table.put(card, seat)
     table.run(3)
-    table.answer("1 deal 3")
+    table.answer("0 deal 3")
     table.run(4)
-    assert [event.in_words() for event in table.log.events[5:]] == ["play KS", "play 8H"]
+    assert [event.in_words() for event in table.log.events[1:]] == ["play KS", "play 8H"]
     assert (table.asked(), table.hints()) == ([], [])
 
 
-@pytest.mark.parametrize("game", ["le_truc_ace", "truc_spain"])
-def test_lb_2_the_cards_cut_for_the_first_deal_are_no_trick_and_no_play(game):
-    table = Tabletop(game, 4)
+def test_lb_2_the_cards_cut_for_the_first_deal_are_no_trick_and_no_play():
+    table = Tabletop("le_truc_ace", 4)
     table.put("back", at=(0, 0))  # the pack that is cut
     table.run(1)
     for seat, card in enumerate(("QS", "JH", "KC", "AD")):
@@ -237,12 +336,9 @@ def test_lb_2_the_cards_cut_for_the_first_deal_are_no_trick_and_no_play(game):
     table.run(4)
     table.take()
     table.run(2)
-    if game == "truc_spain":
-        table.say(f"{table.log.match.cutter} cut")
-    assert table.deal()[-1:] == ["0 deal 3"]
-    leader = table.log.match.first_leader
-    table.put("7S", leader)
-    assert table.run(1) == [f"{leader} play 7S"]
+    assert table.deal() == ["0 deal 3"]
+    table.put("7S", 1)
+    assert table.run(1) == ["1 play 7S"]
     assert not any(each.asked for each in table.happened)
 
 
@@ -278,7 +374,7 @@ def test_a_card_that_slides_as_it_is_dealt_is_no_heap():
 def test_nobody_is_asked_for_a_deal_while_cards_are_dealt():
     table = Tabletop(*FOUR_OVER)
     table.run(3)
-    for seat, card in ((2, "9H"), (3, "JD")):  # backs that are read badly
+    for seat, card in ((3, "9H"), (1, "JD")):  # backs that are read badly
         table.put(card, seat)
         table.run(0.4)
     for step in range(6):
@@ -300,8 +396,25 @@ def test_nobody_is_asked_for_a_deal_while_the_pack_lies_where_it_lay(taken, aske
     table.run(3)
     for name in taken:
         table.take(name)
-    for seat, card in ((0, "KS"), (1, "8H")):
+    for seat, card in ((1, "KS"), (0, "8H")):
         table.put(card, seat)
         table.run(2)
     table.run(3)
     assert table.asked() == asked
+
+
+@pytest.mark.parametrize("order", [(2, 3, 0, 1), (3, 0, 2, 1)], ids=["first", "third"])
+def test_a_back_that_is_taken_for_a_face_in_dealing_is_no_lead(order):
+    table = Tabletop(*FOUR_OVER)
+    table.run(2)
+    for seat in order:
+        name = table.put("KH" if seat == 2 else "back", seat)
+        assert table.run(0.6) == []
+        if seat == 2:
+            misread = name
+    table.cards[misread][0] = "back"
+    assert table.run(3) == ["1 deal 3"]
+    table.take()
+    table.run(2)
+    table.put("8D", 2)
+    assert table.run(1) == ["2 play 8D"]

@@ -64,3 +64,16 @@ def test_a_card_thrown_onto_the_one_that_was_laid_is_of_this_trick():
     table.run(2)  # a hand lies over it
     table.put("QD", at=(2, 1), turn=0.6)
     assert table.run(1) == ["0 play QD"]
+
+
+def test_v_13_each_card_that_was_not_made_out_is_asked_about_though_the_trick_is_away():
+    table = Tabletop(*TWO)
+    table.put("KS", 1, KS=0.5, QS=0.45)
+    table.run(1)
+    table.put("JH", 0, JH=0.5, QH=0.45)
+    table.run(2)
+    table.take()
+    table.run(2)
+    assert table.answer("1 play KS") == ["1 play KS"]
+    table.run(0.5)
+    assert table.answer("0 play JH") == ["0 play JH"]

@@ -53,6 +53,23 @@ def test_a_card_that_is_seen_once_is_none():
     assert kinds(table) == []
 
 
+def test_v_2_a_card_that_is_pushed_while_another_flies_past_is_the_same_card():
+    table = watched()
+    card = table.put("QD", at=(20, 2))
+    table.run(2)
+    table.unseen.add(card)
+    other = table.put("9H", at=(0, -18))
+    table.run(0.05)
+    for x, y in ((5, -12), (10, -5), (15, 0)):
+        table.cards[other][1:3] = x, y
+        table.run(0.05)
+    table.take(other)
+    table.unseen.clear()
+    table.cards[card][1:3] = 17, 3
+    table.run(1)
+    assert kinds(table) == [("appeared", "QD"), ("moved", "QD")]
+
+
 @pytest.mark.parametrize(("missed", "gone"), [(0.6, False), (1.2, True)])
 def test_a_card_is_gone_when_it_was_missed_long_enough_in_clear_view(missed, gone):
     table = watched()

@@ -1,0 +1,35 @@
+"""Where a card came from, of what was seen moving."""
+
+import pytest
+
+from vision.ways import Ways
+
+REST = (1.0, (0.0, 10.0))
+FLIGHT = [(0.6, (0.0, -30.0)), (0.7, (0.0, -20.0)), (0.8, (0.0, -10.0)), (0.9, (0.0, 0.0))]
+
+
+def seen(moments):
+    ways = Ways(0.8)
+    for at, place in moments:
+        ways.add(at, [place])
+    return ways
+
+
+@pytest.mark.parametrize(
+    ("moments", "lying", "came"),
+    [
+        (FLIGHT, [], (0.0, -30.0)),
+        (FLIGHT, [(1.0, -28.0)], (0.0, -20.0)),
+        (FLIGHT[2:], [(1.0, -8.0)], REST[1]),
+        ([(0.9, (0.0, -60.0))], [], REST[1]),
+    ],
+    ids=["a flight", "not from a card that lies there", "nor its end", "too far"],
+)
+def test_a_card_came_from_where_it_was_seen_first_on_a_straight_way(moments, lying, came):
+    assert seen(moments).back_from(REST, lying)[1] == came
+
+
+def test_v_1_of_one_flight_only_one_card_comes():
+    ways = seen(FLIGHT)
+    assert ways.back_from(REST, [])[1] == (0.0, -30.0)
+    assert ways.back_from((1.1, (2.0, 10.0)), [REST[1]])[1] == (2.0, 10.0)

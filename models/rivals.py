@@ -208,7 +208,7 @@ def open_rival(kind: str, weights: Path, longest: int) -> Finds:
 
 def _as_card(outline: NDArray[np.floating]) -> NDArray[np.float32]:
     """Four corners clockwise, beginning with the shorter pair of edges."""
-    quad = np.asarray(outline, np.float32)
+    quad = np.ascontiguousarray(outline, np.float32)
     if cv2.contourArea(quad, oriented=True) < 0:
         quad = quad[::-1]
     edges = np.linalg.norm(quad - np.roll(quad, -1, axis=0), axis=1)

@@ -123,8 +123,9 @@ class LiveSource(FrameSource):
     def _keep(self, picture: Image) -> None:
         """Makes a picture the newest frame, where nothing speaks against it."""
         self._came = now = self._clock()
-        mark = zlib.crc32(np.ascontiguousarray(picture[::4, ::4]).tobytes())
-        small = cv2.resize(picture, (16, 9), interpolation=cv2.INTER_AREA)
+        sample = np.ascontiguousarray(picture[::4, ::4])
+        mark = zlib.crc32(sample.tobytes())
+        small = cv2.resize(sample, (16, 9), interpolation=cv2.INTER_AREA)
         blank = bool(small.std(axis=(0, 1)).max() < FLAT)
         if mark != self._mark and not blank:
             self._mark, self._fresh = mark, now

@@ -104,5 +104,6 @@ def _in_rows(number: int, rng: Random) -> list[Place]:
         places.append(Place(x, 1 - top, tall, 180 - upside + outwards))
     if number % 2:
         across = rng.choice([90, -90, 90, -90, 0])
-        places.append(Place(0.5, 0.5, tall if across else 1 - 4 * top + 0.16, across))
+        between = 1 - 2 * top - tall  # of the two rows
+        places.append(Place(0.5, 0.5, tall if across else max(between, 0.16), across))
     return places

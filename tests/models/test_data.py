@@ -11,7 +11,7 @@ from models.data import (
     ReaderBatches,
     ReaderSettings,
 )
-from models.disturb import cover
+from models.disturb import cover, hold
 from models.targets import target_maps
 from vision.locate import Fit, decode
 
@@ -108,3 +108,13 @@ def test_what_covers_a_card_leaves_an_index_free(seed: int) -> None:
     upper, lower = covered[2:42, 2:28], covered[-42:-2, -28:-2]
     assert max(upper.mean(), lower.mean()) > 150
     assert covered.mean() < 245
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_finger_hides_a_part_of_a_crop_and_never_both_indices(seed: int) -> None:
+    crop = np.full((160, 112, 3), 250, np.uint8)
+    held = hold(np.random.default_rng(seed), crop).astype(int)
+    covered = np.abs(held - 250).max(axis=2) > 110  # more than its shadow
+    assert 0.02 < covered.mean() < 0.4
+    corners = covered[:32, :22], covered[-32:, -22:]
+    assert min(corner.mean() for corner in corners) < 0.1

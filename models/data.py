@@ -274,6 +274,7 @@ class RefinerSettings:
     shift: float
     jitter: float
     seed: int
+    parts: float = 0.0
 
 
 class RefinerBatches:
@@ -314,15 +315,29 @@ class RefinerBatches:
 def roughened(
     rng: np.random.Generator, corners: NDArray[np.float64], settings: RefinerSettings
 ) -> NDArray[np.float64]:
-    """Corners as a finder might give them: turned, stretched, shifted and shaken a little."""
-    middle = corners.mean(axis=0)
+    """Corners as a finder might give them: turned, stretched, shifted and shaken a little.
+
+    The share ``parts`` goes round a part of the card only, as of a court that looks like two.
+    """
     tall = float(np.linalg.norm(corners[0] - corners[3]) + np.linalg.norm(corners[1] - corners[2]))
+    if rng.random() < settings.parts:
+        corners = _part(rng, corners)
+    middle = corners.mean(axis=0)
     angle, size = rng.normal(0, settings.turn), np.exp(rng.normal(-0.1, settings.stretch))
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
     rough = (corners - middle) @ turn.T * size + middle
     rough += rng.normal(0, settings.shift * tall / 2, 2)
     rough += rng.normal(0, settings.jitter * tall / 2, (4, 2))
     return np.asarray(rough, np.float64)
+
+
+def _part(rng: np.random.Generator, corners: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The outline of a part of a card that ends at one of its edges."""
+    turn, share = int(rng.integers(0, 4)), float(rng.uniform(0.4, 0.85))
+    first, second, third, fourth = np.roll(corners, turn, axis=0)
+    part = np.stack([first, second, second + (third - second) * share,
+                     first + (fourth - first) * share])  # fmt: skip
+    return np.roll(part, -turn, axis=0)
 
 
 @dataclass(frozen=True)

@@ -214,7 +214,7 @@ def _batches(
         )
     if part == "refiner":
         shape = [own[key] for key in ("batch", "turn", "stretch", "shift", "jitter")]
-        return RefinerBatches(source, RefinerSettings(*shape, seed))
+        return RefinerBatches(source, RefinerSettings(*shape, seed, own["parts"]))
     zoom = (float(own["zoom"][0]), float(own["zoom"][1]))
     shape = [own[key] for key in ("batch", "longest", "least_visible")]
     return FinderBatches(source, FinderSettings(*shape, zoom, seed, own["photo_share"]), photos)

@@ -9,12 +9,12 @@ darkens and hardly colours.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.appearance import EVENLY, CardLooks, CoverSettings, Known
 from vision.motion import Field, Image, Mask, Motion, MotionSettings, smaller, table_mask
 from vision.opencv import load_opencv
 from vision.plane import Plane, Points
@@ -34,51 +34,8 @@ _COARSE, _WIDE = 4, 15
 """Light is compared on every so-manieth small pixel, over squares of so many of them: about 20 cm
 of the table."""
 
-_EVENLY = np.ones((3, 3), np.uint8)
-
-
-@dataclass(frozen=True, kw_only=True)
-class CoverSettings:
-    """Amounts. Times are seconds; brightness and colours are natural logarithms of ratios.
-
-    Attributes:
-        tick: what is known is looked after so often.
-        learn: a place that never was seen bare is known after so long without a change.
-        relearn: one that was is not taken for changed before so long.
-        still: nothing is learned of a place that did not rest for so long.
-        shadow: so much darker is still the same.
-        shine: and so much brighter.
-        tint: and of a colour so different.
-        seen: a card that was seen within this is as it looks now.
-        startled: a larger part of the table that looks otherwise while nothing moves means that
-            the camera or all the light was changed.
-        lately: so long ago something moved that belongs to a look's regions.
-        lies: a card of which this part, where it can be told from the table, looks as it did.
-        telling: and it cannot be told by less than this part of the card.
-        was_table: a card that looks like this much of its place did was taken for the table.
-        met: the table is known once this part of it is.
-        nudge: small pixels by which the table's outline must have moved in the picture.
-    """
-
-    tick: float = 0.2
-    learn: float = 2.0
-    relearn: float = 30.0
-    still: float = 1.0
-    shadow: float = 0.25
-    shine: float = 0.15
-    tint: float = 0.12
-    seen: float = 0.25
-    startled: float = 0.6
-    lately: float = 1.2
-    lies: float = 0.6
-    telling: float = 0.15
-    was_table: float = 0.85
-    met: float = 0.5
-    nudge: float = 0.5
-
-
-Box = tuple[slice, slice]
-ALL: Box = (slice(None), slice(None))
+_BESIDE = 8
+"""Small pixels around a card that are beside it."""
 
 
 class Look(NamedTuple):
@@ -103,87 +60,6 @@ class Look(NamedTuple):
     bare: Callable[[Points], float | None]
 
 
-class _Known:
-    """How a part of the picture looks: light and colours, and what may pass for the same."""
-
-    def __init__(self, shape: tuple[int, int], settings: CoverSettings) -> None:
-        self.settings = settings
-        self.looks = np.zeros((*shape, 3), np.float32)
-        self.age = np.zeros(shape, np.float32)
-        """For how many seconds it was seen like this; 0 where it is not known."""
-        self._bounds: tuple[Field, Field] | None = None
-
-    def alike(self, light: Field, box: Box = ALL) -> Mask:
-        """Where a picture looks like this, or like a box of it.
-
-        Edges may lie a small pixel beside their place.
-        """
-        cv2: Any = load_opencv()
-        if self._bounds is None:
-            settings = self.settings
-            under = np.array([settings.shadow, settings.tint, settings.tint], np.float32)
-            over = np.array([settings.shine, settings.tint, settings.tint], np.float32)
-            self._bounds = (
-                cv2.erode(self.looks, _EVENLY) - under,
-                cv2.dilate(self.looks, _EVENLY) + over,
-            )
-        low, high = self._bounds
-        inside = cv2.inRange(light, low[box], high[box])
-        return np.asarray((inside > 0) & (self.age[box] > 0), np.bool_)
-
-    def take(self, where: Mask, light: Field, part: float, seconds: float) -> None:
-        """Lets some places look more like a picture; by all of it where they are not known."""
-        cv2: Any = load_opencv()
-        new = where & (self.age == 0)
-        cv2.accumulateWeighted(light, self.looks, part, (where & ~new).astype(np.uint8))
-        cv2.copyTo(light, new.astype(np.uint8), self.looks)
-        self.age += where * np.float32(seconds)
-        self._bounds = None
-
-    def forget(self, where: Mask) -> None:
-        """Makes some places unknown."""
-        self.age[where] = 0
-        self._bounds = None
-
-    def swap(self, other: _Known, where: Mask) -> None:
-        """Exchanges what is known of some places."""
-        self.looks[where], other.looks[where] = other.looks[where], self.looks[where]
-        self.age[where], other.age[where] = other.age[where], self.age[where]
-        self._bounds = other._bounds = None
-
-    def warp(self, matrix: Points) -> None:
-        """Moves all of it as the picture was moved; what comes in is not known."""
-        cv2: Any = load_opencv()
-        size = self.age.shape[::-1]
-        self.looks = cv2.warpPerspective(self.looks, matrix, size)
-        self.age = cv2.warpPerspective(self.age, matrix, size, flags=cv2.INTER_NEAREST)
-        self._bounds = None
-
-
-class _Card:
-    """How a card looks that lies on the table."""
-
-    def __init__(self, quad: Points, shape: tuple[int, int], settings: CoverSettings) -> None:
-        cv2: Any = load_opencv()
-        self.quad = quad
-        low = np.clip(np.floor(quad.min(axis=0)).astype(int) - 1, 0, np.array(shape)[::-1] - 1)
-        high = np.clip(np.ceil(quad.max(axis=0)).astype(int) + 2, low + 1, np.array(shape)[::-1])
-        self.box = slice(low[1], high[1]), slice(low[0], high[0])
-        inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
-        cv2.fillConvexPoly(inside, np.round(quad - low - 0.5).astype(np.int32), 1)
-        self.inside: Mask = inside > 0
-        self.free = self.inside
-        """Where no card lies on it."""
-        self.known = _Known(self.inside.shape, settings)
-        self.pictures = 0
-        """In how many it was read when its look was learned last."""
-
-    def lies_at(self, quad: Points) -> bool:
-        """Whether it has not been pushed since."""
-        shifts = quad - self.quad, np.roll(quad, 2, axis=0) - self.quad
-        return min(float(np.abs(shift).max()) for shift in shifts) < 2.0
-
-
 class Cover:
     """Keeps in mind how table and cards look, and says what covers them.
 
@@ -206,9 +82,9 @@ class Cover:
 
     def _forget(self, shape: tuple[int, int]) -> None:
         self._shape = shape
-        self._table, self._other = _Known(shape, self.settings), _Known(shape, self.settings)
+        self._table, self._other = Known(shape, self.settings), Known(shape, self.settings)
         self._still = np.zeros(shape, np.float32)
-        self._cards: dict[int, _Card] = {}
+        self._cards: dict[int, CardLooks] = {}
         self._motion.forget()
 
     def update(self, at: float, frame: Image, plane: Plane, cards: Sequence[Steady]) -> Look:
@@ -296,7 +172,7 @@ class Cover:
         known = np.count_nonzero(table.age[self._mask])
         if known < self.settings.met * np.count_nonzero(self._mask):
             return None
-        card = _Card(quad, self._shape, self.settings)
+        card = CardLooks(quad, self._shape, self.settings)
         inside = card.inside & self._mask[card.box]
         alike = inside & table.alike(self._seen(small)[card.box], card.box)
         return float(np.count_nonzero(alike) / max(int(np.count_nonzero(inside)), 1))
@@ -369,6 +245,13 @@ class Cover:
         """Learns from a picture: cards that are seen, and the table where nothing lies or moves."""
         settings = self.settings
         under = self._learn_cards(light, passed, cards, scale)
+        for card in cards:
+            if card.missing > settings.left and self._is_bare(light, card.id, under):
+                place = self._cards[card.id]
+                bare = np.zeros(self._shape, np.bool_)
+                bare[place.box] = place.free
+                self._table.forget(bare)
+                self._table.take(bare, light, 1.0, passed)
         rests = (self._still >= settings.still) & self._mask & ~under
         alike = self._table.alike(light)
         unlike = rests & ~alike & (self._table.age > 0)
@@ -381,6 +264,32 @@ class Cover:
         self._other.take(rests & ~alike, light, 0.2, passed)
         enough = np.clip(self._table.age, settings.learn, settings.relearn)
         self._table.swap(self._other, self._other.age >= enough)
+
+    def _is_bare(self, light: Field, number: int, under: Mask) -> bool:
+        """Whether the place of a card that is missed looks as the table around it.
+
+        What lay there before may have been taken for the table: then it would be covered for ever.
+        """
+        cv2: Any = load_opencv()
+        settings, card = self.settings, self._cards[number]
+        if np.count_nonzero(card.free & (self._still[card.box] >= settings.left)) < (
+            settings.as_beside * np.count_nonzero(card.inside)
+        ):
+            return False
+        place = np.zeros(self._shape, np.uint8)
+        place[card.box] = card.inside
+        beside = (cv2.dilate(place, EVENLY, iterations=_BESIDE) > 0) & self._mask & ~under
+        beside &= self._table.alike(light)
+        if np.count_nonzero(beside) < settings.telling * np.count_nonzero(card.inside):
+            return False
+        here = light[card.box][card.free]
+        known = card.free & (card.known.age > 0)
+        if np.count_nonzero(card.known.alike(light[card.box]) & known) > 0.5 * len(here):
+            return False  # it lies there still
+        spare = np.array([settings.shine, settings.tint, settings.tint], np.float32)
+        low, high = np.quantile(light[beside], [0.05, 0.95], axis=0)
+        alike = ((here >= low - spare) & (here <= high + spare)).all(axis=1)
+        return bool(alike.mean() >= settings.as_beside)
 
     def _learn_cards(
         self, light: Field, passed: float, cards: Sequence[Steady], scale: float
@@ -396,7 +305,7 @@ class Cover:
             first = card is None
             new = card is None or not card.lies_at(quad)
             if card is None or new:
-                card = self._cards[steady.id] = _Card(quad, self._shape, settings)
+                card = self._cards[steady.id] = CardLooks(quad, self._shape, settings)
             here, still = light[card.box], self._still[card.box]
             card.free = card.inside & (under[card.box] == 0)
             under[card.box] |= card.inside
@@ -413,4 +322,4 @@ class Cover:
             right = (known.age == 0) | known.alike(here)
             known.forget(card.free & ~right & (still >= settings.still))
             known.take(card.free & right & (new | (still > 0)), here, 0.2, passed)
-        return np.asarray(cv2.dilate(under, _EVENLY, iterations=2) > 0, np.bool_)
+        return np.asarray(cv2.dilate(under, EVENLY, iterations=2) > 0, np.bool_)

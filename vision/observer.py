@@ -199,7 +199,7 @@ class Observer:
         """Looks where the table is."""
         if not look:
             return Check("steady")
-        corners = corners_of({marker.id: marker.corners for marker in self._markers})
+        corners = corners_of(self._markers)
         size = (picture.shape[1], picture.shape[0])
         place = self._placing.look(corners, self._sightings, size)
         plane = self._placing.plane

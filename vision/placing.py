@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
 from vision.cameras import Check, PlaneKeeper
+from vision.markers import Marker
 from vision.plane import CORNERS, Plane, PlaneError, from_above, from_markers, scaled_by_cards
 from vision.read import NO_CARDS, Sighting
 
@@ -154,6 +155,14 @@ def _faces(sightings: Sequence[Sighting]) -> list[NDArray[np.floating]]:
     ]
 
 
-def corners_of(markers: Mapping[int, NDArray[np.floating]]) -> dict[int, NDArray[np.floating]]:
-    """The corner markers among markers."""
-    return {number: quad for number, quad in markers.items() if number in CORNERS}
+def corners_of(markers: Sequence[Marker]) -> dict[int, NDArray[np.floating]]:
+    """The corner markers among markers, by number, each with its corners, shape (4, 2).
+
+    Where another sheet lies about, a number is there twice: the outer one is the table's.
+    """
+    corners = [marker for marker in markers if marker.id in CORNERS]
+    if not corners:
+        return {}
+    middle = np.mean([marker.corners.mean(axis=0) for marker in corners], axis=0)
+    outwards = sorted(corners, key=lambda each: float(np.hypot(*(each.corners.mean(0) - middle))))
+    return {marker.id: marker.corners for marker in outwards}

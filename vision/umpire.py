@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from scorekeeper.cards import RANKS
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
@@ -238,11 +239,13 @@ class Umpire(Dealing):
             rank = meaning.name[:-1]
             if meaning.kind == "same" and any(c[:-1] == rank for c in expected.possible):
                 ranks[rank] = ranks.get(rank, 0.0) + chance
-        order = sorted(ranks, key=lambda rank: -ranks[rank])[:4]
-        choices = [
-            Choice("play", self._play(card, seat, rank, expected), ranks[rank]) for rank in order
-        ]
+        order = sorted(ranks, key=lambda rank: -ranks[rank])
         names = " or ".join(order[:2]) or "a card that cannot be read"
+        others = {name[:-1] for name in expected.possible} - ranks.keys()
+        choices = [  # what lies there may look like none of what it was read as
+            Choice("play", self._play(card, seat, rank, expected), ranks.get(rank, 0.0))
+            for rank in [*order, *sorted(others, key=RANKS.index)]
+        ]
         why = f"seat {seat}: {names}?"
         self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -126,6 +128,22 @@ def test_a_hand_covers_a_card_while_it_moves_and_while_it_rests(table, hand, res
     scene.hand = None
     scene.run(0.3)
     assert scene.covered(card) < 0.1
+
+
+@pytest.mark.parametrize("table", [WOOD, FELT], ids=["wood", "felt"])
+def test_a_card_whose_place_was_never_seen_bare_leaves_the_table_bare(table):
+    scene = Scene(table)
+    early = scene.put(0, 10, known=False)  # it lies there before anybody reads it
+    scene.run(5)
+    later = scene.put(0, 10, paper=(210, 225, 225))
+    scene.run(2)
+    taken = scene.steady(later)
+    scene.cards.clear()
+    scene.known.clear()
+    scene.run(1, gone=(replace(taken, missing=0.9),))
+    assert scene.covered(early, taken) > 0.8
+    scene.run(1, gone=(replace(taken, missing=1.9),))
+    assert scene.covered(early, taken) < 0.1
 
 
 @pytest.mark.parametrize("table", [WOOD, FELT, (200, 210, 215)], ids=["wood", "felt", "cloth"])

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import SCALE, corners, plane
-from vision.placing import LOOKS, Placing
+from vision.markers import Marker
+from vision.placing import LOOKS, Placing, corners_of
 from vision.plane import CORNERS, Plane
 from vision.read import Sighting
 
@@ -40,6 +41,15 @@ def test_four_markers_show_the_table_once_they_agree_for_a_while():
     assert look(placing, markers()) == ["unseen"] * (LOOKS - 1) + ["found"]
     assert placing.lack is None
     assert np.abs(middle(placing.plane)).max() < 0.1
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_of_two_markers_of_one_number_the_outer_one_is_the_tables(first):
+    own = [Marker(number, quad) for number, quad in markers().items()]
+    other = Marker(2, markers()[2] - 8 * SCALE)
+    found = corners_of([other, *own] if first else [*own, other])
+    assert sorted(found) == [0, 1, 2, 3]
+    assert np.array_equal(found[2], markers()[2])
 
 
 def test_markers_that_are_being_laid_are_waited_for():

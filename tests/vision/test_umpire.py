@@ -350,6 +350,19 @@ def test_v_13_a_card_that_cannot_be_told_is_asked_about():
     assert table.run(2) == []
 
 
+def test_v_13_a_card_that_looks_like_others_may_be_any_that_is_left():
+    table = Tabletop(*FOUR)
+    table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(3)
+    (question,) = table.table.questions
+    ranks = [choice.event.card.rank for choice in question.choices if choice.event]
+    assert ranks[:2] == ["K", "J"]
+    left = {name[:-1] for name in expectation(table.log.match, 0).possible}
+    assert sorted(ranks) == sorted(left)
+    (seven,) = [str(c.event.card) for c in question.choices if c.event and c.event.card.rank == "7"]
+    assert table.answer(f"1 play {seven}") == [f"1 play {seven}"]
+
+
 def test_v_13_a_card_that_is_gone_before_it_was_made_out_is_asked_about():
     table = Tabletop(*FOUR)
     card = table.put("KS", 1, KS=0.5, JS=0.45)

@@ -43,6 +43,7 @@ class View:
         self._onto: set[int] = set()
         self._lost: dict[int, tuple[Steady, float]] = {}
         self._kept: dict[int, Steady] = {}
+        self._made_out: dict[int, Steady] = {}  # as a play when they had been taken away
         self._lead = 0
         self._words: list[tuple[float, Event]] = []
         self._hints: list[Hint] = []
@@ -120,6 +121,8 @@ class View:
             if number in decided or again or over:
                 del self._kept[number]
                 self._forget(number)
+                if number in self.bonds.cards():
+                    self._made_out[number] = card
         if self._kept:
             self._cards = {**self._cards, **self._kept}
             zones = {number: self._plane.zone(card.place) for number, card in self._kept.items()}
@@ -165,6 +168,7 @@ class View:
         self._held.clear()
         self._behind.clear()
         self._lost.clear()
+        self._made_out.clear()
         self.bonds.new_hand()
         self.bonds.taken_back.clear()
         between = [
@@ -232,7 +236,8 @@ class View:
         Where all that was laid had been taken away before, nothing lay there any more.
         """
         settings = self.settings
-        laid = [self._cards[number] for number in self.bonds.cards() if number in self._cards]
+        known = {**self._made_out, **self._cards}
+        laid = [known[number] for number in self.bonds.cards() if number in known]
         near = any(math.dist(other.place, card.place) < settings.onto_cm for other in laid)
         if near and any(card.appeared - other.seen <= settings.gathers for other in laid):
             self._onto.add(card.id)

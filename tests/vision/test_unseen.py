@@ -77,3 +77,16 @@ def test_v_13_each_card_that_was_not_made_out_is_asked_about_though_the_trick_is
     assert table.answer("1 play KS") == ["1 play KS"]
     table.run(0.5)
     assert table.answer("0 play JH") == ["0 play JH"]
+
+
+def test_v_5_a_card_thrown_onto_one_that_is_made_out_when_both_are_gone_is_still_played():
+    table = Tabletop(*TWO)
+    lower = table.put("KS", at=(0, -18), KS=0.5, JS=0.45)
+    table.run(1.5)
+    upper = table.put("7C", at=(2, -18))
+    table.run(1)
+    table.take(lower, upper)
+    table.run(3)
+    assert table.asked() == ["card"]
+    assert table.answer("1 play KS") == ["1 play KS"]
+    assert table.run(0.3) == ["0 play 7C"]

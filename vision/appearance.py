@@ -36,6 +36,8 @@ class CoverSettings:
         left: the place of a card that is missed so long, and rests, may be bare.
         as_beside: and is, where this part of it looks as the table does around it.
         was_table: a card that looks like this much of its place did was taken for the table.
+        reaches: so long ago something moved that reaches over the table's edge.
+        arm_cm: what does is at least so wide there, in centimetres.
         met: the table is known once this part of it is.
         nudge: small pixels by which the table's outline must have moved in the picture.
     """
@@ -55,6 +57,8 @@ class CoverSettings:
     left: float = 1.0
     as_beside: float = 0.9
     was_table: float = 0.85
+    reaches: float = 0.5
+    arm_cm: float = 4.0
     met: float = 0.5
     nudge: float = 0.5
 

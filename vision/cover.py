@@ -34,6 +34,9 @@ _COARSE, _WIDE = 4, 15
 """Light is compared on every so-manieth small pixel, over squares of so many of them: about 20 cm
 of the table."""
 
+_EDGE_STEP, _EDGE_INSET = 1.5, 3.0
+"""Centimetres between points along the table's edge, and from them to the edge."""
+
 _BESIDE = 8
 """Small pixels around a card that are beside it."""
 
@@ -48,6 +51,8 @@ class Look(NamedTuple):
         regions: where something moved lately, in pixels of the frame.
         lies: whether a steady card lies there as it lay, by its number; False also where that
             cannot be told.
+        reaching: the seats from whose side something reaches over the table's edge and moved
+            lately: whoever lays a card does.
         bare: the part of an outline in pixels of the frame, shape (4, 2), that looks like the table
             as it was before, 0–1; what lies there has not come. None while the table is not known.
     """
@@ -58,6 +63,24 @@ class Look(NamedTuple):
     regions: tuple[Region, ...]
     lies: Callable[[int], bool]
     bare: Callable[[Points], float | None]
+    reaching: Callable[[], frozenset[int]]
+
+
+def edge_points(plane: Plane) -> tuple[Points, NDArray[np.int64]]:
+    """Points along the inside of the table's edge, shape (N, 2), in centimetres; and their seats.
+
+    The seat is -1 where nobody sits.
+    """
+    corners = plane.outline * (1 - _EDGE_INSET / np.linalg.norm(plane.outline, axis=1))[:, None]
+    points = np.concatenate(
+        [
+            np.linspace(here, there, max(round(float(np.hypot(*(there - here))) / _EDGE_STEP), 1),
+                        endpoint=False)
+            for here, there in zip(corners, np.roll(corners, -1, axis=0), strict=True)
+        ]
+    )  # fmt: skip
+    seats = [plane.zone(point).seat for point in points]
+    return points, np.array([-1 if seat is None else seat for seat in seats])
 
 
 class Cover:
@@ -74,6 +97,8 @@ class Cover:
         self.settings = settings or CoverSettings()
         self._motion = Motion(motion)
         self._plane: Plane | None = None
+        self._edge_of: Plane | None = None
+        self._edge: tuple[Points, NDArray[np.int64]]
         self._shape = (0, 0)
         self._mask: Mask = np.zeros((0, 0), np.bool_)
         self._at = self._ticked = -np.inf
@@ -123,6 +148,22 @@ class Cover:
             regions,
             lambda number: self._lies(small, number),
             lambda outline: self._bare(small, outline * scale),
+            lambda: self._reaching(plane, covered, scale),
+        )
+
+    def _reaching(self, plane: Plane, covered: Covered, scale: float) -> frozenset[int]:
+        """The seats whose edge of the table is crossed by something that moved lately."""
+        if plane is not self._edge_of:
+            self._edge_of, self._edge = plane, edge_points(plane)
+        points, seats = self._edge
+        pixels = plane.to_frame(points)
+        over = covered(pixels)
+        lately = covered_by(self._still < self.settings.reaches, scale)(pixels)
+        return frozenset(
+            seat
+            for seat in range(plane.seats)
+            if np.count_nonzero(over & (seats == seat)) * _EDGE_STEP >= self.settings.arm_cm
+            and (over & lately & (seats == seat)).any()
         )
 
     def _regions(self, scale: float) -> tuple[Region, ...]:

@@ -144,10 +144,11 @@ class Observer:
             )
         self._seen = at
         plane = self._placing.plane
-        look, covered, looked = None, None, True
+        look, covered, reaching, looked = None, None, None, True
         if self._cover is not None and plane is not None and self.table is not None:
             look = self._cover.update(at, picture, plane, self.table.cards)
-            covered, looked = look.covered, look.changed or self._misses_any()
+            covered, reaching = look.covered, look.reaching
+            looked = look.changed or self._misses_any()
         for_markers = at - self._marked >= MARKERS_EVERY
         if for_markers:
             self._marked = at
@@ -169,7 +170,7 @@ class Observer:
             self._evidence.see(
                 frame, self.plane, cards=self.table.cards, played=played, sightings=self._sightings
             )
-        happened = self.table.see(at, news, covered)
+        happened = self.table.see(at, news, covered, reaching)
         if hints:
             happened = replace(happened, hints=(*happened.hints, *hints))
         if at - self._checked >= HEALTH_EVERY:

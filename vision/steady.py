@@ -97,6 +97,7 @@ class Steady:
         place: its middle, x and y in centimetres.
         turn: the angle of its long side, 0 to π.
         came: where it was seen first on its way there, x and y in centimetres.
+        reached: the seats that reached over the table while it came to rest.
         quad: shape (4, 2), its outline on the table in centimetres.
         corners: shape (4, 2), its outline in the latest frame that showed it, in pixels.
         evidence: how much more likely its pictures are if it is that card than if it is one that
@@ -112,6 +113,7 @@ class Steady:
     place: tuple[float, float]
     turn: float
     came: tuple[float, float]
+    reached: frozenset[int] = frozenset()
     quad: Points
     corners: Points
     evidence: Mapping[str, float]

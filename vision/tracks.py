@@ -116,6 +116,7 @@ class Track:
         self.contrary: list[Look] = []
         self.moved_from = at
         self.began, self.came = at, look.place  # known when it has come to rest
+        self.reached: frozenset[int] = frozenset()
         self._rest(look, at)
         self._take(look, at)
 
@@ -187,6 +188,7 @@ class Track:
             place=self.anchor,
             turn=self.turn,
             came=self.came,
+            reached=self.reached,
             quad=self.quad,
             corners=self.corners,
             evidence=self.views.evidence,

@@ -327,6 +327,8 @@ class Umpire(Dealing):
         if not self._is_clear(card, expected):  # it is asked about when its seat is due
             return
         thrower = self._thrower(card)
+        if thrower is None and (self._clear_seat(card) is None or self._is_onto(card)):
+            thrower = self._reacher(card)
         seat = self._zones[card.id].seat if thrower is None else thrower
         text = f"a card lies before seat {seat}, who is not due"
         if at - since >= self.settings.hint_after:

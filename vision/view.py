@@ -204,7 +204,8 @@ class View:
         """Whether a card may be this seat's (V-1).
 
         It is whose it lies before; or else of whoever was seen to throw it; or else, in the middle,
-        near a border or thrown onto a card of the hand (V-5), whoever's that is due.
+        near a border or thrown onto a card of the hand (V-5), whoever's that is due, unless it was
+        another one alone who reached over the table when it came.
         """
         zone = self._zones[card.id]
         if zone.seat == seat and zone.border >= self.settings.border:
@@ -212,7 +213,13 @@ class View:
         thrower = self._thrower(card)
         if thrower is not None:
             return thrower == seat
-        return self._clear_seat(card) is None or self._is_onto(card)
+        reacher = self._reacher(card)
+        return reacher in (None, seat) and (self._clear_seat(card) is None or self._is_onto(card))
+
+    @staticmethod
+    def _reacher(card: Steady) -> int | None:
+        """The only seat that reached over the table when a card came to rest, or None."""
+        return next(iter(card.reached)) if len(card.reached) == 1 else None
 
     def _thrower(self, card: Steady) -> int | None:
         """The seat that a card was seen to come from, or None."""

@@ -103,6 +103,7 @@ class Watcher:
         sightings: Sequence[Sighting],
         plane: Plane,
         covered: Covered | None = None,
+        reaching: Callable[[], frozenset[int]] | None = None,
     ) -> list[Change]:
         """Takes in one frame.
 
@@ -111,6 +112,7 @@ class Watcher:
             sightings: the cards that were seen in it.
             plane: where the table is.
             covered: what hands cover; None where nobody can say.
+            reaching: the seats that reach over the table just now; None where nobody can say.
 
         Returns:
             What has changed, in order.
@@ -123,6 +125,11 @@ class Watcher:
         free = self._associate(looks, at, passed, covered)
         for look in free:
             self._tracks.append(Track(self._number(), look, at, self.settings))
+        if reaching is not None and self.moving:
+            seats = reaching()
+            for track in self._tracks:
+                if not track.settled:
+                    track.reached |= seats
         changes = self._turn_over(at)
         changes += self._settle(at)
         changes += self._lose(at, min(passed, 0.5), looks, covered)

@@ -218,16 +218,18 @@ class WatchingTable:
         return self._append(proposal._replace(event=marked))
 
     def see(
-        self, at: float, sightings: Sequence[Sighting], covered: Covered | None = None
-    ) -> Happened:
+        self, at: float, sightings: Sequence[Sighting], covered: Covered | None = None,
+        reaching: Callable[[], frozenset[int]] | None = None,
+    ) -> Happened:  # fmt: skip
         """Takes in one frame.
 
         Args:
             at: its time, in seconds.
             sightings: the cards that were seen in it.
             covered: what hands cover; None where nobody can say.
+            reaching: the seats that reach over the table; None where nobody can say.
         """
-        changes = self.watcher.update(at, sightings, self.plane, covered)
+        changes = self.watcher.update(at, sightings, self.plane, covered, reaching)
         new: Sequence[Change] = changes
         heaps = self._heaps.see(at, self._backs(sightings))
         gathered = _Gathered()

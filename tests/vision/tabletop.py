@@ -55,6 +55,7 @@ class Tabletop:
         self.cards: dict[str, list] = {}
         self.unseen: set[str] = set()
         self.covered = None
+        self.reaching: frozenset[int] = frozenset()
         self.happened: list[Happened] = []
 
     def restart(self) -> None:
@@ -91,7 +92,9 @@ class Tabletop:
         written: list[str] = []
         for _ in range(round(seconds * 20)):
             self.at += 0.05
-            happened = self.table.see(self.at, self._sightings(), self.covered)
+            happened = self.table.see(
+                self.at, self._sightings(), self.covered, lambda: self.reaching
+            )
             self.happened.append(happened)
             written += [told(each) for each in happened.events]
         return written

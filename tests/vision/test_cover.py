@@ -131,6 +131,19 @@ def test_a_hand_covers_a_card_while_it_moves_and_while_it_rests(table, hand, res
 
 
 @pytest.mark.parametrize("table", [WOOD, FELT], ids=["wood", "felt"])
+@pytest.mark.parametrize("arm", [SKIN, SLEEVE], ids=["skin", "sleeve"])
+def test_it_is_told_who_reaches_over_the_table_while_the_arm_moves(table, arm):
+    scene = Scene(table)
+    scene.watched()
+    assert scene.looks[-1].reaching() == set()
+    scene.hand = (0.0, 4.0, arm)
+    scene.run(0.3)
+    assert scene.looks[-1].reaching() == {0}
+    scene.run(2.0)  # it rests on the edge: whoever lays a card moves
+    assert scene.looks[-1].reaching() == set()
+
+
+@pytest.mark.parametrize("table", [WOOD, FELT], ids=["wood", "felt"])
 def test_a_card_whose_place_was_never_seen_bare_leaves_the_table_bare(table):
     scene = Scene(table)
     early = scene.put(0, 10, known=False)  # it lies there before anybody reads it

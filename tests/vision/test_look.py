@@ -53,7 +53,7 @@ def look(*regions: Region, lies: bool = False, bare: float | None = 0.0) -> Look
     free = np.zeros(1, np.bool_)
     return Look(
         True, lambda points: np.repeat(free, len(points)), 0.1, regions, lambda card: lies,
-        lambda outline: bare,
+        lambda outline: bare, frozenset,
     )  # fmt: skip
 
 

@@ -18,6 +18,9 @@ SURELY = 0.7
 """Probability from which a card is taken for one of the pack, face up."""
 
 
+SEEN_LATELY = 0.5
+"""A card that is missed no longer than this, in seconds, lies there."""
+
 HEAPED = 0.1
 """Cards that share more than this part of the smaller one lie on one another."""
 
@@ -78,6 +81,7 @@ class Opening:
         self.last_back = math.nan
         self.pack_used = math.nan
         self.untouched = False
+        self._pack_lies = False  # any back at all
         self.most: dict[int, int] = {}
         self.apart: dict[int, int] = {}
         self.heaped: set[int] = set()
@@ -128,6 +132,7 @@ class Opening:
                 if change.kind == "vanished" or (change.kind == "moved" and moved):
                     self.pack_used = at
         there = any(number in cards for number in self._old)
+        self._pack_lies = any(card.down and card.missing <= SEEN_LATELY for card in cards.values())
         self.untouched = there and math.isnan(self.pack_used)
         if not math.isnan(self.emptied):
             for card in cards.values():
@@ -260,7 +265,7 @@ class Opening:
             counted = largest == fitting[0] and not self.blurred
             return fitting[0] if len(fitting) == 1 or counted else 0
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.
-        if math.isnan(self.pack_used) or not self.last_back > self.pack_used:
+        if math.isnan(self.pack_used) or not (self.last_back > self.pack_used and self._pack_lies):
             return None
         if at - self.last_back >= self.settings.quiet_alone:
             return sizes[0] if len(sizes) == 1 else 0

@@ -23,8 +23,9 @@ def scored(says: str) -> dict[str, float]:
         mask = score.hands.mask(at) > 0
         mask = {"truth": mask, "nothing": mask & False, "all": mask | True}[says]
         look = Look(
-            True, covered_by(mask, 0.25), 0.0, (), lies=lambda card: False, bare=lambda quad: None
-        )
+            True, covered_by(mask, 0.25), 0.0, (),
+            lies=lambda card: False, bare=lambda quad: None, reaching=frozenset,
+        )  # fmt: skip
         score.add(float(at), look, score.cards(float(at)))
     assert score.rests["looks"] == score.rests["all"] > 50
     return {name: float(np.mean(values)) for name, values in score.counts.items()}

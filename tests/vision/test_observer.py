@@ -54,6 +54,7 @@ class Covers:
             regions=(),
             lies=lambda number: False,
             bare=lambda outline: 0.0,
+            reaching=frozenset,
         )
 
 

@@ -173,7 +173,8 @@ class Umpire(Dealing):
             return None
         seat = expected.due[0]
         waiting = self._waiting(expected)
-        trick = self._trick(expected)
+        # A card that was held until its seat is due, and taken away, has gone with the trick, too.
+        trick = self._trick(expected) + [c for n, c in self._kept.items() if n in self._held]
         away = bool(trick) and all(card.missing > SEEN_NOW for card in trick)
         if away and not self._is_over(expected):
             waiting = [card for card in waiting if not self._gathered(card, trick)]
@@ -206,6 +207,7 @@ class Umpire(Dealing):
                     continue
             if at - card.appeared >= self.settings.ask_after or card.id in self._kept:
                 self._ask_which(card, seat, weighed, expected)
+                self._behind.update(each.id for each in waiting if each.since > card.since)
             return None  # the cards after it wait for this one
         return None
 
@@ -256,7 +258,7 @@ class Umpire(Dealing):
 
         Whoever takes a trick away has seen everybody's card in it.
         """
-        left = any(card.id in self._cards for card in trick)
+        left = any(card.id in self._cards and card.id not in self._kept for card in trick)
         if left or at - max(card.seen for card in trick) < self.settings.unseen_after:
             return
         plays = unseen_plays(expected, seat)

@@ -90,3 +90,17 @@ def test_v_5_a_card_thrown_onto_one_that_is_made_out_when_both_are_gone_is_still
     assert table.asked() == ["card"]
     assert table.answer("1 play KS") == ["1 play KS"]
     assert table.run(0.3) == ["0 play 7C"]
+
+
+def test_v_13_a_card_nobody_saw_is_asked_for_when_the_one_held_after_it_is_taken_away():
+    table = Tabletop(*TWO)
+    card = table.put("10S", 0)  # seat 1 laid before it, under a sleeve
+    assert table.run(3) == []
+    assert table.asked() == ["early"]
+    assert table.answer("hold") == []
+    table.run(1)
+    table.take(card)
+    assert table.run(4) == []
+    assert table.asked() == ["unseen"]
+    assert table.answer("1 play AC") == ["1 play AC"]
+    assert table.run(1) == ["0 play 10S"]

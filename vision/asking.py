@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from scorekeeper.errors import RuleError
 from scorekeeper.messages import N_
+from scorekeeper.suits import is_guessed
 from scorekeeper.voice import Sentence, Voice
 from vision.proposals import Choice, Hint, Question
 
@@ -64,7 +65,7 @@ def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:
     if event is None:
         return choice.word
     if event.card is not None:
-        return voice.card(event.card)
+        return event.card.printed if is_guessed(event) else voice.card(event.card)
     if event.cards is not None:
         return voice.cards(event.cards)
     return event.in_words(voice.catalogue.gettext).capitalize()

@@ -8,9 +8,10 @@ from scorekeeper.errors import RuleError
 from scorekeeper.header import Header
 from scorekeeper.match import apply, fold
 from scorekeeper.story import Teller
+from scorekeeper.suits import GUESSED, SUIT
 from tests.scorekeeper.talk import event
-from vision.asking import hint_in_words
-from vision.proposals import refused
+from vision.asking import answer_in_words, hint_in_words
+from vision.proposals import Choice, Question, refused
 from vision.wire import hint_from, hint_to
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
@@ -29,3 +30,10 @@ def test_a_refusal_comes_through_the_wire_and_is_told_in_a_language(code, words)
         assert told == caught.value.sentence()
     else:
         assert caught.value.reason.format(**caught.value.fields) not in told
+
+
+@pytest.mark.parametrize(("remarks", "words"), [({}, "K♠"), ({SUIT: GUESSED}, "K")])
+def test_v_12_an_answer_names_a_suit_only_where_it_was_read(remarks, words):
+    choice = Choice("play", event("1 play KS")._replace(remarks=remarks))
+    question = Question(1, "card", 1, (choice,), "", None, 0.0)
+    assert answer_in_words(question, choice, Teller(HEADER, "en")) == words

@@ -122,7 +122,7 @@ class Typed:
 
 
 @pytest.mark.parametrize(("line", "told"), [("1", "Bea plays K♠."), ("1 play JS", "Bea plays J♠."),
-                                            ("9", "This question has no such answer."),
+                                            ("99", "This question has no such answer."),
                                             ("1 dance", "no event")])  # fmt: skip
 def test_a_question_is_answered_by_typing(seen, monkeypatch, line, told):
     monkeypatch.setattr(watch, "Answers", lambda: Typed(line, 5 * RATE))

@@ -69,6 +69,10 @@ class Bonds:
         """Numbers of the cards that are a play."""
         return {bond.card for bond in self.plays if bond.card is not None}
 
+    def awaited(self) -> set[int]:
+        """Numbers of the cards of proposals that were not followed yet."""
+        return set(self._proposed.values())
+
     def proposed(self, laid: Laid, card: int) -> None:
         """The umpire has proposed that a card is this play."""
         self._proposed[laid.seat, laid.card] = card

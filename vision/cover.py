@@ -51,10 +51,10 @@ class Look(NamedTuple):
         regions: where something moved lately, in pixels of the frame.
         lies: whether a steady card lies there as it lay, by its number; False also where that
             cannot be told.
-        reaching: the seats from whose side something reaches over the table's edge and moved
-            lately: whoever lays a card does.
         bare: the part of an outline in pixels of the frame, shape (4, 2), that looks like the table
             as it was before, 0–1; what lies there has not come. None while the table is not known.
+        reaching: the seats from whose side something reaches over the table's edge and moved
+            lately: whoever lays a card does.
     """
 
     changed: bool

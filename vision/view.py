@@ -68,6 +68,8 @@ class View:
                 continue
             if number in self.bonds.cards():
                 self._lost[number] = (change.card, at)
+            elif number in self.bonds.awaited():
+                self._made_out[number] = change.card
             self.bonds.taken_back.discard(number)
             self._forget(number)
 

@@ -10,6 +10,8 @@ from models.data import (
     FinderSettings,
     ReaderBatches,
     ReaderSettings,
+    RefinerSettings,
+    roughened,
 )
 from models.disturb import cover, hold
 from models.targets import target_maps
@@ -118,3 +120,14 @@ def test_a_finger_hides_a_part_of_a_crop_and_never_both_indices(seed: int) -> No
     assert 0.02 < covered.mean() < 0.4
     corners = covered[:32, :22], covered[-32:, -22:]
     assert min(corner.mean() for corner in corners) < 0.1
+
+
+def test_rough_outlines_may_go_round_a_part_of_a_card_that_ends_at_its_edge():
+    card = np.array([[0.0, 0], [60, 0], [60, 90], [0, 90]])
+    settings = RefinerSettings(96, 0.0, 0.0, 0.0, 0.0, seed=0, parts=1.0)
+    for seed in range(20):
+        rough = roughened(np.random.default_rng(seed), card, settings)
+        sides = np.ptp(rough, axis=0) / np.exp(-0.1)  # outlines are a tenth too small
+        whole = np.isclose(sides, (60, 90))
+        assert whole.sum() == 1
+        assert 0.4 <= float((sides / (60, 90))[~whole][0]) <= 0.85

@@ -397,3 +397,20 @@ def test_a_back_that_is_taken_for_a_face_in_dealing_is_no_lead(order):
     table.run(2)
     table.put("8D", 2)
     assert table.run(1) == ["2 play 8D"]
+
+
+@pytest.mark.parametrize(("lies", "dealt"), [(True, True), (False, False)])
+def test_a_deal_is_told_by_the_pack_alone_only_where_it_lies_there_again(lies, dealt):
+    table = Tabletop(*TWO)
+    pack = table.put("back", at=(-15, -20))
+    table.run(1)
+    table.by_hand("1 trut", "0 lie_down")
+    table.run(3)
+    table.take(pack)
+    table.run(2.5)
+    again = table.put("back", at=(15, 20))
+    table.run(0.5)
+    if not lies:
+        table.take(again)  # a sleeve was taken for a back
+        table.run(0.6)
+    assert bool(table.run(2)) == dealt

@@ -104,3 +104,17 @@ def test_v_13_a_card_nobody_saw_is_asked_for_when_the_one_held_after_it_is_taken
     assert table.asked() == ["unseen"]
     assert table.answer("1 play AC") == ["1 play AC"]
     assert table.run(1) == ["0 play 10S"]
+
+
+@pytest.mark.parametrize("looks", range(36, 44))  # with the 40th both are given up
+def test_v_13_what_waits_behind_a_card_that_is_asked_about_is_kept_when_the_answer_comes(looks):
+    table = Tabletop(*TWO)
+    lower = table.put("KS", at=(0, -18), KS=0.5, JS=0.45)
+    table.run(1)
+    upper = table.put("7C", at=(2, -18))
+    table.run(2)
+    assert table.asked() == ["card"]
+    table.take(lower, upper)
+    table.run(looks / 20)
+    assert table.answer("1 play KS") == ["1 play KS"]
+    assert table.run(2) == ["0 play 7C"]

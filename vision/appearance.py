@@ -3,16 +3,68 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
-from vision.motion import Field, Mask
+from vision.motion import Field, Image, Mask, smaller
 from vision.opencv import load_opencv
 from vision.plane import Points
 
 EVENLY = np.ones((3, 3), np.uint8)
 """Edges may lie a small pixel beside their place."""
+
+
+_DIM = 16.0
+"""Grey levels added before logarithms: darker ones are mostly noise."""
+
+_LOGARITHMS = np.log(np.arange(256) + _DIM).astype(np.float32)
+
+_LIGHT_AND_COLOUR = np.array([[1 / 3, 1 / 3, 1 / 3], [0, -1, 1], [1, -1, 0]], np.float32)
+"""From logarithms of blue, green, red to brightness and two colours; light changes the first."""
+
+_FINE = 5
+"""Pixels of a frame across which a pattern is fine: of a small pixel only the mean is left."""
+
+_SCALED = 8
+"""Differences of grey levels are kept in eighths."""
+
+_PLAIN = 0.01
+"""A contrast as small as this is none."""
+
+
+class Picture:
+    """A frame as ``vision.cover`` looks at it.
+
+    Args:
+        frame: BGR, 8 bits.
+
+    Attributes:
+        small: the frame, made smaller.
+        scale: small pixels in one of the frame.
+    """
+
+    def __init__(self, frame: Image) -> None:
+        self._frame, self.small = frame, smaller(frame)
+        self.scale = self.small.shape[1] / frame.shape[1]
+
+    @cached_property
+    def looks(self) -> Field:
+        """Brightness, two colours and texture of each small pixel, as logarithms of ratios.
+
+        The texture is the contrast of what is finer than a small pixel: stripes of black and white
+        are as grey as a plain cloth, and look otherwise all the same.
+        """
+        cv2: Any = load_opencv()
+        soft = cv2.blur(self.small, (3, 3))
+        light = cv2.transform(cv2.LUT(soft, _LOGARITHMS), _LIGHT_AND_COLOUR)
+        grey = cv2.cvtColor(self._frame, cv2.COLOR_BGR2GRAY)
+        fine = cv2.absdiff(grey, cv2.blur(grey, (_FINE, _FINE)))
+        fine = cv2.blur(smaller(cv2.convertScaleAbs(fine, alpha=_SCALED)), (3, 3))
+        contrast = fine / (_SCALED * (cv2.cvtColor(soft, cv2.COLOR_BGR2GRAY) + _DIM))
+        texture = np.log(contrast + _PLAIN).astype(np.float32)
+        return np.asarray(cv2.merge([*cv2.split(light), texture]), np.float32)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -27,6 +79,7 @@ class CoverSettings:
         shadow: so much darker is still the same.
         shine: and so much brighter.
         tint: and of a colour so different.
+        pattern: and patterned so much more or less finely.
         seen: a card that was seen within this is as it looks now.
         startled: a larger part of the table that looks otherwise while nothing moves means that
             the camera or all the light was changed.
@@ -49,6 +102,7 @@ class CoverSettings:
     shadow: float = 0.25
     shine: float = 0.15
     tint: float = 0.12
+    pattern: float = 0.6
     seen: float = 0.25
     startled: float = 0.6
     lately: float = 1.2
@@ -62,17 +116,25 @@ class CoverSettings:
     met: float = 0.5
     nudge: float = 0.5
 
+    @property
+    def spare(self) -> tuple[Field, Field]:
+        """By how much less, and more, of each channel something still looks the same."""
+        alike = [self.tint, self.tint, self.pattern]
+        return np.array([self.shadow, *alike], np.float32), np.array(
+            [self.shine, *alike], np.float32
+        )
+
 
 Box = tuple[slice, slice]
 ALL: Box = (slice(None), slice(None))
 
 
 class Known:
-    """How a part of the picture looks: light and colours, and what may pass for the same."""
+    """How a part of the picture looks: light, colours, texture, and what may pass for the same."""
 
     def __init__(self, shape: tuple[int, int], settings: CoverSettings) -> None:
         self.settings = settings
-        self.looks = np.zeros((*shape, 3), np.float32)
+        self.looks = np.zeros((*shape, 4), np.float32)
         self.age = np.zeros(shape, np.float32)
         """For how many seconds it was seen like this; 0 where it is not known."""
         self._bounds: tuple[Field, Field] | None = None
@@ -84,9 +146,7 @@ class Known:
         """
         cv2: Any = load_opencv()
         if self._bounds is None:
-            settings = self.settings
-            under = np.array([settings.shadow, settings.tint, settings.tint], np.float32)
-            over = np.array([settings.shine, settings.tint, settings.tint], np.float32)
+            under, over = self.settings.spare
             self._bounds = (
                 cv2.erode(self.looks, EVENLY) - under,
                 cv2.dilate(self.looks, EVENLY) + over,

@@ -14,21 +14,13 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.appearance import EVENLY, CardLooks, CoverSettings, Known
-from vision.motion import Field, Image, Mask, Motion, MotionSettings, smaller, table_mask
+from vision.appearance import EVENLY, CardLooks, CoverSettings, Known, Picture
+from vision.motion import Field, Image, Mask, Motion, MotionSettings, table_mask
 from vision.opencv import load_opencv
 from vision.plane import Plane, Points
 from vision.read import Region
 from vision.steady import Steady
 from vision.watch import Covered, covered_by
-
-_DIM = 16.0
-"""Grey levels added before logarithms: darker ones are mostly noise."""
-
-_LOGARITHMS = np.log(np.arange(256) + _DIM).astype(np.float32)
-
-_LIGHT_AND_COLOUR = np.array([[1 / 3, 1 / 3, 1 / 3], [0, -1, 1], [1, -1, 0]], np.float32)
-"""From logarithms of blue, green, red to brightness and two colours; light changes the first."""
 
 _COARSE, _WIDE = 4, 15
 """Light is compared on every so-manieth small pixel, over squares of so many of them: about 20 cm
@@ -102,7 +94,7 @@ class Cover:
         self._shape = (0, 0)
         self._mask: Mask = np.zeros((0, 0), np.bool_)
         self._at = self._ticked = -np.inf
-        self._lit: tuple[Image, Field] | None = None
+        self._lit: tuple[Picture, Field] | None = None
         self._forget((0, 0))
 
     def _forget(self, shape: tuple[int, int]) -> None:
@@ -121,23 +113,23 @@ class Cover:
             plane: where the table is in it.
             cards: the steady cards as they were known before this frame.
         """
-        small = smaller(frame)
-        scale = small.shape[1] / frame.shape[1]
-        self._follow(plane, small.shape[:2], scale)
-        changed = self._motion.update(at, small, self._mask)
+        picture = Picture(frame)
+        scale = picture.scale
+        self._follow(plane, picture.small.shape[:2], scale)
+        changed = self._motion.update(at, picture.small, self._mask)
         self._still += min(max(at - self._at, 0.0), 1.0)
         self._still[self._motion.moved] = 0
         self._at = at
         if at - self._ticked >= self.settings.tick:
             passed = min(at - self._ticked, 2 * self.settings.tick)
             self._ticked = at
-            self._tick(self._light(small), passed, cards, scale)
+            self._tick(self._light(picture), passed, cards, scale)
         asked: Covered | None = None
 
         def covered(points: Points) -> NDArray[np.bool_]:
             nonlocal asked  # it costs more than the rest, and is asked for where a card is missed
             if asked is None:
-                asked = covered_by(self._covered(small), scale)
+                asked = covered_by(self._covered(picture), scale)
             return asked(points)
 
         regions = self._regions(scale) if changed else ()
@@ -146,8 +138,8 @@ class Cover:
             covered,
             self._motion.share,
             regions,
-            lambda number: self._lies(small, number),
-            lambda outline: self._bare(small, outline * scale),
+            lambda number: self._lies(picture, number),
+            lambda outline: self._bare(picture, outline * scale),
             lambda: self._reaching(plane, covered, scale),
         )
 
@@ -178,19 +170,19 @@ class Cover:
             for left, top, right, bottom in np.round(sides / scale)
         )
 
-    def _seen(self, small: Image) -> Field:
+    def _seen(self, picture: Picture) -> Field:
         """Light and colours of the picture that is asked about, made once."""
-        if self._lit is None or self._lit[0] is not small:
-            self._lit = (small, self._light(small))
+        if self._lit is None or self._lit[0] is not picture:
+            self._lit = (picture, self._light(picture))
         return self._lit[1]
 
-    def _covered(self, small: Image) -> Mask:
-        """Where a small picture shows neither table nor card."""
+    def _covered(self, picture: Picture) -> Mask:
+        """Where a picture shows neither table nor card."""
         cv2: Any = load_opencv()
-        unlike = np.where(self._alike(self._seen(small)), 0, 255).astype(np.uint8)
+        unlike = np.where(self._alike(self._seen(picture)), 0, 255).astype(np.uint8)
         return np.asarray(cv2.blur(unlike, (5, 5)) > 127, np.bool_)
 
-    def _lies(self, small: Image, number: int) -> bool:
+    def _lies(self, picture: Picture, number: int) -> bool:
         """Whether a card's place looks as it did, and not as the table beneath."""
         card = self._cards.get(number)
         if card is None:
@@ -201,13 +193,13 @@ class Cover:
         count = np.count_nonzero(telling)
         if count < self.settings.telling * np.count_nonzero(card.inside):
             return False
-        light = self._seen(small)[card.box]
+        light = self._seen(picture)[card.box]
         table = self._table.looks[card.box]
         nearer = np.abs(light - known.looks).sum(axis=2) < np.abs(light - table).sum(axis=2)
         same = telling & known.alike(light) & nearer
         return bool(np.count_nonzero(same) >= self.settings.lies * count)
 
-    def _bare(self, small: Image, quad: Points) -> float | None:
+    def _bare(self, picture: Picture, quad: Points) -> float | None:
         """The part of an outline that looks like the table as it was before."""
         table = self._table
         known = np.count_nonzero(table.age[self._mask])
@@ -215,7 +207,7 @@ class Cover:
             return None
         card = CardLooks(quad, self._shape, self.settings)
         inside = card.inside & self._mask[card.box]
-        alike = inside & table.alike(self._seen(small)[card.box], card.box)
+        alike = inside & table.alike(self._seen(picture)[card.box], card.box)
         return float(np.count_nonzero(alike) / max(int(np.count_nonzero(inside)), 1))
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
@@ -240,11 +232,9 @@ class Cover:
         self._plane = plane
         self._mask = table_mask(plane, shape, scale)
 
-    def _light(self, small: Image) -> Field:
-        """Brightness and colours of a small picture, as if the light were always the same."""
-        cv2: Any = load_opencv()
-        soft = cv2.blur(small, (3, 3))
-        light = cv2.transform(cv2.LUT(soft, _LOGARITHMS), _LIGHT_AND_COLOUR)
+    def _light(self, picture: Picture) -> Field:
+        """How a picture looks, as if light and focus were always the same."""
+        light = picture.looks.copy()
         table = self._table
         known = ((table.age > 0) & self._mask)[::2, ::2]
         if np.count_nonzero(known) > 0.1 * known.size:
@@ -327,7 +317,7 @@ class Cover:
         known = card.free & (card.known.age > 0)
         if np.count_nonzero(card.known.alike(light[card.box]) & known) > 0.5 * len(here):
             return False  # it lies there still
-        spare = np.array([settings.shine, settings.tint, settings.tint], np.float32)
+        _, spare = settings.spare
         low, high = np.quantile(light[beside], [0.05, 0.95], axis=0)
         alike = ((here >= low - spare) & (here <= high + spare)).all(axis=1)
         return bool(alike.mean() >= settings.as_beside)

@@ -37,6 +37,7 @@ class Scene:
         self.gain, self.shadow = 1.0, None
         self.cards: dict[int, tuple[float, float, tuple[int, int, int]]] = {}
         self.pips = ((0.2, 0.2), (0.5, 0.5), (0.8, 0.8))
+        self.stripes = 0.0
         self.known: set[int] = set()
         self.hand: tuple[float, float, tuple[int, int, int]] | None = None
         self.shift = 0
@@ -62,6 +63,9 @@ class Scene:
             for across, down in self.pips:
                 spot = quad[0] + (quad[1] - quad[0]) * across + (quad[3] - quad[0]) * down
                 cv2.circle(picture, spot.round().astype(int).tolist(), 4, (30, 30, 180), -1)
+            left, top, right, bottom = (*quad[0].round().astype(int), *quad[2].round().astype(int))
+            picture[top:bottom:2, left:right] -= self.stripes
+            picture[top + 1 : bottom : 2, left:right] += self.stripes
         if self.shadow is not None:
             mask = np.ones(picture.shape[:2], np.float32)
             cv2.circle(mask, self.shadow, 75, 0.6, -1)
@@ -400,3 +404,23 @@ def test_before_the_table_is_known_nothing_has_come():
     scene = Scene()
     scene.put(20, 10, known=False)
     assert scene.run(0.5)[-1].bare(scene.steady(1).corners) is None
+
+
+@pytest.mark.parametrize("stripes", [20, 35])
+def test_a_striped_back_on_a_cloth_as_grey_has_come_and_lies(stripes):
+    """From afar it has the colour of the cloth."""
+    cloth = (180, 190, 195)
+    scene = Scene(cloth)
+    scene.pips, scene.stripes = (), stripes
+    scene.run(4)
+    card = scene.put(0, 10, paper=cloth, known=False)
+    shown = scene.run(0.5)[-1]
+    assert shown.bare(scene.steady(card).corners) < 0.5
+    scene.known.add(card)
+    scene.run(1.5)
+    assert scene.looks[-1].lies(card)
+    del scene.cards[card]
+    scene.known.clear()
+    taken = scene.run(0.5)[-1]
+    assert taken.bare(corners(0, 10, 0.0) * SMALL) > 0.9
+    assert not taken.lies(card)

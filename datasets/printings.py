@@ -12,7 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cards import rank_of
+from datasets.backs import draw_back
+from datasets.cards import BACK, rank_of
 from datasets.decks import CARD_HEIGHT, Shelf
 from datasets.faces import Pack, draw_pack, strangers
 from datasets.spanish import SpanishPack
@@ -26,10 +27,15 @@ _AT_HAND = 6
 _LIFE = 8
 """So many batches later one printing has given way to the next."""
 
-_COURTS = 0.45
+_COURTS = 0.6
 """Share of courts: their pictures differ from deck to deck, and their indices are few."""
 
-_SPANISH = 0.45
+_SPANISH, _BACKS = 0.45, 0.15
+
+_AFAR, _TALL = 0.5, (50, 120)
+"""Share of cards that are as small in a frame as a camera over a table sees them, and how tall they
+are there, in pixels: a crop is 160 pixels tall, and a B of 6 is soon a D."""
+
 _ROOM = CARD_HEIGHT // 8
 
 
@@ -44,6 +50,7 @@ class Printings:
     def __init__(self, shelf: Shelf, seed: int) -> None:
         self._shelf, self._seed = shelf, seed
         self._pack = functools.lru_cache(maxsize=2 * _AT_HAND)(self._new_pack)
+        self._back = functools.lru_cache(maxsize=2 * _AT_HAND)(self._new_back)
 
     def _new_pack(self, number: int) -> Pack | SpanishPack:
         rng = Random(f"printing {self._seed} {number}")
@@ -51,6 +58,9 @@ class Printings:
             lenders = strangers(self._shelf, "train", "spanish", "french")
             return SpanishPack(self._shelf, rng, strangers=lenders)
         return draw_pack(self._shelf, "french", "train", rng)
+
+    def _new_back(self, number: int) -> Picture:
+        return draw_back(Random(f"back {self._seed} {number}"))
 
     def crop(self, rng: np.random.Generator, step: int, jitter: float) -> tuple[Image, str]:
         """A flattened card.
@@ -63,14 +73,28 @@ class Printings:
         Returns:
             The crop, as the reader takes it, and the card's name.
         """
-        pack = self._pack(step // _LIFE + int(rng.integers(0, _AT_HAND)))
-        name = _draw(rng, pack.cards)
-        other = pack.face(_draw(rng, pack.cards)) if rng.random() < 0.3 else None
-        picture = _on_something(rng, pack.face(name), other)
+        number = step // _LIFE + int(rng.integers(0, _AT_HAND))
+        if rng.random() < _BACKS:  # of which every table has one that nobody has seen before
+            name, face = BACK, self._back(number)
+            other = face if rng.random() < 0.3 else None
+        else:
+            pack = self._pack(number)
+            name = _draw(rng, pack.cards)
+            face = pack.face(name)
+            other = pack.face(_draw(rng, pack.cards)) if rng.random() < 0.3 else None
+        picture = _on_something(rng, face, other)
         height, width = (side - 2 * _ROOM for side in picture.shape[:2])
         corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]]) + _ROOM
         corners += rng.normal(0, jitter * height, (4, 2))
-        return flatten(picture, corners, READER_VIEW), name
+        crop = flatten(picture, corners, READER_VIEW)
+        return (_from_afar(rng, crop) if rng.random() < _AFAR else crop), name
+
+
+def _from_afar(rng: np.random.Generator, crop: Image) -> Image:
+    height, width = crop.shape[:2]
+    tall = int(rng.integers(*_TALL))
+    small = cv2.resize(crop, (round(width * tall / height), tall), interpolation=cv2.INTER_AREA)
+    return cv2.resize(small, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.uint8)
 
 
 def _draw(rng: np.random.Generator, cards: tuple[str, ...]) -> str:

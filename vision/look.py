@@ -79,6 +79,7 @@ class Gaze:
         cards: Sequence[Steady],
         look: Look,
         *,
+        doubtful: Sequence[NDArray[np.floating]] = (),
         pack: Collection[str] | None = None,
         deck: KnownDeck | None = None,
     ) -> list[Sighting]:
@@ -90,6 +91,8 @@ class Gaze:
             plane: where the table is in it.
             cards: the steady cards as they were known before.
             look: what ``Cover`` says of the frame.
+            doubtful: outlines of what may be a card: one that lies on others is found from some
+                sides only, and is not forgotten because nothing moves there any more.
             pack: see ``CardReader.read``.
             deck: see ``CardReader.read``.
 
@@ -117,7 +120,7 @@ class Gaze:
 
         found = one_a_card([
             sighting
-            for region in self._regions(at, frame, plane, look)
+            for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
             for sighting in self._reader.read(
                 frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4)
             )
@@ -134,12 +137,14 @@ class Gaze:
         """Whether a known card need not be read this time."""
         return card.sightings >= ENOUGH and (self._looks + card.id) % SELDOM != 0
 
-    def _regions(self, at: float, frame: Image, plane: Plane, look: Look) -> list[Region]:
-        """Boxes of the frame in which cards are looked for."""
+    def _regions(
+        self, at: float, frame: Image, plane: Plane, boxes: Sequence[Region]
+    ) -> list[Region]:
+        """Where in the frame cards are looked for, around boxes in which there may be news."""
         around = _around(plane)
         table = _box_of(plane.to_frame(plane.outline), around / 4, frame)
         regions: list[Region] = []
-        for box in look.regions:
+        for box in boxes:
             regions = _with(regions, _grown(box, around, table))
         if not regions or sum(map(_area, regions)) > MOST * _area(table):
             regions = [table]
@@ -187,6 +192,11 @@ def _box_of(points: np.ndarray, around: float, frame: Image) -> Region:
     if (high - low).min() < 1:  # the table is not in the picture
         return (0, 0, frame.shape[1], frame.shape[0])
     return (int(low[0]), int(low[1]), int(np.ceil(high[0])), int(np.ceil(high[1])))
+
+
+def _bounds(outline: NDArray[np.floating]) -> Region:
+    (left, top), (right, bottom) = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
+    return (int(left), int(top), int(right), int(bottom))
 
 
 def _grown(box: Region, around: float, within: Region) -> Region:

@@ -148,7 +148,7 @@ class Observer:
         if self._cover is not None and plane is not None and self.table is not None:
             look = self._cover.update(at, picture, plane, self.table.cards)
             covered, reaching = look.covered, look.reaching
-            looked = look.changed or self._misses_any()
+            looked = look.changed or self._misses_any() or bool(self.table.watcher.doubtful)
         for_markers = at - self._marked >= MARKERS_EVERY
         if for_markers:
             self._marked = at
@@ -189,7 +189,10 @@ class Observer:
         if look is None or self.table is None:
             return self._reader.read(picture, pack=allowed, deck=self._deck)
         plane, cards = self.table.plane, self.table.cards
-        return self._gaze.look(at, picture, plane, cards, look, pack=allowed, deck=self._deck)
+        return self._gaze.look(
+            at, picture, plane, cards, look,
+            doubtful=self.table.watcher.doubtful, pack=allowed, deck=self._deck,
+        )  # fmt: skip
 
     def _misses_any(self) -> bool:
         """Whether a card was not seen by the last look: the next one may see it."""

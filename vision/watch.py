@@ -88,6 +88,13 @@ class Watcher:
         """Whether something is on its way that is no steady card yet."""
         return any(not track.settled for track in self._tracks)
 
+    @property
+    def doubtful(self) -> tuple[Points, ...]:
+        """Outlines, in pixels, of what was seen to lie there and may be a card: it wants a look."""
+        return tuple(
+            track.corners for track in self._tracks if not track.settled and track.held > 1
+        )
+
     def backs(self, plane: Plane) -> dict[int, int]:
         """How many cards lie face down before each seat, as far as they can be told apart."""
         counts = dict.fromkeys(range(plane.seats), 0)

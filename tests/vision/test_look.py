@@ -81,6 +81,18 @@ def test_it_looks_where_something_moved(moved, looked_at):
     assert eyes.regions == looked_at
 
 
+def test_it_looks_where_something_may_be_a_card():
+    eyes = Eyes()
+    gaze = Gaze(eyes)
+    gaze.look(0.0, FRAME, PLANE, (), look())
+    gaze.look(0.1, FRAME, PLANE, (), look(), doubtful=[corners(0, 10, 0.0)])
+    left, top, right, bottom = eyes.regions[-1]
+    around = np.array([left, top, -right, -bottom])
+    edges = np.array([*corners(0, 10, 0.0).min(axis=0), *-corners(0, 10, 0.0).max(axis=0)])
+    assert (edges - around > 40).all()
+    assert (edges - around < 100).all()
+
+
 def test_all_of_the_table_is_looked_at_now_and_then():
     eyes = Eyes()
     gaze = Gaze(eyes)

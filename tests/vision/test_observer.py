@@ -28,11 +28,14 @@ class Eyes:
     def __init__(self) -> None:
         self.cards: dict[str, tuple[float, float]] = {}
         self.looks = 0
+        self.every = 1
         self.packs: set[frozenset[str]] = set()
 
     def read(self, frame, *, pack=None, **options):
         self.looks += 1
         self.packs.add(frozenset(pack))
+        if self.looks % self.every:
+            return []
         return [
             Sighting(corners(x, y, 0.1), 0.9, ((card, 0.97),))
             for card, (x, y) in self.cards.items()
@@ -146,6 +149,20 @@ def test_a_card_that_the_last_look_has_missed_is_looked_for_though_nothing_chang
     (card,) = scene.observer.table.cards
     assert card.missing == 0
     assert len(scene.log.events) == 2
+
+
+def test_what_only_some_looks_find_is_looked_at_again_though_nothing_changes(monkeypatch):
+    """As a card that lies on others, which is found from some sides only."""
+    cover = Covers()
+    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    scene.run(0.5)
+    scene.eyes.every = 2
+    scene.eyes.cards["KS"] = (0, -25)
+    scene.run(0.3)
+    assert not scene.observer.table.cards
+    cover.changed = False
+    scene.run(1.5)
+    assert [card.best for card in scene.observer.table.cards] == ["KS"]
 
 
 def test_before_the_table_is_found_nothing_is_played_and_the_lack_is_told(monkeypatch):

@@ -262,7 +262,7 @@ class Opening:
             quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size
             if not (lead or at - self.last_back >= quiet):
                 return None
-            counted = largest == fitting[0] and not self.blurred
+            counted = largest == fitting[0] and self.blurred <= {expected.dealer}
             return fitting[0] if len(fitting) == 1 or counted else 0
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.
         if math.isnan(self.pack_used) or not (self.last_back > self.pack_used and self._pack_lies):

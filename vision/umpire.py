@@ -163,6 +163,22 @@ class Umpire(Dealing):
             return []
         return [card for card in self._free() if self._is_before(card, expected.due[0])]
 
+    def _thrown_far(self, expected: Expectation) -> Steady | None:
+        """An early card before a seat that has laid another one since.
+
+        Nobody lays two cards to a trick: rather it was thrown so far by the seat that is due.
+        """
+        for seat in expected.order:
+            early = [
+                card
+                for card in self._free()
+                if self._owner(card) == seat != expected.due[0]
+                and card.id not in self._barred | self._held
+            ]
+            if len(early) > 1 and early[1].appeared - early[0].appeared >= self.settings.one_by_one:
+                return early[0]
+        return None
+
     def _played(self, at: float, expected: Expectation) -> Proposal | None:
         """The next card of the hand."""
         self._barred.clear()
@@ -172,6 +188,9 @@ class Umpire(Dealing):
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
             return None
         seat = expected.due[0]
+        if (far := self._thrown_far(expected)) is not None:
+            self._ask_about_early(far, expected)  # whatever comes now, one of the two was first
+            return None
         waiting = self._waiting(expected)
         # A card that was held until its seat is due, and taken away, has gone with the trick, too.
         trick = self._trick(expected) + [c for n, c in self._kept.items() if n in self._held]
@@ -328,16 +347,26 @@ class Umpire(Dealing):
             return
         if not self._is_clear(card, expected):  # it is asked about when its seat is due
             return
+        if at - since >= self.settings.hint_after:
+            seat = self._apparent(card)
+            text = f"a card lies before seat {seat}, who is not due"
+            self._hint("not_due", "V-1", seat, text, card.id)
+        if at - since >= self.settings.ask_after:
+            self._ask_about_early(card, expected)
+
+    def _ask_about_early(self, card: Steady, expected: Expectation) -> None:
+        """Asks whether a card counts later, not at all, or as the one that is due."""
+        seat = self._apparent(card)
+        choices = (Choice("hold"), Choice("drop"), *self._after_all(card, expected))
+        text = f"a card lies before seat {seat}, who is not due"
+        self.questions.want("early", card.id, seat, choices, text, card.id)
+
+    def _apparent(self, card: Steady) -> int | None:
+        """Whose an early card seems to be."""
         thrower = self._thrower(card)
         if thrower is None and (self._clear_seat(card) is None or self._is_onto(card)):
             thrower = self._reacher(card)
-        seat = self._zones[card.id].seat if thrower is None else thrower
-        text = f"a card lies before seat {seat}, who is not due"
-        if at - since >= self.settings.hint_after:
-            self._hint("not_due", "V-1", seat, text, card.id)
-        if at - since >= self.settings.ask_after:
-            choices = (Choice("hold"), Choice("drop"), *self._after_all(card, expected))
-            self.questions.want("early", card.id, seat, choices, text, card.id)
+        return self._zones[card.id].seat if thrower is None else thrower
 
     def _after_all(self, card: Steady, expected: Expectation) -> list[Choice]:
         """The answer that an early card is the one that is due: whoever seemed to throw it."""

@@ -81,6 +81,22 @@ def test_ts_3_after_a_tap_the_size_of_the_deal_is_counted(size):
     assert table.log.match.hand.size == size
 
 
+@pytest.mark.parametrize(("blurred", "written"), [(0, ["0 deal 1"]), (2, [])])
+def test_ts_3_the_pack_that_the_dealer_lays_onto_a_card_leaves_the_size_counted(blurred, written):
+    table = Tabletop("truc_spain", 4, "1 tap")
+    table.run(2)
+    for seat in range(4):
+        table.put("back", seat, turn=0.0)
+    heap = list(table.cards)[blurred]
+    x, y = table.cards[heap][1:3]
+    events = []
+    for step in range(70):  # the finder outlines now this part of it and now that one
+        table.cards[heap][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
+        events += table.run(0.05)
+    assert events == written
+    assert table.asked() == ([] if written else ["deal"])
+
+
 def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
     table = Tabletop(*TWO_OVER)
     table.run(3)

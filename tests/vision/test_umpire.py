@@ -53,6 +53,24 @@ def test_v_1_after_a_while_an_early_card_counts_only_when_somebody_says_so():
     assert table.run() == ["2 play KS"]
 
 
+@pytest.mark.parametrize(("pause", "asked"), [(1.5, ["early"]), (0.2, [])])
+def test_v_1_an_early_card_that_another_one_follows_is_asked_about_before_anything_counts(
+    pause, asked
+):
+    """Rather it was thrown far by the seat that is due; what that lays next leads nothing."""
+    table = Tabletop(*TWO)
+    table.put("8H", 0)
+    table.run(pause)
+    table.put("KS", at=(10, 25))
+    assert table.run(0.5) == []
+    assert table.asked() == asked
+    if asked:
+        table.put("9C", 1)
+        assert table.run(1.0) == []
+        written = table.answer("1 play 8H") + table.run(0.3)
+        assert written == ["1 play 8H", "0 play KS", "1 play 9C"]
+
+
 @pytest.mark.parametrize("place", [(0, 0), (6, -4), (-30, 22.0)])
 def test_v_1_the_middle_and_the_border_belong_to_whoever_is_due(place):
     table = Tabletop(*FOUR)

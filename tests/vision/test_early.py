@@ -1,0 +1,65 @@
+"""V-1: a card that lies before a seat that is not due."""
+
+import pytest
+
+from tests.vision.tabletop import Tabletop
+
+DEALT = ("0 deal 3",)
+FOUR = ("trut", 4, *DEALT)  # seat 1 leads
+TWO = ("trut", 2, *DEALT)
+
+
+def test_v_1_a_card_before_another_seat_is_not_played_but_said_and_asked_about():
+    table = Tabletop(*FOUR)
+    table.put("KS", 2)
+    assert table.run(3) == []
+    assert table.hints() == ["not_due V-1"]
+    assert table.asked() == ["early"]
+
+
+@pytest.mark.parametrize(("word", "written"), [("hold", ["1 play QS", "2 play KS"]),
+                                               ("drop", ["1 play QS"])])  # fmt: skip
+def test_v_1_a_person_may_have_it_held_until_that_seat_is_due_or_dropped(word, written):
+    table = Tabletop(*FOUR)
+    table.put("KS", 2)
+    table.run(6)
+    table.answer(word)
+    table.put("QS", 1)
+    assert table.run(1) == written
+    assert table.asked() == []
+
+
+def test_v_1_after_a_while_an_early_card_counts_only_when_somebody_says_so():
+    table = Tabletop(*FOUR)
+    table.put("KS", 2)
+    table.run(6)
+    table.put("QS", 1)
+    assert table.run(1) == ["1 play QS"]
+    assert table.asked() == ["early"]
+    table.answer("hold")
+    assert table.run() == ["2 play KS"]
+
+
+@pytest.mark.parametrize(("pause", "asked"), [(1.5, ["early"]), (0.2, [])])
+def test_v_1_an_early_card_that_another_one_follows_is_asked_about_before_anything_counts(
+    pause, asked
+):
+    """Rather it was thrown far by the seat that is due; what that lays next leads nothing."""
+    table = Tabletop(*TWO)
+    table.put("8H", 0)
+    table.run(pause)
+    table.put("KS", at=(10, 25))
+    assert table.run(0.5) == []
+    assert table.asked() == asked
+    if asked:
+        table.put("9C", 1)
+        assert table.run(1.0) == []
+        written = table.answer("1 play 8H") + table.run(0.3)
+        assert written == ["1 play 8H", "0 play KS", "1 play 9C"]
+
+
+def test_v_1_a_person_may_say_that_an_early_card_is_the_one_that_is_due():
+    table = Tabletop(*FOUR)
+    table.put("KS", 2)
+    table.run(6)
+    assert table.answer("1 play KS") == ["1 play KS"]

@@ -3,7 +3,7 @@
 A live camera gives the newest picture: while one is being watched, the others pass. So a frame is
 painted when the observer is free again, as fast as it really was in processor time, and no other.
 ``python -m datasets.table_pixels`` says how many frames a second are watched and read while
-something moves, and how much of one core watching takes while nothing does; with ``--hour`` it
+something moves, and how much of one core watching takes between two moves; with ``--hour`` it
 watches an hour of film, and also says whether the memory grows. In films nobody rests for long:
 with ``--still`` a table is watched on which nothing happens at all.
 """
@@ -68,7 +68,7 @@ class Pace:
         watching: of each frame.
         looks: how many of them the reader had a look at.
         moving: seconds of film in which cards or hands moved, frames and looks in these.
-        still: seconds of film in which nothing did, and the time that watching took in these.
+        still: seconds between two moves in which nothing did, and the time watching took in these.
     """
 
     painting: array[float] = field(default_factory=lambda: array("f"))
@@ -102,7 +102,7 @@ class Pace:
             f"painting {np.mean(self.painting) * 1e3:.0f} ms a frame; watching "
             f"{watching.mean() * 1e3:.0f} ms (p95 {np.quantile(watching, 0.95) * 1e3:.0f} ms); "
             f"while something moves {frames / max(seconds, 1e-9):.1f} frames a second, "
-            f"{looks / max(seconds, 1e-9):.1f} of them read; while nothing does "
+            f"{looks / max(seconds, 1e-9):.1f} of them read; between two moves "
             f"{self.still[1] / max(self.still[0], 1e-9):.0%} of one core"
         )
 

@@ -80,13 +80,16 @@ class MotionSettings:
 
     Attributes:
         before: what is in motion differs from the picture of so long ago, or twice that.
-        linger: it is looked on for so long after something moved, until what was laid has settled
-            and what was taken is given up.
-        refresh: and so often in any case.
+        keen: every picture is looked at for so long after something moved: what was laid settles.
+        linger: and some for so long: a card that was not found at once may be found yet.
+        pause: between two looks then.
+        refresh: between two looks in any case.
     """
 
     before: float = 0.2
+    keen: float = 0.6
     linger: float = 2.0
+    pause: float = 0.2
     refresh: float = 4.0
 
 
@@ -143,11 +146,16 @@ class Motion:
             self._earlier, self._recent = self._recent, (at, pooled)
         if self.share or self._differs(pooled, self._looked[1], mask).any():
             self._last_moved = at
-        lingers = at - self._last_moved <= self.settings.linger
-        if lingers or at - self._looked[0] >= self.settings.refresh:
-            self._looked = (at, pooled)
-            return True
-        return False
+        if at - self._looked[0] < self._pause(at - self._last_moved):
+            return False
+        self._looked = (at, pooled)
+        return True
+
+    def _pause(self, rested: float) -> float:
+        """Seconds from one look to the next when nothing has moved for so long."""
+        if rested <= self.settings.keen:
+            return 0.0
+        return self.settings.pause if rested <= self.settings.linger else self.settings.refresh
 
     def _differs(self, pooled: Field, other: Field, mask: Mask, *, measure: bool = False) -> Image:
         """Where two pictures differ by more than light and noise: 1 there, elsewhere 0.

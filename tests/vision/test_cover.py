@@ -252,6 +252,10 @@ def test_after_a_nudge_that_nobody_corrected_the_table_is_learned_anew():
     assert scene.covered(card, taken) < 0.1
 
 
+SPANS = ((0.0, 0.5), (1.2, 2.2), (2.5, 4.0))
+"""While every picture, five a second and one in four seconds are looked at; in seconds."""
+
+
 @pytest.mark.parametrize("noise", [0.0, 3.0, 9.0])
 def test_a_still_picture_needs_no_look_but_a_rare_one(noise):
     scene = Scene(noise=noise)
@@ -260,6 +264,17 @@ def test_a_still_picture_needs_no_look_but_a_rare_one(noise):
     looks = scene.run(12)
     assert sum(look.changed for look in looks) <= 3
     assert max(look.moving for look in looks) == 0
+
+
+def test_what_came_to_rest_is_looked_at_all_the_time_then_now_and_then_then_rarely():
+    scene = Scene()
+    scene.run(6)
+    scene.put(10, -10, known=False)
+    looks = [look.changed for look in scene.run(4)]
+    first, then, last = (looks[round(a * RATE) : round(b * RATE)] for a, b in SPANS)
+    assert all(first)
+    assert 0.5 * 5 <= sum(then) <= 1.5 * 5
+    assert sum(last) <= 1
 
 
 def test_light_that_drifts_needs_no_look():

@@ -42,6 +42,7 @@ class UmpireSettings:
         again_cm: or within this, where nobody saw it come, ...
         again_within: after no longer than this, is the same one (V-2).
         double_cm: what is read as a card that lies within this is that card.
+        nothing_cm: what is hardly read within this of where people said that no card lies is none.
         by_hand_within: a play entered by hand is of a card that came to rest since then (V-11).
         pause: cards laid down so soon after the end of a hand are no new deal.
         stays: what lies face up unmoved for so long after the end of a hand is waited for no more.
@@ -74,6 +75,7 @@ class UmpireSettings:
     again_cm: float = 3.0
     again_within: float = 10.0
     double_cm: float = 3.0
+    nothing_cm: float = 1.5
     by_hand_within: float = 8.0
     pause: float = 1.5
     stays: float = 8.0

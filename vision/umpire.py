@@ -70,6 +70,8 @@ class Umpire(Dealing):
                 self._held.add(asked.card)
             else:
                 self._out[asked.card] = "dropped"
+            if word == "no" and asked.card in self._cards:
+                self._nothing.append(self._cards[asked.card].place)
         if asked.kind == "reject" and event is None:
             self._said.add(("kept", self._offer_since))
         if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
@@ -225,6 +227,9 @@ class Umpire(Dealing):
                 if best.kind == "back":
                     continue
             if at - card.appeared >= self.settings.ask_after or card.id in self._kept:
+                if self._is_nothing(card):
+                    self._out[card.id] = "dropped"
+                    continue
                 self._ask_which(card, seat, weighed, expected)
                 self._behind.update(each.id for each in waiting if each.since > card.since)
             return None  # the cards after it wait for this one

@@ -44,6 +44,7 @@ class View:
         self._lost: dict[int, tuple[Steady, float]] = {}
         self._kept: dict[int, Steady] = {}
         self._made_out: dict[int, Steady] = {}  # as a play when they had been taken away
+        self._nothing: list[tuple[float, float]] = []  # where people said that no card lies
         self._lead = 0
         self._words: list[tuple[float, Event]] = []
         self._hints: list[Hint] = []
@@ -123,7 +124,7 @@ class View:
             if number in decided or again or over:
                 del self._kept[number]
                 self._forget(number)
-                if number in self.bonds.cards():
+                if number in self.bonds.cards() | self.bonds.awaited():
                     self._made_out[number] = card
         if self._kept:
             self._cards = {**self._cards, **self._kept}
@@ -360,6 +361,35 @@ class View:
                         self._out[other.id] = "moved"
                     bond.card = card.id
                     break
+
+        self._find_meant()
+
+    def _find_meant(self) -> None:
+        """Binds what people meant instead of what they were asked about.
+
+        A thing that was taken for a card is asked about as the card that is due, and the answer
+        names the one that was really laid.
+        """
+        lost = {number: card for number, (card, _) in self._lost.items()}
+        known = {**self._made_out, **lost, **self._cards}
+        for bond in self.bonds.plays:
+            asked = None if bond.card is None else known.get(bond.card)
+            if asked is None or reads_as(bond.laid, asked) > RANK_READ:
+                continue
+            for card in self._free():
+                after = card.since - bond.at
+                recent = -self.settings.by_hand_within <= after <= self.settings.ask_after
+                own = self._is_before(card, bond.laid.seat)
+                if recent and own and reads_as(bond.laid, card) > RANK_READ:
+                    self._out[asked.id] = "dropped"
+                    bond.card = card.id
+                    break
+
+    def _is_nothing(self, card: Steady) -> bool:
+        """Whether people said before that no card lies there, and nobody saw one come since."""
+        return self._thrower(card) is None and any(
+            math.dist(place, card.place) <= self.settings.nothing_cm for place in self._nothing
+        )
 
     def _long_ago(self, cards: Iterable[Steady], at: float) -> bool:
         return any(at - card.appeared >= self.settings.ask_after for card in cards)

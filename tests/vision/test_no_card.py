@@ -1,0 +1,109 @@
+"""A thing that is taken for a card is asked about once, and never counts (V-11, V-13)."""
+
+import pytest
+
+from tests.vision.tabletop import Tabletop
+
+FOUR = ("trut", 4, "0 deal 3")  # seat 1 leads
+THING = (-34, 6)
+"""Where a patterned thing lies before seat 1."""
+
+
+def taken_for_a_card(table):
+    return table.put("QS", at=THING, QS=0.45, KD=0.4)
+
+
+def asked_about(laid_after, card="8D", **where):
+    """Somebody says what was laid when a thing is asked about; the card is seen so much later."""
+    table = Tabletop(*FOUR)
+    taken_for_a_card(table)
+    table.run(3)
+    if laid_after < 0:
+        table.put(card, 1, **where)
+        table.run(-laid_after)
+    assert table.asked() == ["card"]
+    (meant,) = [
+        f"1 play {c.event.card}"
+        for c in table.table.questions[0].choices
+        if c.event and c.event.card.rank == card[:-1]
+    ]
+    written = table.answer(meant)
+    assert written == [meant]
+    if laid_after >= 0:
+        table.run(laid_after)
+        table.put(card, 1, **where)
+    return table
+
+
+def played(table):
+    return [str(one.card) for one in table.log.match.hand.tricks[0].plays]
+
+
+@pytest.mark.parametrize("laid_after", [-1.5, 0.5])
+@pytest.mark.parametrize(
+    ("card", "where"),
+    [("8D", {}), ("KD", {}), ("8D", {"at": (-10, 3)})],
+    ids=["not read as it", "read as it with less than a half", "in the middle"],
+)
+def test_v_11_a_card_that_was_meant_by_an_answer_is_that_play_and_no_other(card, where, laid_after):
+    table = asked_about(laid_after, card, **where)
+    table.run(1)
+    for seat, name in ((2, "AS"), (3, "7C"), (0, "9H")):  # the trick is seat 2's
+        table.put(name, seat)
+        assert table.run(1)[-1:] == [f"{seat} play {name}"]
+    assert [name[:-1] for name in played(table)] == [card[:-1], "A", "7", "9"]
+    assert table.asked() == []
+    assert len(table.log.match.hand.tricks) == 1 or not table.log.match.hand.tricks[1].plays
+
+
+def test_v_1_another_card_of_that_rank_laid_long_after_the_answer_is_another_card():
+    table = asked_about(4)
+    table.run(3)
+    assert table.asked() == ["early"]
+
+
+def test_v_11_it_is_that_play_also_where_the_thing_is_taken_away_before_the_answer():
+    table = Tabletop(*FOUR)
+    thing = taken_for_a_card(table)
+    table.run(3)
+    table.take(thing)
+    table.run(1.5)
+    table.put("8D", 1)
+    table.run(0.5)
+    eights = (c for c in table.table.questions[0].choices if c.event and c.event.card.rank == "8")
+    table.answer(f"1 play {next(eights).event.card}")
+    table.run(1)
+    for seat, card in ((2, "AS"), (3, "7C"), (0, "9H")):
+        table.put(card, seat)
+        assert table.run(1)[-1:] == [f"{seat} play {card}"]
+    table.run(3)
+    assert table.asked() == []
+
+
+@pytest.mark.parametrize("moved", [0.0, 1.0])
+def test_v_13_where_people_said_that_no_card_lies_nobody_is_asked_again(moved):
+    table = Tabletop(*FOUR)
+    thing = taken_for_a_card(table)
+    table.run(3)
+    assert table.answer("no") == []
+    table.take(thing)
+    table.run(3)
+    table.put("QS", at=(THING[0] + moved, THING[1]), QS=0.45, KD=0.4)
+    assert table.run(4) == []
+    assert table.asked() == []
+    table.put("KS", 1)
+    assert table.run() == ["1 play KS"]
+
+
+@pytest.mark.parametrize(("moved", "clear"), [(4.0, False), (0.0, True)])
+def test_v_13_a_card_beside_it_is_asked_about_and_one_that_is_clear_is_played(moved, clear):
+    table = Tabletop(*FOUR)
+    thing = taken_for_a_card(table)
+    table.run(3)
+    table.answer("no")
+    table.take(thing)
+    table.run(3)
+    read = {} if clear else {"QS": 0.45, "KD": 0.4}
+    table.put("QS", at=(THING[0] + moved, THING[1]), **read)
+    assert table.run(4) == (["1 play QS"] if clear else [])
+    assert table.asked() == ([] if clear else ["card"])

@@ -52,6 +52,9 @@ BARE = 0.85
 """What looks like the table before it in this part, at least, has always lain there: white cards on
 a white cloth differed by a quarter. It is read seldom, and is no back that was dealt."""
 
+CLEAR = 0.9
+"""And no face that is read with less: things with a pattern are hardly read."""
+
 UNSURE = 0.5
 """What is read with less at the place of a card that lies as it lay is that card."""
 
@@ -125,7 +128,7 @@ class Gaze:
                 frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4)
             )
         ])  # fmt: skip
-        found = [each for each in found if each.card != BACK or is_known(each) or has_come(each)]
+        found = [each for each in found if is_known(each) or _may_be(each, has_come(each))]
         for card in cards:
             outline = outlines[card.id]
             sure = (each for each in found if _is_at(each, outline) and not _is_unsure(each, card))
@@ -172,6 +175,13 @@ def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighti
         *(each for each in found if not any(each is other for other in same)),
         Sighting(outline, 1.0, readings),
     ]
+
+
+def _may_be(sighting: Sighting, has_come: bool | None) -> bool:
+    """Whether what is found where no card was known is one; None: nobody knows if it came."""
+    if sighting.card == BACK:
+        return bool(has_come)
+    return has_come is not False or sighting.probability >= CLEAR
 
 
 def _is_unsure(sighting: Sighting, card: Steady) -> bool:

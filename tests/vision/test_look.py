@@ -162,6 +162,24 @@ def test_what_never_moved_cannot_have_been_dealt(card, bare, knows, told):
     assert [s.card for s in looks[-1]] == told
 
 
+@pytest.mark.parametrize(
+    ("chance", "bare", "knows", "told"),
+    [
+        (0.7, 0.95, False, []),
+        (0.97, 0.95, False, ["KS"]),
+        (0.7, 0.6, False, ["KS"]),
+        (0.7, None, False, ["KS"]),
+        (0.7, 0.95, True, ["KS"]),
+    ],
+    ids=["a thing", "clearly a card", "came", "from the beginning", "known"],
+)
+def test_a_face_that_is_hardly_read_where_nothing_came_is_a_thing(chance, bare, knows, told):
+    known = (steady("KS", 0, 10),) if knows else ()
+    gaze = Gaze(Eyes(seen("KS", 0, 10, chance)))
+    looks = [gaze.look(at / 10, FRAME, PLANE, known, look(bare=bare)) for at in range(SELDOM)]
+    assert [s.card for s in looks[-1]] == told
+
+
 @pytest.mark.parametrize(("bare", "times"), [(0.95, 30 / SELDOM), (0.5, 30), (None, 30)])
 def test_what_never_moved_is_read_seldom(bare, times):
     eyes = Eyes(seen("KS", 0, 10))

@@ -192,6 +192,7 @@ class Umpire(Dealing):
         seat = expected.due[0]
         if (far := self._thrown_far(expected)) is not None:
             self._ask_about_early(far, expected)  # whatever comes now, one of the two was first
+            self._behind.update(card.id for card in self._free() if card.since > far.since)
             return None
         waiting = self._waiting(expected)
         # A card that was held until its seat is due, and taken away, has gone with the trick, too.

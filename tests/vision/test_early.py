@@ -58,6 +58,18 @@ def test_v_1_an_early_card_that_another_one_follows_is_asked_about_before_anythi
         assert written == ["1 play 8H", "0 play KS", "1 play 9C"]
 
 
+def test_v_5_what_follows_an_early_card_is_played_after_the_answer_though_it_was_taken_away():
+    table = Tabletop(*TWO)
+    table.put("8H", 0)
+    table.run(1.5)
+    table.put("KS", at=(10, 25))
+    table.run(1.5)
+    table.take()
+    assert table.run(2.5) == []
+    written = table.answer("1 play 8H") + table.run(0.3)
+    assert written == ["1 play 8H", "0 play KS"]
+
+
 def test_v_1_a_person_may_say_that_an_early_card_is_the_one_that_is_due():
     table = Tabletop(*FOUR)
     table.put("KS", 2)

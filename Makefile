@@ -80,11 +80,13 @@ evaluate: .venv/test.stamp
 		--learn --out $(EVALUATION)
 
 # HANDS= GAMES= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
+# CACHE= names the decks that films are painted of, RATE= the frames that the models read a second.
 evaluate-table: .venv/test.stamp
 	@.venv/bin/python -m datasets.table_sheet --out $(EVALUATION) \
 		$(if $(HANDS),--hands $(HANDS)) $(if $(GAMES),--games $(GAMES)) \
 		$(if $(GRADES),--grades $(GRADES)) $(if $(SEATS),--seats $(SEATS)) \
-		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES))
+		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
+		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE))
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

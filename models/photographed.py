@@ -1,0 +1,124 @@
+"""Cut a deck out of labelled photographs, to make films of cards that were really printed.
+
+``python -m models.photographed --models DIR --photos DIR --prefix measure/ --out CACHE`` finds the
+cards of each photo and straightens the sharpest picture of each one that lies free; what it is,
+the label alone says. The result is a cache like that of ``datasets.decks`` with this one deck, for
+``make evaluate-table EYES=models CACHE=…``. It holds photographs: it is not for the repository.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+
+from datasets.cards import FRENCH_CARDS
+from datasets.decks import CARD_HEIGHT
+from datasets.faces import blank_card
+from datasets.photos import PhotoCard, read_photos
+from datasets.vector import Picture
+from models.harvest import assign
+from vision.flatten import Image, View, flatten
+from vision.locate import overlaps
+from vision.read import CardReader, Sighting
+
+NAME = "photographed"
+
+CARD_WIDTH = round(CARD_HEIGHT * 63 / 88)
+"""Of a straightened card, in pixels: poker size, as the photographed ones."""
+
+FREE = 0.02
+"""A card of which another one covers, or lies under, no more than this part lies free."""
+
+SLANT = (0.6, 0.82)
+"""Width by height of a card that is seen well from above, as the picture shows it."""
+
+DROWNED = 254
+"""A pixel of which all channels reach this may have been brighter."""
+
+PAPER, WHITE = 0.7, 245.0
+"""So large a part of a card's pixels is not brighter than its paper; that becomes so bright."""
+
+
+def lying_free(
+    labels: tuple[PhotoCard, ...], sightings: list[Sighting], size: tuple[int, int]
+) -> Iterator[tuple[str, Sighting]]:
+    """The cards of a photo that overlap no other one and are seen from above.
+
+    Args:
+        labels: what lies there.
+        sightings: what was found.
+        size: width and height of the photo, in pixels.
+
+    Yields:
+        What the label says, and where the card was found.
+    """
+    for label, sighting in assign(labels, sightings, size):
+        others = [each for each in sightings if each is not sighting]
+        if any(overlaps(sighting.corners, each.corners)[1] > FREE for each in others):
+            continue
+        sides = np.linalg.norm(sighting.corners - np.roll(sighting.corners, -1, axis=0), axis=1)
+        if SLANT[0] <= (sides[0] + sides[2]) / (sides[1] + sides[3]) <= SLANT[1]:
+            yield label.card, sighting
+
+
+def quality(face: Image) -> float:
+    """How much fine detail a picture of a card shows; less where the light drowns it."""
+    drowned = float((face.min(axis=2) >= DROWNED).mean())
+    detail = cv2.Laplacian(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), cv2.CV_32F).var()
+    return float(detail) * (1 - drowned) ** 4
+
+
+def in_white_light(face: Image) -> Image:
+    """A card as an even white light shows it: each photo had its own, a film has one for all."""
+    paper = np.quantile(face.reshape(-1, 3), PAPER, axis=0)
+    return np.clip(face * (WHITE / np.maximum(paper, 1.0)), 0, 255).astype(np.uint8)
+
+
+def write_deck(faces: dict[str, Image], cache: Path) -> None:
+    """Writes a cache that has this deck alone.
+
+    Args:
+        faces: a card's name to its picture, shape (``CARD_HEIGHT``, ``CARD_WIDTH``, 3), BGR.
+        cache: the folder.
+    """
+    folder = cache / NAME
+    folder.mkdir(parents=True, exist_ok=True)
+    for card, face in faces.items():
+        picture: Picture = blank_card(Random(0), CARD_WIDTH, (255, 255, 255))  # round corners
+        picture[..., :3] = face
+        cv2.imwrite(str(folder / f"{card}.png"), picture)
+    entry = {"name": NAME, "family": NAME, "suits": "french", "split": "test"}
+    (cache / "decks.json").write_text(json.dumps([{**entry, "cards": sorted(faces)}], indent=1))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Cut a deck out of labelled photographs."""
+    parser = argparse.ArgumentParser(prog="models.photographed", description=main.__doc__)
+    parser.add_argument("--models", type=Path, required=True, help="folder with manifest.json")
+    parser.add_argument("--photos", type=Path, required=True, help="folder with labels.jsonl")
+    parser.add_argument("--prefix", default="", help="only photos whose names begin so")
+    parser.add_argument("--out", type=Path, required=True, help="the cache to write")
+    options = parser.parse_args(arguments)
+    reader, view = CardReader(options.models), View(CARD_WIDTH, CARD_HEIGHT, 0.0)
+    best: dict[str, tuple[float, Image]] = {}
+    for photo in read_photos(options.photos, options.prefix):
+        picture = photo.picture()
+        size = (picture.shape[1], picture.shape[0])
+        for card, sighting in lying_free(photo.cards, reader.read(picture), size):
+            face = flatten(picture, sighting.corners, view)
+            good = quality(face)
+            if card not in best or good > best[card][0]:
+                best[card] = good, in_white_light(face)
+    missing = [card for card in FRENCH_CARDS if card not in best]
+    write_deck({card: face for card, (_, face) in best.items()}, options.out)
+    print(f"{len(best)} cards" + (f"; none lies free of {' '.join(missing)}" if missing else ""))
+    return 1 if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
-from vision.packs import BACK, JOKER, UNREAD
+from vision.packs import BACK, JOKER, UNREAD, index_order
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,4 @@ def check_deck(photos: Sequence[Sequence[str]], packs: Sequence[Collection[str]]
 
 def _in_order(cards: Iterable[str]) -> tuple[str, ...]:
     """Cards by suit, then by rank as people sort them; jokers at the end."""
-    return tuple(sorted(cards, key=lambda card: (card == JOKER, card[-1], _place(card[:-1]))))
-
-
-def _place(index: str) -> int:
-    return int(index) if index.isdigit() else {"A": 1, "J": 11, "Q": 12, "K": 13}.get(index, 99)
+    return tuple(sorted(cards, key=lambda card: (card == JOKER, card[-1], index_order(card[:-1]))))

@@ -6,12 +6,13 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, Card, parse_card
+from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card, parse_card
 from scorekeeper.events import Event
 from scorekeeper.match import can, legal_events
 from scorekeeper.rules import Rules
 from scorekeeper.state import Match, Phase
 from scorekeeper.suits import GUESSED, PACK_SUITS, SPANISH, SUIT, is_guessed, ranks_of
+from vision.packs import index_order
 
 SPANISH_RANKS = frozenset(("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K"))
 """Ranks of the Spanish pack of forty (C-9)."""
@@ -186,7 +187,7 @@ def unseen_plays(expected: Expectation, seat: int) -> list[tuple[Event, float]]:
     """
     left = Counter(name[:-1] for name in expected.possible)
     plays = []
-    for rank in sorted(left, key=lambda rank: (-left[rank], RANKS.index(rank))):
+    for rank in sorted(left, key=lambda rank: (-left[rank], index_order(rank))):
         first, *others = sorted(name for name in expected.possible if name[:-1] == rank)
         remarks = {SUIT: GUESSED} if others else {}
         event = Event("play", seat, card=parse_card(first), remarks=remarks)

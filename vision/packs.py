@@ -58,6 +58,12 @@ def packs_of(name: str) -> tuple[frozenset[str], ...]:
     return packs
 
 
+def index_order(index: str) -> tuple[int, str]:
+    """Where people sort a card by what is printed on it: ``1`` and ``A`` come first."""
+    letters = {"A": 1, "J": 11, "Q": 12, "K": 13}
+    return int(index) if index.isdigit() else letters.get(index, 99), index
+
+
 def decks_of(pack: Iterable[str]) -> frozenset[str]:
     """All cards of the kinds of deck that a pack is taken from: all 52 for 32 French ones.
 

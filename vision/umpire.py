@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from scorekeeper.cards import RANKS
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
@@ -13,6 +12,7 @@ from vision.bonds import GONE
 from vision.dealing import Dealing
 from vision.expect import Expectation, Laid, unseen_plays
 from vision.heaps import Heap
+from vision.packs import index_order
 from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
@@ -271,7 +271,7 @@ class Umpire(Dealing):
         others = {name[:-1] for name in expected.possible} - ranks.keys()
         choices = [  # what lies there may look like none of what it was read as
             Choice("play", self._play(card, seat, rank, expected), ranks.get(rank, 0.0))
-            for rank in [*order, *sorted(others, key=RANKS.index)]
+            for rank in [*order, *sorted(others, key=index_order)]
         ]
         why = f"seat {seat}: {names}?"
         self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)

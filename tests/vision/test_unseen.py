@@ -7,9 +7,14 @@ from tests.vision.tabletop import Tabletop
 TWO = ("trut", 2, "0 deal 3")  # seat 1 leads
 
 
+def dealt(game, seats):
+    """Three cards to everybody."""
+    return Tabletop(game, seats, *["1 cut"] * (game == "truc_spain"), "0 deal 3")
+
+
 def taken_away_unseen(game, seats, *laid):
     """A trick of which some cards were seen, and the last one lay under a hand."""
-    table = Tabletop(game, seats, "0 deal 3")
+    table = dealt(game, seats)
     for seat, card in laid:
         table.put(card, seat)
         assert table.run() == [f"{seat} play {card}"]
@@ -118,3 +123,29 @@ def test_v_13_what_waits_behind_a_card_that_is_asked_about_is_kept_when_the_answ
     table.run(looks / 20)
     assert table.answer("1 play KS") == ["1 play KS"]
     assert table.run(2) == ["0 play 7C"]
+
+
+def test_v_13_what_a_spanish_card_may_be_is_offered_as_it_is_printed():
+    table = taken_away_unseen("truc_spain", 2, (1, "12O"))
+    table.run(4)
+    assert table.asked() == ["unseen"]
+    ranks = [choice.event.card.printed for choice in table.table.questions[0].choices[:-1]]
+    assert ranks == ["1", "2", "3", "4", "5", "6", "7", "10", "11", "12"]
+    assert table.answer("0 play 10B") == ["0 play 10B"]
+
+
+@pytest.mark.parametrize(
+    ("likely", "other", "first"),
+    [("1E", "11E", ["1", "11", "A", "2"]), ("KS", "QS", ["K", "Q", "1", "A"])],
+)
+def test_v_13_the_first_card_of_a_pack_whose_suits_nobody_knows_yet_may_be_of_either_kind(
+    likely, other, first
+):
+    table = dealt("truc_spain", 2)
+    table.put(likely, 1, **{likely: 0.5, other: 0.45})
+    table.run(3)
+    assert table.asked() == ["card"]
+    ranks = [choice.event.card.printed for choice in table.table.questions[0].choices[:-1]]
+    assert ranks[: len(first)] == first
+    assert len(ranks) == 14  # ten of either kind, of which six are printed alike
+    assert table.answer(f"1 play {likely}") == [f"1 play {likely}"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from scorekeeper.errors import RuleError
@@ -86,12 +87,14 @@ def tricks_of(match: Match, events: Iterable[Event]) -> list[tuple[tuple[int, st
 
     Args:
         match: the match before the hand.
-        events: the hand's; what the rules do not allow ends it.
+        events: the hand's; what the rules do not allow ends it, and so does the next hand.
     """
-    try:
+    next_hand = match.hand_number + 2
+    with suppress(RuleError):
         for event in events:
-            match = apply(match, event)
-    except RuleError:
-        pass
+            after = apply(match, event)
+            if after.hand_number == next_hand:
+                break
+            match = after
     tricks = () if match.hand is None else match.hand.tricks
     return [tuple((play.seat, play.card.rank) for play in trick.plays) for trick in tricks]

@@ -62,11 +62,12 @@ bench-demo: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_demo --laps 20
 	@.venv/bin/python -m tests.bench_demo --laps 5 --viewers 300
 
-# EYES= GRADE= SEATS= CACHE= say how; with EYES=models the films are painted, and read by the models.
+# EYES= GRADE= SEATS= CACHE= SHOWN= say how; with EYES=models the films are painted, and read by the
+# models.
 bench-evening: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_evening $(if $(EYES),--eyes $(EYES)) \
 		$(if $(GRADE),--grade $(GRADE)) $(if $(SEATS),--seats $(SEATS)) \
-		$(if $(CACHE),--cache $(CACHE))
+		$(if $(CACHE),--cache $(CACHE)) $(if $(SHOWN),--shown)
 
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200
@@ -80,13 +81,15 @@ evaluate: .venv/test.stamp
 		--learn --out $(EVALUATION)
 
 # HANDS= GAMES= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
-# CACHE= names the decks that films are painted of, RATE= the frames that the models read a second.
+# CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
+# with SHOWN=1 the deck is shown before each match, and learned.
 evaluate-table: .venv/test.stamp
 	@.venv/bin/python -m datasets.table_sheet --out $(EVALUATION) \
 		$(if $(HANDS),--hands $(HANDS)) $(if $(GAMES),--games $(GAMES)) \
 		$(if $(GRADES),--grades $(GRADES)) $(if $(SEATS),--seats $(SEATS)) \
 		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
-		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE))
+		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE)) \
+		$(if $(SHOWN),--shown)
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

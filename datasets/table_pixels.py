@@ -30,6 +30,7 @@ from datasets.decks import Shelf, open_shelf
 from datasets.grades import GRADES
 from datasets.measured import Measured
 from datasets.paint import Painter
+from datasets.shown import show_deck
 from datasets.stage import Stage
 from datasets.table_score import Run, filmed
 from datasets.tally import Tally
@@ -42,6 +43,7 @@ from vision.placing import Placing
 from vision.plane import CORNERS
 from vision.read import CardReader
 from vision.sources import Frame
+from vision.watching import Log
 
 CAMERA_RATE = 30.0
 """Frames a second that the camera gives."""
@@ -114,16 +116,19 @@ class Studio(NamedTuple):
         models: the folder of the models.
         cache: the decks.
         rate: frames read a second; None: as many as the reader can.
+        shown: whether the deck is shown, and learned, before the match.
     """
 
     models: Path
     cache: Path
     rate: float | None = None
+    shown: bool = False
 
     def settings(self) -> dict[str, object]:
         """All of it that decides what is read."""
         manifest = (self.models / "manifest.json").read_bytes()
-        return {"weights": hashlib.sha256(manifest).hexdigest()[:16], "rate": self.rate}
+        weights = hashlib.sha256(manifest).hexdigest()[:16]
+        return {"weights": weights, "rate": self.rate, "shown": self.shown}
 
 
 @functools.lru_cache(maxsize=1)
@@ -133,12 +138,34 @@ def opened(studio: Studio) -> tuple[Shelf, CardReader]:
     return open_shelf(studio.cache), CardReader(studio.models, threads=1)
 
 
+def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]:
+    """What paints a film, and what watches it.
+
+    The deck is one that no model was trained on. Markers in the table's corners say where it is.
+
+    Args:
+        stage: the film.
+        studio: what it is painted of, and read with.
+        log: the match, as it is written.
+
+    Raises:
+        DrawingError: there are no decks.
+        ModelError: there are no models.
+    """
+    shelf, reader = opened(studio)
+
+    def paint(stage: Stage) -> Painter:
+        return Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
+
+    deck = show_deck(stage, reader, paint) if studio.shown else None
+    placing = Placing(len(stage.header.seats))
+    return paint(stage), Observer(reader, log, placing, cover=Cover(), deck=deck)
+
+
 def watch_stage(
     stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False
 ) -> dict[str, object]:
-    """Watches a film that is painted of a deck which no model was trained on.
-
-    Somebody answers the questions. Markers in the table's corners say where it is.
+    """Watches a film that is painted; somebody answers the questions.
 
     Args:
         stage: the film.
@@ -154,11 +181,8 @@ def watch_stage(
         DrawingError: there are no decks.
         ModelError: there are no models.
     """
-    shelf, reader = opened(studio)
-    painter = Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
     run = Run(stage, tally, answer=True, trace=trace)
-    placing = Placing(len(stage.header.seats))
-    observer = Observer(reader, run.log, placing, cover=Cover())
+    painter, observer = prepared(stage, studio, run.log)
     measured = Measured(stage)
     number, free, lags = 0, 0.0, []
     while (at := number / CAMERA_RATE) < stage.ends:
@@ -216,6 +240,9 @@ def watch_for(seconds: float, game: str, seats: int, grade: str, studio: Studio)
         studio: what they are painted of, and read with.
     """
     tally, pace, memory, seed = Tally(), Pace(), list[tuple[float, float]](), HOUR_SEED
+    for deck in opened(studio)[0].of("french", "test"):  # whoever watches a table paints none
+        for card in deck.cards:
+            deck.face(card)
     while tally.seconds < seconds:
         stage = filmed(game, seats, grade, seed, PAINTED_HANDS)
         watch_stage(stage, studio, tally, pace, trace=True)
@@ -241,13 +268,11 @@ def watch_still(seconds: float, game: str, seats: int, grade: str, studio: Studi
         grade: of the picture.
         studio: what it is painted of, and read with.
     """
-    shelf, reader = opened(studio)
     stage = filmed(game, seats, grade, HOUR_SEED, 1)
-    painter = Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
+    run = Run(stage, Tally(), answer=False)
+    painter, observer = prepared(stage, studio, run.log)
     lying = stillest(stage)
     pictures = [painter.frame(lying) for _ in range(STILL_PICTURES)]
-    run = Run(stage, Tally(), answer=False)
-    observer = Observer(reader, run.log, Placing(seats), cover=Cover())
     took, looks = 0.0, 0
     for number in range(round((SETTLING + seconds) * CAMERA_RATE)):
         at = number / CAMERA_RATE
@@ -286,11 +311,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
     parser.add_argument("--cache", type=Path, default=Path("data/decks"))
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as it can")
+    parser.add_argument("--shown", action="store_true", help="show the deck before the match")
     parser.add_argument("--seconds", type=float, default=300.0, help="of film")
     parser.add_argument("--hour", action="store_true", help="an hour of film")
     parser.add_argument("--still", action="store_true", help="a table where nothing happens")
     options = parser.parse_args(arguments)
-    studio = Studio(options.models, options.cache, options.rate)
+    studio = Studio(options.models, options.cache, options.rate, options.shown)
     seconds = 3600.0 if options.hour else options.seconds
     try:
         watch = watch_still if options.still else watch_for

@@ -273,9 +273,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
     parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as can be")
+    parser.add_argument("--shown", action="store_true", help="the deck is shown before each match")
     parser.add_argument("--out", type=Path, default=Path("build/evaluation"))
     options = parser.parse_args(arguments)
-    studio = Studio(options.models, options.cache, options.rate)
+    studio = Studio(options.models, options.cache, options.rate, options.shown)
     rows = [
         Row(eyes, grade, int(seats), game)
         for eyes in options.eyes

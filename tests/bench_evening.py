@@ -26,10 +26,9 @@ from unittest.mock import patch
 from datasets.director import direct
 from datasets.grades import GRADES
 from datasets.matches import NAMES, pack_of, play_match, standing_events
-from datasets.paint import Painter
 from datasets.seen import EYES, Eyes, Glance, watched
 from datasets.stage import Stage
-from datasets.table_pixels import CAMERA_RATE, Studio, opened
+from datasets.table_pixels import CAMERA_RATE, Studio, prepared
 from datasets.table_score import Run
 from datasets.table_sheet import Journal, code_of
 from datasets.tally import Tally
@@ -41,10 +40,7 @@ from scorekeeper.rules import GAMES
 from scorekeeper.table import News
 from tests.filmed_man import FilmedMan
 from tests.webui.playing import Evening
-from vision.cover import Cover
-from vision.observer import Observer
-from vision.placing import Placing
-from vision.plane import CORNERS, Plane
+from vision.plane import Plane
 from vision.sources import Frame
 from vision.watching import Happened, WatchingTable
 from webui import camera as webcam
@@ -266,9 +262,7 @@ def sightings(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
 
 def painted(man: FilmedMan, stage: Stage, studio: Studio) -> Film:
     """A film that is painted; while one frame is watched, the others pass."""
-    shelf, reader = opened(studio)
-    painter = Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
-    observer = Observer(reader, man.log(), Placing(len(stage.header.seats)), cover=Cover())
+    painter, observer = prepared(stage, studio, man.log())
     number, free = 0, 0.0
 
     def look() -> Looked:
@@ -323,7 +317,7 @@ def play_evening(game: str, options: argparse.Namespace, room: Room) -> dict[str
 
 def studio_of(options: argparse.Namespace) -> Studio:
     """What films are painted of, and read with."""
-    return Studio(options.models, options.cache, options.rate)
+    return Studio(options.models, options.cache, options.rate, options.shown)
 
 
 def main() -> int:
@@ -339,6 +333,7 @@ def main() -> int:
     parser.add_argument("--rate", type=float, help="frames that the models read a second")
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
     parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="of the decks")
+    parser.add_argument("--shown", action="store_true", help="the deck is shown before each match")
     parser.add_argument("--trace", action="store_true", help="tell each wrong hand in full")
     parser.add_argument("--out", type=Path, default=Path("build/evaluation"), help="what is kept")
     options = parser.parse_args()

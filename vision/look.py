@@ -138,7 +138,8 @@ class Gaze:
 
     def _may_rest(self, card: Steady) -> bool:
         """Whether a known card need not be read this time."""
-        return card.sightings >= ENOUGH and (self._looks + card.id) % SELDOM != 0
+        seldom = (self._looks + card.id) % SELDOM != 0
+        return seldom and card.sightings >= ENOUGH and not card.denied
 
     def _regions(
         self, at: float, frame: Image, plane: Plane, boxes: Sequence[Region]

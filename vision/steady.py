@@ -49,8 +49,12 @@ class WatchSettings:
             something is a card at once.
         unsure: what lies there for so long is a card, too.
         turnover: so many clear readings in a row of something else are another card.
+        laid_within: one that lies exactly on another is seen so soon after a hand was over it.
         card_cm: width and height of a card.
         off_size: a card that seems larger or smaller by more than this part is not on the table.
+        off_shape: an outline of which a side is longer or shorter by more than this part goes round
+            two cards, or a part of one: by itself it makes nothing a card at once, ...
+        misshapen: ... and what is read in it counts for so much: never enough alone.
     """
 
     settle: float = 0.2
@@ -81,8 +85,11 @@ class WatchSettings:
     sure: float = 0.55
     unsure: float = 1.0
     turnover: int = 5
+    laid_within: float = 1.5
     card_cm: tuple[float, float] = CARD_CM
     off_size: float = 0.35
+    off_shape: float = 0.2
+    misshapen: float = 0.1
 
 
 NOTHING: Mapping[str, float] = MappingProxyType({})
@@ -103,6 +110,7 @@ class Steady:
         evidence: how much more likely its pictures are if it is that card than if it is one that
             was never read, in natural logarithms; a card that is missing here has 0.
         sightings: how many pictures that is from.
+        denied: whether the latest pictures clearly show another card there.
         since: since when it lies where it lies.
         appeared: when it came to rest for the first time.
         seen: when it was seen last.
@@ -118,6 +126,7 @@ class Steady:
     corners: Points
     evidence: Mapping[str, float]
     sightings: int
+    denied: bool = False
     since: float
     appeared: float
     seen: float

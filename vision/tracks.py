@@ -18,6 +18,9 @@ from vision.ways import Place
 _SURE = 0.8
 """A single reading from this on is clear."""
 
+_NO_DOUBT = 0.98
+"""And from this on it is not to be doubted."""
+
 
 def turn_between(one: float, other: float) -> float:
     """The angle between two long sides, 0 to π/2."""
@@ -34,6 +37,8 @@ class Look(NamedTuple):
         place: the middle of that.
         turn: the angle of the long side, 0 to π.
         flat: whether it is as large as a card that lies on the table.
+        shaped: whether its sides are as long as a card's: of two cards that lie partly on one
+            another the outline may go round both, and what is read in it is neither.
         readings: see ``Sighting.readings``.
         best: the likeliest reading; empty where nothing was read.
         chance: its probability.
@@ -45,6 +50,7 @@ class Look(NamedTuple):
     place: Place
     turn: float
     flat: bool
+    shaped: bool
     readings: Readings
     best: str
     chance: float
@@ -67,7 +73,8 @@ def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSetting
         return []
     corners = np.array([sighting.corners for sighting in sightings], np.float64)
     quads = plane.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
-    usual = math.sqrt(settings.card_cm[0] * settings.card_cm[1])
+    narrow, tall = settings.card_cm
+    usual = math.sqrt(narrow * tall)
     found = []
     for sighting, pixels, quad, ((ax, ay), (bx, by), (cx, cy), (dx, dy)) in zip(
         sightings, corners, quads, quads.tolist(), strict=True
@@ -85,7 +92,9 @@ def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSetting
                 quad=quad,
                 place=((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4),
                 turn=math.atan2(down[1], down[0]) % math.pi,
-                flat=1 - settings.off_size < size < 1 + settings.off_size,
+                flat=abs(size - 1) < settings.off_size,
+                shaped=abs(min(width, height) / narrow - 1) < settings.off_shape
+                and abs(max(width, height) / tall - 1) < settings.off_shape,
                 readings=sighting.readings,
                 best=best,
                 chance=chance,
@@ -114,6 +123,7 @@ class Track:
         self.missed = 0.0
         self.hidden = False
         self.contrary: list[Look] = []
+        self.crossed = -math.inf
         self.moved_from = at
         self.began, self.came = at, look.place  # known when it has come to rest
         self.reached: frozenset[int] = frozenset()
@@ -133,9 +143,10 @@ class Track:
     def _take(self, look: Look, at: float) -> None:
         self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
         self.seen, self.missed, self.hidden = at, 0.0, False
-        self.scores += look.score
+        self.scores += look.score * look.shaped
         if not self.settled or self.held >= self.settings.least:
-            self.views.add(look.readings)  # of one that is just pushed, or taken, pictures mislead
+            # Of one that is just pushed, or taken, pictures mislead.
+            self.views.add(look.readings, 1.0 if look.shaped else self.settings.misshapen)
 
     def see(self, look: Look, at: float) -> None:
         """It was seen again."""
@@ -168,17 +179,24 @@ class Track:
         sure = self.scores / max(self.held, self.frames) >= self.settings.sure
         return sure or at - self.since >= self.settings.unsure
 
-    def denies(self, look: Look) -> bool:
-        """Whether a picture clearly shows the other side of what this clearly is.
+    def denies(self, look: Look, at: float) -> bool:
+        """Whether a picture clearly shows the other side of what this clearly is, or another card.
 
-        A face that is read as another one was misread before, or is now: nobody lays a card so
-        exactly onto another one that it seems to lie still.
+        A face that is read as another one was misread before, or is now. Only where both are beyond
+        doubt, and something was over the card in between, another one was laid exactly onto it.
         """
+        if (look.best == BACK) != (self.best == BACK):
+            return (
+                look.chance >= _SURE
+                and self.views.pictures >= self.settings.least
+                and self.chance(look.best) < 0.02
+            )
         return (
-            look.chance >= _SURE
-            and self.views.pictures >= self.settings.least
-            and (look.best == BACK) != (self.best == BACK)
-            and self.chance(look.best) < 0.02
+            (bool(self.contrary) or at - self.crossed <= self.settings.laid_within)
+            and look.best[:-1] != self.best[:-1]
+            and look.shaped
+            and look.chance >= _NO_DOUBT <= self.chance(self.best)
+            and self.views.pictures >= self.settings.turnover
         )
 
     def steady(self, at: float) -> Steady:
@@ -193,6 +211,7 @@ class Track:
             corners=self.corners,
             evidence=self.views.evidence,
             sightings=self.views.pictures,
+            denied=bool(self.contrary),
             since=self.since,
             appeared=self.appeared,
             seen=self.seen,

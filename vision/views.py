@@ -87,11 +87,12 @@ class Views:
         self._evidence: dict[str, float] | None = None
         self._sum: tuple[str, float, float] | None = None
 
-    def add(self, readings: Readings) -> None:
+    def add(self, readings: Readings, trust: float = 1.0) -> None:
         """Takes in what a picture says.
 
         Args:
             readings: plain names of cards and their probabilities; empty where nothing was read.
+            trust: what it counts for, 0–1.
         """
         if not readings:
             return
@@ -100,7 +101,7 @@ class Views:
             if view.readings == readings:  # word for word: no view is nearer
                 self._add(view, view.first)
                 return
-        gains = self._gains(readings)
+        gains = {name: gain * trust for name, gain in self._gains(readings).items()}
         nearest, least = None, math.inf
         for view in self._views:
             apart = view.apart(gains, least)

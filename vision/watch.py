@@ -164,7 +164,7 @@ class Watcher:
                     continue
                 agreement = track.chance(look.best) * look.chance
                 lies = track.settled and self._lies(track, look, apart)
-                if track.settled and not lies and not _is_pushed(track, look, agreement):
+                if track.settled and not lies and not _is_pushed(track, look, agreement, at):
                     continue
                 cost = apart / reach + 0.7 * (1 - agreement)
                 if lies:
@@ -181,14 +181,15 @@ class Watcher:
             taken_looks.add(place)
             if track.settled:
                 lying.add(place)
-            if track.settled and track.denies(look):
+            if track.settled and self._is_touched(look, covered):
+                track.crossed = at  # or covered by a card that lies exactly on it
+            if track.settled and track.denies(look, at):
                 track.contrary.append(look)
                 track.seen, track.missed = at, 0.0
-            else:
+                continue
+            if look.readings:
                 track.contrary.clear()
-                if track.settled and self._is_touched(look, covered):
-                    look = look.unread()
-                track.see(look, at)
+            track.see(look.unread() if track.crossed == at else look, at)
         loose = (look for place, look in enumerate(looks) if place not in lying)
         self._ways.add(at, (look.place for look in loose if look.score >= self.settings.sure))
         return [look for place, look in enumerate(looks) if place not in taken_looks]
@@ -321,7 +322,9 @@ class Watcher:
                     self._tracks.remove(track)
                 continue
             track.hidden = self._hidden(track, at, looks, covered)
-            if not track.hidden:
+            if track.hidden:
+                track.crossed = at
+            else:
                 alone = covered is not None or not any(
                     other is not track and math.dist(other.anchor, track.anchor) < 20
                     for other in missing
@@ -370,9 +373,9 @@ class Watcher:
         return changes
 
 
-def _is_pushed(track: Track, look: Look, agreement: float) -> bool:
+def _is_pushed(track: Track, look: Look, agreement: float, at: float) -> bool:
     """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""
-    return agreement > 0.5 and look.best != BACK and not track.denies(look)
+    return agreement > 0.5 and look.best != BACK and not track.denies(look, at)
 
 
 def _samples(quad: NDArray[np.floating]) -> Points:

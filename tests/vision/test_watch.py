@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.tabletop import Tabletop
+from vision.proposals import UmpireSettings
 from vision.steady import WatchSettings
 from vision.watch import covered_by
 
@@ -225,6 +226,33 @@ def test_a_back_that_is_turned_over_is_a_new_card():
     assert kinds(table) == [("appeared", "back"), ("vanished", "back"), ("appeared", "KS")]
 
 
+@pytest.mark.parametrize(
+    ("upper", "read", "hand", "seen"),
+    [
+        ("9D", 0.999, True, ["KS", "9D"]),
+        ("9D", 0.999, False, ["KS"]),  # it is misread all at once
+        ("9D", 0.95, True, ["KS"]),  # this may be glare
+        ("KC", 0.999, True, ["KS"]),  # and this the light
+    ],
+)
+def test_what_is_beyond_doubt_another_card_after_a_hand_was_there_lies_exactly_on_it(
+    upper, read, hand, seen
+):
+    table = watched()
+    lower = table.put("KS", at=(0, 20), KS=0.999)
+    table.run(1)
+    table.unseen.add(lower)
+    if hand:
+        table.covered = covered_by(np.ones((720, 1280), bool))
+        table.run(0.3)
+        table.covered = covered_by(np.zeros((720, 1280), bool))
+    table.put(upper, at=(0, 20), **{upper: read, "KS": (1 - read) / 2})
+    table.run(0.8)
+    assert [card.best for card in table.table.cards] == seen
+    table.run(3)
+    assert "vanished" not in [kind for kind, _ in kinds(table)]
+
+
 def test_clearing_the_table_is_told_once():
     table = watched()
     for card, x in [("KS", -10), ("QS", 0), ("7D", 10)]:
@@ -253,6 +281,25 @@ def test_readings_add_up_and_more_of_the_same_is_little_news():
     last = table.table.cards[0].margin()
     once = np.log(0.7 / 0.3)
     assert once < first < last <= once * WatchSettings().most + 1e-6
+
+
+@pytest.mark.parametrize(
+    ("wide", "tall", "sure"),
+    [(1.0, 1.0, True), (0.9, 1.1, True), (1.0, 1.4, False), (1.3, 1.0, False), (0.75, 1.0, False)],
+)
+def test_what_is_read_in_an_outline_that_no_card_has_is_never_enough(wide, tall, sure):
+    table = watched()
+    table.put("9D", at=(0, 0), turn=0.0)
+    (sighting,) = table._sightings()
+    middle = sighting.corners.mean(axis=0)
+    outline = ((sighting.corners - middle) * (wide, tall) + middle).astype(np.float32)
+    for frame in range(60):  # views that differ, for a camera moves, too
+        chance = (0.9995, 0.998, 0.99, 0.96)[frame // 15]
+        seen = type(sighting)(outline, 0.9, (("9D", chance), ("7D", 1 - chance)))
+        table.table.watcher.update(frame / 20, [seen], table.table.plane)
+    (card,) = table.table.watcher.cards
+    assert card.best == "9D"
+    assert (card.margin() >= UmpireSettings().margin) == sure
 
 
 def test_what_is_too_large_for_the_table_is_held_in_a_hand():

@@ -44,6 +44,9 @@ SAME_CARD = 0.3
 LOOK_AGAIN = 0.9
 """A face that is less sure is read by its earlier outlines too."""
 
+AT_ONCE = 8
+"""Flattened cards that a model looks at together."""
+
 NO_FACES = frozenset({"back", "unknown"})
 """What another outline tells no better: of 187 in 60 frames of films none was a face that it read
 right."""
@@ -114,6 +117,18 @@ def _session(
     options.add_session_config_entry("session.intra_op.allow_spinning", "0")
     providers = list(dict.fromkeys([provider, CPU]))  # what one cannot compute, the other does
     return onnxruntime.InferenceSession(data, options, providers=providers)
+
+
+def _run(session: onnxruntime.InferenceSession, crops: list[Image]) -> list[NDArray[np.float32]]:
+    """What a model says of flattened cards: its outputs, each of shape (N, …).
+
+    A few at a time: the runtime keeps for ever what it needed for the most cards that ever came.
+    """
+    parts = [
+        session.run(None, {"picture": to_tensor(crops[first : first + AT_ONCE])})
+        for first in range(0, len(crops), AT_ONCE)
+    ]
+    return [np.concatenate(each) for each in zip(*parts, strict=True)]
 
 
 @dataclass(frozen=True)
@@ -223,7 +238,7 @@ class CardReader:
         if not found:
             return []
         crops = [flatten(frame, card.corners, REFINER_VIEW) for card in found]
-        (offsets,) = self._refiner.run(None, {"picture": to_tensor(crops)})
+        (offsets,) = _run(self._refiner, crops)
         corners = [
             moved(card.corners, offset.reshape(4, 2))
             for card, offset in zip(found, offsets, strict=True)
@@ -236,7 +251,7 @@ class CardReader:
     def read_crops(self, crops: list[Image]) -> Crops:
         """Look at flattened cards, each of them both ways up."""
         both = crops + [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
-        logits, turned, features = self._reader.run(None, {"picture": to_tensor(both)})
+        logits, turned, features = _run(self._reader, both)
         count = len(crops)
         mean = np.asarray(features[:count] + features[count:], np.float32)
         return Crops(

@@ -7,8 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import vision
 from vision.locate import Found
-from vision.read import CardReader, Crops, ModelError, Sighting, one_a_card
+from vision.read import AT_ONCE, CardReader, Crops, ModelError, Sighting, one_a_card
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 
@@ -100,3 +101,13 @@ def test_an_unsure_card_is_read_by_its_earlier_outlines_too() -> None:
 def test_what_is_no_card_is_left_out(last) -> None:
     reader = Unsure([0, 0, 9], [0, 0, 9], last)
     assert (reader.read(FRAME), reader.read_so_far) == ([], 1)
+
+
+def test_many_cards_are_looked_at_a_few_at_a_time_and_each_answer_is_its_own() -> None:
+    reader = CardReader(Path(vision.__file__).parent / "weights", threads=1)
+    draw = np.random.default_rng(1)
+    crops = [draw.integers(0, 256, (160, 112, 3), np.uint8) for _ in range(AT_ONCE + 3)]
+    together, alone = reader.read_crops(crops), [reader.read_crops([crop]) for crop in crops]
+    for part in ("logits", "features"):
+        each = np.concatenate([getattr(one, part) for one in alone])
+        np.testing.assert_allclose(getattr(together, part), each, atol=1e-4)

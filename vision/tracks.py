@@ -195,7 +195,7 @@ class Track:
             (bool(self.contrary) or at - self.crossed <= self.settings.laid_within)
             and look.best[:-1] != self.best[:-1]
             and look.shaped
-            and look.chance >= _NO_DOUBT <= self.chance(self.best)
+            and min(look.chance, self.chance(self.best)) >= _NO_DOUBT
             and self.views.pictures >= self.settings.turnover
         )
 

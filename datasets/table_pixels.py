@@ -1,7 +1,7 @@
 """Films that are painted while they are watched, through all that watches a real table.
 
 A live camera gives the newest picture: while one is being watched, the others pass. So a frame is
-painted when the observer is free again, as fast as it really was in processor time, and no other.
+painted when the observer is free again, as fast as it really was, and no other.
 ``python -m datasets.table_pixels`` says how many frames a second are watched and read while
 something moves, and how much of one core watching takes between two moves; with ``--hour`` it
 watches an hour of film, and also says whether the memory grows. In films nobody rests for long:
@@ -63,7 +63,7 @@ STILL_PICTURES = 30
 
 @dataclass
 class Pace:
-    """How long the work took, in seconds of processor time.
+    """How long the work took, in seconds as ``Studio.now`` counts them.
 
     Attributes:
         painting: of each frame.
@@ -117,12 +117,19 @@ class Studio(NamedTuple):
         cache: the decks.
         rate: frames read a second; None: as many as the reader can.
         shown: whether the deck is shown, and learned, before the match.
+        threads: that watching may use. One is timed in processor time, more are by the clock: the
+            machine has to be quiet.
     """
 
     models: Path
     cache: Path
     rate: float | None = None
     shown: bool = False
+    threads: int = 1
+
+    def now(self) -> float:
+        """What watching is timed with, in seconds."""
+        return time.process_time() if self.threads == 1 else time.perf_counter()
 
     def settings(self) -> dict[str, object]:
         """All of it that decides what is read."""
@@ -134,8 +141,8 @@ class Studio(NamedTuple):
 @functools.lru_cache(maxsize=1)
 def opened(studio: Studio) -> tuple[Shelf, CardReader]:
     """The decks and the reader; once a process."""
-    cv2.setNumThreads(1)
-    return open_shelf(studio.cache), CardReader(studio.models, threads=1)
+    cv2.setNumThreads(studio.threads)
+    return open_shelf(studio.cache), CardReader(studio.models, threads=studio.threads)
 
 
 def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]:
@@ -187,11 +194,11 @@ def watch_stage(
     number, free, lags = 0, 0.0, []
     while (at := number / CAMERA_RATE) < stage.ends:
         run.go_on(at)
-        began = time.process_time()
+        began = studio.now()
         frame = painter.frame(at)
-        painted = time.process_time()
+        painted = studio.now()
         seen = observer.see(Frame(frame, at, number))
-        took = time.process_time() - painted
+        took = studio.now() - painted
         pace.painting.append(painted - began)
         free = max(free, at) + (took if studio.rate is None else 1 / studio.rate)
         if observer.table is not None:
@@ -312,11 +319,12 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, default=Path("data/decks"))
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as it can")
     parser.add_argument("--shown", action="store_true", help="show the deck before the match")
+    parser.add_argument("--threads", type=int, default=1, help="that watching may use")
     parser.add_argument("--seconds", type=float, default=300.0, help="of film")
     parser.add_argument("--hour", action="store_true", help="an hour of film")
     parser.add_argument("--still", action="store_true", help="a table where nothing happens")
     options = parser.parse_args(arguments)
-    studio = Studio(options.models, options.cache, options.rate, options.shown)
+    studio = Studio(options.models, options.cache, options.rate, options.shown, options.threads)
     seconds = 3600.0 if options.hour else options.seconds
     try:
         watch = watch_still if options.still else watch_for

@@ -27,6 +27,10 @@ from vision.watching import Log
 WEIGHTS = Path(str(files("vision"))) / "weights"
 """The models that ship."""
 
+LONGEST = 448
+"""Side of the finder's input, in pixels, on any machine: a larger one takes half as long again and
+finds more that is no card. What is measured of the watching table is measured with it."""
+
 
 @dataclass(frozen=True, kw_only=True)
 class Post:
@@ -88,7 +92,7 @@ class Post:
             PlaneError: the table cannot be where it was said to be.
         """
         load_opencv().setNumThreads(1)  # more would starve the screens
-        reader: CardReader = open_reader(WEIGHTS)
+        reader: CardReader = open_reader(WEIGHTS, longest=LONGEST)
         deck = None if self.deck is None else open_deck(self.deck, reader)
         placing = Placing(self.seats, turn=self.turn, plane=self.plane())
         return Observer(reader, log, placing, deck=deck, cover=Cover(), evidence=evidence)

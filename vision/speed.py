@@ -103,14 +103,19 @@ def choose(models: Path, file: Path | None = None) -> Speed:
     return speed
 
 
-def open_reader(models: Path) -> CardReader:
+def open_reader(models: Path, *, longest: int | None = None) -> CardReader:
     """A card reader as it suits this machine.
+
+    Args:
+        models: the folder of the models.
+        longest: side of the finder's input, in pixels, where not the machine chooses it.
 
     Raises:
         ModelError: the models are missing, damaged, or of another version.
     """
     speed = choose(models)
-    return CardReader(models, provider=speed.provider, threads=speed.threads, longest=speed.longest)
+    longest = longest or speed.longest
+    return CardReader(models, provider=speed.provider, threads=speed.threads, longest=longest)
 
 
 def _test(models: Path) -> Speed:

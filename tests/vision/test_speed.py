@@ -71,6 +71,14 @@ def test_the_choice_is_remembered_until_something_changes(machine, file, tmp_pat
     assert len(tried) > count
 
 
+@pytest.mark.parametrize(("asked", "longest"), [(None, 640), (448, 448)])
+def test_who_watches_says_the_size(monkeypatch, asked, longest):
+    monkeypatch.setattr(speed, "choose", lambda models: speed.Speed(CPU, 2, 640, 30.0))
+    monkeypatch.setattr(speed, "CardReader", lambda models, **how: how)
+    reader = speed.open_reader(Path("nowhere"), longest=asked)
+    assert reader == {"provider": CPU, "threads": 2, "longest": longest}
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{}", '{"key": 1, "threads": 2}'])
 def test_a_damaged_memory_is_no_memory(file, text):
     file.parent.mkdir()

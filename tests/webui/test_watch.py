@@ -59,7 +59,7 @@ def seen(monkeypatch, trucam, film):
     """Watches the film with scripted eyes; what was dealt and called is given."""
 
     def see(script: Script, calls: list[dict], *options: object, size=(100, 80)):
-        monkeypatch.setattr(post, "open_reader", lambda models: script)
+        monkeypatch.setattr(post, "open_reader", lambda models, longest: script)
         monkeypatch.setattr(post, "Cover", lambda: None)
         shown = post.from_clicks
         monkeypatch.setattr(post, "from_clicks", lambda *a, **k: shown(*a, **k, size_cm=size))

@@ -84,6 +84,11 @@ WINDOWS = (5, 15)
 take longer and find no more.
 """
 
+SMALLEST = 60
+"""Pixels round a marker, at least: one of 22 pixels a side, askew. OpenCV would measure by the size
+of the part that it is given, and try to read every speck of a small one, for half of its time.
+"""
+
 WHOLE_EVERY = 1.0
 """Markers are looked for in all of the picture so often, in seconds, ..."""
 AROUND = 0.08
@@ -145,7 +150,11 @@ def find_markers(frame: Image, region: Region | None = None) -> list[Marker]:
     cv2: Any = load_opencv()
     left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
     grey = cv2.cvtColor(frame[top:bottom, left:right], cv2.COLOR_BGR2GRAY)
-    corners, ids, _ = _detector().detectMarkers(grey)
+    detector = _detector()
+    parameters = detector.getDetectorParameters()
+    parameters.minMarkerPerimeterRate = SMALLEST / max(grey.shape)
+    detector.setDetectorParameters(parameters)
+    corners, ids, _ = detector.detectMarkers(grey)
     if ids is None:
         return []
     # The middle of a picture's first pixel is (0.5, 0.5), as everywhere in vision.

@@ -84,9 +84,9 @@ WINDOWS = (5, 15)
 take longer and find no more.
 """
 
-SMALLEST = 60
-"""Pixels round a marker, at least: one of 22 pixels a side, askew. OpenCV would measure by the size
-of the part that it is given, and try to read every speck of a small one, for half of its time.
+SMALLEST = 38
+"""Pixels round a marker, at least: what OpenCV asks for in a picture of 720 lines. It measures by
+the part that it is given, and would try to read every speck of a small one.
 """
 
 WHOLE_EVERY = 1.0

@@ -65,7 +65,7 @@ def test_markers_are_found_with_their_corners_from_their_own_upper_left(turn: fl
 
 
 @pytest.mark.parametrize("angle", [12, 45])
-@pytest.mark.parametrize("side", [22, 40, 120, 180])
+@pytest.mark.parametrize("side", [16, 24, 40, 120, 180])
 def test_markers_of_any_size_are_found(side: int, angle: int) -> None:
     (marker,) = find_markers(paper((33, angle, (320, 180)), side=side))
     assert marker.side == pytest.approx(side, rel=0.08)

@@ -20,6 +20,9 @@ def test_axe_finds_nothing_on_any_page_in_any_look(hall: Hall) -> None:
         for look in LOOKS:
             page.evaluate("look => (document.documentElement.dataset.look = look)", look)
             found += [f"{name}, {look}: {line}" for line in violations(page)]
+            page.evaluate("document.body.classList.add('busy')")  # as for a moment after a tap
+            found += [f"{name}, {look}, busy: {line}" for line in violations(page)]
+            page.evaluate("document.body.classList.remove('busy')")
     assert not found, "\n".join(found)
 
 

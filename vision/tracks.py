@@ -141,7 +141,8 @@ class Track:
             self.views = Views(self.settings)
 
     def _take(self, look: Look, at: float) -> None:
-        self.quad, self.corners, self.flat = look.quad, look.corners, look.flat
+        self.place, self.flat = look.place, look.flat
+        self.quad, self.corners = look.quad, look.corners
         self.seen, self.missed, self.hidden = at, 0.0, False
         self.scores += look.score * look.shaped
         if not self.settled or self.held >= self.settings.least:
@@ -150,6 +151,8 @@ class Track:
 
     def see(self, look: Look, at: float) -> None:
         """It was seen again."""
+        if look.chance >= _SURE and look.best[:-1] == self.best[:-1]:
+            self.crossed = -math.inf  # it is what it was: nothing lies on it
         offset = math.dist(look.place, self.anchor)
         if offset > self.settings.still or turn_between(look.turn, self.turn) > 0.35:
             self._rest(look, at)

@@ -40,6 +40,10 @@ _BRIEFLY = 0.2
 _ONE_CARD = 0.9
 """Two that are the same card with this probability are one: no pack has it twice (V-2)."""
 
+_STIRRED, _PUSHED = 0.5, 0.8
+"""What is seen beside a card is that card, pushed, where this is as likely by its reading: hardly
+moved, or farther. Another one that comes to lie beside it may be misread as it at first."""
+
 _ALWAYS_TOLD = 40
 """Up to so many pictures each one is told."""
 
@@ -164,7 +168,7 @@ class Watcher:
                     continue
                 agreement = track.chance(look.best) * look.chance
                 lies = track.settled and self._lies(track, look, apart)
-                if track.settled and not lies and not _is_pushed(track, look, agreement, at):
+                if track.settled and not lies and not self._is_pushed(track, look, at, apart):
                     continue
                 cost = apart / reach + 0.7 * (1 - agreement)
                 if lies:
@@ -209,7 +213,17 @@ class Watcher:
     def _lies(self, track: Track, look: Look, apart: float) -> bool:
         """Whether a sighting lies just as a card that rests."""
         turned = turn_between(track.turn, look.turn)
+        apart = min(apart, math.dist(look.place, track.place))
         return turned <= self.settings.askew and apart <= self.settings.aside
+
+    def _is_pushed(self, track: Track, look: Look, at: float, apart: float) -> bool:
+        """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""
+        far = apart > self.settings.still
+        if far and look.score < self.settings.sure:
+            return False  # rather a second outline
+        agreement = track.chance(look.best) * look.chance
+        least = _PUSHED if far else _STIRRED
+        return agreement > least and look.best != BACK and not track.denies(look, at)
 
     def _turn_over(self, at: float) -> list[Change]:
         """A card that was turned over, or on which another one lies exactly, is a new card."""
@@ -371,11 +385,6 @@ class Watcher:
                 numbers = tuple(number for _, number in self._left)
                 changes.append(Change("cleared", at, card, numbers))
         return changes
-
-
-def _is_pushed(track: Track, look: Look, agreement: float, at: float) -> bool:
-    """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""
-    return agreement > 0.5 and look.best != BACK and not track.denies(look, at)
 
 
 def _samples(quad: NDArray[np.floating]) -> Points:

@@ -5,8 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.vision.tabletop import Tabletop
+from tests.vision.tabletop import Tabletop, corners
 from vision.proposals import UmpireSettings
+from vision.read import Sighting
 from vision.steady import WatchSettings
 from vision.watch import covered_by
 
@@ -215,6 +216,69 @@ def test_a_card_that_lands_beside_another_is_another():
     table.put("QS", at=(1.5, 20.5), turn=0.15)
     table.run(1)
     assert [card.best for card in table.table.cards] == ["KS", "QS"]
+
+
+def looking(table, *seen):
+    """What the watcher finds where only some cards are seen, each with a reading, in one frame."""
+    table.at += 0.05
+    cards = {name: (x, y) for name, (_, x, y, *_) in table.cards.items()}
+    sightings = []
+    for name, reading, off, score in seen:
+        (x, y), (dx, dy) = cards[name], off
+        quad = corners(x + dx, y + dy, table.cards[name][3])
+        sightings.append(Sighting(quad, score, ((reading, 0.99),)))
+    return table.table.watcher.update(table.at, sightings, table.table.plane)
+
+
+def test_v_2_a_card_that_lands_beside_another_and_is_misread_as_it_at_first_is_another():
+    table = watched()
+    table.put("JC", at=(0, 20))
+    table.run()
+    upper = table.put("AC", at=(1, 17.8), JC=0.55, AC=0.4)
+    table.unseen.add("JC")  # a hand is over it
+    table.run(0.05)
+    table.unseen.clear()
+    table.cards[upper][4] = {"AC": 0.99}
+    table.run(1)
+    assert [card.best for card in table.table.cards] == ["JC", "AC"]
+    assert table.table.cards[0].place == pytest.approx((0, 20), abs=0.1)
+
+
+def test_v_2_a_second_outline_that_the_finder_is_not_sure_of_carries_no_card_away():
+    table = watched()
+    table.put("9H", at=(0, 20))
+    table.run()
+    for read in ["10S"] * 2 + ["9H"] * 20:  # an elbow pushes it, and it is seen twice
+        second = [("9H", "9H", (1.8, 1.4), 0.45)] if read == "9H" else []
+        looking(table, ("9H", read, (2.1, 0), 0.9), *second)
+    assert [card.best for card in table.table.watcher.cards] == ["9H"]
+
+
+def test_v_2_a_card_whose_outline_came_to_lie_a_little_off_is_the_same_card_when_misread():
+    table = watched()
+    table.put("7S", at=(0, 20))
+    table.run(2)
+    for _ in range(5):
+        looking(table, ("7S", "7S", (0.2, 0.6), 0.9))
+    for _ in range(10):
+        looking(table, ("7S", "JS", (0.2, 0.6), 0.9))
+    assert [kind for kind, _ in kinds(table)] == ["appeared"]
+    assert len(table.table.watcher.cards) == 1
+
+
+def test_v_2_a_card_that_is_seen_as_itself_after_a_hand_was_there_has_none_on_it():
+    table = watched()
+    card = table.put("7S", at=(0, 20), **{"7S": 0.999})
+    table.run(1)
+    table.covered = covered_by(np.ones((720, 1280), bool))
+    table.unseen.add(card)
+    table.run(0.3)
+    table.covered = covered_by(np.zeros((720, 1280), bool))
+    table.unseen.clear()
+    for read in [{"7S": 0.9}, *[{"8S": 0.999}] * 12]:
+        table.cards[card][4] = read
+        table.run(0.05)
+    assert len(table.table.cards) == 1
 
 
 def test_a_back_that_is_turned_over_is_a_new_card():

@@ -240,8 +240,8 @@ class Run:
 
     def _choice(self, question: Question, wanted: Event | None, now: float) -> int | None:
         for place, choice in enumerate(question.choices):
-            event = choice.event
-            if event is not None and wanted is not None and said(event) == said(wanted):
+            event, due = choice.event, self._rather() if choice.word == "instead" else wanted
+            if event is not None and due is not None and said(event) == said(due):
                 return place
         words = [choice.word for choice in question.choices]
         meant = self._is_to_come(question, now)
@@ -249,6 +249,15 @@ class Run:
             if word in words:
                 return words.index(word)
         return None
+
+    def _rather(self) -> Event | None:
+        """What was done instead of the latest play that is written, if that is wrong."""
+        stand = [event for event, _ in self._written()]
+        place = max((n for n, event in enumerate(stand) if event.do == "play"), default=None)
+        if place is None or self._begin + place >= self._end:
+            return None
+        done = self.truth[self._begin + place]
+        return None if said(done) == said(stand[place]) else done
 
     def _is_to_come(self, question: Question, now: float) -> bool:
         """Whether the card that is asked about is a play of the hand that is not written yet."""

@@ -67,16 +67,27 @@ def carry_out(match: Match, events: Sequence[Event], token: object) -> Correctio
         case Fix("undo", seq=int(seq)):
             return corrections.undo_to(match, events, seq)
         case Fix("replace", seq=int(seq)):
-            return _replace(match, events, seq, fix.events[0])
+            return replaced(match, events, seq, fix.events[0])
     raise AssertionError(fix)
 
 
-def _replace(match: Match, events: Sequence[Event], seq: int, event: Event) -> Correction:
+def replaced(match: Match, events: Sequence[Event], seq: int, event: Event) -> Correction:
+    """Computes what to append where another event belongs in the place of one that stands.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Sequence number of the wrong event.
+        event: The right one; a play gets another suit where an earlier guess has it (V-12).
+
+    Raises:
+        RuleError: The rules do not allow it there.
+    """
     course = Course(match, events)
     place = course.place(seq)
     old = course.stand[place].event
     if event.card is not None and READINGS in old.remarks:  # a next correction may want them
-        event = event._replace(remarks={**event.remarks, READINGS: old.remarks[READINGS]})
+        event = event._replace(remarks={READINGS: old.remarks[READINGS], **event.remarks})
     moved: Mapping[int, Event] = NO_CHANGE
     if event.card is not None:
         others = plays(course, course.hand(course.hand_number(place)), but=place)

@@ -25,6 +25,7 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
 ANSWERS: Mapping[tuple[str, str], str] = {
     ("card", "no"): N_("None of these"),
     ("unseen", "no"): N_("None"),
+    ("early", "instead"): N_("{who} laid this one, and not the one before"),
     ("early", "hold"): N_("It counts when its turn comes"),
     ("early", "drop"): N_("It does not count"),
     ("too_many", "hold"): N_("It counts when its turn comes"),
@@ -60,7 +61,7 @@ def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:
     """What stands on the button of an answer."""
     text = ANSWERS.get((question.kind, choice.word))
     if text is not None:
-        return voice.say(text).text
+        return voice.say(text, who=voice.name(question.seat)).text
     event = choice.event
     if event is None:
         return choice.word

@@ -93,13 +93,16 @@ class Bonds:
                 left.remove(same)
                 same.laid = one
             stand.append(same)
-        for place, one in enumerate(expected.laid):  # a card that was put right keeps its place
-            if stand[place] is None and (one.seat, one.card) not in self._proposed:
-                corrected = next((bond for bond in left if bond.laid.seat == one.seat), None)
-                if corrected is not None:
-                    left.remove(corrected)
-                    corrected.laid = one
-                    stand[place] = corrected
+        for place, one in enumerate(expected.laid):
+            corrected = next((bond for bond in left if bond.laid.seat == one.seat), None)
+            if stand[place] is not None or corrected is None:
+                continue
+            if (one.seat, one.card) not in self._proposed:  # a card put right keeps its place
+                left.remove(corrected)
+                corrected.laid = one
+                stand[place] = corrected
+            elif corrected is self.plays[-1]:  # its card was another's, and is free again (V-1)
+                left.remove(corrected)
         self.taken_back |= {bond.card for bond in left if bond.card is not None}
         plays = []
         for bond, one in zip(stand, expected.laid, strict=True):

@@ -96,6 +96,7 @@ class Proposal(NamedTuple):
         why: the reason, in a sentence.
         chance: how likely it is right, 0–1.
         at: when the card came to rest, or the last one of a deal did.
+        instead: whether it takes the place of the latest play.
     """
 
     event: Event
@@ -104,14 +105,15 @@ class Proposal(NamedTuple):
     why: str
     chance: float
     at: float
+    instead: bool = False
 
 
 class Choice(NamedTuple):
     """One answer to a question.
 
     Attributes:
-        word: ``play``, ``hold``, ``drop``, ``deal``, ``cut``, ``tap``, ``reject``, ``lie_down`` or
-            ``no``.
+        word: ``play``, ``instead`` (of the latest play), ``hold``, ``drop``, ``deal``, ``cut``,
+            ``tap``, ``reject``, ``lie_down`` or ``no``.
         event: what is said by it, or None.
         chance: how likely it is right, 0–1; 0 where nothing tells.
     """

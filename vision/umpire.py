@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from scorekeeper.events import Event
-from scorekeeper.fixes import READINGS
 from scorekeeper.messages import N_
-from scorekeeper.suits import GUESSED, SUIT
+from scorekeeper.suits import SUIT
 from vision.bonds import GONE
-from vision.dealing import Dealing
+from vision.early import Early
 from vision.expect import Expectation, Laid, unseen_plays
 from vision.heaps import Heap
 from vision.packs import index_order
@@ -17,19 +16,13 @@ from vision.plane import Plane
 from vision.proposals import Choice, Decisions, Proposal
 from vision.steady import Change, Steady
 from vision.view import SEEN_NOW
-from vision.weigh import Meaning, Weighed, suit_of, weigh
+from vision.weigh import Meaning, Weighed, weigh
 
 HARDLY_THERE = 0.5
 """A card that was early, and is missed longer than this, in seconds, keeps nobody waiting."""
 
-ROUND = 4
-"""Digits of the probabilities that an event remembers."""
 
-KEPT_READINGS = 5
-"""So many readings are remembered with a play, for whoever corrects it."""
-
-
-class Umpire(Dealing):
+class Umpire(Early):
     """Decides, from what lies on the table and what the referee expects.
 
     It has no clock and no camera: time comes with each look.
@@ -85,8 +78,10 @@ class Umpire(Dealing):
             self._out[asked.card] = "exposed"
         if event.card is not None and event.seat is not None:
             card = GONE if asked.card is None else asked.card
+            self._held.add(card)
             self.bonds.proposed(Laid(event.seat, str(event.card), False), card)
-        return Proposal(event, seq, asked.card, "a person has answered", chance or 1.0, at)
+        why, instead = "a person has answered", word == "instead"
+        return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead)
 
     # --- one look ---
 
@@ -165,27 +160,15 @@ class Umpire(Dealing):
             return []
         return [card for card in self._free() if self._is_before(card, expected.due[0])]
 
-    def _thrown_far(self, expected: Expectation) -> Steady | None:
-        """An early card before a seat that has laid another one since.
-
-        Nobody lays two cards to a trick: rather it was thrown so far by the seat that is due.
-        """
-        for seat in expected.order:
-            early = [
-                card
-                for card in self._free()
-                if self._owner(card) == seat != expected.due[0]
-                and card.id not in self._barred | self._held
-            ]
-            if len(early) > 1 and early[1].appeared - early[0].appeared >= self.settings.one_by_one:
-                return early[0]
-        return None
-
     def _played(self, at: float, expected: Expectation) -> Proposal | None:
         """The next card of the hand."""
         self._barred.clear()
         self._find_exposed(at, expected)
         self._find_again(at, expected)
+        if (second := self._second(expected)) is not None:
+            if at - second.appeared >= self.settings.hint_after:
+                self._ask_about_early(second, expected)
+            return None
         self._find_too_many(at, expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
             return None
@@ -205,7 +188,7 @@ class Umpire(Dealing):
         for card in self._free():
             if card not in waiting:
                 self._is_early(card, at, expected, behind=away or bool(waiting))
-        here, gone = self._laid_here()
+        laid = self._laid()
         for card in waiting:
             if not self._in_turn(card, at, seat):
                 if card.missing > HARDLY_THERE:
@@ -215,7 +198,7 @@ class Umpire(Dealing):
                 continue
             if at - card.since < self.settings.doubtful and self._is_doubtful(card):
                 return None
-            weighed = weigh(card, expected, here=here, gone=gone)
+            weighed = weigh(card, expected, laid)
             best = weighed.best
             if best is not None and weighed.margin >= self.settings.margin:
                 if best.kind == "play":
@@ -249,15 +232,6 @@ class Umpire(Dealing):
         self.bonds.proposed(Laid(seat, str(event.card), guessed), card.id)
         why = f"{best.name} lies {where}, and seat {seat} is due ({chance:.1%})"
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
-
-    def _play(self, card: Steady, seat: int, rank: str, expected: Expectation) -> Event:
-        """The play of a card, with its readings, and a suit that is possible (V-12)."""
-        known, guessed = suit_of(card, rank, expected, self.settings.suit_margin)
-        read = list(card.chances().items())[:KEPT_READINGS]
-        remarks: dict[str, object] = {READINGS: [[name, round(p, ROUND)] for name, p in read]}
-        if guessed:
-            remarks[SUIT] = GUESSED
-        return Event("play", seat, card=known, remarks=remarks)
 
     def _ask_which(self, card: Steady, seat: int, weighed: Weighed, expected: Expectation) -> None:
         """Asks which rank it is; never about a suit alone (V-12, V-13)."""
@@ -339,63 +313,3 @@ class Umpire(Dealing):
                 self._hint("too_many", "V-6", seat, text, card.id)
                 choices = (Choice("drop"), Choice("hold"))
                 self.questions.want("too_many", card.id, seat, choices, text, card.id)
-
-    def _is_early(self, card: Steady, at: float, expected: Expectation, *, behind: bool) -> None:
-        """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
-        if card.id in self._barred and card.id not in self._held:  # asked about already
-            return
-        since = self._early.setdefault(card.id, at)
-        if (
-            behind and at - since < self.settings.hint_after
-        ):  # the card that is due lies there, and is not made out yet
-            self._behind.add(card.id)
-        if card.id in self._held or card.id in self._behind:
-            return
-        if not self._is_clear(card, expected):  # it is asked about when its seat is due
-            return
-        if at - since >= self.settings.hint_after:
-            seat = self._apparent(card)
-            text = f"a card lies before seat {seat}, who is not due"
-            self._hint("not_due", "V-1", seat, text, card.id)
-        if at - since >= self.settings.ask_after:
-            self._ask_about_early(card, expected)
-
-    def _ask_about_early(self, card: Steady, expected: Expectation) -> None:
-        """Asks whether a card counts later, not at all, or as the one that is due."""
-        seat = self._apparent(card)
-        choices = (Choice("hold"), Choice("drop"), *self._after_all(card, expected))
-        text = f"a card lies before seat {seat}, who is not due"
-        self.questions.want("early", card.id, seat, choices, text, card.id)
-
-    def _apparent(self, card: Steady) -> int | None:
-        """Whose an early card seems to be."""
-        thrower = self._thrower(card)
-        if thrower is None and (self._clear_seat(card) is None or self._is_onto(card)):
-            thrower = self._reacher(card)
-        return self._zones[card.id].seat if thrower is None else thrower
-
-    def _after_all(self, card: Steady, expected: Expectation) -> list[Choice]:
-        """The answer that an early card is the one that is due: whoever seemed to throw it."""
-        weighed = weigh(card, expected)
-        best = weighed.best
-        if not expected.due or best is None or best.kind != "play":
-            return []
-        event = self._play(card, expected.due[0], best.name, expected)
-        return [Choice("play", event, weighed.chances[best])]
-
-    def _in_turn(self, card: Steady, at: float, seat: int) -> bool:
-        """Whether a card that may be due was laid in turn, or may count now."""
-        since = self._early.get(card.id)
-        if card.id in self._held:
-            return True
-        if card.id in self._barred:  # exposed, or too many: asked about already
-            return False
-        if since is None or card.id in self._behind:
-            return True
-        if at - since <= self.settings.grace or self.bonds.seat_entered_by_hand(at):
-            self._behind.add(card.id)
-            return True
-        text = f"the card before seat {seat} was laid too early: does it count now?"
-        choices = (Choice("hold"), Choice("drop"))
-        self.questions.want("early", card.id, seat, choices, text, card.id)
-        return False

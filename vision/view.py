@@ -13,7 +13,7 @@ from vision.plane import Plane, Zone
 from vision.proposals import Choice, Hint, UmpireSettings
 from vision.questions import Questions
 from vision.steady import Change, Steady
-from vision.weigh import weigh
+from vision.weigh import LaidCards, weigh
 
 MAY_BE = 0.01
 """Two cards that are the same with this probability may be one."""
@@ -92,7 +92,7 @@ class View:
             and number not in self._early
             and number not in self.opening.exposed
             and self._is_before(card, expected.due[0])
-            and card.seen - card.appeared >= self.settings.lay_for
+            and card.seen - card.since >= self.settings.lay_for
         )
         in_turn = self._held | self._behind  # the one before it is being asked about
         return asked or number in in_turn or due
@@ -232,7 +232,7 @@ class View:
             way = math.hypot(dx, dy)
             seat = None
             if way >= self.settings.way_cm:
-                step, zone = 0.0, self._zones[card.id]
+                step, zone = 0.0, self._plane.zone(card.place)
                 while zone.inside:  # on, to the table's edge
                     seat = None if zone.border < self.settings.border else zone.seat
                     step += 2.0
@@ -268,8 +268,12 @@ class View:
     def _trick(self, expected: Expectation) -> list[Steady]:
         """The cards of the trick in progress, as they are or were seen last."""
         plays = self.bonds.plays[len(self.bonds.plays) - expected.in_trick :]
-        known = {**{number: card for number, (card, _) in self._lost.items()}, **self._cards}
+        known = self._known()
         return [known[bond.card] for bond in plays if bond.card in known]
+
+    def _known(self) -> dict[int, Steady]:
+        """The cards on the table, and those of the hand that have gone, by their numbers."""
+        return {**{number: card for number, (card, _) in self._lost.items()}, **self._cards}
 
     def _gathered(self, card: Steady, trick: Iterable[Steady]) -> bool:
         """Whether a card came when the trick had been taken away: it is of the next one.
@@ -282,9 +286,9 @@ class View:
             for laid in trick
         )
 
-    def _laid_here(self) -> tuple[set[str], set[str]]:
-        """The names of laid cards that are seen on the table now, and of those that are gone."""
-        here, gone = set(), set()
+    def _laid(self) -> LaidCards:
+        """Where the laid cards are now."""
+        here, hidden, gone = set[str](), set[str](), set[str]()
         for bond in self.bonds.plays:
             card = None if bond.card is None else self._cards.get(bond.card)
             if card is None:
@@ -292,7 +296,9 @@ class View:
                     gone.add(bond.laid.card)
             elif card.missing < SEEN_NOW:
                 here.add(bond.laid.card)
-        return here, gone
+            elif card.chances().get(bond.laid.card, 0.0) > RANK_READ:
+                hidden.add(bond.laid.card)
+        return LaidCards(here, hidden, gone)
 
     def _is_doubtful(self, card: Steady) -> bool:
         """Whether it may be no new card: a back among backs, or a laid card that is moved.
@@ -349,9 +355,9 @@ class View:
                 if (as_before or near) and reads_as(bond.laid, card) > RANK_READ:
                     bond.card = card.id
                     break
-        here, gone = self._laid_here()
+        laid = self._laid()
         for card in self._free():
-            best, margin, _ = weigh(card, expected, here=here, gone=gone)
+            best, margin, _ = weigh(card, expected, laid)
             if best is None or best.kind != "same" or margin < settings.margin:
                 continue
             for bond in self.bonds.plays:
@@ -370,8 +376,7 @@ class View:
         A thing that was taken for a card is asked about as the card that is due, and the answer
         names the one that was really laid.
         """
-        lost = {number: card for number, (card, _) in self._lost.items()}
-        known = {**self._made_out, **lost, **self._cards}
+        known = {**self._made_out, **self._known()}
         for bond in self.bonds.plays:
             asked = None if bond.card is None else known.get(bond.card)
             if asked is None or reads_as(bond.laid, asked) > RANK_READ:

@@ -10,8 +10,10 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from scorekeeper.corrections import standing
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.events import Event
+from scorekeeper.fixes import replaced
 from scorekeeper.header import Header
 from scorekeeper.match import apply, can, fold
 from scorekeeper.said import Source
@@ -288,11 +290,13 @@ class WatchingTable:
         seq, match, events = self.log.read()
         if seq != proposal.seq_seen:
             raise StaleAppend(seen=proposal.seq_seen, now=seq)
-        said = suits_put_right(match, events, proposal.event)
+        put = put_instead if proposal.instead else suits_put_right
+        said = put(match, events, proposal.event)
         self.log.say(said, seq)
         if self.appended is not None:
             expected = expectation(match, seq)
-            self.appended(Appended(seq + len(said), said[-1], proposal, expected))
+            place = max(n for n, each in enumerate(said) if each[:3] == proposal.event[:3])
+            self.appended(Appended(seq + place + 1, said[place], proposal, expected))
         return said
 
 
@@ -307,3 +311,13 @@ def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tupl
     said = place(match, events, event.seat, event.card.rank, event.card.suit)
     *before, play = said
     return (*before, play._replace(remarks={**play.remarks, **event.remarks}))
+
+
+def put_instead(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:
+    """What to append where a card takes the place of the latest play, which was another's (V-1).
+
+    Raises:
+        RuleError: the rules do not allow it.
+    """
+    latest = next(each for each in reversed(standing(events)) if each.event.do == "play")
+    return replaced(match, events, latest.seq, event).events

@@ -52,34 +52,45 @@ BACK_AGAIN = -3.0
 """Natural logarithm of the odds that a card which was taken away is laid there once more."""
 
 
-def weigh(
-    card: Steady,
-    expected: Expectation,
-    *,
-    here: Collection[str] = (),
-    gone: Collection[str] = (),
-) -> Weighed:
+class LaidCards(NamedTuple):
+    """Where the laid cards are now, each by its plain name.
+
+    Attributes:
+        here: seen elsewhere on the table. What looks like one of them is another card of its rank:
+            the suit of one of both was misread.
+        hidden: on the table, not seen. What looks like one of them is that one, pushed: also where
+            its suit was guessed.
+        gone: taken away.
+    """
+
+    here: Collection[str] = ()
+    hidden: Collection[str] = ()
+    gone: Collection[str] = ()
+
+
+def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) -> Weighed:
     """Weighs what a card means now.
 
     Args:
         card: the card.
         expected: what the referee expects.
-        here: plain names of laid cards that are seen elsewhere on the table just now. What looks
-            like one of them is another card of its rank: the suit of one of both was misread.
-        gone: plain names of laid cards that were taken away.
+        laid: where the laid cards are; None where that does not matter.
 
     Returns:
         The meanings.
     """
-    laid = {one.card for one in expected.laid if not one.guessed}
+    here, hidden, gone = laid or LaidCards()
+    again = {one.card for one in expected.laid if not one.guessed or one.card in hidden}
+    playable = {name for name in expected.possible if name not in hidden}
     ranks = {name[:-1] for name in expected.possible}
+    playable.update(name for name in here if name[:-1] in ranks)
     scores: dict[Meaning, list[float]] = {}
     for name, value in card.evidence.items():
         if name == BACK:
             meaning = Meaning("back", BACK)
-        elif name in expected.possible or (name in here and name[:-1] in ranks):
+        elif name in playable:
             meaning = Meaning("play", name[:-1])
-        elif name in laid:
+        elif name in again:
             meaning = Meaning("same", name)
             value += BACK_AGAIN if name in gone else 0.0
         else:

@@ -183,3 +183,16 @@ def test_the_command_tells_what_it_counted(capsys):
     assert main(["--hands", "1", "--grade", "calm", "--eyes", "perfect", "--seed", "4"]) == 0
     told = capsys.readouterr().out
     assert told.startswith("trut 2 calm perfect: 1 hands; right 100.0%, with no touch 100.0%")
+
+
+@pytest.mark.parametrize(("wrong", "chosen"), [(True, 1), (False, 0)])
+def test_who_answers_says_that_the_latest_play_was_another_card_where_it_was(stage, wrong, chosen):
+    run = Run(stage, Tally(), answer=True)
+    place = next(n for n, event in enumerate(stage.events) if event.do == "play")
+    laid = stage.events[place]
+    other = next(e for e in stage.events[place:] if e.do == "play" and e.card != laid.card)
+    run.log.events = [*stage.events[:place], laid._replace(card=other.card) if wrong else laid]
+    run._note(0.0)
+    choices = (Choice("drop"), Choice("instead", laid.bare()))
+    question = Question(1, "early", laid.seat, choices, "?", 7, 0.0)
+    assert run._choice(question, None, run.times[place] + 1) == chosen

@@ -37,3 +37,10 @@ def test_v_12_an_answer_names_a_suit_only_where_it_was_read(remarks, words):
     choice = Choice("play", event("1 play KS")._replace(remarks=remarks))
     question = Question(1, "card", 1, (choice,), "", None, 0.0)
     assert answer_in_words(question, choice, Teller(HEADER, "en")) == words
+
+
+def test_v_1_an_answer_says_who_laid_a_card_instead_of_the_one_before():
+    choice = Choice("instead", event("1 play KS"))
+    question = Question(1, "early", 1, (choice,), "", None, 0.0)
+    words = answer_in_words(question, choice, Teller(HEADER, "en"))
+    assert words == "Bea laid this one, and not the one before"

@@ -75,3 +75,33 @@ def test_v_1_a_person_may_say_that_an_early_card_is_the_one_that_is_due():
     table.put("KS", 2)
     table.run(6)
     assert table.answer("1 play KS") == ["1 play KS"]
+
+
+@pytest.mark.parametrize(
+    ("word", "written"),
+    [
+        ("1 play KS", ["undo", "1 play KS", "2 play 8H", "3 play 9C"]),  # and not the one before
+        ("drop", ["2 play 9C"]),
+        ("hold", ["2 play 9C"]),
+    ],
+)
+def test_v_1_of_two_cards_of_one_seat_the_first_may_be_anothers_that_nobody_saw_come(word, written):
+    table = Tabletop(*FOUR)
+    table.put("8H", at=(2, 1))
+    assert table.run(1) == ["1 play 8H"]
+    table.put("KS", 1)
+    table.run(0.3)
+    table.put("9C", at=(-4, -2))
+    assert table.run(1) == []  # whatever comes now was laid after one of both
+    assert table.asked() == ["early"]
+    assert table.answer(word) + table.run(1) == written
+
+
+def test_v_1_a_card_that_was_seen_to_come_from_its_seat_stays_that_seats():
+    table = Tabletop(*FOUR)
+    table.throw("8H", (-45, 0), (-4, 1))
+    assert table.run(1) == ["1 play 8H"]
+    table.put("KS", 1)
+    table.run(1)
+    table.put("9C", 2)
+    assert table.run(1) == ["2 play 9C"]

@@ -289,6 +289,21 @@ def test_v_11_an_end_that_was_undone_leaves_the_cards_bound():
     assert table.run(3) == []
 
 
+def test_v_2_a_card_whose_suit_was_guessed_and_that_is_seen_elsewhere_while_covered_is_the_same():
+    table = Tabletop(*FOUR)
+    laid = table.put("QC", 1, QC=0.9, QS=0.1)
+    assert table.run(1) == ["1 play QC"]
+    assert table.log.events[-1].remarks["_suit"] == "guessed"
+    table.put("9D", 2)
+    assert table.run(1) == ["2 play 9D"]
+    table.covered = lambda points: points[:, 0] < 600  # a sleeve lies over that side
+    table.unseen.add(laid)
+    table.run(3)
+    table.put("QC", 3, QC=0.999)
+    assert table.run(3) == []
+    assert table.asked() == []
+
+
 def test_v_12_a_suit_in_doubt_is_guessed_and_never_asked_about():
     table = Tabletop(*FOUR)
     table.put("KS", 1, KS=0.5, KC=0.49)

@@ -71,6 +71,17 @@ def test_a_card_thrown_onto_the_one_that_was_laid_is_of_this_trick():
     assert table.run(1) == ["0 play QD"]
 
 
+def test_v_13_a_card_that_lay_for_half_a_second_before_it_was_taken_away_is_asked_about():
+    table = Tabletop(*TWO)
+    table.put("KS", 1)
+    table.run()
+    table.put("JD", 0, JD=0.7, **{"10D": 0.3})
+    table.run(0.55)
+    table.take()
+    assert table.run(3) == []
+    assert table.asked() == ["card"]
+
+
 def test_v_13_each_card_that_was_not_made_out_is_asked_about_though_the_trick_is_away():
     table = Tabletop(*TWO)
     table.put("KS", 1, KS=0.5, QS=0.45)

@@ -16,7 +16,7 @@ from scorekeeper.said import SOURCE, WHO, Source
 from scorekeeper.table import Table
 from tests.scorekeeper.talk import NAMES, event
 from tests.vision.tabletop import Tabletop, told
-from vision.watching import TableLog
+from vision.watching import Appended, TableLog
 
 HEADER = Header(game="le_truc_ace", seats=NAMES[:2])
 
@@ -130,6 +130,30 @@ def test_what_a_person_answers_is_that_persons_word(match: Table) -> None:
     table.table.answer(question.id, 0, table.at, said=said)
     *_, played = match.log()[1]
     assert (str(played.card), played.remarks[SOURCE], played.remarks[WHO]) == ("KS", "phone", "Bea")
+
+
+def test_v_1_what_was_said_after_a_card_stays_when_another_one_takes_its_place(
+    match: Table,
+) -> None:
+    table = watched(match, "0 deal 3")
+    table.put("8H", at=(3, 2))
+    assert table.run(0.6) == ["1 play 8H"]
+    from_phone(match, "0 raise 2", "1 accept")
+    table.put("KS", 1)
+    table.run(1)
+    (question,) = table.table.questions
+    appended: list[Appended] = []
+    table.table.appended = appended.append
+    place = [choice.word for choice in question.choices].index("instead")
+    said = {SOURCE: Source.PHONE.value, WHO: "Bea"}
+    table.table.answer(question.id, place, table.at, said=said)
+    assert plays(match) == ["KS"]
+    (one,) = appended
+    played = match.log()[1][one.seq - 1]
+    assert (str(played.card), played.remarks[WHO], str(one.event.card)) == ("KS", "Bea", "KS")
+    assert played.remarks["_readings"][0][0] == "KS"
+    assert [each.do for each in match.log()[1][-3:]] == ["play", "raise", "accept"]
+    assert table.run() == ["0 play 8H"]
 
 
 def test_v_11_a_card_that_a_person_put_right_stays_right(match: Table) -> None:

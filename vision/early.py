@@ -77,14 +77,15 @@ class Early(Dealing):
         first = self._known().get(bond.card or GONE)
         if first is None or first.id in self._held:  # people said whose it is
             return None
-        if bond.laid.seat in (self._thrower(first), self._reacher(first)):
+        seat = bond.laid.seat
+        if self._thrower(first) == seat or first.reached == {seat}:
             return None
         for card in self._free():
             after = card.since - first.since
             if (
                 0 < after <= self.settings.grace
                 and card.id not in self._held
-                and self._owner(card) == bond.laid.seat
+                and self._owner(card) == seat
                 and self._is_clear(card, expected)
             ):
                 return card

@@ -42,7 +42,7 @@ class WatchSettings:
             are of one view of the card.
         independence: how much of news one more picture of the same view is.
         most: pictures that a view counts for at most.
-        lasting: a view of fewer pictures counts for less.
+        lasting: a view of a smaller share of a card's pictures counts for less.
         most_of_all: pictures that all views together count for at most.
         most_views: views that are told apart at most.
         sure: from this share of finding on, by the finder's scores and the frames that show it,
@@ -79,7 +79,7 @@ class WatchSettings:
     alike: float = 1.0
     independence: float = 0.02
     most: float = 1.5
-    lasting: int = 2
+    lasting: float = 0.05
     most_of_all: float = 5.0
     most_views: int = 16
     sure: float = 0.55
@@ -115,6 +115,7 @@ class Steady:
         appeared: when it came to rest for the first time.
         seen: when it was seen last.
         missing: how long it is not seen now; 0 while it is.
+        bare: whether it has gone, and its place was seen with nothing over it.
     """
 
     id: int
@@ -131,6 +132,7 @@ class Steady:
     appeared: float
     seen: float
     missing: float
+    bare: bool = False
 
     @cached_property
     def best(self) -> str:

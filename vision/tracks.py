@@ -122,11 +122,13 @@ class Track:
         self.views = Views(settings)
         self.missed = 0.0
         self.hidden = False
+        self.bare = False
         self.contrary: list[Look] = []
         self.crossed = -math.inf
         self.moved_from = at
         self.began, self.came = at, look.place  # known when it has come to rest
-        self.reached: frozenset[int] = frozenset()
+        self.reaching: dict[int, list[float]] = {}  # when each seat reached over the table
+        self.reached: frozenset[int] = frozenset()  # known when it has come to rest
         self._rest(look, at)
         self._take(look, at)
 
@@ -219,4 +221,5 @@ class Track:
             appeared=self.appeared,
             seen=self.seen,
             missing=max(at - self.seen, 0.0),
+            bare=self.bare,
         )

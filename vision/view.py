@@ -46,6 +46,7 @@ class View:
         self._made_out: dict[int, Steady] = {}  # as a play when they had been taken away
         self._nothing: list[tuple[float, float]] = []  # where people said that no card lies
         self._lead = 0
+        self._done: set[int] = set()  # who has laid to the trick in progress
         self._words: list[tuple[float, Event]] = []
         self._hints: list[Hint] = []
         self._said: set[tuple[object, ...]] = set()
@@ -148,6 +149,7 @@ class View:
             if dealt_again or expected.hand > before[0]:  # and no end that was undone
                 self._open(expected)
         self._hand = now
+        self._done = {one.seat for one in expected.laid[len(expected.laid) - expected.in_trick :]}
         if not expected.asked:
             self._offer_since = math.nan
         elif math.isnan(self._offer_since):
@@ -216,13 +218,16 @@ class View:
         thrower = self._thrower(card)
         if thrower is not None:
             return thrower == seat
-        reacher = self._reacher(card)
+        reacher = self._reacher(card, seat)
         return reacher in (None, seat) and (self._clear_seat(card) is None or self._is_onto(card))
 
-    @staticmethod
-    def _reacher(card: Steady) -> int | None:
-        """The only seat that reached over the table when a card came to rest, or None."""
-        return next(iter(card.reached)) if len(card.reached) == 1 else None
+    def _reacher(self, card: Steady, seat: int | None = None) -> int | None:
+        """The only seat that reached over the table when a card came to rest, or None.
+
+        Others than ``seat`` that have laid a card to this trick only draw their arms back.
+        """
+        seats = card.reached - (self._done - {seat})
+        return next(iter(seats)) if len(seats) == 1 else None
 
     def _thrower(self, card: Steady) -> int | None:
         """The seat that a card was seen to come from, or None."""
@@ -282,7 +287,7 @@ class View:
         """
         return all(
             card.appeared - laid.seen > self.settings.gathers
-            and math.dist(card.place, laid.place) >= self.settings.onto_cm
+            and (laid.bare or math.dist(card.place, laid.place) >= self.settings.onto_cm)
             for laid in trick
         )
 

@@ -32,6 +32,7 @@ class _View:
         settings: the watcher's amounts.
 
     Attributes:
+        pictures: how many there are.
         weight: what they count for.
         shares: what they say together, by their weight.
     """
@@ -39,7 +40,7 @@ class _View:
     def __init__(self, readings: Readings, gains: dict[str, float], settings: WatchSettings):
         self.readings, self.first, self._settings = readings, gains, settings
         self._sums: dict[str, float] = {}
-        self._pictures = 0
+        self.pictures = 0
         self.weight, self.shares = 0.0, dict[str, float]()
 
     def apart(self, gains: Mapping[str, float], least: float) -> float:
@@ -57,14 +58,12 @@ class _View:
         return far
 
     def add(self, gains: Mapping[str, float]) -> None:
-        """Takes in a picture; a view of few counts little, for it is a blink or a hand's shadow."""
+        """Takes in a picture."""
         settings, sums = self._settings, self._sums
         for name, gain in gains.items():
             sums[name] = sums.get(name, 0.0) + gain
-        self._pictures = pictures = self._pictures + 1
-        lasting = min(pictures / settings.lasting, 1.0)
-        weight = lasting * min(1 + (pictures - 1) * settings.independence, settings.most)
-        self.weight = weight
+        self.pictures = pictures = self.pictures + 1
+        self.weight = weight = min(1 + (pictures - 1) * settings.independence, settings.most)
         self.shares = {name: total / pictures * weight for name, total in sums.items()}
 
 
@@ -82,8 +81,6 @@ class Views:
         self.settings = settings
         self.pictures = 0
         self._views: list[_View] = []
-        self._weight = 0.0
-        self._shares: dict[str, float] = {}
         self._evidence: dict[str, float] | None = None
         self._sum: tuple[str, float, float] | None = None
 
@@ -129,31 +126,32 @@ class Views:
         return {name: math.log(max(chance, floor) / floor) for name, chance in chances.items()}
 
     def _add(self, view: _View, gains: Mapping[str, float]) -> None:
-        self._count(view, -1)
         view.add(gains)
-        self._count(view, 1)
-
-    def _count(self, view: _View, times: int) -> None:
-        """Adds what a view says to what all say; summing it up anew takes long."""
-        shares = self._shares
-        for name, share in view.shares.items():
-            shares[name] = shares.get(name, 0.0) + times * share
-        self._weight += times * view.weight
         self._evidence = self._sum = None
 
     def join(self, other: Views) -> None:
         """Takes over what pictures of the same card say."""
         self.pictures += other.pictures
         self._views += other._views
-        for view in other._views:
-            self._count(view, 1)
+        self._evidence = self._sum = None
 
     @property
     def evidence(self) -> dict[str, float]:
-        """How much likelier the pictures are if it is that card than if it is one never read."""
+        """How much likelier the pictures are if it is that card than if it is one never read.
+
+        A view of few pictures among many counts less: it is a blink, or a hand's shadow.
+        """
         if self._evidence is None:
-            part = min(self.settings.most_of_all / max(self._weight, 1e-9), 1.0)
-            self._evidence = {name: share * part for name, share in self._shares.items()}
+            lasting = self.settings.lasting * self.pictures
+            shares: dict[str, float] = {}
+            weight = 0.0
+            for view in self._views:
+                part = min(view.pictures / lasting, 1.0)
+                weight += part * view.weight
+                for name, share in view.shares.items():
+                    shares[name] = shares.get(name, 0.0) + part * share
+            part = min(self.settings.most_of_all / max(weight, 1e-9), 1.0)
+            self._evidence = {name: share * part for name, share in shares.items()}
         return self._evidence
 
     @property

@@ -44,6 +44,10 @@ _STIRRED, _PUSHED = 0.5, 0.8
 """What is seen beside a card is that card, pushed, where this is as likely by its reading: hardly
 moved, or farther. Another one that comes to lie beside it may be misread as it at first."""
 
+_LAYING, _LAID = 0.4, 0.1
+"""Whoever laid a card reached over the table in the moment before it lay still, no more than so
+many seconds before, or after: earlier somebody gathered a trick, and later the next one plays."""
+
 _ALWAYS_TOLD = 40
 """Up to so many pictures each one is told."""
 
@@ -140,7 +144,8 @@ class Watcher:
             seats = reaching()
             for track in self._tracks:
                 if not track.settled:
-                    track.reached |= seats
+                    for seat in seats:
+                        track.reaching.setdefault(seat, []).append(at)
         changes = self._turn_over(at)
         changes += self._settle(at)
         changes += self._lose(at, min(passed, 0.5), looks, covered)
@@ -258,6 +263,11 @@ class Watcher:
             if self._is_double(track):
                 self._tracks.remove(track)
                 continue
+            track.reached = frozenset(
+                seat
+                for seat, times in track.reaching.items()
+                if any(-_LAYING <= then - track.since <= _LAID for then in times)
+            )
             lying = [other.anchor for other in self._tracks if other.settled]
             track.began, track.came = self._ways.back_from((track.since, track.anchor), lying)
             old = self._pushed(track, at)
@@ -346,6 +356,7 @@ class Watcher:
                 rate = 1.0 if alone else settings.gone / settings.gone_alone
                 track.missed += passed * rate
             if track.missed >= settings.gone:
+                track.bare = covered is not None
                 changes += self._gone(track, at)
         self._tracks = [track for track in self._tracks if track.id >= 0]
         return changes

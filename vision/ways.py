@@ -26,8 +26,9 @@ _ASIDE = 4.0
 _BESIDE = 4.0
 """What is seen so near to a card that lies there, in centimetres, may be that card."""
 
-_AGAIN = 0.2
-"""What is seen at one place twice within so many seconds does not move."""
+_AGAIN = 60.0
+"""What is seen at one place twice within so many seconds does not move: it rests, or is a thing
+that is taken for a card now and then."""
 
 
 class Ways:
@@ -40,6 +41,7 @@ class Ways:
     def __init__(self, still: float) -> None:
         self._still = still
         self._seen: list[Moment] = []
+        self._past: list[Moment] = []
 
     def add(self, at: float, places: Iterable[Place]) -> None:
         """Takes in what one frame shows.
@@ -48,8 +50,9 @@ class Ways:
             at: its time, in seconds.
             places: of all sightings that are of no card that lies there.
         """
-        self._seen = [each for each in self._seen if at - each[0] <= _WAY]
-        self._seen += [(at, place) for place in places]
+        now = [(at, place) for place in places]
+        self._seen = [each for each in self._seen if at - each[0] <= _WAY] + now
+        self._past = [each for each in self._past if at - each[0] <= _AGAIN] + now
 
     def back_from(self, rest: Moment, lying: Collection[Place]) -> Moment:
         """When and where a card was seen first on its way; one card only comes that way.
@@ -73,8 +76,7 @@ class Ways:
 
     def _moves(self, at: float, place: Place) -> bool:
         return not any(
-            0 < abs(at - then) <= _AGAIN and math.dist(place, other) <= self._still
-            for then, other in self._seen
+            then != at and math.dist(place, other) <= self._still for then, other in self._past
         )
 
 

@@ -19,3 +19,26 @@ def test_v_1_a_card_in_the_middle_is_of_whoever_alone_reached_over_the_table(rea
         assert table.hints() == ["not_due V-1"]
         table.put("QS", 1)
         assert table.run(1) == ["1 play QS", "2 play KS"]
+
+
+@pytest.mark.parametrize(("reaching", "written"), [({1}, ["2 play 9C"]), ({3}, []), ({1, 3}, [])])
+def test_v_1_who_has_laid_a_card_to_the_trick_only_draws_the_arm_back(reaching, written):
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("KS", 1)
+    assert table.run(1) == ["1 play KS"]
+    table.reaching = frozenset(reaching)
+    table.put("9C", at=(1, 1))
+    assert table.run(1) == written
+
+
+@pytest.mark.parametrize(("steps", "written"), [(2, []), (12, ["1 play KS"])])
+def test_v_1_who_reached_over_the_table_long_before_a_card_lay_still_did_not_lay_it(steps, written):
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.reaching = frozenset({3})  # gathers the trick before
+    table.put("KS", at=(-8, 1))
+    table.run(0.15)
+    table.reaching = frozenset()
+    for _ in range(steps):  # it is still on its way
+        table.cards["KS"][1] += 1.2
+        table.run(0.05)
+    assert table.run(1) == written

@@ -1,8 +1,10 @@
 """What lay under a hand until a trick was taken away is asked for (V-5, V-13)."""
 
+import numpy as np
 import pytest
 
 from tests.vision.tabletop import Tabletop
+from vision.watch import covered_by
 
 TWO = ("trut", 2, "0 deal 3")  # seat 1 leads
 
@@ -59,6 +61,21 @@ def test_v_13_nobody_may_have_laid_a_card_more():
     assert table.answer("no") == []
     table.put("QD", 0)
     assert table.run(1) == ["0 play QD"]
+
+
+def test_v_13_a_card_that_comes_where_the_trick_lay_is_of_the_next_one_where_no_hand_was_over_it():
+    table = Tabletop(*TWO)
+    table.covered = covered_by(np.zeros((720, 1280), bool))
+    table.put("KS", at=(0, 3))
+    assert table.run() == ["1 play KS"]
+    table.take()
+    table.run(4)
+    assert table.asked() == ["unseen"]
+    table.put("AC", at=(1, 4))
+    assert table.run(1) == []
+    nine = next(c.event for c in table.table.questions[0].choices if c.event.card.rank == "9")
+    assert table.answer(f"0 {nine.in_words()}") == [f"0 {nine.in_words()}"]
+    assert table.run(0.5) == ["1 play AC"]
 
 
 def test_a_card_thrown_onto_the_one_that_was_laid_is_of_this_trick():

@@ -8,7 +8,6 @@ from vision.packs import BACK
 from vision.steady import WatchSettings
 from vision.views import Views
 
-LASTING = WatchSettings().lasting
 STUBBORN = {"QS": 0.9, "JS": 0.1}
 
 
@@ -30,7 +29,7 @@ def test_nothing_read_is_nothing_known():
 
 
 def test_a_picture_that_says_the_same_a_hundred_times_hardly_says_more_than_once():
-    once, often = seen(*[STUBBORN] * LASTING), seen(*[STUBBORN] * 100)
+    once, often = seen(STUBBORN), seen(*[STUBBORN] * 100)
     assert odds(once, "QS", "JS") == pytest.approx(math.log(9), rel=0.05)
     assert odds(often, "QS", "JS") <= odds(once, "QS", "JS") * WatchSettings().most + 1e-9
     assert often.pictures == 100
@@ -38,11 +37,13 @@ def test_a_picture_that_says_the_same_a_hundred_times_hardly_says_more_than_once
 
 def test_another_view_counts_for_itself():
     other = {"JS": 0.999, "QS": 0.0005}
-    assert seen(*[STUBBORN] * 100, *[other] * LASTING).best == "JS"
+    assert seen(*[STUBBORN] * 100, *[other] * 12).best == "JS"
 
 
-def test_a_view_of_one_picture_is_a_blink_or_a_hands_shadow():
-    assert odds(seen(STUBBORN), "QS", "JS") == pytest.approx(math.log(9) / LASTING)
+@pytest.mark.parametrize(("others", "part"), [(0, 1.0), (19, 1.0), (39, 0.5), (199, 0.1)])
+def test_one_picture_among_many_others_is_a_blink_or_a_hands_shadow(others, part):
+    views = seen(*[{"9D": 0.9, "8D": 0.1}] * others, STUBBORN)
+    assert odds(views, "QS", "JS") == pytest.approx(math.log(9) * part)
 
 
 def test_however_many_views_there_are_they_count_for_a_few_pictures():
@@ -59,7 +60,7 @@ def test_what_differs_by_no_more_than_noise_is_the_same_view():
     ("face", "best"), [({"KH": 0.5, "JH": 0.4}, BACK), ({"KH": 0.9999, "JH": 0.0001}, "KH")]
 )
 def test_a_face_that_is_hardly_read_may_be_a_back(face, best):
-    assert seen(*[face] * LASTING, *[{BACK: 0.95}] * LASTING).best == best
+    assert seen(face, {BACK: 0.95}).best == best
 
 
 def test_views_of_the_same_card_are_put_together():

@@ -22,8 +22,19 @@ def seen(moments):
         (FLIGHT, [(1.0, -28.0)], (0.0, -20.0)),
         (FLIGHT[2:], [(1.0, -8.0)], (0.0, 0.0)),
         ([(0.9, (0.0, -60.0))], [], REST[1]),
+        ([(-9.0, (0.3, -30.2)), *FLIGHT], [], (0.0, -20.0)),
+        ([(0.3, (0.3, -30.2)), *FLIGHT], [], (0.0, -20.0)),
+        ([(-99.0, (0.3, -30.2)), *FLIGHT], [], (0.0, -30.0)),
     ],
-    ids=["a flight", "not from a card that lies there", "nor does it end there", "too far"],
+    ids=[
+        "a flight",
+        "not from a card that lies there",
+        "nor does it end there",
+        "too far",
+        "not from a thing that looks like a card now and then",
+        "nor from a card that rests, and is seen now and then",
+        "though long ago",
+    ],
 )
 def test_a_card_came_from_where_it_was_seen_first_on_a_straight_way(moments, lying, came):
     assert seen(moments).back_from(REST, lying)[1] == came

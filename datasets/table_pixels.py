@@ -18,6 +18,7 @@ import math
 import sys
 import time
 from array import array
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -43,7 +44,7 @@ from vision.placing import Placing
 from vision.plane import CORNERS
 from vision.read import CardReader
 from vision.sources import Frame
-from vision.watching import Log
+from vision.watching import Log, WatchingTable
 
 CAMERA_RATE = 30.0
 """Frames a second that the camera gives."""
@@ -170,8 +171,9 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
 
 
 def watch_stage(
-    stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False
-) -> dict[str, object]:
+    stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False,
+    attach: Callable[[WatchingTable], None] | None = None,
+) -> dict[str, object]:  # fmt: skip
     """Watches a film that is painted; somebody answers the questions.
 
     Args:
@@ -180,6 +182,7 @@ def watch_stage(
         tally: what to count in.
         pace: gets how long it took.
         trace: whether failures are told in full.
+        attach: is called with the watching table, before it sees a card.
 
     Returns:
         What was measured of the models; see ``datasets.measured``.
@@ -201,8 +204,10 @@ def watch_stage(
         took = studio.now() - painted
         pace.painting.append(painted - began)
         free = max(free, at) + (took if studio.rate is None else 1 / studio.rate)
-        if observer.table is not None:
+        if observer.table is not None and observer.table is not run.table:
             run.table = observer.table
+            if attach is not None:
+                attach(run.table)
         if seen.looked:
             measured.add(at, list(seen.sightings))
             lags.append(free - at)

@@ -26,6 +26,7 @@ ANSWERS: Mapping[tuple[str, str], str] = {
     ("card", "no"): N_("None of these"),
     ("unseen", "no"): N_("None"),
     ("early", "instead"): N_("{who} laid this one, and not the one before"),
+    ("early", "play"): N_("{who} laid it"),
     ("early", "hold"): N_("It counts when its turn comes"),
     ("early", "drop"): N_("It does not count"),
     ("too_many", "hold"): N_("It counts when its turn comes"),
@@ -59,10 +60,9 @@ def question_in_words(question: Question, voice: Voice) -> Sentence:
 
 def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:
     """What stands on the button of an answer."""
-    text = ANSWERS.get((question.kind, choice.word))
+    text, event = ANSWERS.get((question.kind, choice.word)), choice.event
     if text is not None:
-        return voice.say(text, who=voice.name(question.seat)).text
-    event = choice.event
+        return voice.say(text, who=voice.name(event.seat if event else question.seat)).text
     if event is None:
         return choice.word
     if event.card is not None:

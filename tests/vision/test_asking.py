@@ -39,8 +39,14 @@ def test_v_12_an_answer_names_a_suit_only_where_it_was_read(remarks, words):
     assert answer_in_words(question, choice, Teller(HEADER, "en")) == words
 
 
-def test_v_1_an_answer_says_who_laid_a_card_instead_of_the_one_before():
-    choice = Choice("instead", event("1 play KS"))
+@pytest.mark.parametrize(
+    ("word", "said", "words"),
+    [
+        ("instead", "1 play KS", "Bea laid this one, and not the one before"),
+        ("play", "0 play KS", "Ana laid it"),
+    ],
+)
+def test_v_1_an_answer_says_who_laid_a_card_that_seems_early(word, said, words):
+    choice = Choice(word, event(said))
     question = Question(1, "early", 1, (choice,), "", None, 0.0)
-    words = answer_in_words(question, choice, Teller(HEADER, "en"))
-    assert words == "Bea laid this one, and not the one before"
+    assert answer_in_words(question, choice, Teller(HEADER, "en")) == words

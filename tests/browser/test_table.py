@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from playwright.sync_api import Dialog, Page, expect
+from playwright.sync_api import Dialog, Page, Route, expect
 
 from tests.browser.hall import COMPUTER, Hall, card, laid, sheet
 
@@ -78,6 +78,18 @@ def test_names_are_shown_as_text_and_nothing_in_them_runs(hall: Hall) -> None:
         expect(screen.locator("#main")).to_contain_text("<b>Söhne</b>")
         expect(screen.locator("img, #main b b, .name b, h2 b, th b")).to_have_count(0)
         assert screen.title() != "run"
+
+
+def test_what_is_unfolded_before_the_script_has_come_stays_so(hall: Hall) -> None:
+    host = hall.host()
+    held: list[Route] = []
+    host.route("**/trucam.js*", lambda route: held.append(route))
+    set_up(host, "Trut", "Ana", "Bea")
+    host.get_by_text("Decided another way").click()
+    (script,) = held
+    script.continue_()
+    cut(hall, host, "Ana", "7")  # everything is drawn anew
+    assert hall.tap(host.get_by_role("button", name="Bea deals", exact=True)) == 200
 
 
 def test_a_seat_is_taken_over_by_another_phone(hall: Hall) -> None:

@@ -74,6 +74,7 @@ const stream = {
 
 function show(message) {
   const run = message.number.split(".")[0];
+  const sameMoment = message.number === live.dataset.number;
   if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
@@ -82,7 +83,13 @@ function show(message) {
   const disputed = dispute();
   Idiomorph.morph(live, message.html, {
     morphStyle: "innerHTML",
-    callbacks: { beforeNodeMorphed: (node) => node.dataset?.own === undefined },
+    callbacks: {
+      beforeNodeMorphed: (node) => node.dataset?.own === undefined,
+      beforeAttributeUpdated: (attribute, node) => {
+        // Unfolded by somebody before this script had come, on a slow network.
+        if (sameMoment && attribute === "open" && node.id) unfolded.set(node.id, node.open);
+      },
+    },
   });
   // The button that was pressed may be gone; a keyboard goes on from here, not from the top.
   if (focused && document.activeElement === document.body) live.focus({ preventScroll: true });

@@ -256,7 +256,12 @@ class Cover:
             other = bright[card.box] - card.known.looks[..., 0]
             nearer = card.inside & (card.known.age > 0) & (np.abs(other) < np.abs(part))
             part[nearer] = other[nearer]
-        levels = np.clip(more[::_COARSE, ::_COARSE] * 100 + 128, 0, 255).astype(np.uint8)
+        more, known = more[::_COARSE, ::_COARSE], self._table.age[::_COARSE, ::_COARSE] > 0
+        # Of what is not known, beyond the table's edge too, the nearest that is known speaks.
+        size = (2 * _WIDE + 1, 2 * _WIDE + 1)
+        near, count = cv2.blur(more, size), cv2.blur(known.astype(np.float32), size)
+        more = np.where(known, more, near / np.maximum(count, 1e-3))
+        levels = np.clip(more * 100 + 128, 0, 255).astype(np.uint8)
         levels = cv2.medianBlur(levels, _WIDE)
         size = bright.shape[::-1]
         levels = cv2.resize(levels, size, interpolation=cv2.INTER_LINEAR)

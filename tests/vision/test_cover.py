@@ -197,6 +197,18 @@ def test_a_shadow_covers_nothing():
     assert scene.covered(card) < 0.2
 
 
+@pytest.mark.parametrize("middle", [(320, 300), (340, 60)], ids=["near", "far"])
+def test_the_shadow_of_a_head_on_the_edge_reaches_over_nothing(middle):
+    scene = Scene()
+    whole = scene.plane
+    scene.plane = Plane(whole.homography, whole.outline * 0.7, 2)  # the floor is seen, too
+    scene.watched()
+    scene.shadow = middle
+    for _ in range(8):  # it comes nearer
+        scene.run(0.1)
+        assert scene.looks[-1].reaching() == set()
+
+
 @pytest.mark.parametrize("gain", [0.7, 1.3])
 def test_a_lamp_covers_nothing_and_hides_no_hand(gain):
     scene = Scene(noise=2.0)

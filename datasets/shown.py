@@ -49,9 +49,7 @@ def show_deck(
             far = [float(np.linalg.norm(each.corners.mean(axis=0) - middle)) for each in seen]
             if min(far, default=np.inf) < _NEAR * tall:
                 crops[card.lying.card] = flatten(picture, seen[int(np.argmin(far))].corners)
-    if not crops:
-        return None
-    return KnownDeck(list(crops), reader.read_crops(list(crops.values())).features)
+    return KnownDeck(list(crops), list(crops.values())) if crops else None
 
 
 def laid_out(stage: Stage, cards: Sequence[str]) -> Stage:

@@ -54,7 +54,7 @@ def _photo_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
         if options.boxes and any(upright_boxes(photos)):
             rows[f"{name}, upright boxes, reader alone"] = score_boxes(reader, photos, pack)
         if options.learn:
-            for when, row in score_learning(reader, still, photos, pack).items():
+            for when, row in score_learning(still, photos, pack).items():
                 rows[f"{name}, {when}"] = row
     return rows
 

@@ -50,10 +50,10 @@ class ExportedReader(nn.Module):
         super().__init__()
         self.network, self.temperature = network, temperature
 
-    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-        """Card logits (N, classes), the logit of "upside down" (N,), and features (N, 1280)."""
-        logits, features = self.network.embed(crops)
-        return logits[:, :-1] / self.temperature, logits[:, -1], features
+    def forward(self, crops: Tensor) -> tuple[Tensor, Tensor]:
+        """Card logits (N, classes), and the logit of "upside down" (N,)."""
+        logits = self.network(crops)
+        return logits[:, :-1] / self.temperature, logits[:, -1]
 
 
 def _onnx(network: nn.Module, example: Tensor, outputs: list[str], shapes: Any) -> onnx.ModelProto:
@@ -130,7 +130,7 @@ def export(part: str, network: nn.Module, out: Path, temperature: float) -> dict
         assert isinstance(network, Reader)
         example = torch.rand(2, 3, READER_VIEW.height, READER_VIEW.width)
         exported = ExportedReader(network, temperature).eval()
-        model = _onnx(exported, example, ["cards", "turned", "features"], {0: cards})
+        model = _onnx(exported, example, ["cards", "turned"], {0: cards})
         about: dict[str, Any] = {
             "view": asdict(READER_VIEW),
             "classes": list(CLASSES),

@@ -89,14 +89,14 @@ def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[st
 
 
 def score_learning(
-    reader: CardReader, still: StillReader, photos: Sequence[Photo], pack: Collection[str]
+    still: StillReader, photos: Sequence[Photo], pack: Collection[str]
 ) -> dict[str, Row]:
     """Photographs before and after the deck was shown, by one picture of each card.
 
     The first well outlined picture of each card is shown, with what its label says put right (where
     the label has no suit, the suit is as it was read). No photo from which a card was shown counts.
     """
-    shown: dict[str, NDArray[np.float32]] = {}
+    shown: dict[str, NDArray[np.uint8]] = {}
     used: set[int] = set()
     for index, photo in enumerate(photos):
         picture = photo.picture()
@@ -106,12 +106,11 @@ def score_learning(
                 continue
             name = sighting.card if label.card.endswith("?") else label.card
             if name not in shown:
-                crop = flatten(picture, sighting.corners)
-                shown[name] = reader.read_crops([crop]).features[0]
+                shown[name] = flatten(picture, sighting.corners)
                 used.add(index)
     if not shown:
         return {}
-    deck = KnownDeck(list(shown), np.stack(list(shown.values())))
+    deck = KnownDeck(list(shown), list(shown.values()))
     tallies = {"before": Tally(), "after": Tally()}
     for index, photo in enumerate(photos):
         if index in used:

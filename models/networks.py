@@ -65,14 +65,9 @@ class Reader(nn.Module):
 
     def forward(self, crops: Tensor) -> Tensor:
         """Logits of a batch of crops."""
-        return self.embed(crops)[0]
-
-    def embed(self, crops: Tensor) -> tuple[Tensor, Tensor]:
-        """Logits, and the features (N, 1280) that they are a linear function of."""
-        features: Tensor = self.reduce(self.layers(crops))
-        pooled = self.pool(features).flatten(1)
+        pooled = self.pool(self.reduce(self.layers(crops))).flatten(1)
         logits: Tensor = self.linear(self.drop(pooled))
-        return logits, pooled
+        return logits
 
 
 class Finder(nn.Module):

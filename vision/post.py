@@ -93,6 +93,6 @@ class Post:
         """
         load_opencv().setNumThreads(1)  # more would starve the screens
         reader: CardReader = open_reader(WEIGHTS, longest=LONGEST)
-        deck = None if self.deck is None else open_deck(self.deck, reader)
+        deck = None if self.deck is None else open_deck(self.deck)
         placing = Placing(self.seats, turn=self.turn, plane=self.plane())
         return Observer(reader, log, placing, deck=deck, cover=Cover(), evidence=evidence)

@@ -119,13 +119,15 @@ def _session(
     return onnxruntime.InferenceSession(data, options, providers=providers)
 
 
-def _run(session: onnxruntime.InferenceSession, crops: list[Image]) -> list[NDArray[np.float32]]:
-    """What a model says of flattened cards: its outputs, each of shape (N, …).
+def _run(
+    session: onnxruntime.InferenceSession, crops: list[Image], *outputs: str
+) -> list[NDArray[np.float32]]:
+    """What a model says of flattened cards: some of its outputs, each of shape (N, …).
 
     A few at a time: the runtime keeps for ever what it needed for the most cards that ever came.
     """
     parts = [
-        session.run(None, {"picture": to_tensor(crops[first : first + AT_ONCE])})
+        session.run(outputs, {"picture": to_tensor(crops[first : first + AT_ONCE])})
         for first in range(0, len(crops), AT_ONCE)
     ]
     return [np.concatenate(each) for each in zip(*parts, strict=True)]
@@ -138,12 +140,10 @@ class Crops:
     Attributes:
         logits: shape (N, classes).
         upside_down: shape (N,).
-        features: shape (N, features), of length one: like cards have like ones.
     """
 
     logits: NDArray[np.float32]
     upside_down: NDArray[np.bool_]
-    features: NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -197,8 +197,6 @@ class CardReader:
             for part in parts
         )
         self.classes: tuple[str, ...] = tuple(manifest["reader"]["classes"])
-        self.version: str = manifest["reader"]["sha256"]
-        """Which reader this is: features of one mean nothing to another."""
         self.longest, self.threshold, self.refinements = longest, threshold, refinements
 
     def locate(self, frame: Image) -> list[Found]:
@@ -238,7 +236,7 @@ class CardReader:
         if not found:
             return []
         crops = [flatten(frame, card.corners, REFINER_VIEW) for card in found]
-        (offsets,) = _run(self._refiner, crops)
+        (offsets,) = _run(self._refiner, crops, "offsets")
         corners = [
             moved(card.corners, offset.reshape(4, 2))
             for card, offset in zip(found, offsets, strict=True)
@@ -251,13 +249,11 @@ class CardReader:
     def read_crops(self, crops: list[Image]) -> Crops:
         """Look at flattened cards, each of them both ways up."""
         both = crops + [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
-        logits, turned, features = _run(self._reader, both)
+        logits, turned = _run(self._reader, both, "cards", "turned")
         count = len(crops)
-        mean = np.asarray(features[:count] + features[count:], np.float32)
         return Crops(
             np.asarray((logits[:count] + logits[count:]) / 2, np.float32),
             np.asarray(turned[:count] > turned[count:]),
-            mean / np.maximum(np.linalg.norm(mean, axis=1, keepdims=True), np.float32(1e-9)),
         )
 
     def read(
@@ -343,10 +339,11 @@ class CardReader:
         pack: Collection[str] | None,
         deck: KnownDeck | None,
     ) -> _Seen:
-        crops = self.read_crops([flatten(frame, card.corners) for card in found])
+        flat = [flatten(frame, card.corners) for card in found]
+        crops = self.read_crops(flat)
         logits = crops.logits
         if deck is not None:
-            logits = logits + deck.evidence(crops.features, self.classes)
+            logits = logits + deck.evidence(flat, self.classes)
         if pack is not None:
             allowed = NO_CARDS.union(pack)
             logits[:, [name not in allowed for name in self.classes]] = -np.inf

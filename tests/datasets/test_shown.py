@@ -13,7 +13,7 @@ from datasets.shown import laid_out, show_deck
 from datasets.stage import Stage
 from datasets.table_score import filmed
 from scorekeeper.match import start
-from vision.read import Crops, Sighting
+from vision.read import Sighting
 
 FAR = 1.0
 """Of a card's height."""
@@ -23,7 +23,7 @@ class Reader:
     """Sees every card that lies there a little aside, and takes it for a joker."""
 
     def __init__(self, aside: float) -> None:
-        self.aside, self.looks, self.crops = aside, 0, list[np.ndarray]()
+        self.aside, self.looks = aside, 0
         self.shown: Stage
 
     def read(self, frame: np.ndarray) -> list[Sighting]:
@@ -31,11 +31,6 @@ class Reader:
         outlines = [card_at(self.shown, card.pose, at) for card in self.shown.at(at)]
         aside = np.array([0, self.aside * np.linalg.norm(outlines[0][0] - outlines[0][3])])
         return [Sighting(np.float32(each + aside), 1.0, (("XJ", 1.0),)) for each in outlines]
-
-    def read_crops(self, crops: list[np.ndarray]) -> Crops:
-        self.crops = crops
-        size = len(crops)
-        return Crops(np.zeros((size, 1), np.float32), np.zeros(size, bool), np.eye(size, 4))  # type: ignore[arg-type]
 
 
 def pack(stage: Stage) -> list[str]:
@@ -68,7 +63,6 @@ def test_what_is_found_where_a_card_lies_is_learned_by_the_cards_own_name(shelf,
 
     deck = show_deck(stage, reader, paint)
     assert (deck.cards if deck else None) == (tuple(pack(stage)) if learned else None)
-    assert len(reader.crops) == (len(pack(stage)) if learned else 0)
 
 
 def test_it_is_the_deck_of_the_film(shelf: Shelf):

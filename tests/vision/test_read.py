@@ -76,7 +76,7 @@ class Unsure(CardReader):
         order = [-1, *range(len(self._logits) - 1)]
         logits = np.array([self._logits[order[self.read_so_far]]], np.float32)
         self.read_so_far += 1
-        return Crops(logits, np.array([False]), np.ones((1, 1), np.float32))
+        return Crops(logits, np.array([False]))
 
 
 FRAME = np.zeros((200, 300, 3), np.uint8)
@@ -108,6 +108,6 @@ def test_many_cards_are_looked_at_a_few_at_a_time_and_each_answer_is_its_own() -
     draw = np.random.default_rng(1)
     crops = [draw.integers(0, 256, (160, 112, 3), np.uint8) for _ in range(AT_ONCE + 3)]
     together, alone = reader.read_crops(crops), [reader.read_crops([crop]) for crop in crops]
-    for part in ("logits", "features"):
+    for part in ("logits", "upside_down"):
         each = np.concatenate([getattr(one, part) for one in alone])
         np.testing.assert_allclose(getattr(together, part), each, atol=1e-4)

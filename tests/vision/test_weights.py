@@ -46,8 +46,7 @@ def test_a_frame_that_is_turned_for_the_finder_gives_the_same_cards(
 
 def test_a_deck_that_was_shown_makes_the_reader_surer(reader: CardReader) -> None:
     frame, outlines = six_cards(None, 0)
-    shown = reader.read_crops([flatten(frame, corners) for corners in outlines])
-    deck = KnownDeck(CARDS, shown.features)
+    deck = KnownDeck(CARDS, [flatten(frame, corners) for corners in outlines])
     other, _ = six_cards(None, 1)
     alone, helped = reader.read(other), reader.read(other, deck=deck)
     assert sorted(sighting.card for sighting in helped) == sorted(CARDS)

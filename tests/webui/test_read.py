@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from vision.packs import PACKS
-from vision.read import Crops, Sighting
+from vision.read import Sighting
 
 
 @pytest.fixture
@@ -23,8 +23,6 @@ def sees(monkeypatch, tmp_path):
 
     def tell(*cards, others=(("KC", 0.001),)):
         class Reader:
-            version = "1"
-
             def __init__(self):
                 self.asked = []
 
@@ -36,9 +34,6 @@ def sees(monkeypatch, tmp_path):
                     Sighting(box + place * aside, 0.9, ((card, p), *others))
                     for place, (card, p) in enumerate(cards)
                 ]
-
-            def read_crops(self, crops):
-                return Crops(None, None, np.eye(len(crops), 64, dtype=np.float32))
 
         reader = Reader()
         monkeypatch.setattr("vision.speed.open_reader", lambda _models: reader)

@@ -56,7 +56,7 @@ class Photos:
         if deck is not None:
             from vision.known import open_deck  # late, as above
 
-            self._deck = open_deck(deck, self._reader)
+            self._deck = open_deck(deck)
 
     def read(self, paths: Iterable[Path]) -> Iterator[Seen]:
         """Yields the photos that could be read, the surest cards of each first."""

@@ -116,7 +116,7 @@ def test_between_hands_a_deck_is_counted_while_the_picture_is_shown(room, man, h
     say(room, "void_hand")
     assert host.get("/host/camera/deck").status_code == 404
     host.send("/host/camera/show")
-    assert "Is the deck complete?" in host.page("/host")
+    assert "Show the deck once" in host.page("/host")
     assert "0 of 32 cards." in host.page("/host/camera/deck")
     assert "2 of 32 cards." in host.page("/host/camera/deck")
     say(room, "1 deal 3")

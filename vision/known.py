@@ -63,6 +63,13 @@ class KnownDeck:
         inside = slice(_SHIFT, _SIZE[1] - _SHIFT), slice(_SHIFT, _SIZE[0] - _SHIFT)
         self._shown = np.stack([_normed(_plain(crop)[inside]) for crop in crops])
 
+    def taught(self, card: str, crop: Image) -> KnownDeck:
+        """The deck with one more picture of a card."""
+        more = KnownDeck((card,), (crop,))
+        more.cards = (*self.cards, card)
+        more._shown = np.concatenate([self._shown, more._shown])
+        return more
+
     def likeness(self, crop: Image) -> NDArray[np.float32]:
         """How alike a card is to each that was shown, whichever way up it lies.
 

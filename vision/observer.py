@@ -7,7 +7,7 @@ is covered (``cover``), the cards (``read``), the calling cards (``markers``), t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -18,8 +18,10 @@ from vision.cameras import Check
 from vision.cover import Cover, Look
 from vision.evidence import Evidence
 from vision.expect import pack_of
+from vision.flatten import flatten
 from vision.health import Complaint, Health
 from vision.known import KnownDeck
+from vision.locate import overlaps
 from vision.look import Gaze
 from vision.markers import CallingCards, Corners, Declared, Marker, MarkerSearch, event_of
 from vision.packs import decks_of
@@ -28,7 +30,7 @@ from vision.plane import Plane, PlaneError
 from vision.proposals import Hint, UmpireSettings, refused
 from vision.read import CardReader, Sighting
 from vision.sources import Frame, Image
-from vision.steady import WatchSettings
+from vision.steady import Steady, WatchSettings
 from vision.watch import Covered
 from vision.watching import Happened, Log, WatchingTable
 
@@ -76,7 +78,7 @@ class Observer:
         reader: reads the cards.
         log: where the events go.
         placing: finds the table.
-        deck: the deck on the table, where it was learned.
+        deck: the deck on the table, where it was learned; cards that people name are added.
         cover: says what moves and what is covered; without it every frame is looked at.
         evidence: keeps pictures of what was played; told by its owner which match it is.
         watch: the watcher's amounts.
@@ -171,12 +173,27 @@ class Observer:
                 frame, self.plane, cards=self.table.cards, played=played, sightings=self._sightings
             )
         happened = self.table.see(at, news, covered, reaching)
+        if self.table.umpire.named:
+            self._learn(picture, covered)
         if hints:
             happened = replace(happened, hints=(*happened.hints, *hints))
         if at - self._checked >= HEALTH_EVERY:
             self._checked = at
             self._complaints = self._health.check(at, picture, self._lying(), self.plane)
         return Observation(at, happened, self._sightings, looked, place, self._complaints)
+
+    def _learn(self, picture: Image, covered: Covered | None) -> None:
+        """Keeps what the cards look like that people named, so that they need not do so again."""
+        assert self.table is not None
+        lying, named = {card.id: card for card in self.table.cards}, self.table.umpire.named
+        for number in list(named):
+            card = lying.get(number)
+            if card is None:
+                del named[number]
+            elif _lies_open(card, lying.values(), covered):
+                name, crop = named.pop(number), flatten(picture, card.corners)
+                deck = self._deck
+                self._deck = deck.taught(name, crop) if deck else KnownDeck([name], [crop])
 
     def spread(self, picture: Image) -> list[Sighting]:
         """Every card of a picture by itself, of whatever pack, to look a deck through."""
@@ -259,3 +276,13 @@ class Observer:
             if sighting.readings
             and any(np.abs(sighting.corners.mean(axis=0) - middle).max() < 2 for middle in lying)
         ]
+
+
+def _lies_open(card: Steady, lying: Iterable[Steady], covered: Covered | None) -> bool:
+    """Whether a card is seen now as a whole: no hand and no other card is over it."""
+    points = np.vstack([card.corners, card.corners.mean(axis=0)]).astype(np.float64)
+    return (
+        card.missing == 0
+        and not (covered is not None and covered(points).any())
+        and not any(other.id != card.id and any(overlaps(card.quad, other.quad)) for other in lying)
+    )

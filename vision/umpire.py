@@ -29,6 +29,9 @@ class Umpire(Early):
 
     Args:
         settings: its amounts.
+
+    Attributes:
+        named: the cards that people named when they were asked which it is, by their numbers.
     """
 
     def declare(self, event: Event, at: float) -> None:
@@ -80,6 +83,8 @@ class Umpire(Early):
             card = GONE if asked.card is None else asked.card
             self._held.add(card)
             self.bonds.proposed(Laid(event.seat, str(event.card), False), card)
+            if asked.kind == "card" and SUIT not in event.remarks:
+                self.named[card] = str(event.card)
         why, instead = "a person has answered", word == "instead"
         return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead)
 

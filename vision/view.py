@@ -44,6 +44,7 @@ class View:
         self._lost: dict[int, tuple[Steady, float]] = {}
         self._kept: dict[int, Steady] = {}
         self._made_out: dict[int, Steady] = {}  # as a play when they had been taken away
+        self.named: dict[int, str] = {}
         self._nothing: list[tuple[float, float]] = []  # where people said that no card lies
         self._lead = 0
         self._done: set[int] = set()  # who has laid to the trick in progress

@@ -57,6 +57,13 @@ def test_a_card_that_was_not_shown_is_none_of_those_that_were():
     assert king[2] == pytest.approx(WEIGHT * (STRANGE - 1), abs=0.1)
 
 
+def test_a_deck_can_be_taught_one_card_more():
+    deck, more = KnownDeck(["KS", "QS"], [drawn(1), drawn(2)]), ["JS", drawn(3)]
+    assert deck.taught(*more).cards == ("KS", "QS", "JS")
+    assert deck.taught(*more).likeness(drawn(3)).argmax() == 2
+    assert deck.cards == ("KS", "QS")
+
+
 def test_a_plain_picture_is_like_nothing():
     deck = KnownDeck(["KS", "QS"], [drawn(1), grey(90)])
     assert np.isfinite(deck.likeness(grey(30))).all()

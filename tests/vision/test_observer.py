@@ -21,6 +21,9 @@ from vision.watching import ListLog
 
 PICTURE = np.full((720, 1280, 3), 120, np.uint8)
 
+READINGS = {"queer": (("JS", 0.5), ("KS", 0.49))}
+"""What looks like several cards."""
+
 
 class Eyes:
     """A reader that sees what it is told."""
@@ -30,29 +33,32 @@ class Eyes:
         self.looks = 0
         self.every = 1
         self.packs: set[frozenset[str]] = set()
+        self.deck = None
 
-    def read(self, frame, *, pack=None, **options):
+    def read(self, frame, *, pack=None, deck=None, **options):
         self.looks += 1
         self.packs.add(frozenset(pack))
+        self.deck = deck
         if self.looks % self.every:
             return []
         return [
-            Sighting(corners(x, y, 0.1), 0.9, ((card, 0.97),))
+            Sighting(corners(x, y, 0.1), 0.9, READINGS.get(card, ((card, 0.97),)))
             for card, (x, y) in self.cards.items()
         ]
 
 
 class Covers:
-    """A cover that says whether something has changed as it is told, and that nothing is hidden."""
+    """A cover that says as it is told whether something has changed or is hidden."""
 
     changed = True
+    hidden = False
     updates = 0
 
     def update(self, at, frame, plane, cards):
         self.updates += 1
         return Look(
             changed=self.changed,
-            covered=lambda points: np.zeros(len(points), bool),
+            covered=lambda points: np.full(len(points), self.hidden),
             moving=0.0,
             regions=(),
             lies=lambda number: False,
@@ -210,6 +216,33 @@ def test_another_match_at_the_same_table_begins_with_the_same_place(monkeypatch)
     scene.eyes.cards["KS"] = (0, -25)
     scene.run(2)
     assert [e.in_words() for e in log.events] == ["deal 3", "play KS"]
+
+
+@pytest.mark.parametrize(
+    ("hidden", "beside"), [(False, False), (True, False), (False, True)],
+    ids=["open", "under a hand", "a little under another card"],
+)  # fmt: skip
+def test_a_card_that_people_named_is_known_from_when_it_lies_open(monkeypatch, hidden, beside):
+    cover = Covers()
+    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    scene.eyes.cards["queer"] = (0, -25)
+    scene.run(3)
+    (question,) = scene.observer.table.questions
+    if beside:
+        scene.eyes.cards["7H"] = (5, -25)
+        scene.run(1)
+    cover.hidden = hidden
+    words = [str(choice.event.card) if choice.event else "" for choice in question.choices]
+    scene.observer.table.answer(question.id, words.index("KS"), scene.at)
+    scene.run(0.2)
+    assert (scene.eyes.deck is None) == (hidden or beside)
+    cover.hidden = False
+    scene.eyes.cards.pop("7H", None)
+    scene.run(4)
+    assert scene.eyes.deck.cards == ("KS",)
+    scene.eyes.cards["queer"] = (20, -25)
+    scene.run(2)
+    assert scene.eyes.deck.cards == ("KS",)  # once is enough
 
 
 @pytest.mark.parametrize("dark", [True, False])

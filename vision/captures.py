@@ -208,7 +208,6 @@ class StreamCapture:
 
     def __init__(self, url: str, name: str) -> None:
         cv2: Any = load_opencv()
-        os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")  # it would write over our lines
         self._name = name
         patience = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, PATIENCE_MS,
                     cv2.CAP_PROP_READ_TIMEOUT_MSEC, PATIENCE_MS]  # fmt: skip
@@ -249,7 +248,6 @@ class VideoCapture:
 
     def __init__(self, path: Path) -> None:
         cv2: Any = load_opencv()
-        os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
         self._cv2, self._path, self._done = cv2, path, 0
         self._capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG)
         rate = float(self._capture.get(cv2.CAP_PROP_FPS)) if self._capture.isOpened() else 0.0

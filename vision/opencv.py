@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import importlib
+import os
 import re
 import shutil
 import sys
@@ -44,13 +45,14 @@ class OpenCVError(ScorekeeperError):
 
 
 def load_opencv() -> ModuleType:
-    """Imports and returns ``cv2``.
+    """Imports and returns ``cv2``, made to write no warnings: what is wrong is told in a sentence.
 
     Raises:
         OpenCVError: It does not load; the sentence names what is missing and the command.
     """
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
     try:
-        return importlib.import_module("cv2")
+        cv2 = importlib.import_module("cv2")
     except ModuleNotFoundError as error:
         if error.name != "cv2":
             raise
@@ -59,6 +61,8 @@ def load_opencv() -> ModuleType:
         ) from None
     except ImportError as error:
         raise _diagnosis(str(error)) from None
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+    return cv2
 
 
 def _diagnosis(message: str) -> OpenCVError:

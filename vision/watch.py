@@ -172,7 +172,7 @@ class Watcher:
                 if apart > reach:
                     continue
                 agreement = track.chance(look.best) * look.chance
-                lies = track.settled and self._lies(track, look, apart)
+                lies = self._lies(track, look, apart)
                 if track.settled and not lies and not self._is_pushed(track, look, at, apart):
                     continue
                 cost = apart / reach + 0.7 * (1 - agreement)
@@ -216,7 +216,7 @@ class Watcher:
         return settings.near + settings.flight * min(max(passed, at - track.seen), 0.1)
 
     def _lies(self, track: Track, look: Look, apart: float) -> bool:
-        """Whether a sighting lies just as a card that rests."""
+        """Whether a sighting lies just as a card did before."""
         turned = turn_between(track.turn, look.turn)
         apart = min(apart, math.dist(look.place, track.place))
         return turned <= self.settings.askew and apart <= self.settings.aside

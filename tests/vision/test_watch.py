@@ -244,6 +244,17 @@ def test_v_2_a_card_that_lands_beside_another_and_is_misread_as_it_at_first_is_a
     assert table.table.cards[0].place == pytest.approx((0, 20), abs=0.1)
 
 
+def test_a_card_that_has_just_come_to_lie_there_is_what_is_seen_just_there():
+    table = watched()
+    table.put("3D", at=(0, 20))
+    for read in ["3D", "3D", "2D", "2D"]:
+        second = [("3D", "2D", (1.2, 1.1), 0.6)] if read == "3D" else []
+        looking(table, ("3D", read, (0, 0), 0.9), *second)
+    looking(table, ("3D", "3D", (0, 0), 0.9))
+    (card,) = table.table.watcher.cards
+    assert card.chances()["2D"] == pytest.approx(card.chances()["3D"], abs=0.1)
+
+
 def test_v_2_a_second_outline_that_the_finder_is_not_sure_of_carries_no_card_away():
     table = watched()
     table.put("9H", at=(0, 20))

@@ -51,6 +51,10 @@ ANOTHER_PACK = -2.3
 BACK_AGAIN = -3.0
 """Natural logarithm of the odds that a card which was taken away is laid there once more."""
 
+ANOTHER_SUIT = -3.0
+"""The same, that a suit was misread: of a card that looks just like one that lies elsewhere, or of
+that one."""
+
 
 class LaidCards(NamedTuple):
     """Where the laid cards are now, each by its plain name.
@@ -90,6 +94,7 @@ def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) ->
             meaning = Meaning("back", BACK)
         elif name in playable:
             meaning = Meaning("play", name[:-1])
+            value += 0.0 if name in expected.possible else ANOTHER_SUIT
         elif name in again:
             meaning = Meaning("same", name)
             value += BACK_AGAIN if name in gone else 0.0

@@ -27,12 +27,14 @@ class Bond:
         card: number of the steady card, or ``GONE``; None where none was found.
         at: since when the play stands, in seconds.
         by_hand: whether a person entered it.
+        fixed: whether it is not read anew: a person said so, or it was already.
     """
 
     laid: Laid
     card: int | None
     at: float
     by_hand: bool
+    fixed: bool = False
 
 
 def reads_as(laid: Laid, card: Steady) -> float:
@@ -59,11 +61,13 @@ class Bonds:
         self.plays: list[Bond] = []
         self.taken_back: set[int] = set()
         self._proposed: dict[tuple[int, str], int] = {}
+        self._fixed: set[tuple[int, str]] = set()
 
     def new_hand(self) -> None:
         """Forgets the hand before; its cards are for whoever calls to look away from."""
         self.plays = []
         self._proposed.clear()
+        self._fixed.clear()
 
     def cards(self) -> set[int]:
         """Numbers of the cards that are a play."""
@@ -73,9 +77,11 @@ class Bonds:
         """Numbers of the cards of proposals that were not followed yet."""
         return set(self._proposed.values())
 
-    def proposed(self, laid: Laid, card: int) -> None:
-        """The umpire has proposed that a card is this play."""
+    def proposed(self, laid: Laid, card: int, *, fixed: bool = False) -> None:
+        """The umpire has proposed that a card is this play; see ``Bond.fixed``."""
         self._proposed[laid.seat, laid.card] = card
+        if fixed:
+            self._fixed.add((laid.seat, laid.card))
 
     def seat_entered_by_hand(self, at: float) -> bool:
         """Whether the latest play was entered by a person a moment ago."""
@@ -99,7 +105,7 @@ class Bonds:
                 continue
             if (one.seat, one.card) not in self._proposed:  # a card put right keeps its place
                 left.remove(corrected)
-                corrected.laid = one
+                corrected.laid, corrected.fixed = one, True
                 stand[place] = corrected
             elif corrected is self.plays[-1]:  # its card was another's, and is free again (V-1)
                 left.remove(corrected)
@@ -108,7 +114,9 @@ class Bonds:
         for bond, one in zip(stand, expected.laid, strict=True):
             if bond is None:
                 card = self._proposed.pop((one.seat, one.card), None)
-                plays.append(Bond(one, card, at, by_hand=card in (None, GONE)))
+                by_hand = card in (None, GONE)
+                fixed = by_hand or (one.seat, one.card) in self._fixed
+                plays.append(Bond(one, card, at, by_hand=by_hand, fixed=fixed))
             else:
                 plays.append(bond)
         self.plays = plays

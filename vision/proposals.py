@@ -51,6 +51,7 @@ class UmpireSettings:
         quiet_alone: the same where only the pack was seen to move.
         pack_moves: a pack that moves further was used.
         words_wait: a word that the rules do not allow yet waits so long for the card before it.
+        anew_within: the latest card is put right where other pictures of it come within this.
     """
 
     margin: float = 6.0
@@ -84,6 +85,7 @@ class UmpireSettings:
     quiet_alone: float = 1.6
     pack_moves: float = 8.0
     words_wait: float = 3.0
+    anew_within: float = 2.0
 
 
 class Proposal(NamedTuple):

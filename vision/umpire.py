@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from scorekeeper.events import Event
 from scorekeeper.messages import N_
@@ -82,7 +83,7 @@ class Umpire(Early):
         if event.card is not None and event.seat is not None:
             card = GONE if asked.card is None else asked.card
             self._held.add(card)
-            self.bonds.proposed(Laid(event.seat, str(event.card), False), card)
+            self.bonds.proposed(Laid(event.seat, str(event.card), False), card, fixed=True)
             if asked.kind == "card" and SUIT not in event.remarks:
                 self.named[card] = str(event.card)
         why, instead = "a person has answered", word == "instead"
@@ -119,7 +120,7 @@ class Umpire(Early):
         self._note(changes, at, expected)
         self._keep(at, expected)
         self._follow(expected, at)
-        proposal = self._spoken(at, expected, allowed)
+        proposal = self._read_anew(at, expected) or self._spoken(at, expected, allowed)
         if proposal is None:
             proposal = self._played(at, expected) if expected.open else self._dealt(at, expected)
         if expected.open:
@@ -237,6 +238,28 @@ class Umpire(Early):
         self.bonds.proposed(Laid(seat, str(event.card), guessed), card.id)
         why = f"{best.name} lies {where}, and seat {seat} is due ({chance:.1%})"
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
+
+    def _read_anew(self, at: float, expected: Expectation) -> Proposal | None:
+        """The latest card, where it is clearly another one than its first pictures had shown.
+
+        Once for each card, and never what a person said (V-11).
+        """
+        bond = self.bonds.plays[-1] if self.bonds.plays else None
+        card = None if bond is None or bond.card is None else self._cards.get(bond.card)
+        if bond is None or card is None or bond.fixed or card.missing > 0:
+            return None
+        seat, was, _ = bond.laid
+        if card.best[:-1] == was[:-1] or at - card.appeared > self.settings.anew_within:
+            return None
+        before = replace(expected, laid=expected.laid[:-1], possible=expected.possible | {was})
+        weighed = weigh(card, before)
+        best = weighed.best
+        if best is None or best.kind != "play" or weighed.margin < self.settings.margin:
+            return None
+        bond.fixed = True
+        event, chance = self._play(card, seat, best.name, before), weighed.chances[best]
+        why = f"{best.name} lies there, and not {was[:-1]}, as it seemed at first ({chance:.1%})"
+        return Proposal(event, expected.seq, card.id, why, chance, card.since, instead=True)
 
     def _ask_which(self, card: Steady, seat: int, weighed: Weighed, expected: Expectation) -> None:
         """Asks which rank it is; never about a suit alone (V-12, V-13)."""

@@ -1,5 +1,7 @@
 """The umpire obeys V-1 to V-13, each in its own tests."""
 
+from typing import Any
+
 import pytest
 
 from scorekeeper.match import can
@@ -304,6 +306,16 @@ def test_v_2_a_card_whose_suit_was_guessed_and_that_is_seen_elsewhere_while_cove
     assert table.asked() == []
 
 
+@pytest.mark.parametrize(("other", "kind"), [(0.005, "asked"), (0.0002, "played")])
+def test_v_2_what_looks_like_a_card_that_lies_there_must_do_so_more_clearly(other, kind):
+    table = Tabletop(*FOUR)
+    table.put("KS", 1)
+    table.run(1)
+    table.put("QD", 2, KS=0.995, QD=other)
+    assert [each[:8] for each in table.run(3)] == (["2 play K"] if kind == "played" else [])
+    assert table.asked() == (["card"] if kind == "asked" else [])
+
+
 def test_v_12_a_suit_in_doubt_is_guessed_and_never_asked_about():
     table = Tabletop(*FOUR)
     table.put("KS", 1, KS=0.5, KC=0.49)
@@ -362,6 +374,55 @@ def test_v_13_a_card_that_comes_back_while_it_is_asked_about_is_one_card():
     table.put("KS", at=(-28, 0))
     assert table.run(2) == ["1 play KS"]
     assert table.asked() == []
+
+
+def misread(*said: Any) -> Tabletop:
+    """Seat 1 has laid a king, which was taken for a jack."""
+    table = Tabletop(*(said or FOUR))
+    table.put("KS", 1, JS=0.999)
+    assert table.run(0.4) == ["1 play JS"]
+    return table
+
+
+def seen_better(table: Tabletop) -> list[str]:
+    """Three other views of the card, which all say what it is."""
+    written = []
+    for king, queen in ((0.999, 0.0005), (0.97, 0.02), (0.93, 0.05)):
+        table.cards["KS"][4] = {"KS": king, "QS": queen}
+        written += table.run(0.2)
+    return written
+
+
+def test_v_13_the_latest_card_is_put_right_where_its_next_pictures_show_another_one():
+    table = misread()
+    assert seen_better(table) == ["undo", "1 play KS"]
+    (proposal,) = (each for seen in table.happened for each in seen.proposals if each.instead)
+    assert proposal.why.startswith("K lies there, and not J")
+    for jack in (0.999, 0.99, 0.98, 0.97, 0.96, 0.95):
+        table.cards["KS"][4] = {"JS": jack, "10S": 0.04 - jack / 100}
+        assert table.run(0.2) == []  # once is enough
+    table.put("QS", 2)
+    assert table.run() == ["2 play QS"]
+
+
+def test_v_13_what_was_said_after_a_card_stays_when_it_is_put_right():
+    table = misread("le_truc_ace", 2, "0 deal 3")
+    table.by_hand("0 raise 2")
+    assert seen_better(table)[-2:] == ["1 play KS", "0 raise to 2"]
+
+
+@pytest.mark.parametrize("what", ["that was long ago", "another one was laid", "a person says so"])
+def test_v_11_a_card_stays_what_it_was_taken_for(what):
+    table = misread()
+    if what == "that was long ago":
+        table.run(2)
+    elif what == "another one was laid":
+        table.by_hand("2 play QS")
+    else:
+        table.by_hand("undo")
+        table.run(0.1)
+        table.by_hand("1 play JS")
+    assert seen_better(table) == []
 
 
 def test_a_question_is_withdrawn_by_a_clear_view():

@@ -16,9 +16,11 @@ Hands are compared with what was played, rank by rank. *No touch*: right, and no
 two seconds. *Answered*: right after somebody answered every question that did. *Nobody*: right
 where nobody answers any; painted films are not watched that way. *False plays*: cards that were
 written and not played, of 100 hands; in brackets the hands in which such a card was the first
-mistake (nobody stops it, so that others follow). *Questions*: asked, of a hand. *Delay*: from a
-card's rest to its event, in seconds. From – to: the 95 % interval, with the hands divided by the
-design effect of films (hands of one film share a deck); of delays by drawing films anew."""
+mistake (nobody stops it, so that others follow). *Put right*: cards of 100 hands that were taken
+for others at first, and put right by the next pictures; no false plays. *Questions*: asked, of a
+hand. *Delay*: from a card's rest to its event, in seconds. From – to: the 95 % interval, with the
+hands divided by the design effect of films (hands of one film share a deck); of delays by drawing
+films anew."""
 
 
 def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, Any]:
@@ -57,6 +59,7 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
         "nobody": nobody,
         "false_plays": rate_of_films(counts("false_plays"), hands),
         "false_plays_alone": unchecked,
+        "put_right": rate_of_films(counts("put_right"), hands),
         "spoiled": rate_of_films(counts("spoiled"), hands),
         "questions": rate_of_films(questions("answering"), hands),
         "touches": rate_of_films(counts("answered"), hands),
@@ -76,8 +79,8 @@ def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
         parts.append(f"\n## Eyes: {eyes}\n")
         parts.append(
             "| grade, seats, game | hands (films) | cards | tricks | no touch | answered | nobody "
-            "| false plays | questions | delay p50 | p95 |\n"
-            "|---|---|---|---|---|---|---|---|---|---|---|"
+            "| false plays | put right | questions | delay p50 | p95 |\n"
+            "|---|---|---|---|---|---|---|---|---|---|---|---|"
         )
         parts += [_line(row) for row in rows if row["eyes"] == eyes]
     return "\n".join(parts) + "\n"
@@ -93,6 +96,7 @@ def _line(row: Mapping[str, Any]) -> str:
         _share(row["answered"]),
         f"{row['nobody'][0]:.1%}" if row["nobody"] else "–",
         f"{_rate(row['false_plays'], 100, 1)} [{100 * row['spoiled'][0]:.1f}]",
+        f"{100 * row['put_right'][0]:.1f}",
         _rate(row["questions"], 1, 3),
         f"{row['delay_median'][0]:.2f}",
         f"{row['delay_p95'][0]:.2f} ({row['delay_p95'][1]:.2f}–{row['delay_p95'][2]:.2f})",

@@ -145,6 +145,7 @@ class Run:
         self._note(known)
         for event in happened.events:
             self.story.append(f"{now:.2f} {event.seat} {event.in_words()} {event.remarks}")
+        tally.put_right += sum(proposal.instead for proposal in happened.proposals)
         for change in happened.changes:
             if change.kind == "appeared":
                 self._came[change.card.id] = change.at, change.card.place

@@ -28,6 +28,7 @@ class Tally:
         tricks_right: tricks of these with every card right.
         false_plays: cards that were written and not played. Nobody stops the first one of a hand,
             so that others follow from it.
+        put_right: cards that were written, and put right by the umpire itself: no false plays.
         spoiled: hands whose first mistake was a card that was not played.
         answered: questions that stood for so long that somebody answered them.
         frames: frames watched.
@@ -47,6 +48,7 @@ class Tally:
     tricks: int = 0
     tricks_right: int = 0
     false_plays: int = 0
+    put_right: int = 0
     spoiled: int = 0
     answered: int = 0
     frames: int = 0

@@ -18,7 +18,7 @@ def film(hands: int = 10, **others: Any) -> dict[str, Any]:
     tally = {
         "hands": hands, "right": hands, "untouched": hands, "cards": 4 * hands,
         "cards_right": 4 * hands, "tricks": 2 * hands, "tricks_right": 2 * hands,
-        "false_plays": 0, "spoiled": 0, "answered": 0, "frames": 300 * hands,
+        "false_plays": 0, "put_right": 0, "spoiled": 0, "answered": 0, "frames": 300 * hands,
         "seconds": 20.0 * hands, "questions": {}, "hints": {}, "delays": [0.3] * hands, **others,
     }  # fmt: skip
     return {"answering": tally, "alone": tally, "took": 2.0}
@@ -125,12 +125,16 @@ def test_two_processes_make_the_same_sheet_as_one(monkeypatch, tmp_path):
 
 
 def test_figures_are_the_sums_of_films():
-    films = [film(), film(right=8, untouched=7, false_plays=3, spoiled=2, questions={"card": 2})]
+    films = [
+        film(),
+        film(right=8, untouched=7, false_plays=3, put_right=1, spoiled=2, questions={"card": 2}),
+    ]
     row = row_figures(ROW._asdict(), films)
     assert row["hands"] == 20
     assert row["answered"][0] == 0.9
     assert row["untouched"][0] == 0.85
     assert row["false_plays"][0] == 0.15
+    assert row["put_right"][0] == 0.05
     assert row["spoiled"][0] == 0.1
     assert row["questions"][0] == 0.1
     assert row["cards_right"][0] == 1
@@ -139,7 +143,7 @@ def test_figures_are_the_sums_of_films():
     text = markdown([row])
     assert "| calm 2 trut | 20 (2) | 100.00% | 100.00% | 85.0% (" in text
     assert "15.0 (" in text
-    assert "[10.0]" in text
+    assert "[10.0] | 5.0 |" in text
 
 
 @pytest.mark.parametrize("eyes", ["models", "measured"])

@@ -51,7 +51,7 @@ class UmpireSettings:
         quiet_alone: the same where only the pack was seen to move.
         pack_moves: a pack that moves further was used.
         words_wait: a word that the rules do not allow yet waits so long for the card before it.
-        anew_within: the latest card is put right where other pictures of it come within this.
+        anew_within: a card that was laid is put right where other pictures of it come within this.
     """
 
     margin: float = 6.0
@@ -98,7 +98,7 @@ class Proposal(NamedTuple):
         why: the reason, in a sentence.
         chance: how likely it is right, 0–1.
         at: when the card came to rest, or the last one of a deal did.
-        instead: whether it takes the place of the latest play.
+        instead: whether it takes the place of the seat's latest play.
     """
 
     event: Event

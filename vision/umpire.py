@@ -240,26 +240,31 @@ class Umpire(Early):
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
 
     def _read_anew(self, at: float, expected: Expectation) -> Proposal | None:
-        """The latest card, where it is clearly another one than its first pictures had shown.
+        """A card that was laid just now, where it is clearly another one than it was taken for.
 
         Once for each card, and never what a person said (V-11).
         """
-        bond = self.bonds.plays[-1] if self.bonds.plays else None
-        card = None if bond is None or bond.card is None else self._cards.get(bond.card)
-        if bond is None or card is None or bond.fixed or card.missing > 0:
-            return None
-        seat, was, _ = bond.laid
-        if card.best[:-1] == was[:-1] or at - card.appeared > self.settings.anew_within:
-            return None
-        before = replace(expected, laid=expected.laid[:-1], possible=expected.possible | {was})
-        weighed = weigh(card, before)
-        best = weighed.best
-        if best is None or best.kind != "play" or weighed.margin < self.settings.margin:
-            return None
-        bond.fixed = True
-        event, chance = self._play(card, seat, best.name, before), weighed.chances[best]
-        why = f"{best.name} lies there, and not {was[:-1]}, as it seemed at first ({chance:.1%})"
-        return Proposal(event, expected.seq, card.id, why, chance, card.since, instead=True)
+        latest = {bond.laid.seat: bond for bond in self.bonds.plays}
+        for bond in latest.values():
+            card = None if bond.card is None else self._cards.get(bond.card)
+            if bond.fixed or card is None or card.missing > 0:
+                continue
+            seat, was, _ = bond.laid
+            if card.best[:-1] == was[:-1] or at - card.appeared > self.settings.anew_within:
+                continue
+            others = tuple(one for one in expected.laid if one != bond.laid)
+            before = replace(expected, laid=others, possible=expected.possible | {was})
+            weighed = weigh(card, before)
+            best = weighed.best
+            if best is None or best.kind != "play" or weighed.margin < self.settings.margin:
+                continue
+            bond.fixed = True
+            event, chance = self._play(card, seat, best.name, before), weighed.chances[best]
+            why = (
+                f"{best.name} lies there, and not {was[:-1]}, as it seemed at first ({chance:.1%})"
+            )
+            return Proposal(event, expected.seq, card.id, why, chance, card.since, instead=True)
+        return None
 
     def _ask_which(self, card: Steady, seat: int, weighed: Weighed, expected: Expectation) -> None:
         """Asks which rank it is; never about a suit alone (V-12, V-13)."""

@@ -10,7 +10,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from scorekeeper.corrections import standing
+from scorekeeper.corrections import Correction, standing
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.fixes import replaced
@@ -252,12 +252,15 @@ class WatchingTable:
                 break
             proposal = decided.proposals[0]
             try:
-                gathered.events += self._append(proposal)
+                said = self._append(proposal, whole=True)
             except StaleAppend:
                 continue  # somebody was quicker: it is judged again
             except RuleError as error:
                 gathered.hints.append(refused(error, proposal.event.seat))
                 break
+            if not said:
+                break
+            gathered.events += said
             gathered.proposals.append(proposal)
         return Happened(
             tuple(gathered.events),
@@ -286,12 +289,23 @@ class WatchingTable:
             self._latest = match, expectation(match, seq)
         return self._latest[1]
 
-    def _append(self, proposal: Proposal) -> tuple[Event, ...]:
+    def _append(self, proposal: Proposal, *, whole: bool = False) -> tuple[Event, ...]:
+        """Appends what a proposal says, and returns it.
+
+        Args:
+            proposal: what was done.
+            whole: nothing is appended where events that came after it would fall away.
+        """
         seq, match, events = self.log.read()
         if seq != proposal.seq_seen:
             raise StaleAppend(seen=proposal.seq_seen, now=seq)
-        put = put_instead if proposal.instead else suits_put_right
-        said = put(match, events, proposal.event)
+        if proposal.instead:
+            correction = put_instead(match, events, proposal.event)
+            if whole and correction.left_out:
+                return ()
+            said = correction.events
+        else:
+            said = suits_put_right(match, events, proposal.event)
         self.log.say(said, seq)
         if self.appended is not None:
             expected = expectation(match, seq)
@@ -313,11 +327,16 @@ def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tupl
     return (*before, play._replace(remarks={**play.remarks, **event.remarks}))
 
 
-def put_instead(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:
-    """What to append where a card takes the place of the latest play, which was another's (V-1).
+def put_instead(match: Match, events: Sequence[Event], event: Event) -> Correction:
+    """What to append where a card takes the place of the latest one of its seat.
+
+    That was another's (V-1), or was taken for another card at first.
 
     Raises:
         RuleError: the rules do not allow it.
     """
-    latest = next(each for each in reversed(standing(events)) if each.event.do == "play")
-    return replaced(match, events, latest.seq, event).events
+    latest = next(
+        each for each in reversed(standing(events))
+        if each.event.do == "play" and each.event.seat == event.seat
+    )  # fmt: skip
+    return replaced(match, events, latest.seq, event)

@@ -251,14 +251,18 @@ class Opening:
         if not sizes or math.isnan(self.emptied):
             return None
         # The pack may lie before the dealer, and looks like one card more.
-        largest = max(self.most.get(seat, 0) for seat in range(expected.seats)
-                      if seat != expected.dealer)  # fmt: skip
+        *others, largest = sorted(self.most.get(seat, 0) for seat in range(expected.seats)
+                                  if seat != expected.dealer)  # fmt: skip
         before = sum(self.most.get(seat, 0) > 0 for seat in range(expected.seats))
         # Where the leader leads, the backs of one other may have been overlooked.
         if before == expected.seats or (lead and before == expected.seats - 1 > 1):
             if all(self.most.get(seat, 0) >= sizes[-1] for seat in range(expected.seats)):
                 return sizes[-1]
             fitting = [size for size in sizes if size >= largest] or sizes[-1:]
+            one_more = max(self.most.values()) == sizes[0] + 1 and others[-1:] <= sizes[:1]
+            if fitting[0] > sizes[0] and one_more and not self.blurred:
+                # One card more than all others have may be a second outline.
+                fitting, largest = sizes, max(others, default=0)
             quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size
             if not (lead or at - self.last_back >= quiet):
                 return None

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.tabletop import Tabletop, told
+from tests.vision.tabletop import BEFORE, Tabletop, told
 
 DEALT = ("0 deal 3",)
 FOUR = ("trut", 4, *DEALT)  # seat 1 leads
@@ -94,6 +94,27 @@ def test_ts_3_the_pack_that_the_dealer_lays_onto_a_card_leaves_the_size_counted(
         table.cards[heap][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
         events += table.run(0.05)
     assert events == written
+    assert table.asked() == ([] if written else ["deal"])
+
+
+@pytest.mark.parametrize(
+    ("seats", "counts", "written"),
+    [
+        (4, (1, 2, 1, 1), ["0 deal 1"]),
+        (4, (1, 2, 2, 1), ["0 deal 3"]),
+        (4, (3, 2, 1, 1), ["0 deal 3"]),
+        (2, (1, 2), []),
+        (2, (3, 2), ["0 deal 3"]),
+    ],
+)
+def test_ts_3_one_back_more_than_all_others_have_may_be_a_second_outline(seats, counts, written):
+    table = Tabletop("truc_spain", seats, "1 tap")
+    table.run(2)
+    for seat, count in enumerate(counts):
+        x, y = BEFORE[seats][seat]
+        for number in range(count):
+            table.put("back", at=(x + 4 * number, y))
+    assert table.run(4) == written
     assert table.asked() == ([] if written else ["deal"])
 
 

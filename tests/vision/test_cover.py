@@ -359,6 +359,7 @@ def test_a_card_lies_until_it_is_taken(table):
     scene = Scene(table)
     card = scene.watched()
     assert scene.looks[-1].lies(card) or table[0] == 200
+    assert not scene.looks[-1].lies(card + 7)  # which nobody knows
     taken = scene.steady(card, missing=0.0)
     del scene.cards[card]
     scene.known.clear()
@@ -392,12 +393,6 @@ def test_of_a_card_under_a_hand_nobody_says_that_it_lies(hand):
     scene.hand = (0.0, 4.0, hand)
     scene.run(3.0)
     assert not scene.looks[-1].lies(card)
-
-
-def test_a_card_that_nobody_knows_lies_nowhere():
-    scene = Scene()
-    scene.run(1)
-    assert not scene.looks[-1].lies(7)
 
 
 def test_regions_are_where_something_moved_lately():

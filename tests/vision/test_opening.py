@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.tabletop import BEFORE, Tabletop, told
+from tests.vision.tabletop import Tabletop, told
 
 DEALT = ("0 deal 3",)
 FOUR = ("trut", 4, *DEALT)  # seat 1 leads
@@ -81,43 +81,6 @@ def test_ts_3_after_a_tap_the_size_of_the_deal_is_counted(size):
     assert table.log.match.hand.size == size
 
 
-@pytest.mark.parametrize(("blurred", "written"), [(0, ["0 deal 1"]), (2, [])])
-def test_ts_3_the_pack_that_the_dealer_lays_onto_a_card_leaves_the_size_counted(blurred, written):
-    table = Tabletop("truc_spain", 4, "1 tap")
-    table.run(2)
-    for seat in range(4):
-        table.put("back", seat, turn=0.0)
-    heap = list(table.cards)[blurred]
-    x, y = table.cards[heap][1:3]
-    events = []
-    for step in range(70):  # the finder outlines now this part of it and now that one
-        table.cards[heap][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
-        events += table.run(0.05)
-    assert events == written
-    assert table.asked() == ([] if written else ["deal"])
-
-
-@pytest.mark.parametrize(
-    ("seats", "counts", "written"),
-    [
-        (4, (1, 2, 1, 1), ["0 deal 1"]),
-        (4, (1, 2, 2, 1), ["0 deal 3"]),
-        (4, (3, 2, 1, 1), ["0 deal 3"]),
-        (2, (1, 2), []),
-        (2, (3, 2), ["0 deal 3"]),
-    ],
-)
-def test_ts_3_one_back_more_than_all_others_have_may_be_a_second_outline(seats, counts, written):
-    table = Tabletop("truc_spain", seats, "1 tap")
-    table.run(2)
-    for seat, count in enumerate(counts):
-        x, y = BEFORE[seats][seat]
-        for number in range(count):
-            table.put("back", at=(x + 4 * number, y))
-    assert table.run(4) == written
-    assert table.asked() == ([] if written else ["deal"])
-
-
 def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
     table = Tabletop(*TWO_OVER)
     table.run(3)
@@ -180,14 +143,6 @@ def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
     table.run(3)
     table.say("1 trut")
     assert table.run(0.5) == ["0 deal 3", "1 trut"]
-
-
-def test_ts_3_where_two_sizes_are_possible_a_word_makes_the_deal_asked_about():
-    table = Tabletop("truc_spain", 2, "1 tap")
-    table.run(3)
-    table.say("1 truc")
-    assert table.run(0.5) == []
-    assert table.asked() == ["deal"]
 
 
 def half_a_trick_without_a_deal() -> Tabletop:

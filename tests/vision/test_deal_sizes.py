@@ -1,0 +1,50 @@
+"""TS-3: a tapped pack, of which one card or three are dealt."""
+
+import pytest
+
+from tests.vision.tabletop import BEFORE, Tabletop
+
+
+@pytest.mark.parametrize(("blurred", "written"), [(0, ["0 deal 1"]), (2, [])])
+def test_ts_3_the_pack_that_the_dealer_lays_onto_a_card_leaves_the_size_counted(blurred, written):
+    table = Tabletop("truc_spain", 4, "1 tap")
+    table.run(2)
+    for seat in range(4):
+        table.put("back", seat, turn=0.0)
+    heap = list(table.cards)[blurred]
+    x, y = table.cards[heap][1:3]
+    events = []
+    for step in range(70):  # the finder outlines now this part of it and now that one
+        table.cards[heap][1:4] = [x + 3 * (step % 2) - 1.5, y, 0.7 * (step % 2)]
+        events += table.run(0.05)
+    assert events == written
+    assert table.asked() == ([] if written else ["deal"])
+
+
+@pytest.mark.parametrize(
+    ("seats", "counts", "written"),
+    [
+        (4, (1, 2, 1, 1), ["0 deal 1"]),
+        (4, (1, 2, 2, 1), ["0 deal 3"]),
+        (4, (3, 2, 1, 1), ["0 deal 3"]),
+        (2, (1, 2), []),
+        (2, (3, 2), ["0 deal 3"]),
+    ],
+)
+def test_ts_3_one_back_more_than_all_others_have_may_be_a_second_outline(seats, counts, written):
+    table = Tabletop("truc_spain", seats, "1 tap")
+    table.run(2)
+    for seat, count in enumerate(counts):
+        x, y = BEFORE[seats][seat]
+        for number in range(count):
+            table.put("back", at=(x + 4 * number, y))
+    assert table.run(4) == written
+    assert table.asked() == ([] if written else ["deal"])
+
+
+def test_ts_3_where_two_sizes_are_possible_a_word_makes_the_deal_asked_about():
+    table = Tabletop("truc_spain", 2, "1 tap")
+    table.run(3)
+    table.say("1 truc")
+    assert table.run(0.5) == []
+    assert table.asked() == ["deal"]

@@ -1,0 +1,70 @@
+"""What the next pictures of a card show puts right what its first ones had shown (V-11, V-13)."""
+
+from typing import Any
+
+import pytest
+
+from tests.vision.tabletop import Tabletop
+
+FOUR = ("trut", 4, "0 deal 3")  # seat 1 leads
+
+
+def misread(*said: Any) -> Tabletop:
+    """Seat 1 has laid a king, which was taken for a jack."""
+    table = Tabletop(*(said or FOUR))
+    table.put("KS", 1, JS=0.999)
+    assert table.run(0.4) == ["1 play JS"]
+    return table
+
+
+def seen_better(table: Tabletop) -> list[str]:
+    """Other views of the card, which all say what it is."""
+    written: list[str] = []
+    for king, queen in ((0.999, 0.0005), (0.97, 0.02), (0.93, 0.05), (0.995, 0.004)):
+        table.cards["KS"][4] = {"KS": king, "QS": queen}
+        written += table.run(0.2)
+    return written
+
+
+def test_v_13_a_card_is_put_right_where_its_next_pictures_show_another_one():
+    table = misread()
+    assert seen_better(table) == ["undo", "1 play KS"]
+    (proposal,) = (each for seen in table.happened for each in seen.proposals if each.instead)
+    assert proposal.why.startswith("K lies there, and not J")
+    for jack in (0.999, 0.99, 0.98, 0.97, 0.96, 0.95):
+        table.cards["KS"][4] = {"JS": jack, "10S": 0.04 - jack / 100}
+        assert table.run(0.2) == []  # once is enough
+    table.put("QS", 2)
+    assert table.run() == ["2 play QS"]
+
+
+def test_v_13_what_was_said_after_a_card_stays_when_it_is_put_right():
+    table = misread("le_truc_ace", 2, "0 deal 3")
+    table.by_hand("0 raise 2")
+    assert seen_better(table)[-2:] == ["1 play KS", "0 raise to 2"]
+
+
+def test_v_13_a_card_that_another_one_follows_is_put_right_below_it():
+    table = misread()
+    table.put("AS", 2)
+    assert table.run(0.3) == ["2 play AS"]
+    assert seen_better(table) == ["undo", "undo", "1 play KS", "2 play AS"]
+
+
+def test_a_card_stays_what_it_was_taken_for_where_others_would_fall_away():
+    table = misread("truc_spain", 2, "1 tap", "0 deal 3")
+    table.by_hand("0 play QC", "0 play 7H")  # the queen has beaten the jack, and leads
+    assert seen_better(table) == []
+    assert table.hints() == []
+
+
+@pytest.mark.parametrize("what", ["that was long ago", "a person says so"])
+def test_v_11_a_card_stays_what_it_was_taken_for(what):
+    table = misread()
+    if what == "that was long ago":
+        table.run(2)
+    else:
+        table.by_hand("undo")
+        table.run(0.1)
+        table.by_hand("1 play JS")
+    assert seen_better(table) == []

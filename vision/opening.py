@@ -259,10 +259,11 @@ class Opening:
             if all(self.most.get(seat, 0) >= sizes[-1] for seat in range(expected.seats)):
                 return sizes[-1]
             fitting = [size for size in sizes if size >= largest] or sizes[-1:]
-            one_more = max(self.most.values()) == sizes[0] + 1 and others[-1:] <= sizes[:1]
+            rest = max(others, default=0)
+            one_more = max(self.most.values()) == sizes[0] + 1 and rest <= sizes[0]
             if fitting[0] > sizes[0] and one_more and not self.blurred:
                 # One card more than all others have may be a second outline.
-                fitting, largest = sizes, max(others, default=0)
+                fitting, largest = sizes, rest
             quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size
             if not (lead or at - self.last_back >= quiet):
                 return None

@@ -18,6 +18,9 @@ from vision.ways import Place
 _SURE = 0.8
 """A single reading from this on is clear."""
 
+TURNED = 0.35
+"""What is turned by more than this, in radians, was moved."""
+
 _NO_DOUBT = 0.98
 """And from this on it is not to be doubted."""
 
@@ -124,6 +127,8 @@ class Track:
         self.hidden = False
         self.bare = False
         self.contrary: list[Look] = []
+        self.read_as: set[str] = set()  # at least once, and hardly in doubt
+        self.exactly = False  # whether its pictures were first taken for those of one below it
         self.crossed = -math.inf
         self.moved_from = at
         self.began, self.came = at, look.place  # known when it has come to rest
@@ -153,10 +158,12 @@ class Track:
 
     def see(self, look: Look, at: float) -> None:
         """It was seen again."""
+        if look.chance >= _SURE:
+            self.read_as.add(look.best)
         if look.chance >= _SURE and look.best[:-1] == self.best[:-1]:
             self.crossed = -math.inf  # it is what it was: nothing lies on it
         offset = math.dist(look.place, self.anchor)
-        if offset > self.settings.still or turn_between(look.turn, self.turn) > 0.35:
+        if offset > self.settings.still or turn_between(look.turn, self.turn) > TURNED:
             self._rest(look, at)
         else:
             self.held += 1
@@ -199,6 +206,7 @@ class Track:
         return (
             (bool(self.contrary) or at - self.crossed <= self.settings.laid_within)
             and look.best[:-1] != self.best[:-1]
+            and look.best not in self.read_as
             and look.shaped
             and min(look.chance, self.chance(self.best)) >= _NO_DOUBT
             and self.views.pictures >= self.settings.turnover

@@ -17,7 +17,7 @@ from vision.packs import BACK
 from vision.plane import Plane, Points
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
-from vision.tracks import Look, Track, looks_at, turn_between
+from vision.tracks import TURNED, Look, Track, looks_at, turn_between
 from vision.ways import Ways
 
 Covered = Callable[[Points], NDArray[np.bool_]]
@@ -223,7 +223,7 @@ class Watcher:
 
     def _is_pushed(self, track: Track, look: Look, at: float, apart: float) -> bool:
         """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""
-        far = apart > self.settings.still
+        far = apart > self.settings.still or turn_between(track.turn, look.turn) > TURNED
         if far and look.score < self.settings.sure:
             return False  # rather a second outline
         agreement = track.chance(look.best) * look.chance
@@ -239,7 +239,7 @@ class Watcher:
             fresh = Track(self._number(), track.contrary[0], at, self.settings)
             for look in track.contrary[1:]:
                 fresh.see(look, at)
-            fresh.since = track.seen - self.settings.settle
+            fresh.since, fresh.exactly = track.seen - self.settings.settle, True
             track.contrary = []
             new.append(fresh)
             if BACK in (track.best, fresh.best):  # it lay there, and was turned over
@@ -269,7 +269,13 @@ class Watcher:
                 if any(-_LAYING <= then - track.since <= _LAID for then in times)
             )
             lying = [other.anchor for other in self._tracks if other.settled]
-            track.began, track.came = self._ways.back_from((track.since, track.anchor), lying)
+            coming = [
+                (other.since, other.anchor)
+                for other in self._tracks
+                if other is not track and not other.settled and other.held > 1
+            ]
+            rest = (track.since, track.anchor)
+            track.began, track.came = self._ways.back_from(rest, lying, coming)
             old = self._pushed(track, at)
             if old is None:
                 track.settled, track.appeared, track.moved_from = True, at, track.since
@@ -287,18 +293,22 @@ class Watcher:
 
         A card that lies exactly on another one is found by its readings, see ``_turn_over``.
         """
+        settings = self.settings
         for other in self._tracks:
-            near = math.dist(other.anchor, track.anchor) < self.settings.double
+            apart = math.dist(other.anchor, track.anchor)
+            turned = turn_between(other.turn, track.turn)
             if (
                 other is not track
                 and other.settled
                 and other.seen >= track.since  # both are seen: none was pushed, or hides the other
-                and near
-                and (turn_between(other.turn, track.turn) < 0.3)
+                and apart < settings.double
+                and turned < 0.3
             ):
                 clear = track.chance(track.best) > 0.99 and other.chance(other.best) > 0.99
                 if clear and track.best != other.best and other.chance(track.best) < 0.02:
-                    return False
+                    # Of two cards that lie exactly on one another only one is seen.
+                    lies = apart <= settings.aside and turned <= settings.askew
+                    return lies and not track.exactly
                 other.views.join(track.views)
                 other.seen, other.missed = max(other.seen, track.seen), 0.0
                 return True

@@ -23,6 +23,12 @@ _FASTEST = 450.0
 _ASIDE = 4.0
 """... and no more than so many centimetres aside of the straight way."""
 
+_FASTER = 2.0
+"""At the end of its way a card is faster by no more than this factor than it was before."""
+
+_HASTE = 1.2
+"""Of two cards that may have come one way, it is that of the one that would be slower by this."""
+
 _BESIDE = 4.0
 """What is seen so near to a card that lies there, in centimetres, may be that card."""
 
@@ -54,25 +60,41 @@ class Ways:
         self._seen = [each for each in self._seen if at - each[0] <= _WAY] + now
         self._past = [each for each in self._past if at - each[0] <= _AGAIN] + now
 
-    def back_from(self, rest: Moment, lying: Collection[Place]) -> Moment:
-        """When and where a card was seen first on its way; one card only comes that way.
+    def back_from(
+        self, rest: Moment, lying: Collection[Place], others: Iterable[Moment] = ()
+    ) -> Moment:
+        """When and where a card was seen first on its way there; one card only comes that way.
 
         Args:
             rest: since when it lies, and where.
             lying: where other cards lie: no way begins there.
+            others: since when and where others lie that have just come, too: the way may be theirs.
 
         Returns:
             ``rest`` where it was not seen on its way.
         """
-        moving = [each for each in self._seen if each[0] < rest[0] and self._moves(*each)]
+        way = self._longest(rest, lying, self._seen)
+        for other in others:  # a hand that leaves, or passes, uncovers a card that lay below it
+            theirs = self._longest(other, lying, self._seen)
+            shared = sum(each in theirs for each in way[1:])
+            if shared > 1 and len(theirs) >= len(way) and _speed(way) > _HASTE * _speed(theirs):
+                seen = [each for each in self._seen if each not in theirs]
+                way = self._longest(rest, lying, seen)
+        self._seen = [each for each in self._seen if each not in way]
+        return way[-1]
+
+    def _longest(
+        self, rest: Moment, lying: Collection[Place], seen: Iterable[Moment]
+    ) -> list[Moment]:
+        """The way to where a card lies, back in time, that most sightings lie on."""
+        moving = [each for each in seen if each[0] < rest[0] and self._moves(*each)]
         moving.sort(reverse=True)
         ways = [_way(rest, moving[: number + 1]) for number in range(len(moving))]
         for way in ways:
             while len(way) > 1 and any(math.dist(way[-1][1], place) <= _BESIDE for place in lying):
                 way.pop()
         way = max(ways, key=len, default=[rest])
-        self._seen = [each for each in self._seen if each not in way]
-        return way[-1]
+        return way if _slows(way) else [rest]
 
     def _moves(self, at: float, place: Place) -> bool:
         return not any(
@@ -99,3 +121,15 @@ def _way(rest: Moment, moving: list[Moment]) -> list[Moment]:
         if farther and near and aside <= _ASIDE:
             way.append((at, (x, y)))
     return way
+
+
+def _speed(way: list[Moment], step: int = 0) -> float:
+    """Of a step of a way, in centimetres a second; the last one is 0."""
+    (later, end), (at, place) = way[step : step + 2]
+    return math.dist(place, end) / (later - at)
+
+
+def _slows(way: list[Moment]) -> bool:
+    """Whether a card may have come that way: none is far faster at last than it was before."""
+    before = [_speed(way, step) for step in range(1, len(way) - 1)]
+    return not before or _speed(way) <= _FASTER * max(before)

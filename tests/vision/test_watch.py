@@ -277,6 +277,35 @@ def test_v_2_a_card_whose_outline_came_to_lie_a_little_off_is_the_same_card_when
     assert len(table.table.watcher.cards) == 1
 
 
+def test_v_2_a_turned_card_that_half_looks_like_the_one_it_comes_to_lie_on_is_not_that_one():
+    table = watched()
+    lower = table.put("7D", at=(0, 20), turn=0.1)
+    table.run(1)
+    table.unseen.add(lower)
+    upper = table.put("8D", at=(0.6, 20), turn=0.7, **{"7D": 0.55, "8D": 0.35})
+    table.run(0.05)
+    table.unseen.clear()
+    table.cards[upper][4] = {"8D": 0.999}
+    table.run(1)
+    assert kinds(table) == [("appeared", "7D"), ("appeared", "8D")]
+
+
+def test_v_2_what_a_card_was_misread_as_before_a_hand_was_there_is_no_card_on_it():
+    table = watched()
+    card = table.put("7S", at=(0, 20), **{"7S": 0.999})
+    for read in [*["7S"] * 40, "9D", "7S", "7S"]:
+        table.cards[card][4] = {read: 0.999}
+        table.run(0.05)
+    table.covered = covered_by(np.ones((720, 1280), bool))
+    table.unseen.add(card)
+    table.run(0.3)
+    table.covered = covered_by(np.zeros((720, 1280), bool))
+    table.unseen.clear()
+    table.cards[card][4] = {"9D": 0.999}
+    table.run(0.5)
+    assert len(table.table.cards) == 1
+
+
 def test_v_2_a_card_that_is_seen_as_itself_after_a_hand_was_there_has_none_on_it():
     table = watched()
     card = table.put("7S", at=(0, 20), **{"7S": 0.999})

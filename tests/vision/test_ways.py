@@ -24,6 +24,8 @@ def seen(moments):
         ([(0.9, (0.0, -60.0))], [], REST[1]),
         ([(-9.0, (0.3, -30.2)), *FLIGHT], [], (0.0, -20.0)),
         ([(0.3, (0.3, -30.2)), *FLIGHT], [], (0.0, -20.0)),
+        ([(at - 0.2, (x, y - 20)) for at, (x, y) in FLIGHT], [], (0.0, -50.0)),
+        ([(at, (x, y - 20)) for at, (x, y) in FLIGHT], [], REST[1]),
         ([(-99.0, (0.3, -30.2)), *FLIGHT], [], (0.0, -30.0)),
     ],
     ids=[
@@ -33,6 +35,8 @@ def seen(moments):
         "too far",
         "not from a thing that looks like a card now and then",
         "nor from a card that rests, and is seen now and then",
+        "unseen at the end",
+        "but not faster at the end than before",
         "though long ago",
     ],
 )
@@ -44,3 +48,11 @@ def test_v_1_of_one_flight_only_one_card_comes():
     ways = seen(FLIGHT)
     assert ways.back_from(REST, [])[1] == (0.0, -30.0)
     assert ways.back_from((1.1, (2.0, 10.0)), [REST[1]])[1] == (2.0, 10.0)
+
+
+def test_v_1_the_way_of_a_card_that_comes_is_not_of_one_that_a_hand_uncovers_meanwhile():
+    below, coming = (0.95, (14.0, 4.0)), (1.1, (0.0, 12.0))
+    assert seen(FLIGHT).back_from(below, [])[1] == (0.0, -30.0)
+    ways = seen(FLIGHT)
+    assert ways.back_from(below, [], [coming])[1] == below[1]
+    assert ways.back_from(coming, [])[1] == (0.0, -30.0)

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import math
 
+from vision.again import Again
 from vision.expect import Expectation
 from vision.opening import is_face
 from vision.proposals import Choice, Proposal
 from vision.steady import Steady
-from vision.view import SEEN_NOW, View
+from vision.view import SEEN_NOW
 
 
-class Dealing(View):
+class Dealing(Again):
     """Makes out the opening of a hand; what it needs to know is in ``vision.opening``."""
 
     def _dealt(self, at: float, expected: Expectation) -> Proposal | None:

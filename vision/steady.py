@@ -159,6 +159,11 @@ class Steady:
         weights.sort(key=itemgetter(1), reverse=True)
         return {name: weight / total for name, weight in weights}
 
+    def alike(self, other: Steady) -> float:
+        """How likely both are the same card, by their readings; 0–1."""
+        read = other.chances()
+        return sum(chance * read.get(name, 0.0) for name, chance in self.chances().items())
+
 
 class Change(NamedTuple):
     """What has changed on the table.

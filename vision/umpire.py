@@ -171,6 +171,7 @@ class Umpire(Early):
         self._barred.clear()
         self._find_exposed(at, expected)
         self._find_again(at, expected)
+        self._free_doubles(expected)
         if (second := self._second(expected)) is not None:
             if at - second.appeared >= self.settings.hint_after:
                 self._ask_about_early(second, expected)
@@ -204,7 +205,7 @@ class Umpire(Early):
                 continue
             if at - card.since < self.settings.doubtful and self._is_doubtful(card):
                 return None
-            weighed = weigh(card, expected, laid)
+            weighed = self._weigh(card, expected, laid)
             best = weighed.best
             if best is not None and weighed.margin >= self.settings.margin:
                 if best.kind == "play":
@@ -216,7 +217,9 @@ class Umpire(Early):
                     continue
                 if best.kind == "back":
                     continue
-            if at - card.appeared >= self.settings.ask_after or card.id in self._kept:
+            settings = self.settings
+            patience = settings.nobody_after if self._is_among_backs(card) else settings.ask_after
+            if at - card.appeared >= patience or card.id in self._kept:
                 if self._is_nothing(card):
                     self._out[card.id] = "dropped"
                     continue

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.events import Event
-from vision.bonds import RANK_READ, Bonds, reads_as
+from vision.bonds import RANK_READ, Bonds
 from vision.expect import Expectation
-from vision.opening import SURELY, Opening, is_face
+from vision.opening import Opening, is_face
 from vision.plane import Plane, Zone
 from vision.proposals import Choice, Hint, UmpireSettings
 from vision.questions import Questions
@@ -20,6 +20,9 @@ MAY_BE = 0.01
 
 SEEN_NOW = 0.2
 """A card that is missed no longer than this, in seconds, is seen."""
+
+TAKEN_UP, FORGOTTEN = 1.0, 5.0
+"""The cards of a hand are taken up within so many seconds, and missed for sure within as many."""
 
 
 class View:
@@ -45,6 +48,7 @@ class View:
         self._kept: dict[int, Steady] = {}
         self._made_out: dict[int, Steady] = {}  # as a play when they had been taken away
         self.named: dict[int, str] = {}
+        self._taken_up: list[Steady] = []  # backs, lately
         self._nothing: list[tuple[float, float]] = []  # where people said that no card lies
         self._lead = 0
         self._done: set[int] = set()  # who has laid to the trick in progress
@@ -60,9 +64,10 @@ class View:
 
     def _note(self, changes: Iterable[Change], at: float, expected: Expectation) -> None:
         """Remembers cards that have gone, and forgets what was decided about them."""
+        changes = [change for change in changes if change.kind == "vanished"]
+        gone = (change.card for change in changes if change.card.down)
+        self._taken_up = [card for card in self._taken_up if at - card.seen < FORGOTTEN] + [*gone]
         for change in changes:
-            if change.kind != "vanished":
-                continue
             number = change.card.id
             if (expected.open and self._was_due(change.card, expected)) or (
                 not expected.open and self._was_laid(change.card, expected)
@@ -93,11 +98,21 @@ class View:
             bool(expected.due)
             and number not in self._early
             and number not in self.opening.exposed
+            and not self._is_among_backs(card)
             and self._is_before(card, expected.due[0])
             and card.seen - card.since >= self.settings.lay_for
         )
         in_turn = self._held | self._behind  # the one before it is being asked about
         return asked or number in in_turn or due
+
+    def _is_among_backs(self, card: Steady) -> bool:
+        """Whether it may be a back that was misread, and goes as the hand is taken up."""
+        return any(
+            other.down
+            and card.seen - other.seen < TAKEN_UP
+            and math.dist(other.place, card.place) < self.settings.beside_cm
+            for other in (*self._cards.values(), *self._taken_up)
+        )
 
     def _was_laid(self, card: Steady, expected: Expectation) -> bool:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
@@ -118,8 +133,7 @@ class View:
             again = any(
                 other.appeared > card.seen
                 and math.dist(other.place, card.place) <= self.settings.again_cm
-                and sum(p * card.chances().get(name, 0.0) for name, p in other.chances().items())
-                > MAY_BE
+                and card.alike(other) > MAY_BE
                 for other in self._cards.values()
             )
             over = not expected.open and not self.opening.between(card)
@@ -332,69 +346,6 @@ class View:
         """Whether it is surely a card that may still be laid."""
         best, margin, _ = weigh(card, expected)
         return best is not None and best.kind == "play" and margin >= self.settings.margin
-
-    def _is_double(self, card: Steady) -> bool:
-        """Whether it is a second outline of a card that was laid (V-2): nobody saw it come."""
-        if self._thrower(card) is not None:
-            return False
-        for bond in self.bonds.plays:
-            other = None if bond.card is None else self._cards.get(bond.card)
-            if other is None or other.missing >= SEEN_NOW:
-                continue
-            near = math.dist(other.place, card.place) < self.settings.double_cm
-            if near and card.chances().get(bond.laid.card, 0.0) > SURELY:
-                self._out[card.id] = "double"
-                return True
-        return False
-
-    def _find_again(self, at: float, expected: Expectation) -> None:
-        """Binds cards again that come back, and those that are clearly seen elsewhere (V-2)."""
-        settings = self.settings
-        for card in self._free():
-            for bond in self.bonds.plays:
-                lost = None if bond.card is None else self._lost.get(bond.card)
-                if lost is None or at - lost[1] > settings.again_within:
-                    continue
-                apart = math.dist(lost[0].place, card.place)
-                as_before = apart <= settings.exactly_cm
-                near = apart <= settings.again_cm and self._thrower(card) is None
-                if (as_before or near) and reads_as(bond.laid, card) > RANK_READ:
-                    bond.card = card.id
-                    break
-        laid = self._laid()
-        for card in self._free():
-            best, margin, _ = weigh(card, expected, laid)
-            if best is None or best.kind != "same" or margin < settings.margin:
-                continue
-            for bond in self.bonds.plays:
-                other = None if bond.card is None else self._cards.get(bond.card)
-                if bond.laid.card == best.name and (other is None or other.missing > SEEN_NOW):
-                    if other is not None:
-                        self._out[other.id] = "moved"
-                    bond.card = card.id
-                    break
-
-        self._find_meant()
-
-    def _find_meant(self) -> None:
-        """Binds what people meant instead of what they were asked about.
-
-        A thing that was taken for a card is asked about as the card that is due, and the answer
-        names the one that was really laid.
-        """
-        known = {**self._made_out, **self._known()}
-        for bond in self.bonds.plays:
-            asked = None if bond.card is None else known.get(bond.card)
-            if asked is None or reads_as(bond.laid, asked) > RANK_READ:
-                continue
-            for card in self._free():
-                after = card.since - bond.at
-                recent = -self.settings.by_hand_within <= after <= self.settings.ask_after
-                own = self._is_before(card, bond.laid.seat)
-                if recent and own and reads_as(bond.laid, card) > RANK_READ:
-                    self._out[asked.id] = "dropped"
-                    bond.card = card.id
-                    break
 
     def _is_nothing(self, card: Steady) -> bool:
         """Whether people said before that no card lies there, and nobody saw one come since."""

@@ -55,6 +55,10 @@ ANOTHER_SUIT = -3.0
 """The same, that a suit was misread: of a card that looks just like one that lies elsewhere, or of
 that one."""
 
+PUSHED = 3.0
+"""The same, that what nobody saw come, and lies as a card lay just beside that is not seen there
+any more, is that card: it was pushed while something lay over it."""
+
 
 class LaidCards(NamedTuple):
     """Where the laid cards are now, each by its plain name.
@@ -65,11 +69,13 @@ class LaidCards(NamedTuple):
         hidden: on the table, not seen. What looks like one of them is that one, pushed: also where
             its suit was guessed.
         gone: taken away.
+        beside: of the hidden ones, those that may have been pushed to where the card lies.
     """
 
     here: Collection[str] = ()
     hidden: Collection[str] = ()
     gone: Collection[str] = ()
+    beside: Collection[str] = ()
 
 
 def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) -> Weighed:
@@ -83,7 +89,7 @@ def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) ->
     Returns:
         The meanings.
     """
-    here, hidden, gone = laid or LaidCards()
+    here, hidden, gone, beside = laid or LaidCards()
     again = {one.card for one in expected.laid if not one.guessed or one.card in hidden}
     playable = {name for name in expected.possible if name not in hidden}
     ranks = {name[:-1] for name in expected.possible}
@@ -97,7 +103,7 @@ def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) ->
             value += 0.0 if name in expected.possible else ANOTHER_SUIT
         elif name in again:
             meaning = Meaning("same", name)
-            value += BACK_AGAIN if name in gone else 0.0
+            value += BACK_AGAIN if name in gone else PUSHED if name in beside else 0.0
         else:
             meaning = Meaning("foreign", name)
             value += ANOTHER_PACK

@@ -1,0 +1,86 @@
+"""V-2: what is seen once more of a card that was laid is no other card; and what is, counts."""
+
+import pytest
+
+from tests.vision.tabletop import Tabletop
+
+FOUR = ("trut", 4, "0 deal 3")  # seat 1 leads
+
+
+def led(card="KS", at=(-20.0, 4.0), **read):
+    """Seat 1 has led."""
+    table = Tabletop(*FOUR)
+    name = table.put(card, at=at, turn=0.4, **read)
+    assert table.run(1) == [f"1 play {card}"]
+    return table, name
+
+
+@pytest.mark.parametrize(
+    ("aside", "turned", "written"),
+    [
+        (0.3, 0.04, []),
+        (1.1, 0.04, ["2 play 9D"]),
+        (0.3, 0.25, ["2 play 9D"]),
+    ],
+    ids=["exactly there", "beside it", "turned"],
+)
+def test_v_2_of_two_outlines_that_lie_exactly_on_one_another_one_is_a_card(aside, turned, written):
+    table, _ = led()
+    table.put("9D", at=(-20 + aside, 4), turn=0.4 + turned, **{"9D": 0.9995})
+    assert table.run(1.5) == written
+
+
+@pytest.mark.parametrize(("other", "written"), [("9D", []), ("9C", ["2 play 9C"])])
+def test_v_2_a_second_outline_is_known_also_where_the_suit_was_guessed_wrong(other, written):
+    table, name = led("9H", **{"9D": 0.45, "9H": 0.5})
+    table.cards[name][4] = {"9D": 0.9999}  # seen better
+    table.run(2)
+    table.put(other, at=(-20, 6.5), turn=1.2, **{other: 0.9999})
+    assert table.run(1.5) == written
+
+
+def test_v_2_what_was_taken_for_a_second_outline_counts_when_it_is_read_as_another_card():
+    table, _ = led()
+    name = table.put("9D", at=(-20, 6.7), turn=1.4, **{"KS": 0.95, "9D": 0.03})
+    assert table.run(1) == []
+    table.cards[name][4] = {"9D": 0.9999}
+    assert table.run(3) == ["2 play 9D"]
+
+
+@pytest.mark.parametrize(("turned", "written"), [(0.1, []), (0.4, ["2 play QS"])])
+def test_v_2_what_lies_as_a_hidden_card_did_just_beside_it_may_be_that_one_pushed(turned, written):
+    table, name = led()
+    table.unseen.add(name)
+    table.put("KS#2", at=(-20, 6), turn=0.4 + turned, **{"QS": 0.97, "KS": 0.01})
+    assert table.run(1.5) == written
+
+
+@pytest.mark.parametrize(
+    ("seat", "place", "first", "then"),
+    [
+        (1, (-33, 0), {"back": 0.55, "9D": 0.43}, {"9D": 0.6, "back": 0.35}),
+        (2, (0, -30), {"9D": 0.45, "KH": 0.4}, {"9D": 0.45, "KH": 0.4}),
+    ],
+    ids=["of the leader", "of the next one"],
+)
+def test_v_13_nobody_is_asked_about_a_back_that_is_misread_and_taken_up_with_the_hand(
+    seat, place, first, then
+):
+    table = Tabletop("trut", 4)
+    hands, written = [], []
+    for n in (-3, 0, 3):
+        for at in [(n, 30), (-33, n), (n, -30), (33, n)]:
+            hands.append(table.put("back", at=at, **(first if at == place else {})))
+            if at == place:
+                misread = hands[-1]
+            written += table.run(0.3)
+    written += table.run(1)
+    table.cards[misread][4] = then
+    written += table.run(2)
+    if seat == 2:
+        table.put("KS", at=(-15, 0))
+        written += table.run(1)
+    assert written == ["0 deal 3", "1 play KS"][:seat]
+    table.take(*hands)
+    table.run(4)
+    assert table.asked() == []

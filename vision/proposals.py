@@ -54,7 +54,7 @@ class UmpireSettings:
         anew_within: a card that was laid is put right where other pictures of it come within this.
     """
 
-    margin: float = 6.0
+    margin: float = 5.0
     suit_margin: float = 4.0
     border: float = 4.0
     way_cm: float = 12.0

@@ -13,42 +13,48 @@ from vision.tracks import turn_between
 from vision.view import MAY_BE, SEEN_NOW, View
 from vision.weigh import LaidCards, Weighed, weigh
 
-ASKEW = 0.15
+ASKEW = 0.2
 """A card that is pushed a little is turned by no more than this, in radians."""
+
+EXACTLY_CM = 1.5
+"""A card so near to another, in centimetres, lies on it or below it."""
 
 
 class Again(View):
     """Tells a card that was laid before from a new one."""
 
-    def _is_double(self, card: Steady) -> bool:
-        """Whether it is a second outline of a card that was laid (V-2): nobody saw it come."""
-        if self._thrower(card) is not None:
-            return False
-        for bond, other in self._beside(card):
-            if other.missing < SEEN_NOW and _is_one(card, bond, other) > SURELY:
+    def _find_doubles(self, expected: Expectation) -> None:
+        """Leaves second outlines of laid cards away (V-2), until they clearly are others."""
+        for card in self._cards.values():
+            if self._out.get(card.id) != "double" or card.missing > 0:
+                continue
+            if self._is_clear(card, expected) and all(
+                other.missing == 0 and _is_one(card, bond, other) < MAY_BE
+                for bond, other in self._beside(card)
+            ):
+                del self._out[card.id]
+        for card in self._free():
+            if card.id not in self._held and self._is_double(card):
                 self._out[card.id] = "double"
-                return True
-        return False
+
+    def _is_double(self, card: Steady) -> bool:
+        """Whether it is a second outline of a card that was laid: nobody saw it come."""
+        return self._thrower(card) is None and any(
+            _is_part(card, other)
+            or (other.missing < SEEN_NOW and _is_one(card, bond, other) > SURELY)
+            for bond, other in self._beside(card)
+        )
 
     def _weigh(self, card: Steady, expected: Expectation, laid: LaidCards) -> Weighed:
         """What a card means; it may be one that was pushed a little while nobody could see it."""
         beside: set[str] = set()
         if self._thrower(card) is None:
             beside = {
-                bond.laid.card
+                self._name(bond, other)
                 for bond, other in self._beside(card)
                 if other.missing > SEEN_NOW and turn_between(other.turn, card.turn) < ASKEW
             }
         return weigh(card, expected, laid._replace(beside=beside))
-
-    def _free_doubles(self, expected: Expectation) -> None:
-        """Frees what was taken for a second outline, and is clearly read as another card now."""
-        for number in [number for number, why in self._out.items() if why == "double"]:
-            card = self._cards.get(number)
-            if card is None or card.missing > 0 or not self._is_clear(card, expected):
-                continue
-            if all(_is_one(card, bond, other) < MAY_BE for bond, other in self._beside(card)):
-                del self._out[number]
 
     def _beside(self, card: Steady) -> Iterator[tuple[Bond, Steady]]:
         """The laid cards that lie so near to a card that it may be a second outline of them."""
@@ -78,7 +84,8 @@ class Again(View):
                 continue
             for bond in self.bonds.plays:
                 other = None if bond.card is None else self._cards.get(bond.card)
-                if bond.laid.card == best.name and (other is None or other.missing > SEEN_NOW):
+                name = bond.laid.card if other is None else self._name(bond, other)
+                if name == best.name and (other is None or other.missing > SEEN_NOW):
                     if other is not None:
                         self._out[other.id] = "moved"
                     bond.card = card.id
@@ -113,3 +120,17 @@ def _is_one(card: Steady, bond: Bond, other: Steady) -> float:
     The suit that it was played as may be guessed (V-12).
     """
     return max(card.alike(other), card.chances().get(bond.laid.card, 0.0))
+
+
+def _is_part(card: Steady, other: Steady) -> bool:
+    """Whether it is another outline of a laid card, whatever it is read as.
+
+    Such are what others leave to be seen of one that was pushed below them, for little of a card
+    is misread more than once; and what was seen for a moment where one that is seen now was pushed,
+    for a card does not vanish from above another one.
+    """
+    as_it = turn_between(other.turn, card.turn) < ASKEW
+    if other.missing >= SEEN_NOW:
+        return as_it and not card.sure
+    above = math.dist(other.place, card.place) < EXACTLY_CM
+    return card.missing >= SEEN_NOW and (as_it or above)

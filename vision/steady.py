@@ -111,6 +111,7 @@ class Steady:
             was never read, in natural logarithms; a card that is missing here has 0.
         sightings: how many pictures that is from.
         denied: whether the latest pictures clearly show another card there.
+        sure: whether the finder is sure of it; not where much of it is covered.
         since: since when it lies where it lies.
         appeared: when it came to rest for the first time.
         seen: when it was seen last.
@@ -128,6 +129,7 @@ class Steady:
     evidence: Mapping[str, float]
     sightings: int
     denied: bool = False
+    sure: bool = True
     since: float
     appeared: float
     seen: float

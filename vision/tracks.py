@@ -152,6 +152,7 @@ class Track:
         self.quad, self.corners = look.quad, look.corners
         self.seen, self.missed, self.hidden = at, 0.0, False
         self.scores += look.score * look.shaped
+        self.sure = self.scores / max(self.held, self.frames) >= self.settings.sure
         if not self.settled or self.held >= self.settings.least:
             # Of one that is just pushed, or taken, pictures mislead.
             self.views.add(look.readings, 1.0 if look.shaped else self.settings.misshapen)
@@ -188,8 +189,7 @@ class Track:
 
     def is_card(self, at: float) -> bool:
         """Whether it is taken for a card: the finder is sure of it, or has said so for long."""
-        sure = self.scores / max(self.held, self.frames) >= self.settings.sure
-        return sure or at - self.since >= self.settings.unsure
+        return self.sure or at - self.since >= self.settings.unsure
 
     def denies(self, look: Look, at: float) -> bool:
         """Whether a picture clearly shows the other side of what this clearly is, or another card.
@@ -225,6 +225,7 @@ class Track:
             evidence=self.views.evidence,
             sightings=self.views.pictures,
             denied=bool(self.contrary),
+            sure=self.sure,
             since=self.since,
             appeared=self.appeared,
             seen=self.seen,

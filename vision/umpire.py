@@ -171,7 +171,7 @@ class Umpire(Early):
         self._barred.clear()
         self._find_exposed(at, expected)
         self._find_again(at, expected)
-        self._free_doubles(expected)
+        self._find_doubles(expected)
         if (second := self._second(expected)) is not None:
             if at - second.appeared >= self.settings.hint_after:
                 self._ask_about_early(second, expected)
@@ -201,8 +201,6 @@ class Umpire(Early):
                 if card.missing > HARDLY_THERE:
                     continue
                 return None
-            if self._is_double(card):
-                continue
             if at - card.since < self.settings.doubtful and self._is_doubtful(card):
                 return None
             weighed = self._weigh(card, expected, laid)
@@ -253,7 +251,7 @@ class Umpire(Early):
             if bond.fixed or card is None or card.missing > 0:
                 continue
             seat, was, _ = bond.laid
-            if card.best[:-1] == was[:-1] or at - card.appeared > self.settings.anew_within:
+            if card.best[:-1] == was[:-1] or at - bond.at > self.settings.anew_within:
                 continue
             others = tuple(one for one in expected.laid if one != bond.laid)
             before = replace(expected, laid=others, possible=expected.possible | {was})

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.events import Event
-from vision.bonds import RANK_READ, Bonds
+from vision.bonds import RANK_READ, Bond, Bonds
 from vision.expect import Expectation
 from vision.opening import Opening, is_face
 from vision.plane import Plane, Zone
@@ -315,10 +315,15 @@ class View:
                 if bond.card is not None:
                     gone.add(bond.laid.card)
             elif card.missing < SEEN_NOW:
-                here.add(bond.laid.card)
-            elif card.chances().get(bond.laid.card, 0.0) > RANK_READ:
-                hidden.add(bond.laid.card)
+                here.add(self._name(bond, card))
+            elif card.chances().get(name := self._name(bond, card), 0.0) > RANK_READ:
+                hidden.add(name)
         return LaidCards(here, hidden, gone)
+
+    def _name(self, bond: Bond, card: Steady) -> str:
+        """What a laid card is; its suit as it is read by now where that was guessed (V-12)."""
+        name = bond.laid.card
+        return card.best if bond.laid.guessed and card.best[:-1] == name[:-1] else name
 
     def _is_doubtful(self, card: Steady) -> bool:
         """Whether it may be no new card: a back among backs, or a laid card that is moved.

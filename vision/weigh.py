@@ -90,7 +90,7 @@ def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) ->
         The meanings.
     """
     here, hidden, gone, beside = laid or LaidCards()
-    again = {one.card for one in expected.laid if not one.guessed or one.card in hidden}
+    again = {one.card for one in expected.laid if not one.guessed} | {*hidden}
     playable = {name for name in expected.possible if name not in hidden}
     ranks = {name[:-1] for name in expected.possible}
     playable.update(name for name in here if name[:-1] in ranks)

@@ -54,6 +54,7 @@ class Tabletop:
         self.at = 0.0
         self.cards: dict[str, list] = {}
         self.unseen: set[str] = set()
+        self.scores: dict[str, float] = {}  # how sure the finder is of some cards; 0.9 of others
         self.covered = None
         self.reaching: frozenset[int] = frozenset()
         self.happened: list[Happened] = []
@@ -145,7 +146,8 @@ class Tabletop:
                     [self.rng.gauss(0, self.noise * SCALE) for _ in range(2)] for _ in range(4)
                 ])  # fmt: skip
             readings = sorted((read or {card: 0.97}).items(), key=lambda each: -each[1])
-            seen.append(Sighting(quad.astype(np.float32), 0.9, tuple(readings)))
+            score = self.scores.get(name, 0.9)
+            seen.append(Sighting(quad.astype(np.float32), score, tuple(readings)))
         return seen
 
 

@@ -56,6 +56,47 @@ def test_v_2_what_lies_as_a_hidden_card_did_just_beside_it_may_be_that_one_pushe
 
 
 @pytest.mark.parametrize(
+    ("score", "turned", "written"),
+    [(0.4, 0.1, []), (0.9, 0.1, ["2 play QS"]), (0.4, 0.5, ["2 play QS"])],
+    ids=["a part of it", "a whole card", "turned"],
+)
+def test_v_2_a_part_of_a_card_that_was_pushed_below_others_is_no_card_whatever_it_is_read_as(
+    score, turned, written
+):
+    table, name = led(at=(-2.0, 1.0))
+    table.unseen.add(name)
+    pushed = table.put("QS", at=(-2, 2.2), turn=0.4 + turned, QS=0.9999)
+    table.scores[pushed] = score
+    assert table.run(3) == written
+    assert table.asked() == []
+
+
+def test_v_2_what_is_seen_for_a_moment_where_a_card_is_pushed_is_no_card():
+    table, name = led()
+    table.by_hand("2 trut")  # cards wait for the answer
+    table.unseen.add(name)
+    moment = table.put("QS", at=(-20.4, 4.6), turn=0.45, QS=0.9999)
+    table.run(0.35)
+    table.take(moment)
+    table.unseen.clear()
+    table.run(0.5)
+    table.by_hand("3 see")
+    assert table.run(3) == []
+    assert table.asked() == []
+
+
+def test_v_2_a_card_whose_suit_was_guessed_wrong_is_known_when_it_was_pushed_unseen():
+    table, name = led("9H", (-2.0, 1.0), **{"9D": 0.45, "9H": 0.5})
+    table.cards[name][4] = {"9D": 0.9999}
+    table.run(2)
+    table.unseen.add(name)
+    table.put("7C", at=(-2, 1.5), turn=0.8)
+    assert table.run(3) == ["2 play 7C"]
+    table.put("9D", at=(-2, 3.5), turn=0.9, **{"9D": 0.9999})
+    assert table.run(3) == []
+
+
+@pytest.mark.parametrize(
     ("seat", "place", "first", "then"),
     [
         (1, (-33, 0), {"back": 0.55, "9D": 0.43}, {"9D": 0.6, "back": 0.35}),

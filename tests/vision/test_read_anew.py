@@ -68,3 +68,15 @@ def test_v_11_a_card_stays_what_it_was_taken_for(what):
         table.run(0.1)
         table.by_hand("1 play JS")
     assert seen_better(table) == []
+
+
+def test_v_11_a_card_that_was_laid_long_ago_stays_though_it_is_found_again_just_now():
+    table = misread()
+    x, y = table.cards["KS"][1:3]
+    table.take()
+    table.run(3)
+    table.put("KS", at=(x + 1, y), JS=0.999)
+    table.run(0.4)
+    (bond,) = table.table.umpire.bonds.plays
+    assert bond.card == table.table.cards[0].id
+    assert seen_better(table) == []

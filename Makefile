@@ -42,11 +42,15 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	@echo 'Some tests run beside the others; what they say comes at the end.'
-	@mkdir -p build; (.venv/bin/python -m pytest tests/browser && \
-	.venv/bin/python -m pytest tests/datasets tests/models) > build/beside.log 2>&1 & beside=$$!; \
-	.venv/bin/python -m pytest --ignore=tests/browser --ignore=tests/datasets --ignore=tests/models; \
-	status=$$?; wait $$beside || status=1; cat build/beside.log; exit $$status
+	@echo 'Tests run in three rows; what those beside this one say comes at the end.'
+	@mkdir -p build; \
+	(.venv/bin/python -m pytest tests/browser && .venv/bin/python -m pytest tests/models \
+		) > build/screens.log 2>&1 & screens=$$!; \
+	.venv/bin/python -m pytest tests/vision tests/datasets > build/sight.log 2>&1 & sight=$$!; \
+	.venv/bin/python -m pytest --ignore=tests/browser --ignore=tests/models \
+		--ignore=tests/vision --ignore=tests/datasets; \
+	status=$$?; wait $$screens || status=1; wait $$sight || status=1; \
+	cat build/screens.log build/sight.log; exit $$status
 
 cover: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term

@@ -44,13 +44,13 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/mypy
 	@echo 'Tests run in three rows; what those beside this one say comes at the end.'
 	@mkdir -p build; \
-	(.venv/bin/python -m pytest tests/browser && .venv/bin/python -m pytest tests/models \
-		) > build/screens.log 2>&1 & screens=$$!; \
-	.venv/bin/python -m pytest tests/vision tests/datasets > build/sight.log 2>&1 & sight=$$!; \
-	.venv/bin/python -m pytest --ignore=tests/browser --ignore=tests/models \
-		--ignore=tests/vision --ignore=tests/datasets; \
-	status=$$?; wait $$screens || status=1; wait $$sight || status=1; \
-	cat build/screens.log build/sight.log; exit $$status
+	(.venv/bin/python -m pytest tests/browser && \
+		.venv/bin/python -m pytest tests/scorekeeper tests/models) > build/first.log 2>&1 & first=$$!; \
+	.venv/bin/python -m pytest tests/vision tests/datasets > build/second.log 2>&1 & second=$$!; \
+	.venv/bin/python -m pytest --ignore=tests/browser --ignore=tests/scorekeeper \
+		--ignore=tests/models --ignore=tests/vision --ignore=tests/datasets; \
+	status=$$?; wait $$first || status=1; wait $$second || status=1; \
+	cat build/first.log build/second.log; exit $$status
 
 cover: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term

@@ -290,17 +290,22 @@ def test_v_2_a_turned_card_that_half_looks_like_the_one_it_comes_to_lie_on_is_no
     assert kinds(table) == [("appeared", "7D"), ("appeared", "8D")]
 
 
+def a_hand_passes_over(table, card):
+    """Everything is covered for a moment, and the card is not seen."""
+    table.covered = covered_by(np.ones((720, 1280), bool))
+    table.unseen.add(card)
+    table.run(0.3)
+    table.covered = covered_by(np.zeros((720, 1280), bool))
+    table.unseen.clear()
+
+
 def test_v_2_what_a_card_was_misread_as_before_a_hand_was_there_is_no_card_on_it():
     table = watched()
     card = table.put("7S", at=(0, 20), **{"7S": 0.999})
     for read in [*["7S"] * 40, "9D", "7S", "7S"]:
         table.cards[card][4] = {read: 0.999}
         table.run(0.05)
-    table.covered = covered_by(np.ones((720, 1280), bool))
-    table.unseen.add(card)
-    table.run(0.3)
-    table.covered = covered_by(np.zeros((720, 1280), bool))
-    table.unseen.clear()
+    a_hand_passes_over(table, card)
     table.cards[card][4] = {"9D": 0.999}
     table.run(0.5)
     assert len(table.table.cards) == 1
@@ -310,11 +315,7 @@ def test_v_2_a_card_that_is_seen_as_itself_after_a_hand_was_there_has_none_on_it
     table = watched()
     card = table.put("7S", at=(0, 20), **{"7S": 0.999})
     table.run(1)
-    table.covered = covered_by(np.ones((720, 1280), bool))
-    table.unseen.add(card)
-    table.run(0.3)
-    table.covered = covered_by(np.zeros((720, 1280), bool))
-    table.unseen.clear()
+    a_hand_passes_over(table, card)
     for read in [{"7S": 0.9}, *[{"8S": 0.999}] * 12]:
         table.cards[card][4] = read
         table.run(0.05)

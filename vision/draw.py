@@ -70,7 +70,8 @@ def draw_table(
         if card.missing or card.down:
             continue
         best, chance = next(iter(card.chances().items()), (UNREAD, 0.0))
-        labels.append((f"{best} {chance:.0%}", card.corners, chance >= SURE_FROM))
+        sure = chance >= SURE_FROM
+        labels.append((best if sure else f"{best} {chance:.0%}", card.corners, sure))
     drawn = draw_labels(picture, labels)
     if plane is not None:
         cv2: Any = load_opencv()

@@ -87,12 +87,17 @@ class Bonds:
         """Whether the latest play was entered by a person a moment ago."""
         return bool(self.plays) and self.plays[-1].by_hand and self.plays[-1].at <= at
 
-    def follow(self, expected: Expectation, at: float) -> None:
-        """Takes over what stands now: after an undo, a correction, an insertion, a restart."""
+    def follow(self, expected: Expectation, at: float) -> list[Bond]:
+        """Takes over what stands now: after an undo, a correction, an insertion, a restart.
+
+        Returns:
+            The plays that were put right just now, and not by the camera.
+        """
         if [bond.laid for bond in self.plays] == list(expected.laid):
-            return
+            return []
         left = list(self.plays)
         stand: list[Bond | None] = []
+        put_right: list[Bond] = []
         for one in expected.laid:
             same = next((bond for bond in left if bond.laid[:2] == one[:2]), None)
             if same is not None:
@@ -105,6 +110,8 @@ class Bonds:
                 continue
             if (one.seat, one.card) not in self._proposed:  # a card put right keeps its place
                 left.remove(corrected)
+                if not corrected.fixed:
+                    put_right.append(corrected)
                 corrected.laid, corrected.fixed = one, True
                 stand[place] = corrected
             elif corrected is self.plays[-1]:  # its card was another's, and is free again (V-1)
@@ -120,6 +127,7 @@ class Bonds:
             else:
                 plays.append(bond)
         self.plays = plays
+        return put_right
 
     def bind(
         self, cards: Mapping[int, Steady], zones: Mapping[int, Zone], free: Iterable[int],

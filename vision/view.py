@@ -169,7 +169,9 @@ class View:
             self._offer_since = math.nan
         elif math.isnan(self._offer_since):
             self._offer_since = at
-        self.bonds.follow(expected, at)
+        put_right = self.bonds.follow(expected, at)
+        if len(put_right) == 1:  # of several it may be whose they are that was wrong
+            self._learn_from(put_right[0])
         bound = self.bonds.cards()
         for number in self.bonds.taken_back | bound:
             self._early.pop(number, None)
@@ -181,6 +183,22 @@ class View:
             if not card.down and number not in bound and self._out.get(number) in (None, "dropped")
         ]
         self.bonds.bind(self._cards, self._zones, free, expected, at)
+
+    def _learn_from(self, bond: Bond) -> None:
+        """A person says which card it is that was taken for another one.
+
+        That is believed where it looks like that card, too: they may mean one that lies elsewhere.
+        """
+        card = None if bond.card is None else self._cards.get(bond.card)
+        if card is None:
+            return
+        likest = sorted(card.evidence, key=lambda name: -card.evidence[name])
+        by_rank: dict[str, str] = {}
+        for name in likest:
+            by_rank.setdefault(name[:-1], name)
+        rank = bond.laid.card[:-1]
+        if rank in list(by_rank)[:2]:
+            self.named[card.id] = by_rank[rank] if bond.laid.guessed else bond.laid.card
 
     def _open(self, expected: Expectation) -> None:
         """A hand was dealt: what lay there before belongs to no hand (V-3)."""

@@ -49,6 +49,9 @@ MISSING = 3.0
 WORDS_WAIT = 3.0
 """Seconds that a calling card waits for the card before it, which may be seen later."""
 
+LOOKS = 40
+"""Cards of which a picture is kept: those of two hands of four, and some more."""
+
 
 @dataclass(frozen=True)
 class Observation:
@@ -113,6 +116,7 @@ class Observer:
         _, match, _ = log.read()
         self._log = log
         self._calling = CallingCards(match.rules, match.seats)
+        self._looks: dict[int, Image] = {}
         self.table: WatchingTable | None = None
         if self._placing.plane is not None:
             self._open(self._placing.plane)
@@ -173,8 +177,9 @@ class Observer:
                 frame, self.plane, cards=self.table.cards, played=played, sightings=self._sightings
             )
         happened = self.table.see(at, news, covered, reaching)
-        if self.table.umpire.named:
-            self._learn(picture, covered)
+        if looked:
+            self._keep_looks(picture, covered)
+        self._learn()
         if hints:
             happened = replace(happened, hints=(*happened.hints, *hints))
         if at - self._checked >= HEALTH_EVERY:
@@ -182,18 +187,27 @@ class Observer:
             self._complaints = self._health.check(at, picture, self._lying(), self.plane)
         return Observation(at, happened, self._sightings, looked, place, self._complaints)
 
-    def _learn(self, picture: Image, covered: Covered | None) -> None:
-        """Keeps what the cards look like that people named, so that they need not do so again."""
+    def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
+        """Keeps a picture of each card from when it lies open: it may be named when it is gone."""
         assert self.table is not None
-        lying, named = {card.id: card for card in self.table.cards}, self.table.umpire.named
+        lying = [card for card in self.table.cards if not card.down]
+        for card in lying:
+            if card.id not in self._looks and _lies_open(card, lying, covered):
+                self._looks[card.id] = flatten(picture, card.corners)
+        while len(self._looks) > LOOKS:
+            del self._looks[next(iter(self._looks))]
+
+    def _learn(self) -> None:
+        """Learns what the cards look like that people named, so that they need not do so again."""
+        assert self.table is not None
+        named = self.table.umpire.named
+        lying = {card.id for card in self.table.cards} if named else set()
         for number in list(named):
-            card = lying.get(number)
-            if card is None:
-                del named[number]
-            elif _lies_open(card, lying.values(), covered):
-                name, crop = named.pop(number), flatten(picture, card.corners)
-                deck = self._deck
+            if number in self._looks:
+                name, crop, deck = named.pop(number), self._looks[number], self._deck
                 self._deck = deck.taught(name, crop) if deck else KnownDeck([name], [crop])
+            elif number not in lying:
+                del named[number]
 
     def spread(self, picture: Image) -> list[Sighting]:
         """Every card of a picture by itself, of whatever pack, to look a deck through."""

@@ -189,7 +189,7 @@ class View:
 
         That is believed where it looks like that card, too: they may mean one that lies elsewhere.
         """
-        card = None if bond.card is None else self._cards.get(bond.card)
+        card = None if bond.card is None else self._known().get(bond.card)
         if card is None:
             return
         likest = sorted(card.evidence, key=lambda name: -card.evidence[name])

@@ -21,7 +21,10 @@ from vision.watching import ListLog
 
 PICTURE = np.full((720, 1280, 3), 120, np.uint8)
 
-READINGS = {"queer": (("JS", 0.5), ("KS", 0.49))}
+READINGS = {
+    "queer": (("JS", 0.5), ("KS", 0.49)),
+    "rather a king": (("KS", 0.995), ("JS", 0.004)),
+}
 """What looks like several cards."""
 
 
@@ -218,24 +221,20 @@ def test_another_match_at_the_same_table_begins_with_the_same_place(monkeypatch)
     assert [e.in_words() for e in log.events] == ["deal 3", "play KS"]
 
 
-@pytest.mark.parametrize(
-    ("hidden", "beside"), [(False, False), (True, False), (False, True)],
-    ids=["open", "under a hand", "a little under another card"],
-)  # fmt: skip
-def test_a_card_that_people_named_is_known_from_when_it_lies_open(monkeypatch, hidden, beside):
+@pytest.mark.parametrize("when", ["open", "hidden", "beside"])
+def test_a_card_that_people_named_is_known_from_when_it_has_lain_open(monkeypatch, when):
     cover = Covers()
     scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    cover.hidden = when == "hidden"
+    if when == "beside":
+        scene.eyes.cards["7H"] = (5, -25)
     scene.eyes.cards["queer"] = (0, -25)
     scene.run(3)
-    (question,) = scene.observer.table.questions
-    if beside:
-        scene.eyes.cards["7H"] = (5, -25)
-        scene.run(1)
-    cover.hidden = hidden
+    question = scene.observer.table.questions[0]
     words = [str(choice.event.card) if choice.event else "" for choice in question.choices]
     scene.observer.table.answer(question.id, words.index("KS"), scene.at)
     scene.run(0.2)
-    assert (scene.eyes.deck is None) == (hidden or beside)
+    assert (scene.eyes.deck is None) == (when != "open")
     cover.hidden = False
     scene.eyes.cards.pop("7H", None)
     scene.run(4)
@@ -243,6 +242,17 @@ def test_a_card_that_people_named_is_known_from_when_it_lies_open(monkeypatch, h
     scene.eyes.cards["queer"] = (20, -25)
     scene.run(2)
     assert scene.eyes.deck.cards == ("KS",)  # once is enough
+
+
+def test_a_card_that_is_put_right_after_it_was_taken_away_is_known_too(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.eyes.cards["rather a king"] = (0, -25)
+    assert scene.run(2)[1:] == ["1 play KS"]
+    scene.eyes.cards.clear()
+    scene.run(3)
+    scene.log.say([event("undo"), event("1 play JS")], 2)
+    scene.run(0.2)
+    assert scene.eyes.deck.cards == ("JS",)
 
 
 @pytest.mark.parametrize("dark", [True, False])

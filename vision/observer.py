@@ -190,9 +190,10 @@ class Observer:
     def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
         """Keeps a picture of each card from when it lies open: it may be named when it is gone."""
         assert self.table is not None
-        lying = [card for card in self.table.cards if not card.down]
+        lying = list(self.table.cards)
         for card in lying:
-            if card.id not in self._looks and _lies_open(card, lying, covered):
+            new = not card.down and card.id not in self._looks
+            if new and _lies_open(card, lying, covered):
                 self._looks[card.id] = flatten(picture, card.corners)
         while len(self._looks) > LOOKS:
             del self._looks[next(iter(self._looks))]

@@ -221,22 +221,22 @@ def test_another_match_at_the_same_table_begins_with_the_same_place(monkeypatch)
     assert [e.in_words() for e in log.events] == ["deal 3", "play KS"]
 
 
-@pytest.mark.parametrize("when", ["open", "hidden", "beside"])
+@pytest.mark.parametrize("when", ["open", "hidden", "7H", "back"])
 def test_a_card_that_people_named_is_known_from_when_it_has_lain_open(monkeypatch, when):
     cover = Covers()
     scene = Scene(monkeypatch, "0 deal 3", cover=cover)
     cover.hidden = when == "hidden"
-    if when == "beside":
-        scene.eyes.cards["7H"] = (5, -25)
+    if when in ("7H", "back"):
+        scene.eyes.cards[when] = (5, -25)
     scene.eyes.cards["queer"] = (0, -25)
-    scene.run(3)
+    scene.run(13)  # among backs one is asked late
     question = scene.observer.table.questions[0]
     words = [str(choice.event.card) if choice.event else "" for choice in question.choices]
     scene.observer.table.answer(question.id, words.index("KS"), scene.at)
     scene.run(0.2)
     assert (scene.eyes.deck is None) == (when != "open")
     cover.hidden = False
-    scene.eyes.cards.pop("7H", None)
+    scene.eyes.cards.pop(when, None)
     scene.run(4)
     assert scene.eyes.deck.cards == ("KS",)
     scene.eyes.cards["queer"] = (20, -25)

@@ -28,7 +28,9 @@ class WatchSettings:
         flight: a card that is carried comes no further in a second.
         gone: a card that is missed so long in clear view was taken away.
         gone_alone: the same where its neighbours are missed too and nobody says what is covered.
-        fade: a card that never came to rest is forgotten after so long.
+        fade: a card that never came to rest is forgotten after so long, ...
+        lingers: ... or so long where it may lie: one that lies on others is not found in every
+            look, for each is from another side.
         moved_within: a card seen elsewhere within this was pushed, and is no other one.
         pushed_by: a card is not pushed further, where its readings do not tell, ...
         pushed_within: ... and takes no longer for it.
@@ -47,7 +49,8 @@ class WatchSettings:
         most_views: views that are told apart at most.
         sure: from this share of finding on, by the finder's scores and the frames that show it,
             something is a card at once.
-        unsure: what lies there for so long is a card, too.
+        unsure: what lies there for so long is a card, too, ...
+        clear: ... or what was read in as many pictures as are wanted, with this probability.
         turnover: so many clear readings in a row of something else are another card.
         laid_within: one that lies exactly on another is seen so soon after a hand was over it.
         card_cm: width and height of a card.
@@ -67,6 +70,7 @@ class WatchSettings:
     gone: float = 0.8
     gone_alone: float = 2.0
     fade: float = 0.3
+    lingers: float = 0.9
     moved_within: float = 2.0
     pushed_by: float = 8.0
     pushed_within: float = 0.7
@@ -84,6 +88,7 @@ class WatchSettings:
     most_views: int = 16
     sure: float = 0.55
     unsure: float = 1.0
+    clear: float = 0.99
     turnover: int = 5
     laid_within: float = 1.5
     card_cm: tuple[float, float] = CARD_CM

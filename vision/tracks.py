@@ -188,8 +188,33 @@ class Track:
         return sum(chance * others.get(name, 0.0) for name, chance in mine.items())
 
     def is_card(self, at: float) -> bool:
-        """Whether it is taken for a card: the finder is sure of it, or has said so for long."""
-        return self.sure or at - self.since >= self.settings.unsure
+        """Whether it is taken for a card.
+
+        The finder is sure of it, or has said so for long, or shows it now and then, and then it is
+        clearly one and the same.
+        """
+        settings = self.settings
+        return (
+            self.sure
+            or at - self.since >= settings.unsure
+            or (
+                self.best != BACK
+                and self.scores / self.held >= settings.sure
+                and self.views.pictures >= settings.least
+                and self.chance(self.best) >= settings.clear
+            )
+        )
+
+    @property
+    def lay_still(self) -> bool:
+        """Whether it was seen at one place twice, at least: it may lie there."""
+        return self.held > 1
+
+    @property
+    def lingers(self) -> bool:
+        """Whether it may well lie where it was seen, and is missed there: no back, and no blur."""
+        lay = self.lay_still or self.chance(self.best) >= _SURE
+        return lay and self.best not in ("", BACK)
 
     def denies(self, look: Look, at: float) -> bool:
         """Whether a picture clearly shows the other side of what this clearly is, or another card.

@@ -44,6 +44,10 @@ _STIRRED, _PUSHED = 0.5, 0.8
 """What is seen beside a card is that card, pushed, where this is as likely by its reading: hardly
 moved, or farther. Another one that comes to lie beside it may be misread as it at first."""
 
+_MAY_BE = 0.05
+"""What is seen beside a card that lay still is not that card, moved on, where it is read as another
+one: it is hardly as likely as this."""
+
 _LAYING, _LAID = 0.4, 0.1
 """Whoever laid a card reached over the table in the moment before it lay still, no more than so
 many seconds before, or after: earlier somebody gathered a trick, and later the next one plays."""
@@ -100,7 +104,7 @@ class Watcher:
     def doubtful(self) -> tuple[Points, ...]:
         """Outlines, in pixels, of what was seen to lie there and may be a card: it wants a look."""
         return tuple(
-            track.corners for track in self._tracks if not track.settled and track.held > 1
+            track.corners for track in self._tracks if track.lay_still and not track.settled
         )
 
     def backs(self, plane: Plane) -> dict[int, int]:
@@ -173,7 +177,7 @@ class Watcher:
                     continue
                 agreement = track.chance(look.best) * look.chance
                 lies = self._lies(track, look, apart)
-                if track.settled and not lies and not self._is_pushed(track, look, at, apart):
+                if not lies and not self._may_have_moved(track, look, at, apart):
                     continue
                 cost = apart / reach + 0.7 * (1 - agreement)
                 if lies:
@@ -220,6 +224,13 @@ class Watcher:
         turned = turn_between(track.turn, look.turn)
         apart = min(apart, math.dist(look.place, track.place))
         return turned <= self.settings.askew and apart <= self.settings.aside
+
+    def _may_have_moved(self, track: Track, look: Look, at: float, apart: float) -> bool:
+        """Whether what is seen elsewhere than a card was seen may be that card."""
+        if track.settled:
+            return self._is_pushed(track, look, at, apart)
+        beside = track.lay_still and apart > self.settings.still
+        return not beside or track.chance(look.best) * look.chance >= _MAY_BE
 
     def _is_pushed(self, track: Track, look: Look, at: float, apart: float) -> bool:
         """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""
@@ -352,7 +363,7 @@ class Watcher:
         missing = [track for track in unseen if track.settled]
         for track in sorted(unseen, key=lambda track: -track.since):  # the upper ones first
             if not track.settled:
-                if at - track.seen > settings.fade:
+                if at - track.seen > (settings.lingers if track.lingers else settings.fade):
                     self._tracks.remove(track)
                 continue
             track.hidden = self._hidden(track, at, looks, covered)

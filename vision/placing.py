@@ -27,8 +27,8 @@ OFF_SCALE = 0.15
 """A scale that differs by more than this part from the cards' is put right by them."""
 
 UNSEEN = N_(
-    "The camera does not see the table yet: lay the four corner markers on it, or show where it is "
-    "in the picture."
+    "The camera does not see the table yet: lay the four corner markers on it, show where it is in "
+    "the picture, or, where it looks straight down, lay a card there face up."
 )
 
 STEADY, FOUND = Check("steady"), Check("found")

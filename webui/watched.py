@@ -48,8 +48,7 @@ class Lines:
             self.withdrawn(at, question)
         for question in happened.asked:
             self.asked(at, question)
-        for hint in happened.hints:
-            self.hint(at, hint)
+        self.hints(at, happened.hints, happened.asked)
         complaints = {complaint.ill.value: complaint for complaint in seen.complaints}
         for name in complaints.keys() - self._complaints:
             complaint = complaints[name]
@@ -70,7 +69,8 @@ class Lines:
         """Tells a question and its answers, each with its number."""
         words = [answer_in_words(question, choice, self.teller) for choice in question.choices]
         answers = "   ".join(f"{number}) {word}" for number, word in enumerate(words, 1))
-        self._print(at, f"? {question_in_words(question, self.teller)}   {answers}")
+        told = question_in_words(question, self.teller)
+        self._print(at, f"?{question.id}  {told}   {answers}")
 
     def withdrawn(self, at: float, question: Question) -> None:
         """Tells that a question has been cleared up."""
@@ -78,9 +78,12 @@ class Lines:
                                question=question_in_words(question, self.teller).text)  # fmt: skip
         self._print(at, told.text)
 
-    def hint(self, at: float, hint: Hint) -> None:
-        """Tells what people may want to know."""
-        self._print(at, f"! {hint_in_words(hint, self.teller)}")
+    def hints(self, at: float, hints: Sequence[Hint], asked: Sequence[Question]) -> None:
+        """Tells what people may want to know, and were not just asked in the same words."""
+        known = {str(question_in_words(question, self.teller)) for question in asked}
+        for told in dict.fromkeys(str(hint_in_words(hint, self.teller)) for hint in hints):
+            if told not in known:
+                self._print(at, f"! {told}")
 
     def notice(self, at: float, text: str) -> None:
         """Tells something about the camera."""
@@ -127,11 +130,12 @@ class JsonLines(Lines):
         """``{"at": …, "withdrawn": id}``."""
         self._object(at, withdrawn=question.id)
 
-    def hint(self, at: float, hint: Hint) -> None:
-        """``{"at": …, "hint": {"kind": …, "rule": …, "seat": …, "text": …}}``."""
-        text = hint_in_words(hint, self.teller).text
-        self._object(at, hint={"kind": hint.kind, "rule": hint.rule, "seat": hint.seat,
-                               "text": text})  # fmt: skip
+    def hints(self, at: float, hints: Sequence[Hint], asked: Sequence[Question]) -> None:
+        """``{"at": …, "hint": {"kind": …, "rule": …, "seat": …, "text": …}}``, all of them."""
+        for hint in hints:
+            text = hint_in_words(hint, self.teller).text
+            self._object(at, hint={"kind": hint.kind, "rule": hint.rule, "seat": hint.seat,
+                                   "text": text})  # fmt: skip
 
     def notice(self, at: float, text: str) -> None:
         """``{"at": …, "notice": text}``."""

@@ -10,9 +10,13 @@ import pytest
 from scorekeeper.header import Header
 from tests.vision.tabletop import BEFORE, corners
 from vision import post
+from vision.observer import Observation
+from vision.proposals import Choice, Hint, Question
 from vision.read import Sighting
+from vision.watching import Happened
 from webui.commands import watch
 from webui.commands.watch import corner_list, event_of_words, read_calls
+from webui.watched import Lines
 
 RATE = 15
 CORNERS = "240,40 1040,40 1040,680 240,680"
@@ -20,19 +24,23 @@ CORNERS = "240,40 1040,40 1040,680 240,680"
 
 
 class Script:
-    """Eyes that see what a film's script says: each card from a second on, before a seat."""
+    """Eyes that see what a film's script says: each card from a second on, before a seat.
 
-    def __init__(self, *lines: tuple[float, str, int]) -> None:
+    A fourth number says how far it lies beside the seat's middle, in centimetres.
+    """
+
+    def __init__(self, *lines: tuple[float, str, int] | tuple[float, str, int, float]) -> None:
         self.lines, self.frames = lines, 0
 
     def read(self, frame, *, pack=None, **options):
         at = self.frames / RATE
         self.frames += 1
         return [
-            Sighting(corners(*BEFORE[2][seat], 0.1), 0.9, readings(card))
-            for since, card, seat in self.lines
+            Sighting(corners(BEFORE[2][seat][0] + sum(beside), BEFORE[2][seat][1], 0.1), 0.9,
+                     readings(card))
+            for since, card, seat, *beside in self.lines
             if since <= at
-        ]
+        ]  # fmt: skip
 
 
 def readings(card: str) -> tuple[tuple[str, float], ...]:
@@ -122,7 +130,9 @@ class Typed:
 
 
 @pytest.mark.parametrize(("line", "told"), [("1", "Bea plays K♠."), ("1 play JS", "Bea plays J♠."),
-                                            ("99", "This question has no such answer."),
+                                            ("1 1", "Bea plays K♠."),
+                                            ("99", "it has no such answer."),
+                                            ("2 1", "There is no such question"),
                                             ("1 dance", "no event")])  # fmt: skip
 def test_a_question_is_answered_by_typing(seen, monkeypatch, line, told):
     monkeypatch.setattr(watch, "Answers", lambda: Typed(line, 5 * RATE))
@@ -130,6 +140,26 @@ def test_a_question_is_answered_by_typing(seen, monkeypatch, line, told):
     status, out, _ = seen(Script((1.0, "KS/JS", 1)), [DEAL])
     assert status == 0
     assert told in out
+
+
+def test_where_several_questions_are_open_a_number_alone_answers_none(seen, monkeypatch):
+    monkeypatch.setattr(watch, "Answers", lambda: Typed("1", 7 * RATE))
+    monkeypatch.setattr(watch.sys.stdin, "isatty", lambda: True, raising=False)
+    five = enumerate(("KS/JS", "8H", "9C", "AD", "7D"))
+    cards = [(1 + number / 10, card, 1, 9.0 * (number - 2)) for number, card in five]
+    _, out, _ = seen(Script(*cards), [DEAL])
+    assert "Several questions are open" in out
+    assert "?3" not in out
+
+
+def test_what_is_asked_is_not_told_as_a_hint_too_and_no_hint_twice(capsys):
+    question = Question(7, "too_many", None, (Choice("drop"), Choice("hold")), "", None, 1.0)
+    hints = (Hint("too_many", "V-6", None, ""), *[Hint("not_due", "V-1", 1, "")] * 2)
+    lines = Lines(Header(game="trut", seats=("Ana", "Bea")), "en")
+    lines.observed(1.0, Observation(1.0, Happened(asked=(question,), hints=hints)))
+    asked, told = capsys.readouterr().out.splitlines()
+    assert asked.startswith("0:01  ?7  There are more cards on the table")
+    assert told == "0:01  ! A card lies before Bea, who is not due. [V-1]"
 
 
 @pytest.mark.parametrize(("words", "told"), [

@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from webui.window import Window
 
 
+WHICH = N_("Several questions are open: type the question's number, too, such as 3 1.")
+NO_ANSWER = N_("There is no such question, or it has no such answer.")
+
+
 @click.command()
 @click.argument("source")
 @click.option("--game", "name", required=True, help="The game, such as trut.")
@@ -61,7 +65,8 @@ def watch(
 ) -> None:  # fmt: skip
     """Watch SOURCE and referee the match: a camera, a film, a folder of pictures or a stream.
 
-    A question is answered by typing the number of its answer.
+    A question is answered by typing the number of its answer; where several
+    are open, after the question's own number, such as 3 1.
     """
     header = Header(
         game=find_game(name).id,
@@ -162,14 +167,19 @@ class Watch:
         """Takes what a person typed: the number of an answer, or an event."""
         table = self._observer.table
         questions = () if table is None else table.questions
+        words = line.split()
         try:
-            if line.isdecimal() and table is not None and questions:
-                events = table.answer(questions[0].id, int(line) - 1, at)
+            if table is not None and questions and all(word.isdecimal() for word in words):
+                if len(words) == 1 < len(questions):
+                    self._told.notice(seconds, WHICH)
+                    return
+                number = int(words[0]) if len(words) > 1 else questions[0].id
+                events = table.answer(number, int(words[-1]) - 1, at)
             else:
                 events = (event_of_words(line, self._log.header),)
                 self._log.say(events, len(self._log.events))
         except LookupError:
-            self._told.notice(seconds, "This question has no such answer.")
+            self._told.notice(seconds, NO_ANSWER)
         except ScorekeeperError as error:
             told = error.sentence(self._told.translate) if isinstance(error, RuleError) else error
             self._told.notice(seconds, str(told))

@@ -39,6 +39,7 @@ from datasets.vector import DrawingError
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.rules import GAMES
 from vision.cover import Cover
+from vision.mirror import Mirror
 from vision.observer import Observer
 from vision.placing import Placing
 from vision.plane import CORNERS
@@ -167,7 +168,9 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
 
     deck = show_deck(stage, reader, paint) if studio.shown else None
     placing = Placing(len(stage.header.seats))
-    return paint(stage), Observer(reader, log, placing, cover=Cover(), deck=deck)
+    return paint(stage), Observer(
+        reader, log, placing, cover=Cover(), mirror=Mirror(reader), deck=deck
+    )
 
 
 def watch_stage(

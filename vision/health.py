@@ -43,6 +43,7 @@ class Ill(StrEnum):
     SMALL = "small"
     MOVED = "moved"
     DECK = "deck"
+    MIRRORED = "mirrored"
 
 
 @dataclass(frozen=True)
@@ -127,6 +128,10 @@ SENTENCES: Mapping[Ill, tuple[str, str]] = {
     Ill.DECK: (
         N_("This deck is not read well."),
         N_("Show it to the camera once, in its set-up, or play with another deck."),
+    ),
+    Ill.MIRRORED: (
+        N_("The picture is mirrored."),
+        N_("Switch mirroring off in the program or the phone that gives it."),
     ),
 }
 """What is wrong, and what to do."""

@@ -19,11 +19,12 @@ from vision.cover import Cover, Look
 from vision.evidence import Evidence
 from vision.expect import pack_of
 from vision.flatten import flatten
-from vision.health import Complaint, Health
+from vision.health import Complaint, Health, Ill
 from vision.known import KnownDeck
 from vision.locate import overlaps
 from vision.look import Gaze
 from vision.markers import CallingCards, Corners, Declared, Marker, MarkerSearch, event_of
+from vision.mirror import Mirror
 from vision.packs import decks_of
 from vision.placing import Placing, corners_of
 from vision.plane import Plane, PlaneError
@@ -83,6 +84,7 @@ class Observer:
         placing: finds the table.
         deck: the deck on the table, where it was learned; cards that people name are added.
         cover: says what moves and what is covered; without it every frame is looked at.
+        mirror: finds out whether pictures are mirrored; without it nobody asks.
         evidence: keeps pictures of what was played; told by its owner which match it is.
         watch: the watcher's amounts.
         umpire: the umpire's amounts.
@@ -96,12 +98,14 @@ class Observer:
         *,
         deck: KnownDeck | None = None,
         cover: Cover | None = None,
+        mirror: Mirror | None = None,
         evidence: Evidence | None = None,
         watch: WatchSettings | None = None,
         umpire: UmpireSettings | None = None,
     ) -> None:
         self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
         self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
+        self._mirror = mirror
         self._gaze, self._health = Gaze(reader), Health()
         self._complaints: Sequence[Complaint] = ()
         self._checked = self._marked = self._seen = -np.inf
@@ -166,8 +170,11 @@ class Observer:
             seen = self._read(at, picture, look)
             self._sightings = [sighting for sighting in seen if not self._is_marker(sighting)]
         place = self._locate(for_markers or plane is None, picture)
+        if at - self._checked >= HEALTH_EVERY:
+            self._checked = at
+            self._complaints = self._examine(at, picture)
         if self.table is None:
-            return Observation(at, place=place, sightings=self._sightings, looked=looked)
+            return Observation(at, Happened(), self._sightings, looked, place, self._complaints)
         hints = self._listen(at, covered) if for_markers else []
         # What was not looked at again says nothing new: only that all lies as it lay.
         news = self._sightings if looked else [replace(s, readings=()) for s in self._sightings]
@@ -182,10 +189,19 @@ class Observer:
         self._learn()
         if hints:
             happened = replace(happened, hints=(*happened.hints, *hints))
-        if at - self._checked >= HEALTH_EVERY:
-            self._checked = at
-            self._complaints = self._health.check(at, picture, self._lying(), self.plane)
         return Observation(at, happened, self._sightings, looked, place, self._complaints)
+
+    def _examine(self, at: float, picture: Image) -> list[Complaint]:
+        """What makes cards hard to read."""
+        lying = self._lying()
+        complaints = []
+        if self.table is not None:
+            complaints = self._health.check(at, picture, lying, self.plane)
+        if self._mirror is not None:
+            self._mirror.look(picture, self._markers, lying)
+            if self._mirror.mirrored:
+                complaints.insert(0, Complaint(Ill.MIRRORED, at))
+        return complaints
 
     def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
         """Keeps a picture of each card from when it lies open: it may be named when it is gone."""
@@ -283,8 +299,8 @@ class Observer:
 
         A heap of backs may be read as a face, but badly; that says nothing of the deck.
         """
-        assert self.table is not None
-        lying = [card.corners.mean(axis=0) for card in self.table.cards if not card.down]
+        cards = () if self.table is None else self.table.cards
+        lying = [card.corners.mean(axis=0) for card in cards if not card.down]
         return [
             sighting
             for sighting in self._sightings

@@ -15,6 +15,7 @@ from vision.evidence import Evidence
 from vision.films import Pace
 from vision.frames import open_source
 from vision.known import open_deck
+from vision.mirror import Mirror
 from vision.observer import Observer
 from vision.opencv import load_opencv
 from vision.placing import Placing
@@ -95,4 +96,7 @@ class Post:
         reader: CardReader = open_reader(WEIGHTS, longest=LONGEST)
         deck = None if self.deck is None else open_deck(self.deck)
         placing = Placing(self.seats, turn=self.turn, plane=self.plane())
-        return Observer(reader, log, placing, deck=deck, cover=Cover(), evidence=evidence)
+        mirror = Mirror(reader)
+        return Observer(
+            reader, log, placing, deck=deck, cover=Cover(), mirror=mirror, evidence=evidence
+        )

@@ -97,7 +97,7 @@ def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
 
 
 def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, str]:
-    """Whether pictures come."""
+    """Whether pictures come, and the right way round."""
     sight: Sight = view.sight
     for told in (sight.failed, sight.trouble):
         if told is not None:
@@ -106,6 +106,8 @@ def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, st
         return "bad", translate(N_("The film has ended."))
     if not sight.alive or sight.size is None:
         return "waiting", translate(STARTS)
+    if Ill.MIRRORED in sight.complaints:
+        return "bad", " ".join(map(translate, SENTENCES[Ill.MIRRORED]))
     width, height = sight.size
     text = translate(N_("It comes: {width} × {height}.")).format(width=width, height=height)
     return "good", text

@@ -198,6 +198,18 @@ def test_a_camera_that_was_moved_is_named(shift: float, named: bool, seed: int) 
 
 
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize(("degrees", "named"), [(0.2, False), (2.0, True), (-3.0, True)])
+def test_a_camera_that_was_twisted_is_named(degrees: float, named: bool, seed: int) -> None:
+    health = Health()
+    picture, cards = table(seed=seed)
+    middle = (picture.shape[1] / 2, picture.shape[0] / 2)
+    twist = cv2.getRotationMatrix2D(middle, degrees, 1)
+    twisted = cv2.warpAffine(picture, twist, SIZE, borderMode=cv2.BORDER_REFLECT)
+    assert ills(health, picture, seen(cards)) == []
+    assert ills(health, twisted, [], 10) == ([Ill.MOVED] if named else [])
+
+
+@pytest.mark.parametrize("seed", range(3))
 def test_other_cards_and_less_light_are_no_move(seed: int) -> None:
     drift = Drift()
     picture, _ = table(seed=seed)

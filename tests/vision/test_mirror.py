@@ -6,52 +6,90 @@ import numpy as np
 import pytest
 
 from tests.vision.test_markers import paper
-from vision.mirror import looks_mirrored, mirrored_by_scores
-from vision.read import Sighting
+from vision.markers import Marker, find_markers
+from vision.mirror import LOOKS, Mirror
+from vision.read import Crops, Sighting
 
-BOX = np.zeros((4, 2), np.float32)
+CLASSES = ("KS", "7D", "9H", "AC", "10D", "back", "unknown")
+PLAIN = np.zeros((720, 1280, 3), np.uint8)
 
 
 class Reader:
-    """Reads pictures whose left half is bright as straight, others as mirrored."""
+    """Reads crops whose left half is brighter surely, others with a doubt; or all alike."""
 
-    def __init__(self, straight: list[tuple[str, float]], flipped: list[tuple[str, float]]) -> None:
-        self.straight, self.flipped = straight, flipped
+    classes = CLASSES
 
-    def read(self, frame: np.ndarray) -> list[Sighting]:
-        cards = self.straight if frame[0, 0, 0] > 100 else self.flipped
-        return [Sighting(BOX, 0.9, (card,)) for card in cards]
+    def __init__(self, sure: float = 0.99, doubtful: float = 0.6) -> None:
+        self.sure, self.doubtful, self.read = sure, doubtful, 0
+
+    def read_crops(self, crops: list[np.ndarray]) -> Crops:
+        self.read += len(crops)
+        logits = np.full((len(crops), len(CLASSES)), -30.0, np.float32)
+        for row, crop in zip(logits, crops, strict=True):
+            half = crop.shape[1] // 2
+            bright = crop[:, :half].mean() > crop[:, half:].mean()
+            row[0] = np.log(self.sure if bright else self.doubtful)
+            row[1] = np.log(1 - np.exp(row[0]))
+        return Crops(logits, np.zeros(len(crops), bool))
+
+
+def table(cards: list[str], *, mirrored: bool) -> tuple[np.ndarray, list[Marker], list[Sighting]]:
+    """A picture of cards whose left halves are bright, or right ones where it is mirrored."""
+    frame, sightings = PLAIN.copy(), []
+    for number, name in enumerate(cards):
+        left, top = 60 + 120 * number, 300
+        frame[top : top + 90, left : left + 63] = 200
+        bright = left + 32 if mirrored else left
+        frame[top : top + 90, bright : bright + 31] = 255
+        box = [[left, top], [left + 63, top], [left + 63, top + 90], [left, top + 90]]
+        sightings.append(Sighting(np.array(box, np.float32), 0.9, ((name, 0.9),)))
+    return frame, [], sightings
 
 
 @pytest.mark.parametrize("mirrored", [False, True])
-def test_by_markers(mirrored: bool) -> None:
+def test_by_markers_at_once(mirrored: bool) -> None:
     frame = paper((1, 10, (300, 200)), (20, 40, (450, 150)))
     shown = np.ascontiguousarray(frame[:, ::-1]) if mirrored else frame
-    assert looks_mirrored(Reader([], []), shown) is mirrored
+    mirror = Mirror(Reader())
+    mirror.look(shown, find_markers(shown), [])
+    assert mirror.mirrored is mirrored
 
 
-SURE, UNSURE = [("KS", 0.99), ("7D", 0.97), ("9H", 0.99)], [("KS", 0.5), ("XJ", 0.3)]
-
-
-@pytest.mark.parametrize(
-    ("straight", "flipped", "answer"),
-    [
-        (SURE, UNSURE, False),
-        (UNSURE, SURE, True),
-        (SURE, SURE, None),
-        (SURE, [], None),
-        (SURE[:1], UNSURE[:1], None),
-        ([("back", 0.9)] * 4, [("back", 0.2)] * 4, None),
-        ([], [], None),
-    ],
-)
-def test_by_cards_that_read_better_flipped(
-    straight: list[tuple[str, float]], flipped: list[tuple[str, float]], answer: bool | None
+@pytest.mark.parametrize(("cards", "mirrored", "answer"), [
+    (["KS", "7D", "9H"], True, True),
+    (["KS", "7D", "9H"], False, False),
+    (["KS", "7D"], True, None),
+    (["back"] * 9, True, None),
+    ([], True, None),
+])  # fmt: skip
+def test_by_cards_that_read_better_one_way(
+    cards: list[str], mirrored: bool, answer: bool | None
 ) -> None:
-    frame = np.zeros((60, 80, 3), np.uint8)
-    frame[:, :40] = 200
-    assert looks_mirrored(Reader(straight, flipped), frame) is answer
+    mirror = Mirror(Reader())
+    for _ in range(50):
+        mirror.look(*table(cards, mirrored=mirrored))
+    assert mirror.mirrored is answer
 
 
-def test_scores_that_differ_little_tell_nothing() -> None:
-    assert mirrored_by_scores([0.95, 0.9], [0.9, 0.85]) is None
+def test_cards_that_read_alike_both_ways_tell_nothing_and_are_looked_at_some_times_only() -> None:
+    reader = Reader(0.9, 0.9)
+    mirror = Mirror(reader)
+    for _ in range(20):
+        mirror.look(*table(["KS", "7D", "9H", "AC"], mirrored=True))
+    assert mirror.mirrored is None
+    assert reader.read == 4 * LOOKS * 2
+
+
+def test_mirroring_that_is_switched_off_is_noticed() -> None:
+    mirror = Mirror(Reader())
+    for mirrored in (True, False):
+        mirror.look(*table(["KS", "7D", "9H"], mirrored=mirrored))
+        assert mirror.mirrored is mirrored
+
+
+def test_a_picture_that_is_straight_is_not_asked_about_again() -> None:
+    reader = Reader()
+    mirror = Mirror(reader)
+    for _ in range(3):
+        mirror.look(*table(["KS", "7D", "9H"], mirrored=False))
+    assert reader.read == 3 * 2

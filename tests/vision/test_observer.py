@@ -11,6 +11,7 @@ from tests.vision.tabletop import corners, plane
 from vision import markers as module
 from vision.cameras import Check
 from vision.cover import Look
+from vision.health import Ill
 from vision.markers import Marker, call_id
 from vision.observer import Observer
 from vision.packs import PACKS
@@ -73,12 +74,13 @@ class Covers:
 class Scene:
     """A watched table of two, Bea to lead, time going on by a fifteenth of a second."""
 
-    def __init__(self, monkeypatch, *said: str, game: str = "trut", cover=None, place=True) -> None:
+    def __init__(self, monkeypatch, *said: str, game: str = "trut", cover=None, place=True,
+                 mirror=None) -> None:  # fmt: skip
         self.eyes, self.markers, self.at, self.seen = Eyes(), [], 0.0, []
         header = Header(game=game, seats=("Ana", "Bea"))
         self.log = ListLog(header, [event(text) for text in said])
         placing = Placing(2, plane=plane(2) if place else None)
-        self.observer = Observer(self.eyes, self.log, placing, cover=cover)
+        self.observer = Observer(self.eyes, self.log, placing, cover=cover, mirror=mirror)
         monkeypatch.setattr(module, "find_markers", lambda frame, region=None: list(self.markers))
 
     def run(self, seconds: float) -> list[str]:
@@ -115,6 +117,22 @@ def test_what_lies_on_a_marker_is_no_card(monkeypatch):
     scene.eyes.cards["KS"] = (0, -25)
     scene.mark(0, 620, 140)  # the middle of that place is at (640, 160)
     assert scene.run(3)[1:] == []
+
+
+class Mirrors:
+    """Finds every picture mirrored."""
+
+    mirrored = True
+
+    def look(self, frame, markers, sightings):
+        pass
+
+
+@pytest.mark.parametrize("place", [True, False])
+def test_a_mirrored_picture_is_complained_about_also_where_no_table_was_found(monkeypatch, place):
+    scene = Scene(monkeypatch, place=place, mirror=Mirrors())
+    scene.run(1)
+    assert Ill.MIRRORED in [complaint.ill for complaint in scene.seen[-1].complaints]
 
 
 def test_where_nothing_changes_the_reader_rests_and_time_goes_on(monkeypatch):

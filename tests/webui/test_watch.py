@@ -69,6 +69,7 @@ def seen(monkeypatch, trucam, film):
     def see(script: Script, calls: list[dict], *options: object, size=(100, 80)):
         monkeypatch.setattr(post, "open_reader", lambda models, longest: script)
         monkeypatch.setattr(post, "Cover", lambda: None)
+        monkeypatch.setattr(post, "Mirror", lambda reader: None)
         shown = post.from_clicks
         monkeypatch.setattr(post, "from_clicks", lambda *a, **k: shown(*a, **k, size_cm=size))
         said = film.with_name("calls.jsonl")

@@ -130,10 +130,6 @@ class FilmSource(FrameSource):
         """Seconds of the film that are over by now; nobody need have asked for their frames."""
         return 0.0 if self._start is None else self._clock() - self._start
 
-    def accept_size(self) -> None:
-        """Goes on with pictures of the new size."""
-        self._size = None
-
     def close(self) -> None:
         """Closes the file."""
         self._ended = True
@@ -203,9 +199,6 @@ class LoopSource(FrameSource):
     def ended(self) -> bool:
         """Whether it was closed: it is shown for ever."""
         return self._closed
-
-    def accept_size(self) -> None:
-        """A film has one size."""
 
     def close(self) -> None:
         """Closes the film."""

@@ -199,11 +199,6 @@ class LiveSource(FrameSource):
         """Whether it was closed: a live source is retried for ever."""
         return self._stop.is_set()
 
-    def accept_size(self) -> None:
-        """Goes on with pictures of the new size."""
-        with self._there:
-            self._size = None
-
     def close(self) -> None:
         """Stops the thread; what hangs in a read is left to end by itself."""
         self._stop.set()

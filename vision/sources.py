@@ -91,10 +91,6 @@ class FrameSource(ABC):
         """Whether no frame will ever come again."""
 
     @abstractmethod
-    def accept_size(self) -> None:
-        """Frames of another size are held back until this says that they are welcome."""
-
-    @abstractmethod
     def close(self) -> None:
         """Frees what is open."""
 

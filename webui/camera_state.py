@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from scorekeeper.cards import parse_card
+from scorekeeper.cutting import Cutting
+from scorekeeper.errors import ScorekeeperError
 from scorekeeper.messages import N_
 from scorekeeper.state import Match
 from scorekeeper.voice import Voice
@@ -17,7 +20,7 @@ from vision.errors import in_words
 from vision.health import SENTENCES
 from vision.proposals import Question
 from webui.access import Grant
-from webui.camera_health import setup_state
+from webui.camera_health import SURE_FROM, setup_state
 from webui.camera_view import OF_THE_DEAL, Asked, CameraView
 
 State = dict[str, Any]
@@ -81,6 +84,35 @@ def camera_state(
         "picture": grant.host and shows,
         "setup": setup_state(view, voice) if grant.host and view.sets_up else None,
     }  # fmt: skip
+
+
+def cuts_seen(view: CameraView, cutting: Cutting, grant: Grant, voice: Voice) -> list[State]:
+    """What is seen of the cards that are cut for the first deal (LA/LB-2).
+
+    Args:
+        view: The camera at one moment.
+        cutting: The cuts so far.
+        grant: Whose eyes: to whoever may say what a seat cut, the card before it is named.
+        voice: The language.
+
+    Returns:
+        ``seat``, ``rank`` and ``card``, of seats that have still to cut and before
+        whom one card lies, other than the one they cut before.
+    """
+    before = {cut.seat: cut.rank for cut in cutting.cuts}
+    found = []
+    for seat in cutting.due:
+        laid = [each for each in view.sight.laid if each.seat == seat]
+        if len(laid) != 1 or laid[0].chance < SURE_FROM or not grant.speaks_for(seat):
+            continue
+        try:
+            card = parse_card(laid[0].card)
+            cutting.cut(seat, card.rank)
+        except ScorekeeperError:  # no card of this pack
+            continue
+        if card.rank != before.get(seat):
+            found.append({"seat": seat, "rank": card.rank, "card": voice.card(card)})
+    return found
 
 
 def may_answer(question: Question, grant: Grant) -> bool:

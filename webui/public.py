@@ -95,10 +95,12 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
         found |= _cutting(header, snapshot.cutting, code)
     found["camera"] = None
     if snapshot.camera is not None:
-        from webui.camera_state import camera_state  # late, as the camera itself
+        from webui.camera_state import camera_state, cuts_seen  # late, as the camera itself
 
         teller = Teller(header, code)
         found["camera"] = camera_state(snapshot.camera, grant, snapshot.match, found["seq"], teller)
+        if stage == "cutting" and snapshot.cutting is not None:
+            found["cuts_seen"] = cuts_seen(snapshot.camera, snapshot.cutting, grant, teller)
     return found
 
 
@@ -124,6 +126,7 @@ def _cutting(header: Header, cutting: Cutting, code: str) -> State:
     return {
         "deal": [_step(step) for step in assistant.first_deal(cutting)],
         "cuts_due": list(cutting.due),
+        "cuts_seen": [],
         "first_dealer": cutting.dealer,
         "cut_ranks": [
             {"rank": rank, "printed": Card(rank, suits[0]).printed} for rank in CUT_ORDER

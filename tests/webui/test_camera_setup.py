@@ -151,6 +151,36 @@ def test_its_health_says_what_to_do_next(ready, room, sight, bad, next_):
     assert setup["ready"] == ("All is well" in next_)
 
 
+ROUND = (("KS", 0, 1.0), ("9H", 1, 1.0))
+
+
+@pytest.mark.parametrize(("laid", "cut", "grant", "seen"), [
+    (ROUND, [], HOST, {0: "K", 1: "9"}),
+    (ROUND, [], Grant(1), {1: "9"}),
+    (ROUND, [], VIEWER, {}),
+    (ROUND, [(0, "K")], HOST, {1: "9"}),
+    (ROUND, [(0, "K"), (1, "K")], HOST, {1: "9"}),
+    ((("KS", 0, 0.8), ("9H", 1, 1.0)), [], HOST, {1: "9"}),
+    ((*ROUND, ("AD", 0, 1.0)), [], HOST, {1: "9"}),
+    ((("KS", None, 1.0), ("2H", 1, 1.0), ("XJ", 0, 1.0)), [], HOST, {}),
+])  # fmt: skip
+def test_la_2_the_cards_that_are_cut_for_the_first_deal_are_seen(
+    ready, room, laid, cut, grant, seen
+):
+    for seat, rank in cut:
+        room.cut(seat, rank)
+    ready.see(**SEES, laid=tuple(LaidCard(card, chance, seat) for card, seat, chance in laid))
+    found = state(room.snapshot(), grant, "en")["cuts_seen"]
+    assert {each["seat"]: each["rank"] for each in found} == seen
+
+
+def test_the_card_that_is_seen_is_said_and_marked_where_it_is_tapped(ready, host):
+    ready.see(**SEES, laid=(LaidCard("KS", 1.0, 0),))
+    page = host.page("/host")
+    assert "The camera sees K♠." in page
+    assert page.count('class="card seen"') == 1
+
+
 @pytest.mark.parametrize(
     ("laid", "words"),
     [

@@ -33,7 +33,7 @@ KEYS: dict[str, set[str]] = {
         "stage", "role", "seq", "match", "game", "best_of", "seats", "phase", "awaited", "turn",
         "asked", "dealer", "next_dealer", "cutter", "leader", "sides", "winner", "value", "hand",
         "notices", "last", "call", "corrected", "legal", "buttons", "playable", "deal", "misdeal",
-        "operator", "cuts_due", "first_dealer", "cut_ranks", "camera", "proposal",
+        "operator", "cuts_due", "cuts_seen", "first_dealer", "cut_ranks", "camera", "proposal",
     },
     "role": {"seat", "host"},
     "game": {"id", "title", "house", "order", "target", "unit", "suits"},
@@ -54,6 +54,7 @@ KEYS: dict[str, set[str]] = {
     "proposal": {"number", "match", "seat", "name", "picture", "answers"},
     "deal": {"text", "seat", "state"},
     "cut_ranks": {"rank", "printed"},
+    "cuts_seen": {"seat", "rank", "card"},
     **camera_keys(),
 }  # fmt: skip
 """All keys that the public state may have, by the path of their object."""

@@ -23,8 +23,9 @@ Image = NDArray[np.uint8]
 ENOUGH = 8.0
 """So much the doubts of readings must weigh more one way, over all cards, in natural logarithms.
 
-Many a face is nearly its own mirror image: a card of an unknown deck weighs 0.3 to 2.1 on average,
-spread by 0.8 to 1.6. A walk of such steps hardly ever comes so far the wrong way.
+Many a face is nearly its own mirror image: a card of an unknown deck weighs 0.1 to 2.3 on average,
+spread by 0.8 to 1.6. On films and photographs of six decks no order of the cards came so far the
+wrong way, and the right way after 4 to 25 cards; 12 Spanish ones told nothing.
 """
 LEAST_DOUBT = 0.01
 """No reading is surer than this leaves room for."""

@@ -9,14 +9,13 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Sequence
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.flatten import flatten
 from vision.markers import Marker, find_markers
-from vision.read import NO_CARDS, Crops, Sighting
+from vision.read import NO_CARDS, CardReader, Sighting
 
 Image = NDArray[np.uint8]
 
@@ -35,17 +34,6 @@ MARKERS = 2
 """So many are found in a mirror image by no accident."""
 
 
-class CropReader(Protocol):
-    """What is asked of the reader: ``vision.read.CardReader`` is one."""
-
-    @property
-    def classes(self) -> Sequence[str]:
-        """The names of what may be read."""
-
-    def read_crops(self, crops: list[Image]) -> Crops:
-        """Reads flattened cards."""
-
-
 class Mirror:
     """Finds out whether pictures are mirrored: by markers, else by cards that read better so.
 
@@ -56,7 +44,7 @@ class Mirror:
         mirrored: None while nothing tells.
     """
 
-    def __init__(self, reader: CropReader) -> None:
+    def __init__(self, reader: CardReader) -> None:
         self._reader = reader
         self._weights: dict[str, list[float]] = defaultdict(list)
         self.mirrored: bool | None = None

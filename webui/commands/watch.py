@@ -169,7 +169,8 @@ class Watch:
         questions = () if table is None else table.questions
         words = line.split()
         try:
-            if table is not None and questions and all(word.isdecimal() for word in words):
+            numbers = len(words) <= 2 and all(word.isdecimal() for word in words)
+            if table is not None and questions and numbers:
                 if len(words) == 1 < len(questions):
                     self._told.notice(seconds, WHICH)
                     return

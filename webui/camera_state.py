@@ -27,6 +27,7 @@ State = dict[str, Any]
 
 KEEPS, KEEPS_NONE = N_("Camera on, keeps pictures"), N_("Camera on, keeps no pictures")
 SHOWN = N_("Camera on, the host sees the live picture")
+NO_PICTURE = N_("No picture from the camera")
 LOST = N_("The camera is lost, and looked for.")
 FILM_ENDED = N_("The film has ended.")
 BY_HAND = N_("The game goes on by hand: tap what is played.")
@@ -54,11 +55,14 @@ def camera_state(
         voice: The language.
 
     Returns:
-        ``sign``, ``troubles`` (``kind`` and ``text``), ``hints``, ``questions`` (``answers`` are
-        empty for those who cannot answer), whether the host may see its ``picture`` now, and for
-        the host what helps to set the table up (``setup``), before the match.
+        ``sign`` and whether pictures come (``watches``), ``troubles`` (``kind`` and ``text``),
+        ``hints``, ``questions`` (``answers`` are empty for those who cannot answer), whether the
+        host may see its ``picture`` now, and for the host what helps to set the table up
+        (``setup``), before the match.
     """
-    shows = view.shows_picture(match, seq)
+    sight, shows = view.sight, view.shows_picture(match, seq)
+    watches = sight.alive and not sight.ended and sight.trouble is None
+    on = SHOWN if shows else KEEPS if view.keeps else KEEPS_NONE
     asked = {(one.question.kind, one.question.seat) for one in view.asked}
     hints = [
         one.hint
@@ -68,8 +72,8 @@ def camera_state(
         and (ASKED_INSTEAD.get(one.hint.kind), one.hint.seat) not in asked
     ]
     return {
-        "sign": voice.say(SHOWN if shows else KEEPS if view.keeps else KEEPS_NONE).text,
-        "watches": view.sight.alive,
+        "sign": voice.say(on if watches else NO_PICTURE).text,
+        "watches": watches,
         "troubles": [
             {"kind": kind, "text": text}
             for kind, text in _troubles(view, voice.catalogue.gettext)

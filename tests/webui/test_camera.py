@@ -211,7 +211,25 @@ def test_the_sign_says_whether_pictures_are_kept(tmp_path, memory, monkeypatch, 
     with Ledger(str(tmp_path / "other")) as ledger, camera_of(monkeypatch) as camera:
         room = Room(ledger, memory, camera)
         begin(room)
+        Man.hired[-1].see()
         assert shown(room)["sign"] == f"Camera on, {sign}"
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        {"alive": False},
+        {"ended": True},
+        {"trouble": ("The camera gives no pictures.", {})},
+    ],
+)
+def test_the_sign_says_that_there_is_no_picture(room, man, seen):
+    man.see(**seen)
+    camera = shown(room)
+    assert (camera["sign"], camera["watches"]) == ("No picture from the camera", False)
+    man.see(alive=True, ended=False, trouble=None)
+    camera = shown(room)
+    assert (camera["sign"], camera["watches"]) == ("Camera on, keeps pictures", True)
 
 
 # --- hints ---

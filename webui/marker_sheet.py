@@ -164,10 +164,14 @@ class Sheet:
             new_y="NEXT",
         )
 
+    def _said_of(self, who: str, words: str) -> str:
+        """One thing and what is said of it, with the language's colon between them."""
+        return self._translate("{who}: {words}").format(who=who, words=words)
+
     def _corner_page(self) -> None:
         pdf, translate = self._pdf, self._translate
         game = translate(game_of(self._header.game).title)
-        top = self._heading(f"{game}: {translate(SUBTITLE)}")
+        top = self._heading(self._said_of(game, translate(SUBTITLE)))
         lines = [
             *(translate(line) for line in HOW_TO),
             translate(FROM_WHERE).format(low=READ_FROM_CM[720], high=READ_FROM_CM[1080], angle=70),
@@ -207,8 +211,7 @@ class Sheet:
         translate = self._translate
         name = self._header.seats[seat].strip()
         who = translate(N_("Seat {number}")).format(number=seat + 1)
-        title = f"{who}: {name}" if name else who
-        top = self._heading(title)
+        top = self._heading(self._said_of(who, name) if name else who)
         cards = call_cards(self._rules, seat, self._code)
         columns = 3
         left = (self._width - columns * CARD[0]) / 2

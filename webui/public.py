@@ -405,5 +405,6 @@ class MatchView:
         if event.do in ("truc", "retruc"):
             words = f"{words} ({TRUC_VALUE[event.do]})"
         if event.do == "accept" and offer is not None:
-            words = f"{words}: {self.teller.value(offer.value)}"
+            value = self.teller.value(offer.value)
+            words = self.teller.say("{who}: {words}", who=words, words=value).text
         return words[:1].upper() + words[1:]

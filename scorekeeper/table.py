@@ -143,19 +143,6 @@ class Table:
         finally:
             self._tell()
 
-    def catch_up(self) -> Moment:
-        """Takes in what other processes have appended, and tells it.
-
-        Raises:
-            LedgerError: The ledger cannot be read.
-        """
-        try:
-            with self._saying:
-                self._read_on()
-                return self._moment
-        finally:
-            self._tell()
-
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
         """Has a subscriber told of each append after it is on disk, in order.
 

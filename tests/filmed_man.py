@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from scorekeeper.errors import StaleAppend
+from scorekeeper.events import Event
 from scorekeeper.said import SOURCE, WHO, Source
+from scorekeeper.state import Match
 from scorekeeper.table import Table
 from vision.proposals import Hint
 from vision.sight import Sight
-from vision.watching import Happened, TableLog, WatchingTable
+from vision.watching import Happened, WatchingTable
 from vision.watchman import AnswerError
 from vision.wire import hint_from, hint_to, question_to
+
+
+class TableLog:
+    """Where what is seen of a match of the ledger is written.
+
+    Args:
+        table: The table that owns it.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+
+    def read(self) -> tuple[int, Match, Sequence[Event]]:
+        """The number of the latest event, the match, and all events."""
+        moment, events = self.table.log()
+        return moment.seq, moment.match, events
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Appends events; see ``Log``."""
+        self.table.say(*events, seen=seen, source=Source.CAMERA)
 
 
 class FilmedMan:

@@ -16,10 +16,8 @@ from scorekeeper.events import Event
 from scorekeeper.fixes import replaced
 from scorekeeper.header import Header
 from scorekeeper.match import apply, can, fold
-from scorekeeper.said import Source
 from scorekeeper.state import Match
 from scorekeeper.suits import is_guessed, place
-from scorekeeper.table import Table
 from vision.expect import Expectation, expectation
 from vision.heaps import ONE_PLACE, Heaps
 from vision.packs import BACK
@@ -75,26 +73,6 @@ class ListLog:
             match = apply(match, event)
         self.match = match
         self.events += events
-
-
-class TableLog:
-    """A match of the ledger.
-
-    Args:
-        table: the table that owns it.
-    """
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-
-    def read(self) -> tuple[int, Match, Sequence[Event]]:
-        """The number of the latest event, the match, and all events."""
-        moment, events = self.table.log()
-        return moment.seq, moment.match, events
-
-    def say(self, events: Sequence[Event], seen: int) -> None:
-        """Appends events; see ``Log``."""
-        self.table.say(*events, seen=seen, source=Source.CAMERA)
 
 
 @dataclass(frozen=True)

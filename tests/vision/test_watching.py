@@ -14,9 +14,10 @@ from scorekeeper.ledger import Ledger
 from scorekeeper.match import fold
 from scorekeeper.said import SOURCE, WHO, Source
 from scorekeeper.table import Table
+from tests.filmed_man import TableLog
 from tests.scorekeeper.talk import NAMES, event
 from tests.vision.tabletop import Tabletop, told
-from vision.watching import Appended, TableLog
+from vision.watching import Appended
 
 HEADER = Header(game="le_truc_ace", seats=NAMES[:2])
 

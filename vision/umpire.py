@@ -162,9 +162,13 @@ class Umpire(Early):
 
     def _waiting(self, expected: Expectation) -> list[Steady]:
         """The cards that may be the one that is due, the earliest first."""
-        if not expected.due:
-            return []
-        return [card for card in self._free() if self._is_before(card, expected.due[0])]
+        return [
+            card
+            for card in self._free()
+            if expected.due
+            and self._is_before(card, expected.due[0])
+            and not self._may_be_back(card, expected)
+        ]
 
     def _played(self, at: float, expected: Expectation) -> Proposal | None:
         """The next card of the hand."""
@@ -193,7 +197,7 @@ class Umpire(Early):
             if not waiting:
                 self._ask_for_unseen(seat, trick, at, expected)
         for card in self._free():
-            if card not in waiting:
+            if card not in waiting and not self._may_be_back(card, expected):
                 self._is_early(card, at, expected, behind=away or bool(waiting))
         laid = self._laid()
         for card in waiting:
@@ -215,16 +219,33 @@ class Umpire(Early):
                     continue
                 if best.kind == "back":
                     continue
-            settings = self.settings
-            patience = settings.nobody_after if self._is_among_backs(card) else settings.ask_after
-            if at - card.appeared >= patience or card.id in self._kept:
+            if at - card.appeared >= self.settings.ask_after or card.id in self._kept:
                 if self._is_nothing(card):
                     self._out[card.id] = "dropped"
                     continue
                 self._ask_which(card, seat, weighed, expected)
                 self._behind.update(each.id for each in waiting if each.since > card.since)
             return None  # the cards after it wait for this one
+        self._ask_about_backs(seat, at, expected)
         return None
+
+    def _ask_about_backs(self, seat: int, at: float, expected: Expectation) -> None:
+        """Asks about what lies among backs and cannot be told, where nothing else was laid.
+
+        It keeps no card waiting: where backs are read badly a hand is full of such.
+        """
+        latest = max((bond.at for bond in self.bonds.plays), default=0.0)
+        for card in self._free():
+            if not (self._is_before(card, seat) and self._may_be_back(card, expected)):
+                continue
+            waits = at - max(card.appeared, latest)
+            if waits < self.settings.nobody_after and card.id not in self._kept:
+                continue
+            if self._is_nothing(card):
+                self._out[card.id] = "dropped"
+                continue
+            weighed = self._weigh(card, expected, self._laid())
+            return self._ask_which(card, seat, weighed, expected)
 
     def _propose(
         self, card: Steady, seat: int, best: Meaning, weighed: Weighed, expected: Expectation,
@@ -325,12 +346,13 @@ class Umpire(Early):
 
     def _find_too_many(self, at: float, expected: Expectation) -> None:
         """More cards before a seat than it was dealt: no play (V-6)."""
+        free = [card for card in self._free() if not self._may_be_back(card, expected)]
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
-            own = [card for card in self._free() if self._owner(card) == seat]
+            own = [card for card in free if self._owner(card) == seat]
             self._ask_too_many(own, room, seat, at, expected)
         everybody = expected.size * expected.seats - len(expected.laid)
-        self._ask_too_many(self._free(), everybody, None, at, expected)
+        self._ask_too_many(free, everybody, None, at, expected)
 
     def _ask_too_many(
         self, cards: list[Steady], room: int, seat: int | None, at: float, expected: Expectation

@@ -114,6 +114,13 @@ class View:
             for other in (*self._cards.values(), *self._taken_up)
         )
 
+    def _may_be_back(self, card: Steady, expected: Expectation) -> bool:
+        """Whether it lies among backs and cannot be told: it may be one of them."""
+        if not self._is_among_backs(card):
+            return False
+        best, margin, _ = weigh(card, expected)
+        return best is None or margin < self.settings.margin
+
     def _was_laid(self, card: Steady, expected: Expectation) -> bool:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
         return (

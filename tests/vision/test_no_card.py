@@ -107,3 +107,50 @@ def test_v_13_a_card_beside_it_is_asked_about_and_one_that_is_clear_is_played(mo
     table.put("QS", at=(THING[0] + moved, THING[1]), **read)
     assert table.run(4) == (["1 play QS"] if clear else [])
     assert table.asked() == ([] if clear else ["card"])
+
+
+UNREAD = {"back": 0.14, "QS": 0.15, "3D": 0.16, "KH": 0.15}
+"""What a back is read as that tells nothing."""
+
+
+def a_hand_that_lies_there(*said):
+    """Seat 1's cards lie face down before it; of one of them the back cannot be read."""
+    table = Tabletop("trut", 2, *said)  # seat 1 leads
+    table.put("back", at=(10, -30))
+    table.put("back", at=(3, -30), **UNREAD)
+    table.run(4)
+    return table
+
+
+def test_v_13_a_back_that_cannot_be_read_keeps_no_card_waiting():
+    table = a_hand_that_lies_there("0 deal 3")
+    for seat, card in ((1, "KS"), (0, "8D"), (0, "QC"), (1, "AH"), (1, "9C"), (0, "JD")):
+        table.put(card, seat)
+        assert table.run(0.6) == [f"{seat} play {card}"], card
+        table.run(3)
+        assert table.asked() == [], card
+    assert "too_many V-6" not in table.hints()
+
+
+def test_v_1_a_back_that_cannot_be_read_hides_nobody_who_is_early():
+    table = a_hand_that_lies_there("0 deal 3")
+    table.put("8D", 0)
+    table.run(1)
+    assert table.hints() == ["not_due V-1"]
+
+
+def test_v_4_a_word_does_not_wait_for_a_back_that_cannot_be_read():
+    table = a_hand_that_lies_there("0 deal 3")
+    table.say("1 trut")
+    assert table.run(0.1) == ["1 trut"]
+
+
+def test_v_13_what_lies_among_backs_and_cannot_be_read_is_asked_about_when_nothing_else_comes():
+    table = a_hand_that_lies_there("0 deal 3")
+    table.run(7)
+    assert table.asked() == []
+    table.run(2)
+    assert table.asked() == ["card"]
+    table.put("KS", 1)
+    assert table.run(0.6) == ["1 play KS"]
+    assert table.asked() == []

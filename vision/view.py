@@ -51,6 +51,9 @@ class View:
         self._taken_up: list[Steady] = []  # backs, lately
         self._nothing: list[tuple[float, float]] = []  # where people said that no card lies
         self._lead = 0
+        self._hidden: set[int] = (
+            set()
+        )  # what lay there when the hand was opened, and may be its backs
         self._done: set[int] = set()  # who has laid to the trick in progress
         self._words: list[tuple[float, Event]] = []
         self._hints: list[Hint] = []
@@ -115,8 +118,8 @@ class View:
         )
 
     def _may_be_back(self, card: Steady, expected: Expectation) -> bool:
-        """Whether it lies among backs and cannot be told: it may be one of them."""
-        if not self._is_among_backs(card):
+        """Whether it was dealt or lies among backs, and cannot be told: it may be one of them."""
+        if card.id not in self._hidden and not self._is_among_backs(card):
             return False
         best, margin, _ = weigh(card, expected)
         return best is None or margin < self.settings.margin
@@ -221,7 +224,11 @@ class View:
             for card in self._cards.values()
             if not card.down and self.opening.between(card) and card.id not in self._out
         ]
+        self._hidden.clear()
         for number, card in self._cards.items():
+            is_lead = not card.since <= self.opening.last_back
+            if not (is_lead and self._is_before(card, expected.leader)):
+                self._hidden.add(number)
             leftover = self._is_leftover(card, between)
             before = card not in between or self.opening.before_deal(card, expected)
             foreign = card.best not in expected.pack  # a pack whose back is read as a joker

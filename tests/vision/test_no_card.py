@@ -109,21 +109,31 @@ def test_v_13_a_card_beside_it_is_asked_about_and_one_that_is_clear_is_played(mo
     assert table.asked() == ([] if clear else ["card"])
 
 
-UNREAD = {"back": 0.14, "QS": 0.15, "3D": 0.16, "KH": 0.15}
+UNREAD = {"back": 0.14, "QS": 0.16, "3D": 0.15, "KH": 0.15}
 """What a back is read as that tells nothing."""
 
 
-def a_hand_that_lies_there(*said):
-    """Seat 1's cards lie face down before it; of one of them the back cannot be read."""
-    table = Tabletop("trut", 2, *said)  # seat 1 leads
-    table.put("back", at=(10, -30))
-    table.put("back", at=(3, -30), **UNREAD)
-    table.run(4)
+def a_hand_that_lies_there(beside=True):
+    """Seat 1's cards lie face down before it; of one of them the back cannot be read.
+
+    Args:
+        beside: whether another one lies so near that the place tells what it is.
+    """
+    table = Tabletop("trut", 2)  # seat 1 leads
+    table.run(2)
+    for place in (11, 4, -3):
+        table.put("back", at=(place, 36))
+        table.put("back", at=(place, -36), **(UNREAD if place == -3 else {}))
+        table.run(0.3)
+    if not beside:
+        table.take("back#1", "back#3")
+    assert table.run(4) == ["0 deal 3"]
     return table
 
 
-def test_v_13_a_back_that_cannot_be_read_keeps_no_card_waiting():
-    table = a_hand_that_lies_there("0 deal 3")
+@pytest.mark.parametrize("beside", [True, False], ids=["among backs", "alone"])
+def test_v_13_a_back_that_cannot_be_read_keeps_no_card_waiting(beside):
+    table = a_hand_that_lies_there(beside)
     for seat, card in ((1, "KS"), (0, "8D"), (0, "QC"), (1, "AH"), (1, "9C"), (0, "JD")):
         table.put(card, seat)
         assert table.run(0.6) == [f"{seat} play {card}"], card
@@ -133,20 +143,20 @@ def test_v_13_a_back_that_cannot_be_read_keeps_no_card_waiting():
 
 
 def test_v_1_a_back_that_cannot_be_read_hides_nobody_who_is_early():
-    table = a_hand_that_lies_there("0 deal 3")
+    table = a_hand_that_lies_there()
     table.put("8D", 0)
     table.run(1)
-    assert table.hints() == ["not_due V-1"]
+    assert table.hints()[-1] == "not_due V-1"
 
 
 def test_v_4_a_word_does_not_wait_for_a_back_that_cannot_be_read():
-    table = a_hand_that_lies_there("0 deal 3")
+    table = a_hand_that_lies_there()
     table.say("1 trut")
     assert table.run(0.1) == ["1 trut"]
 
 
 def test_v_13_what_lies_among_backs_and_cannot_be_read_is_asked_about_when_nothing_else_comes():
-    table = a_hand_that_lies_there("0 deal 3")
+    table = a_hand_that_lies_there()
     table.run(7)
     assert table.asked() == []
     table.run(2)

@@ -51,9 +51,7 @@ class View:
         self._taken_up: list[Steady] = []  # backs, lately
         self._nothing: list[tuple[float, float]] = []  # where people said that no card lies
         self._lead = 0
-        self._hidden: set[int] = (
-            set()
-        )  # what lay there when the hand was opened, and may be its backs
+        self._hidden: set[int] = set()  # what lay there when the hand was opened
         self._done: set[int] = set()  # who has laid to the trick in progress
         self._words: list[tuple[float, Event]] = []
         self._hints: list[Hint] = []

@@ -230,7 +230,7 @@ class Umpire(Early):
         return None
 
     def _ask_about_backs(self, seat: int, at: float, expected: Expectation) -> None:
-        """Asks about what lies among backs and cannot be told, where nothing else was laid.
+        """Asks about what may be a back and cannot be told, where nothing else was laid for long.
 
         It keeps no card waiting: where backs are read badly a hand is full of such.
         """
@@ -244,8 +244,8 @@ class Umpire(Early):
             if self._is_nothing(card):
                 self._out[card.id] = "dropped"
                 continue
-            weighed = self._weigh(card, expected, self._laid())
-            return self._ask_which(card, seat, weighed, expected)
+            self._ask_which(card, seat, self._weigh(card, expected, self._laid()), expected)
+            return
 
     def _propose(
         self, card: Steady, seat: int, best: Meaning, weighed: Weighed, expected: Expectation,

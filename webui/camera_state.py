@@ -62,7 +62,12 @@ def camera_state(
     """
     sight, shows = view.sight, view.shows_picture(match, seq)
     watches = sight.alive and not sight.ended and sight.trouble is None
-    on = SHOWN if shows else KEEPS if view.keeps else KEEPS_NONE
+    if shows and sight.alive:
+        sign = SHOWN  # also where the last picture stands still
+    elif watches:
+        sign = KEEPS if view.keeps else KEEPS_NONE
+    else:
+        sign = NO_PICTURE
     asked = {(one.question.kind, one.question.seat) for one in view.asked}
     hints = [
         one.hint
@@ -72,7 +77,7 @@ def camera_state(
         and (ASKED_INSTEAD.get(one.hint.kind), one.hint.seat) not in asked
     ]
     return {
-        "sign": voice.say(on if watches else NO_PICTURE).text,
+        "sign": voice.say(sign).text,
         "watches": watches,
         "troubles": [
             {"kind": kind, "text": text}

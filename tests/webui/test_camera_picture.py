@@ -110,6 +110,14 @@ def test_a_hand_that_begins_while_the_picture_comes_keeps_it_back(room, man, hos
     assert host.get("/host/camera/picture.jpg").status_code == 204
 
 
+def test_everybody_is_told_of_the_picture_also_while_it_stands_still(room, man, host):
+    say(room, "void_hand")
+    assert host.send("/host/camera/show").status_code == 200
+    man.see(trouble=("The camera gives no pictures.", {}))
+    seen = state(room.snapshot(), Grant(), "en")["camera"]
+    assert seen["sign"] == "Camera on, the host sees the live picture"
+
+
 def test_between_hands_a_deck_is_counted_while_the_picture_is_shown(room, man, host):
     man.shown = spread("7S", "KS")
     assert host.get("/host/camera/deck").status_code == 404

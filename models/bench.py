@@ -20,7 +20,6 @@ from random import Random
 
 import cv2
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
 from datasets.cards import rank_of
@@ -32,6 +31,7 @@ from datasets.textures import wood
 from datasets.vector import Picture
 from models.measures import Row, corner_error
 from models.scores import markdown
+from vision.engine import onnxruntime
 from vision.read import CardReader
 
 SIZE = (1280, 720)
@@ -45,6 +45,7 @@ import sys, time
 started = time.perf_counter()
 from pathlib import Path
 import cv2
+from vision.engine import onnxruntime
 from vision.read import CardReader
 reader = CardReader(Path(sys.argv[1]), threads=int(sys.argv[2]), longest=int(sys.argv[3]))
 reader.read(cv2.imread(sys.argv[4]))

@@ -8,11 +8,8 @@
   which follow perspective and favour no corner.
 """
 
-import os
 from pathlib import Path
 from typing import Any
-
-os.environ.setdefault("YOLO_OFFLINE", "true")
 
 import torch
 from torch import nn

@@ -10,9 +10,9 @@ from collections.abc import Collection
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 from numpy.typing import NDArray
 
+from vision.engine import onnxruntime
 from vision.flatten import to_tensor
 from vision.locate import fit
 from vision.read import Sighting

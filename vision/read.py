@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
-import onnxruntime  # type: ignore[import-untyped]
 from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
+from vision.engine import onnxruntime
 from vision.flatten import REFINER_VIEW, flatten, moved, to_tensor
 from vision.locate import Found, decode, fit, is_outline, overlaps, without_doubles
 

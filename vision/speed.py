@@ -17,9 +17,9 @@ from importlib.metadata import version
 from pathlib import Path
 
 import numpy as np
-import onnxruntime  # type: ignore[import-untyped]
 import platformdirs
 
+from vision.engine import onnxruntime
 from vision.read import CPU, CardReader
 
 SLOW_TO_START = frozenset({"TensorrtExecutionProvider", "AzureExecutionProvider"})

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+import platformdirs
+
 from scorekeeper.database import VARIABLE, default_path, locate
 from scorekeeper.errors import LedgerError
 from scorekeeper.ledger import Ledger
@@ -263,6 +265,24 @@ def models(folder: Path) -> Finding:
         return Finding(topic="Models", mark=Mark.HERE, text=text)
     text = f"do not load: {lack.rstrip('.')}; install trucam anew"
     return Finding(topic="Models", mark=Mark.LACK, text=text)
+
+
+def privacy(caches: Path | None = None) -> Finding:
+    """Whether ONNX Runtime collected events for its maker before ``vision.engine`` forbade it.
+
+    Args:
+        caches: Where programs keep their caches; None for the user's folder.
+    """
+    left = (caches or platformdirs.user_cache_path()) / COLLECTED
+    text = "nothing is sent anywhere; ONNX Runtime's telemetry is off"
+    if not left.is_dir():
+        return Finding(topic="Privacy", mark=Mark.HERE, text=text)
+    text += f"; {_brief(left)} holds what an older trucam, or another program, let it collect"
+    return Finding(topic="Privacy", mark=Mark.LATER, text=text, mend=f"rm -r '{left}'")
+
+
+COLLECTED = Path("Microsoft", "DeveloperTools", ".onnxruntime")
+"""Where ONNX Runtime keeps its events and the number by which it knows a machine, on Linux."""
 
 
 def _brief(path: Path) -> str:

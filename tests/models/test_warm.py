@@ -20,9 +20,8 @@ WEIGHTS = Path(__file__).parents[2] / "vision" / "weights"
 def test_the_network_says_what_the_file_says(part: str, size: tuple[int, int]) -> None:
     import json
 
-    import onnxruntime
-
     from models.warm import load_exported
+    from vision.engine import onnxruntime
 
     generator = torch.Generator().manual_seed(1)
     data, other = (torch.rand((4, 3, *size), generator=generator) for _ in range(2))

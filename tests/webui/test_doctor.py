@@ -76,6 +76,15 @@ def test_the_worst_report_fits_one_screen(run):
     assert max(len(line) for line in lines) <= 80
 
 
+def test_what_the_engine_once_collected_is_told_with_the_command_that_removes_it(tmp_path):
+    assert checkup.privacy(tmp_path).mark is Mark.HERE
+    left = tmp_path / checkup.COLLECTED
+    left.mkdir(parents=True)
+    found = checkup.privacy(tmp_path)
+    assert (found.mark, found.mend) == (Mark.LATER, f"rm -r '{left}'")
+    assert found.text.startswith("nothing is sent anywhere")
+
+
 def test_python_and_machine_are_told():
     assert sys.version.split()[0] in checkup.python().text
     assert "processor" in checkup.machine().text

@@ -32,6 +32,7 @@ def doctor(context: click.Context) -> None:
         checkup.opencv(),
         checkup.cameras(),
         checkup.models(Path(str(files("vision"))) / "weights"),
+        checkup.privacy(),
     ]
     click.echo(report(findings))
     if any(finding.mark is Mark.LACK for finding in findings):

@@ -31,6 +31,7 @@ from vision.captures import (
     list_webcams,
 )
 from vision.films import Film, FilmSource, LoopSource, Pace
+from vision.phone_feed import PHONE, FeedAddress, PhoneCapture
 from vision.sources import Clock, Frame, FrameSource, Image, SourceError, Trouble, resized
 
 __all__ = [
@@ -39,6 +40,7 @@ __all__ = [
     "FrameSource",
     "Kind",
     "LiveSource",
+    "PhoneSource",
     "SourceError",
     "Trouble",
     "open_source",
@@ -52,6 +54,7 @@ FLAT = 1.0
 """Standard deviation, in grey levels, under which a picture shows nothing at all, noise apart."""
 FOLDER_RATE = 1.0
 """Pictures a second of a folder, where none is said."""
+NO_PICTURES = N_("{name} sends no pictures: check that it is plugged in and switched on.")
 STREAMS = ("rtsp", "rtsps", "rtmp", "http", "https", "udp", "tcp", "srt")
 
 
@@ -68,6 +71,8 @@ class LiveSource(FrameSource):
     """
 
     live = True
+    silent_reason = NO_PICTURES
+    """What is said where no pictures come and nothing else is wrong."""
 
     def __init__(
         self,
@@ -150,9 +155,13 @@ class LiveSource(FrameSource):
                 self._fresh = now
                 return
             self._number += 1
-            self._newest = Frame(picture, now, self._number)
+            self._newest = Frame(picture, self._taken(now), self._number)
             self._trouble = None
             self._there.notify_all()
+
+    def _taken(self, now: float) -> float:
+        """When the latest picture was taken: as it is read, for all that most sources tell."""
+        return now
 
     def _fail(self, error: CaptureError) -> None:
         self._close_capture()
@@ -191,8 +200,7 @@ class LiveSource(FrameSource):
             last = self._came
         if self._clock() - last < SILENT_AFTER:
             return None
-        reason = N_("{name} sends no pictures: check that it is plugged in and switched on.")
-        return Trouble(Kind.SILENT, reason, last, {"name": self.name})
+        return Trouble(Kind.SILENT, self.silent_reason, last, {"name": self.name})
 
     @property
     def ended(self) -> bool:
@@ -210,26 +218,58 @@ class LiveSource(FrameSource):
             self._close_capture()
 
 
+class PhoneSource(LiveSource):
+    """A phone's browser, whose pictures say when they were taken.
+
+    Args:
+        address: Of the feed that passes them on.
+        clock: Seconds.
+    """
+
+    silent_reason = N_("No phone sends pictures: scan the camera's code with one.")
+
+    def __init__(self, address: FeedAddress, clock: Clock = time.monotonic) -> None:
+        self._feed: PhoneCapture | None = None
+
+        def connect() -> PhoneCapture:
+            self._feed = PhoneCapture(address, clock)
+            return self._feed
+
+        super().__init__(PHONE, connect, noisy=False, clock=clock)
+
+    def _taken(self, now: float) -> float:
+        return now if self._feed is None else min(self._feed.taken, now)
+
+
 def open_source(
     text: str,
     *,
     pace: Pace = "all",
     rate: float = FOLDER_RATE,
     clock: Clock = time.monotonic,
+    feed: FeedAddress | None = None,
 ) -> FrameSource:
     """Opens what a person names.
 
     Args:
-        text: A camera's number or a part of its name, a video file, a folder of pictures, or the
-            address of a stream.
+        text: A camera's number or a part of its name, a video file, a folder of pictures, the
+            address of a stream, or ``phone`` for a phone's browser.
         pace: Of files and folders; see ``Pace``. No folder is shown again and again.
         rate: Pictures a second of a folder.
+        feed: What passes the pictures of a phone's browser on.
         clock: Seconds.
 
     Raises:
         SourceError: It is none of these. A camera or a stream that is there and gives no picture
             now is no error: it is retried.
     """
+    if text == PHONE:
+        if feed is None:
+            raise SourceError(
+                N_("A phone's browser can be the camera of trucam play alone: start trucam play "
+                   "--camera phone.")
+            )  # fmt: skip
+        return PhoneSource(feed, clock)
     scheme = urlsplit(text).scheme.lower() if "://" in text else ""
     if scheme in STREAMS:
         name = mjpeg.without_password(text)

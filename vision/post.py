@@ -18,6 +18,7 @@ from vision.known import open_deck
 from vision.mirror import Mirror
 from vision.observer import Observer
 from vision.opencv import load_opencv
+from vision.phone_feed import FeedAddress
 from vision.placing import Placing
 from vision.plane import Plane, from_clicks
 from vision.read import CardReader
@@ -38,13 +39,15 @@ class Post:
     """What a person says of a camera.
 
     Attributes:
-        source: a camera's number or name, a video file, a folder of pictures, a stream's address.
+        source: a camera's number or name, a video file, a folder of pictures, a stream's address,
+            or ``phone`` for a phone's browser.
         seats: two or four.
         turn: quarters of a turn by which the first seat sits further, clockwise.
         corners: the table's corners in the picture, clockwise from the upper left, in pixels; None
             where markers show them, where the camera looks straight down, or where they were kept.
         deck: name of the deck on the table, where it was learned.
         pace: of files and folders; see ``vision.films.Pace``.
+        feed: what passes the pictures of a phone's browser on.
     """
 
     source: str
@@ -53,6 +56,7 @@ class Post:
     corners: tuple[tuple[float, float], ...] | None = None
     deck: str | None = None
     pace: Pace = "real"
+    feed: FeedAddress | None = None
 
     def to_json(self) -> dict[str, Any]:
         """All of it as an object."""
@@ -61,8 +65,14 @@ class Post:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> Post:
         """Reads what ``to_json`` made."""
-        corners = data.get("corners")
-        return cls(**{**data, "corners": corners and tuple(map(tuple, corners))})
+        corners, feed = data.get("corners"), data.get("feed")
+        return cls(
+            **{
+                **data,
+                "corners": corners and tuple(map(tuple, corners)),
+                "feed": feed and FeedAddress(*feed),
+            }
+        )
 
     def plane(self) -> Plane | None:
         """Where the table is, as far as that was said or kept.
@@ -82,7 +92,7 @@ class Post:
             SourceError: there is none of this name.
         """
         load_opencv()
-        return open_source(self.source, pace=self.pace)
+        return open_source(self.source, pace=self.pace, feed=self.feed)
 
     def observer(self, log: Log, evidence: Evidence | None = None) -> Observer:
         """The observer that watches it.

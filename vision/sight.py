@@ -60,6 +60,7 @@ class Sight:
         starts: how often it was started.
         marked: whether markers show the table.
         spots: where each seat is in the picture, as shares of its size; empty where nobody knows.
+        outline: the table's edge in the picture, likewise, in order.
         laid: while a table is set up, the cards that lie face up on it.
         came: how many cards have come to rest so far.
         held: whether somebody may hold cards of a hand that nobody has told of.
@@ -80,6 +81,7 @@ class Sight:
     starts: int = 0
     marked: bool = False
     spots: Sequence[tuple[float, float]] = ()
+    outline: Sequence[tuple[float, float]] = ()
     laid: Sequence[LaidCard] = ()
     came: int = 0
     held: bool = False
@@ -99,8 +101,9 @@ class Sight:
             changed["hitches"] = tuple((reason, fields) for reason, fields in news["hitches"])
         if news.get("size"):
             changed["size"] = (news["size"][0], news["size"][1])
-        if "spots" in news:
-            changed["spots"] = tuple((x, y) for x, y in news["spots"])
+        for key in ("spots", "outline"):
+            if key in news:
+                changed[key] = tuple((x, y) for x, y in news[key])
         if "laid" in news:
             changed["laid"] = tuple(LaidCard(*card) for card in news["laid"])
         changed |= {key: news[key] for key in ("ended", "marked", "came", "held") if key in news}
@@ -113,6 +116,12 @@ def spots(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
     four = [(0.0, half_y), (-half_x, 0.0), (0.0, -half_y), (half_x, 0.0)]
     places = four if plane.seats == len(four) else four[::2]
     shares = (plane.to_frame(np.array(places)) / size).clip(EDGE, 1 - EDGE)
+    return [(round(float(x), 2), round(float(y), 2)) for x, y in shares]
+
+
+def outline(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
+    """The table's edge in a picture of a size, as shares of it."""
+    shares = plane.to_frame(plane.outline) / size
     return [(round(float(x), 2), round(float(y), 2)) for x, y in shares]
 
 

@@ -35,7 +35,7 @@ from vision.opencv import load_opencv
 from vision.post import Post
 from vision.proposals import Hint
 from vision.read import Sighting
-from vision.sight import laid_cards, may_be_held, spots
+from vision.sight import laid_cards, may_be_held, outline, spots
 from vision.sources import Frame, FrameSource
 from vision.spread import are_dealt, spread_to
 from vision.trace import trace
@@ -338,6 +338,7 @@ class Worker:
             "size": None if size is None else list(size),
             "marked": plane is not None and bool(plane.markers),
             "spots": [] if plane is None or size is None else spots(plane, size),
+            "outline": [] if plane is None or size is None else outline(plane, size),
             "laid": laid,
             "came": self._came,
             "held": self._may_be_held(observer),

@@ -68,6 +68,7 @@ class Access:
             data.setdefault("cookie_secret", secrets.token_hex(32))
             data.setdefault("host_key", _new_key())
             data.setdefault("seat_keys", [_new_key() for _ in range(SEATS)])
+            data.setdefault("camera_key", _new_key())
             data.setdefault("phones", {})
             if not _is_sound(data):
                 raise memory.damaged()
@@ -90,6 +91,11 @@ class Access:
     def seat_key(self, seat: int) -> str:
         """The key of a seat's link."""
         return str(self._data["seat_keys"][seat])
+
+    @property
+    def camera_key(self) -> str:
+        """The key with which a phone's browser may be the camera."""
+        return str(self._data["camera_key"])
 
     def grant(self, phone: str) -> Grant:
         """What a phone may do now."""
@@ -114,6 +120,10 @@ class Access:
     def opens_seat(self, key: str, seat: int) -> bool:
         """Whether this is a seat's key."""
         return 0 <= seat < SEATS and _same(key, self.seat_key(seat))
+
+    def opens_camera(self, key: str) -> bool:
+        """Whether this is the camera's key."""
+        return _same(key, self.camera_key)
 
     def holder(self, seat: int) -> str | None:
         """The phone that holds a seat."""
@@ -152,6 +162,11 @@ class Access:
                 if phone != keeper:
                     known.pop("host", None)
 
+    def revoke_camera(self) -> None:
+        """Makes the camera's old link worthless."""
+        with self._changing() as data:
+            data["camera_key"] = _new_key()
+
     @contextmanager
     def _changing(self) -> Iterator[dict[str, Any]]:
         """Gives keys and phones to be changed; phones that may only look are not remembered."""
@@ -182,7 +197,9 @@ def _is_sound(data: dict[str, Any]) -> bool:
     return (
         isinstance(keys, list)
         and len(keys) == SEATS
-        and all(isinstance(key, str) and key for key in (*keys, data["host_key"]))
+        and all(
+            isinstance(key, str) and key for key in (*keys, data["host_key"], data["camera_key"])
+        )
         and isinstance(data["cookie_secret"], str)
         and len(data["cookie_secret"]) > KEY_BYTES
         and isinstance(phones, dict)

@@ -31,6 +31,7 @@ from webui.views import (
     dispute,
     host,
     live,
+    phone,
     repairs,
     seat,
 )
@@ -65,6 +66,8 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         TLS=tls,
         SCHEME="https" if tls else "http",
         PORT=80,
+        SECURE_PORT=None,
+        FINGERPRINT="",
         LOCAL=True,
         ADDRESSES=addresses,
     )
@@ -79,13 +82,26 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     app.extensions["writes"] = security.Writes()
     security.protect(app)
     Babel(app, locale_selector=language_code)
-    for blueprint in (board, seat, host, camera, deck, repairs, afterwards, dispute, live, api):
+    for blueprint in (
+        board,
+        seat,
+        host,
+        camera,
+        phone,
+        deck,
+        repairs,
+        afterwards,
+        dispute,
+        live,
+        api,
+    ):
         app.register_blueprint(blueprint.blueprint)
     if room.camera is not None and room.camera.film is not None:
         from webui.views import film  # late: it loads OpenCV and ONNX Runtime
 
         app.register_blueprint(film.blueprint)
     security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
+    security.csrf.exempt(phone.blueprint)  # it asks for the camera's key each time
     app.context_processor(_for_all_pages)
     app.jinja_env.filters["dateformat"] = format_date
     app.register_error_handler(HTTPException, _http_error)
@@ -159,7 +175,7 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
 def _answer(sentence: str, status: int, error: str | None = None) -> Response | tuple[str, int]:
     # What only scripts ask for, they also read: a sheet is put into a page that stands.
     if (
-        request.path.startswith(("/api/", "/repairs/"))
+        request.path.startswith(("/api/", "/repairs/", "/phone/"))
         or request.accept_mimetypes.best == "application/json"
     ):
         response = jsonify({"error": error or str(status), "sentence": sentence})

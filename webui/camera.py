@@ -23,6 +23,7 @@ from scorekeeper.table import Table
 from vision.cameras import keep_plane, open_plane
 from vision.expect import pack_of
 from vision.films import Pace
+from vision.phone_feed import PHONE
 from vision.placing import UNSEEN
 from vision.plane import PlaneError, from_clicks, turned
 from vision.post import Post
@@ -31,6 +32,7 @@ from vision.sight import Sight
 from vision.watchman import COMMAND, AnswerError, Watchman
 from webui.camera_view import OF_THE_DEAL, Asked, CameraView, Hinted, Opened
 from webui.counting import Counting
+from webui.phone_camera import PhoneCamera
 from webui.waiting import Waiting
 
 PICTURE_SECONDS = 60.0
@@ -47,7 +49,8 @@ class Camera:
     """Watches the matches of one table, one after the other. May be used by several threads.
 
     Args:
-        source: A camera's number or name, a video file, a folder of pictures, a stream's address.
+        source: A camera's number or name, a video file, a folder of pictures, a stream's address,
+            or ``phone`` for a phone's browser.
         turn: Quarters of a turn by which the first seat sits further, clockwise.
         deck: Name of the deck on the table, where it was learned.
         pace: Of a film; see ``vision.films.Pace``.
@@ -56,6 +59,7 @@ class Camera:
     Attributes:
         on_change: Called when there is something else to show.
         counting: The count of the deck on the table; see ``may_count``.
+        phone: What takes in the pictures of a phone's browser; None where something else watches.
         film: The film that is shown again and again; None of a real table, whose live pictures are
             never on a board.
     """
@@ -71,6 +75,7 @@ class Camera:
     ) -> None:
         self.on_change: Callable[[], None] = lambda: None
         self.film = Path(source) if pace == "loop" else None
+        self.phone = PhoneCamera() if source == PHONE else None
         self._source, self._turn, self._deck, self._command = source, turn, deck, command
         self._pace = pace
         self._lock = threading.RLock()
@@ -89,7 +94,9 @@ class Camera:
     @property
     def view(self) -> CameraView:
         """What there is to show now."""
-        return self._view
+        if self.phone is None:
+            return self._view
+        return replace(self._view, phone_sends=self.phone.sends)
 
     # --- which match ---
 
@@ -113,7 +120,12 @@ class Camera:
                 return
             self._let_go()
             post = Post(
-                source=self._source, seats=seats, turn=self._turn, deck=self._deck, pace=self._pace
+                source=self._source,
+                seats=seats,
+                turn=self._turn,
+                deck=self._deck,
+                pace=self._pace,
+                feed=None if self.phone is None else self.phone.address,
             )
             self._hired = hired = self._life
             self._man = Watchman(
@@ -233,6 +245,8 @@ class Camera:
             self._life += 1
             self._table, self._view, self.counting = None, self._new_view(), None
             self._let_go()
+            if self.phone is not None:
+                self.phone.rest()
         self.on_change()
 
     def close(self) -> None:
@@ -241,6 +255,8 @@ class Camera:
             man, self._man = self._man, None
         if man is not None:
             man.stop()
+        if self.phone is not None:
+            self.phone.rest()
 
     def _let_go(self) -> None:
         """Stops the watchman; waiting for it would hold up those whom it waits for."""

@@ -52,7 +52,8 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
 
     Returns:
         ``health`` in lines; whether all is ``ready`` and else what to do ``next``; the ``cards``
-        that are read now; and the ``spots`` of the names in the picture, in hundredths of it.
+        that are read now; the ``spots`` of the names in the picture, in hundredths of it; and
+        whether a ``phone`` sends the pictures, where a phone's browser is the camera.
     """
     rows = list(_rows(view, voice.catalogue.gettext))
     undone = [row.text for row in rows if row.state == "bad"]
@@ -66,6 +67,7 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
             {"name": voice.name(seat), "x": round(100 * x), "y": round(100 * y)}
             for seat, (x, y) in enumerate(view.sight.spots)
         ],
+        "phone": None if view.phone_sends is None else {"sends": view.phone_sends},
     }
 
 
@@ -73,7 +75,7 @@ def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
     """The lines, the most needed first."""
     sight = view.sight
     yield Row(translate(N_("Picture")), *_picture(view, translate))
-    if sight.lack is not None:
+    if sight.lack is not None and sight.size is not None:
         table = "bad", in_words(*sight.lack, translate)
     elif not sight.spots:
         table = "waiting", translate(STARTS)

@@ -50,6 +50,7 @@ class CameraView:
         shut: Whether cards were dealt before the match began, until somebody says otherwise.
         source: What it sees through.
         deck: Name of the deck on the table, where it was learned.
+        phone_sends: Whether a phone's browser sends pictures; None where another camera watches.
     """
 
     sight: Sight = field(default_factory=Sight)
@@ -62,6 +63,7 @@ class CameraView:
     shut: bool = False
     source: str = ""
     deck: str | None = None
+    phone_sends: bool | None = None
 
     def shows_picture(self, match: Match | None, seq: int) -> bool:
         """Whether nobody holds cards: live pictures exist in set-up and between hands only.

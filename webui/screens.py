@@ -50,8 +50,8 @@ def fragment(name: str, shown: State, grant: Grant, code: str) -> str:
             f"live/{name}.html",
             screen_name=name,
             state=shown,
-            **(_links() if name in ("tv", "host") else {}),
-            **({"access": room().access} if name == "host" and grant.host else {}),
+            **(_links() if name in ("tv", "host", "camera") else {}),
+            **({"access": room().access} if name in ("host", "camera") and grant.host else {}),
         )
 
 
@@ -67,6 +67,7 @@ def _links() -> dict[str, object]:
         "local": config["LOCAL"],
         "base_of": base_of,
         "qr": qr_svg,
+        "fingerprint": config["FINGERPRINT"],
     }
 
 

@@ -6,7 +6,7 @@ import signal
 import socket
 import ssl
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import gevent
 
@@ -15,25 +15,46 @@ from webui.app import create_app
 from webui.connections import Server, allow_many
 from webui.room import Room
 
-FIRST_PORT, PORTS = 8080, 20
+FIRST_PORT, FIRST_SECURE, PORTS = 8080, 8443, 20
 BACKLOG = 1024
+
+
+class Secure(NamedTuple):
+    """The second door, for the phone that is the camera: browsers give a camera to https alone.
+
+    Attributes:
+        listener: Its socket.
+        context: For https.
+        fingerprint: Of its certificate, for people to compare.
+    """
+
+    listener: socket.socket
+    context: ssl.SSLContext
+    fingerprint: str
+
+    @property
+    def port(self) -> int:
+        """Its port."""
+        return int(self.listener.getsockname()[1])
 
 
 class CannotServe(ScorekeeperError):
     """The server could not be started."""
 
 
-def listen(host: str, port: int | None) -> socket.socket:
+def listen(host: str, port: int | None, *, first: int | None = None) -> socket.socket:
     """A socket to serve on.
 
     Args:
         host: Address to listen on; empty for all.
-        port: Its port; None for the first free one from 8080 on.
+        port: Its port; None for the first free one.
+        first: Where the search for a free one begins; None for 8080.
 
     Raises:
         CannotServe: The port is taken, or may not be used.
     """
-    ports = [port] if port is not None else range(FIRST_PORT, FIRST_PORT + PORTS)
+    first = FIRST_PORT if first is None else first
+    ports = [port] if port is not None else range(first, first + PORTS)
     for one in ports:
         try:
             return socket.create_server((host, one), backlog=BACKLOG)
@@ -71,6 +92,7 @@ def serve_room(
     local: bool,
     names: Sequence[str] = (),
     context: ssl.SSLContext | None = None,
+    secure: Secure | None = None,
     ready: Callable[[], None],
 ) -> None:
     """Serves a table until the process is told to stop.
@@ -82,6 +104,7 @@ def serve_room(
         local: Whether other devices cannot join.
         names: Further names of this machine.
         context: For https.
+        secure: Serves the camera's phone by https where all others come by http.
         ready: Called once requests are answered.
     """
     app = create_app(
@@ -91,20 +114,30 @@ def serve_room(
         HOST_NAMES=tuple(names),
         LOCAL=local,
         PORT=listener.getsockname()[1],
+        SECURE_PORT=None if secure is None else secure.port,
+        FINGERPRINT="" if secure is None else secure.fingerprint,
     )
     more: dict[str, Any] = {} if context is None else {"ssl_context": context}
     allow_many()
     listener.setblocking(False)
     server = Server(listener, app, log=None, **more)
+    door = None
+    if secure is not None:
+        secure.listener.setblocking(False)
+        door = Server(secure.listener, app, log=None, ssl_context=secure.context)
     # Handled between two requests: whatever is being written is written to its end.
     ends = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(end) for end in ends]
     watched = [gevent.signal_handler(end, server.stop) for end in ends]
     try:
         server.start()
+        if door is not None:
+            door.start()
         ready()
         server.serve_forever()
     finally:
+        if door is not None:
+            door.stop()
         for end, watcher, handler in zip(ends, watched, before, strict=True):
             watcher.cancel()
             signal.signal(end, handler)

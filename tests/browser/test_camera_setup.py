@@ -53,9 +53,9 @@ def to_the_camera(hall: Hall, source: str) -> Page:
     host.locator("[name=game][value=trut]").check()
     host.locator("[name=name0]").fill("Montserrat")
     host.locator("[name=name2]").fill("Bea")
-    host.get_by_text("A camera over the table").click()
+    host.get_by_text("Another camera over the table").click()
     host.get_by_role("button", name="Next: the camera").click()
-    host.get_by_text("A phone or a network camera").click()
+    host.get_by_text("A network camera, or an app on a phone").click()
     host.locator("[name=address]").fill(source)
     host.get_by_role("button", name="Go on").click()
     return host

@@ -12,9 +12,11 @@ import click
 
 from scorekeeper.ledger import Ledger
 from webui.addresses import addresses, qr_text
+from webui.certificate import CertificateError, fingerprint, own_certificate, own_context
 from webui.memory import Memory
 from webui.room import Room
-from webui.serve import listen, serve_room, tls_context
+from webui.security import own_names
+from webui.serve import FIRST_SECURE, CannotServe, Secure, listen, serve_room, tls_context
 
 if TYPE_CHECKING:
     from webui.camera import Camera
@@ -34,7 +36,8 @@ BY_HAND = "none"
     "--camera",
     "source",
     metavar="SOURCE",
-    help="A camera, a film, a folder of pictures or a stream that watches; none: by hand. "
+    help="A camera, phone (a phone's browser), a film, a folder of pictures or a stream that "
+    "watches; none: by hand. "
     "Without it, as it was chosen last.",
 )
 @click.option("--turn", type=click.IntRange(0, 3), help="Quarters of a turn, clockwise.")
@@ -61,6 +64,9 @@ def play(
         listener = listen(LOCAL if local else "", port)
         port = listener.getsockname()[1]
         scheme = "https" if tls else "http"
+        secure = None if tls or local else _secure(names)
+        if secure is not None:
+            stack.enter_context(secure.listener)
 
         def ready() -> None:
             own = names[0] if names else LOCAL
@@ -70,9 +76,27 @@ def play(
                 open_browser(link)
 
         serve_room(
-            room, listener, name=name, local=local, names=names, context=context, ready=ready
+            room,
+            listener,
+            name=name,
+            local=local,
+            names=names,
+            context=context,
+            secure=secure,
+            ready=ready,
         )
     click.echo("Good night. The match is kept: trucam play goes on with it.")
+
+
+def _secure(names: tuple[str, ...]) -> Secure | None:
+    """The https door for a phone that is the camera; None, said on the terminal, without one."""
+    try:
+        kept = own_certificate({LOCAL, *(one.host for one in addresses()), *own_names(), *names})
+        door = listen("", None, first=FIRST_SECURE)
+    except (CertificateError, CannotServe) as error:
+        click.echo(f"A phone's browser cannot be the camera today: {error}", err=True)
+        return None
+    return Secure(door, own_context(kept), fingerprint(kept))
 
 
 def _remember(memory: Memory, source: str | None, turn: int | None, deck: str | None) -> None:

@@ -120,6 +120,19 @@ def turn() -> ResponseReturnValue:
     return {"seq": room().snapshot().number}
 
 
+@blueprint.post("/new-code")
+def new_code() -> ResponseReturnValue:
+    """The old code for a phone's browser is worthless; the phone that had it sends no more."""
+    may_write()
+    phone = _camera().phone
+    if phone is None:
+        abort(404)
+    room().access.revoke_camera()
+    phone.dismiss()
+    room().changed()
+    return {"seq": room().snapshot().number}
+
+
 @blueprint.post("/corners")
 def corners() -> ResponseReturnValue:
     """The table's corners: ``{"corners": [[x, y], …]}``, clockwise, as shares of the picture."""

@@ -19,6 +19,9 @@ from webui.visitor import gettext, grant, language_code, may_write, name_of, pho
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
 
+PHONE, CAMERA = "phone", "camera"
+"""Who may keep the score beside the people: a phone's browser, or a camera that is chosen next."""
+
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
@@ -50,7 +53,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         last_suits=None if last is None else last.remarks.get(PACK_SUITS),
         refusal=refusal,
         unfinished=room().unfinished(),
-        watched=room().camera is not None,
+        watched=_watched(),
     )
     return (page, 422) if refusal else page
 
@@ -63,11 +66,21 @@ def set_up() -> ResponseReturnValue:
         header = _chosen()
     except RuleError as error:
         return _setup(error.sentence(gettext))
-    watched = request.form.get("watched") == "camera"
-    if not watched:
+    watched = request.form.get("watched")
+    if watched not in (PHONE, CAMERA):
         room().use_camera(None)
+    elif watched == PHONE or _watched() == PHONE:
+        room().use_camera(PHONE if watched == PHONE else None)
     room().prepare(header)
-    return redirect(url_for("camera.show" if watched else ".show"))
+    return redirect(url_for("camera.show" if watched in (PHONE, CAMERA) else ".show"))
+
+
+def _watched() -> str:
+    """Who keeps the score now: nobody, a phone's browser, or another camera."""
+    camera = room().camera
+    if camera is None:
+        return ""
+    return CAMERA if camera.phone is None else PHONE
 
 
 def _chosen() -> Header:

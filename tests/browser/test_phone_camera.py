@@ -1,0 +1,78 @@
+"""A phone's browser is the camera: its page in a real browser, with a film as its lens."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+from playwright.sync_api import Browser, Page, Playwright, expect
+
+from tests.browser.conftest import FLAGS, chromium
+from tests.browser.hall import Hall
+from tests.browser.test_camera_setup import STARTED, table_with_markers
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture(scope="module")
+def lens(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the phone's camera sees: a table with markers."""
+    film = tmp_path_factory.mktemp("lens") / "table.mjpeg"
+    jpeg = cv2.imencode(".jpg", table_with_markers(marked=True))[1].tobytes()
+    film.write_bytes(jpeg * 30)
+    return film
+
+
+@pytest.fixture(scope="module")
+def phones(playwright: Playwright, lens: Path) -> Iterator[Browser]:
+    """A browser whose camera shows the lens."""
+    browser = playwright.chromium.launch(
+        executable_path=chromium(),
+        args=[*FLAGS, "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+              f"--use-file-for-fake-video-capture={lens}"],
+    )  # fmt: skip
+    yield browser
+    browser.close()
+
+
+def phone_of(browser: Browser, link: str) -> Page:
+    """A phone that has scanned the camera's code."""
+    page = browser.new_page(viewport=PHONE, permissions=["camera"], locale="en-GB")
+    page.goto(link)
+    return page
+
+
+def to_the_code(hall: Hall) -> Page:
+    """The host sets a table up with a phone as its camera."""
+    host = hall.host()
+    host.locator("[name=game][value=trut]").check()
+    host.locator("[name=name0]").fill("Ana")
+    host.locator("[name=name2]").fill("Bea")
+    host.get_by_text("A phone over the table").click()
+    host.get_by_role("button", name="Next: the camera").click()
+    expect(host.locator("#link-camera svg.qr")).to_be_visible()
+    return host
+
+
+def test_a_phone_is_the_camera_after_one_scan(hall: Hall, phones: Browser) -> None:
+    host = to_the_code(hall)
+    expect(host.locator(".todo")).to_have_text(
+        re.compile("No phone sends pictures"), timeout=STARTED
+    )
+    link = host.locator("#link-camera a").get_attribute("href")
+    assert link is not None
+    phone = phone_of(phones, link)
+    expect(host.locator(".health .good", has_text="Found by its markers.")).to_be_visible(
+        timeout=STARTED
+    )
+    expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible()
+    expect(phone.locator("#text")).to_have_text("Lay a card on the table.")
+    assert phone.locator("#outline").get_attribute("points")
+    expect(host.locator("#link-camera")).not_to_have_attribute("open", "")
+    phone.close()
+    expect(host.locator(".todo")).to_have_text(
+        re.compile("No phone sends pictures"), timeout=STARTED
+    )

@@ -1,0 +1,158 @@
+"""Pictures of a phone's browser on their way to the watching process."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.captures import CaptureError
+from vision.frames import open_source
+from vision.phone_feed import BadPicture, FeedAddress, PhoneCapture, PhoneFeed, check_picture
+from vision.post import Post
+from vision.sources import SourceError
+
+
+def jpeg(grey: int = 128, *, width: int = 64, height: int = 48) -> bytes:
+    """A picture of one grey."""
+    return cv2.imencode(".jpg", np.full((height, width, 3), grey, np.uint8))[1].tobytes()
+
+
+@pytest.fixture
+def feed() -> Iterator[PhoneFeed]:
+    feed = PhoneFeed()
+    yield feed
+    feed.close()
+
+
+def test_a_reader_gets_the_picture_that_came_before_it_and_those_after(feed: PhoneFeed) -> None:
+    feed.push(jpeg(10), 1.5)
+    reader = PhoneCapture(feed.address)
+    first = reader.read()
+    assert (first.shape, reader.taken) == ((48, 64, 3), 1.5)
+    feed.push(jpeg(200), 2.5)
+    assert (reader.read().mean() > 190, reader.taken) == (True, 2.5)
+    reader.close()
+
+
+def test_a_slow_reader_gets_the_newest_picture_only(feed: PhoneFeed) -> None:
+    for number in range(50):
+        feed.push(jpeg(number), float(number))
+    reader = PhoneCapture(feed.address)
+    reader.read()
+    assert reader.taken == 49.0
+    reader.close()
+
+
+def test_who_does_not_know_the_secret_gets_nothing(feed: PhoneFeed) -> None:
+    feed.push(jpeg(), 1.0)
+    stranger = PhoneCapture(FeedAddress(feed.address.port, "0" * 32))
+    with pytest.raises(CaptureError):
+        stranger.read()
+    stranger.close()
+
+
+def test_the_latest_reader_takes_over(feed: PhoneFeed) -> None:
+    before = PhoneCapture(feed.address)
+    feed.push(jpeg(), 1.0)
+    before.read()
+    after = PhoneCapture(feed.address)
+    after.read()  # the last picture, kept for it
+    with pytest.raises(CaptureError):
+        before.read()
+    feed.push(jpeg(), 2.0)
+    after.read()
+    assert after.taken == 2.0
+    before.close()
+    after.close()
+
+
+def test_a_closed_feed_ends_its_readers(feed: PhoneFeed) -> None:
+    reader = PhoneCapture(feed.address)
+    feed.push(jpeg(), 1.0)
+    reader.read()
+    feed.close()
+    with pytest.raises(CaptureError):
+        reader.read()
+    reader.close()
+
+
+def test_no_feed_is_said_in_words() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with pytest.raises(CaptureError, match="do not come through"):
+        PhoneCapture(FeedAddress(port, "0" * 32))
+
+
+def test_a_reader_that_waits_ends_when_it_is_closed(feed: PhoneFeed) -> None:
+    reader = PhoneCapture(feed.address)
+    ended = threading.Event()
+
+    def read() -> None:
+        with pytest.raises(CaptureError):
+            reader.read()
+        ended.set()
+
+    threading.Thread(target=read, daemon=True).start()
+    reader.close()
+    assert ended.wait(10)
+
+
+@pytest.mark.parametrize(
+    ("data", "is_one"),
+    [
+        pytest.param(jpeg(), True, id="a picture"),
+        pytest.param(b"", False, id="nothing"),
+        pytest.param(b"\xff\xd8\xff" + b"x" * 2000, False, id="rubbish that begins like one"),
+        pytest.param(b"<html>", False, id="a page"),
+        pytest.param(cv2.imencode(".png", np.zeros((9, 9), np.uint8))[1].tobytes(), False,
+                     id="another kind of picture"),
+        pytest.param(jpeg(width=7680, height=4320), False, id="8K"),
+    ],
+)  # fmt: skip
+def test_what_is_no_picture_is_refused_undecoded(data: bytes, is_one: bool) -> None:
+    if is_one:
+        check_picture(data)
+    else:
+        with pytest.raises(BadPicture):
+            check_picture(data)
+
+
+def test_a_picture_whose_body_is_damaged_is_passed_over(feed: PhoneFeed) -> None:
+    reader = PhoneCapture(feed.address)
+    feed.push(jpeg()[:20] + b"\x00" * 50, 1.0)
+    seen: list[float] = []
+
+    def read() -> None:
+        reader.read()
+        seen.append(reader.taken)
+
+    thread = threading.Thread(target=read, daemon=True)
+    thread.start()
+    feed.push(jpeg(), 2.0)
+    thread.join(10)
+    assert seen == [2.0]
+    reader.close()
+
+
+def test_frames_of_a_phone_carry_the_time_at_which_they_were_taken(feed: PhoneFeed) -> None:
+    noisy = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
+    with open_source("phone", feed=feed.address, clock=lambda: 100.0) as frames:
+        feed.push(cv2.imencode(".jpg", noisy)[1].tobytes(), 99.75)
+        frame = frames.next(timeout=10)
+        assert frame is not None
+        assert frame.at == 99.75
+
+
+def test_a_phone_is_a_source_of_a_served_table_alone() -> None:
+    with pytest.raises(SourceError, match="trucam play --camera phone"):
+        open_source("phone")
+
+
+def test_a_post_keeps_its_feed() -> None:
+    post = Post(source="phone", seats=2, feed=FeedAddress(1234, "abc"))
+    assert Post.from_json({**post.to_json(), "feed": [1234, "abc"]}) == post

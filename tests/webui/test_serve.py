@@ -13,8 +13,9 @@ import gevent
 import pytest
 
 from webui import serve
+from webui.certificate import fingerprint, own_certificate, own_context
 from webui.connections import Server
-from webui.serve import CannotServe, listen, serve_room, tls_context
+from webui.serve import CannotServe, Secure, listen, serve_room, tls_context
 
 HERE = "127.0.0.1"
 
@@ -50,14 +51,18 @@ def test_what_is_no_certificate_is_one_sentence(tmp_path, text) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("tls", [False, True])
-def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls) -> None:
-    context, client = None, None
-    if tls:
+@pytest.mark.parametrize("way", ["http", "https", "https beside http"])
+def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, way) -> None:
+    context, client, secure = None, None, None
+    if way == "https":
         files = [str(tmp_path / name) for name in ("cert.pem", "key.pem")]
         make_certificate(*files)
         context = tls_context(*files)
         client = ssl.create_default_context(cafile=files[0])
+    elif way == "https beside http":
+        kept = own_certificate([HERE], tmp_path)
+        secure = Secure(listen(HERE, 0), own_context(kept), fingerprint(kept))
+        client = ssl.create_default_context(cafile=kept)
     servers, answers = [], []
 
     class Watched(Server):
@@ -67,7 +72,8 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
 
     monkeypatch.setattr(serve, "Server", Watched)
     listener = listen(HERE, 0)
-    link = f"http{'s' if tls else ''}://{HERE}:{listener.getsockname()[1]}/api/v1/state"
+    port = listener.getsockname()[1] if secure is None else secure.port
+    link = f"{way.partition(' ')[0]}://{HERE}:{port}/api/v1/state"
 
     def fetch() -> None:
         with urllib.request.urlopen(link, context=client, timeout=30) as answer:
@@ -80,7 +86,13 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, tls)
             servers[0].stop()
 
     serve_room(
-        room, listener, name="table", local=True, context=context, ready=lambda: gevent.spawn(ask)
+        room,
+        listener,
+        name="table",
+        local=True,
+        context=context,
+        secure=secure,
+        ready=lambda: gevent.spawn(ask),
     )
     assert answers[0][0] == 200
     assert b'"stage":"setup"' in answers[0][2]

@@ -113,7 +113,8 @@ def _play(match: Match, event: Event) -> Match:
         assert trick.next_leader is not None
         turn = trick.next_leader
     had_its_offer = hand.raised and rules.raise_kind == "ladder"  # LT-12: one a turn
-    may_call_late = rules.late_call and offer is None and not had_its_offer
+    # Also who played while his own offer waited, once it is answered: an answer is no call (TS-11).
+    may_call_late = rules.late_call and not had_its_offer
     return match.with_hand(
         phase=Phase.PLAY if offer is None else hand.phase,
         tricks=tricks,

@@ -50,6 +50,15 @@ def test_calls(said, expected):
         ({"reraise_as_answer": "never"}, "3 play 6S, 3 truc", "2 accept|2 play|2 reject"),
         ({"reraise_as_answer": "always"}, "3 truc", "2 accept|3 play|2 reject|2 retruc"),
         ({"reraise": "anyone"}, "3 truc, 2 accept", "3 play|3 retruc"),
+        ({"reraise": "anyone"}, "3 truc, 3 play 6O", "2 accept|2 play|2 reject|2 retruc"),
+        ({"reraise": "anyone"}, "3 truc, 3 play 6O, 2 accept", "2 play|2 retruc|3 retruc"),
+        ({"reraise": "anyone"}, "3 truc, 3 play 6O, 2 play 1O", "1 play|1 retruc|2 retruc"),
+        ({"reraise": "anyone"}, "3 play 6O, 3 truc, 2 accept", "2 play|2 retruc"),
+        (
+            {"reraise": "anyone", "late_call": False},
+            "3 truc, 3 play 6O, 2 accept",
+            "2 play|2 retruc",
+        ),
     ],
 )
 def test_options_of_the_calls(options, said, expected):

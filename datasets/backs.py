@@ -1,7 +1,7 @@
 """Backs of cards, drawn by the project: a pattern in two inks, a medallion or none, a border.
 
-A back looks the same turned by half, as backs do, and is never plain: a rectangle of one colour is
-no more a card than a piece of paper is. Pictures are BGRA,
+A back looks the same turned by half, as backs do, and is never plain but for a white border: a
+rectangle of one colour is no more a card than a piece of paper is. Pictures are BGRA,
 :data:`~datasets.decks.CARD_HEIGHT` pixels tall.
 """
 
@@ -12,8 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.decks import CARD_HEIGHT
-from datasets.faces import Colour, blank_card
+from datasets.cards import BACK
+from datasets.decks import CARD_HEIGHT, Shelf, Split
+from datasets.faces import blank_card
+from datasets.indices import Colour
 from datasets.vector import Picture
 
 _INKS: tuple[Colour, ...] = (
@@ -103,6 +105,20 @@ def _medallion(canvas: NDArray[np.uint8], rng: Random, inks: tuple[Colour, Colou
         cv2.fillPoly(canvas, [shape.round().astype(np.int32)], inks[ring % 2], cv2.LINE_AA)
 
 
+def _paler(ink: Colour, rng: Random) -> Colour:
+    share = rng.uniform(0.3, 0.7)
+    blue, green, red = (round(255 - (255 - channel) * share) for channel in ink)
+    return blue, green, red
+
+
+def any_back(shelf: Shelf, split: Split, rng: Random) -> Picture:
+    """A back of a deck of this side of the split, or one that is drawn anew."""
+    decks = [deck for deck in shelf.decks if deck.split == split and BACK in deck.cards]
+    if not decks or rng.random() < 0.6:
+        return draw_back(rng)
+    return rng.choice(decks).face(BACK)
+
+
 def draw_back(rng: Random) -> Picture:
     """Draw a back."""
     width = round(CARD_HEIGHT * rng.uniform(0.62, 0.72))
@@ -114,10 +130,13 @@ def draw_back(rng: Random) -> Picture:
         [(235, 235, 235), (235, 235, 235), rng.choice(_INKS), (170, 215, 235)]
     )
     inks = (rng.choice([ink for ink in _INKS if ink != light]), light)
+    if rng.random() < 0.2:  # pale ones, printed in little ink
+        inks = (_paler(inks[0], rng), inks[1])
     if rng.random() < 0.4:  # the dark ink on the light ground
         inks = inks[::-1]
     inner[:] = inks[0]
-    for draw in rng.sample(_PATTERNS, rng.choice([1, 1, 2])):
+    plain = border > 12 and inks[0] != light and rng.random() < 0.15
+    for draw in () if plain else rng.sample(_PATTERNS, rng.choice([1, 1, 2])):
         draw(inner, rng, inks[1])
     if rng.random() < 0.3:
         _medallion(inner, rng, inks[:: rng.choice([1, -1])])

@@ -9,10 +9,11 @@ import argparse
 import functools
 import json
 import sys
-from collections.abc import Iterable
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import cv2
 import numpy as np
@@ -20,64 +21,18 @@ from numpy.typing import NDArray
 
 from datasets.cards import BACK, FRENCH_CARDS, SPANISH_CARDS
 from datasets.vector import DrawingError, Picture, decode, draw_elements, draw_glyph, draw_sheet
+from scorekeeper.cards import FRENCH_SUITS, RANKS
 
 CARD_HEIGHT = 400
 """Height of a cached card, in pixels."""
 
-GNOME_CARDS = Path("/usr/share/aisleriot/cards")
-KDE_CARDS = Path("/usr/share/carddecks")
+Split = Literal["train", "calibrate", "test", "unseen"]
+SPLITS: tuple[Split, ...] = ("train", "calibrate", "test", "unseen")
+"""``unseen`` is a second test split, of sources that no trained deck shares: it is measured with,
+and nobody looks at its errors, so that no printing is ever made after one of them."""
 
-Split = Literal["train", "calibrate", "test"]
-SPLITS: tuple[Split, ...] = ("train", "calibrate", "test")
-
-# Decks of one family share court pictures: a family is on one side of the split as a whole.
-_GNOME_FAMILIES = {
-    "ancient_french": "paris",
-    "anglo": "anglo",
-    "anglo_bitmap": "anglo",
-    "anglo_modern": "anglo_modern",
-    "anglo_modern_4_color": "anglo_modern",
-    "anglo_poker": "anglo_poker",
-    "atlasnye": "atlasnye",
-    "atlasnye_skat": "atlasnye",
-    "bellot": "paris",
-    "berlin": "berlin",
-    "dondorf": "dondorf",
-    "gnomangelo": "anglo",
-    "gnomangelo_bitmap": "anglo",
-    "guyenne-classic": "guyenne",
-    "lattmann": "lattmann",
-    "neoclassical": "neoclassical",
-    "neoclassical_4_color": "neoclassical",
-    "orell": "orell",
-    "ornamental": "ornamental",
-    "paris": "paris",
-    "plastic": "plastic",
-    "rheinland": "rheinland",
-    "simplistic": "simplistic",
-    "tango": "tango",
-    "tango_nuevo": "tango",
-    "tarocco": "tarocco",
-    "tigullio": "tigullio",
-}
-_KDE_FAMILIES = {
-    "svg-ancient-egyptians": "egyptians",
-    "svg-jolly-royal": "jolly",
-    "svg-nicu-white": "ornamental",
-    "svg-oxygen": "oxygen",
-    "svg-oxygen-white": "oxygen",
-    "svg-standard": "standard",
-}
-HELD_OUT_FAMILIES: dict[str, Split] = {
-    "jolly": "calibrate",
-    "tigullio": "calibrate",
-    "anglo_poker": "test",
-    "lattmann": "test",
-}
-"""Families that are never trained on: two English, one Italian, one German pattern.
-
-What probabilities are fitted on is not what they are measured on.
-"""
+CATALOGUE = tomllib.loads(Path(__file__).with_name("decks.toml").read_text(encoding="utf-8"))
+"""Where decks lie, their families, and which families are held out."""
 
 GLYPH_FONTS = (
     "DejaVu Sans",
@@ -115,6 +70,10 @@ class Deck:
             it.
         folder: where its cards lie as PNG.
         cards: the names that are there, jokers and back included.
+        courts_only: only its court pictures and its back are of use; all else is drawn.
+        weight: how often its family is drawn, as against others.
+        indices: the index letters that it always carries, by their name; empty where it may carry
+            any.
     """
 
     name: str
@@ -123,6 +82,9 @@ class Deck:
     split: Split
     folder: Path
     cards: tuple[str, ...]
+    courts_only: bool = False
+    weight: float = 1.0
+    indices: str = ""
 
     def face(self, card: str) -> Picture:
         """The picture of a card, BGRA; the caller must not write into it."""
@@ -189,15 +151,88 @@ def _save(cards: dict[str, Picture], folder: Path) -> None:
             raise DrawingError(f"cannot write {folder / name}.png")
 
 
-def _spanish_art(path: Path, height: int) -> dict[str, Picture]:
-    """Pictures of 319 pixels' height; what is asked for comes when they are saved."""
+def _picture(path: Path) -> Picture:
+    picture = decode(path.read_bytes()) if path.is_file() else None
+    if picture is None:
+        raise DrawingError(f"{path} is no picture")
+    return picture
+
+
+def _named(folder: Path, suits: str) -> dict[str, Picture]:
+    """Pictures that bear their card's name."""
+    names = SPANISH_CARDS if suits == "spanish" else FRENCH_CARDS
+    return {name: _picture(folder / f"{name}.png") for name in (*names, BACK)}
+
+
+def _numbered(folder: Path, suits: str) -> dict[str, Picture]:
+    """Pictures of PySolFC: ``01c … 13s``, where 11 to 13 are the courts; what can be read of them.
+
+    Of Spanish decks c d h s are bastos, oros, copas, espadas, and their makers' tens are left out.
+    """
+    if suits == "spanish":
+        ranks = {**{str(n): n for n in range(1, 10)}, "10": 11, "11": 12, "12": 13}
+        letters = {"B": "c", "O": "d", "U": "h", "E": "s"}
+    else:
+        ranks = {rank: number for number, rank in enumerate(RANKS, start=1)}
+        letters = {suit: suit.lower() for suit in FRENCH_SUITS}
+    stems = {
+        f"{rank}{suit}": f"{number:02d}{letter}"
+        for rank, number in ranks.items()
+        for suit, letter in letters.items()
+    } | {BACK: "back01"}
     cards = {}
-    for name in (*SPANISH_CARDS, BACK):
-        picture = decode((path / f"{name}.png").read_bytes())
-        if picture is None:
-            raise DrawingError(f"{path / name}.png is no picture")
-        cards[name] = picture
+    for name, stem in stems.items():
+        for path in folder.glob(f"{stem}.*"):
+            try:
+                cards[name] = _picture(path)
+            except DrawingError:  # some are GIFs that OpenCV does not read
+                continue
     return cards
+
+
+def _numbered_anew(folder: Path, suits: str) -> dict[str, Picture]:
+    """The same, with every card's own number in two corners."""
+    cards = _numbered(folder, suits)
+    for name, picture in cards.items():
+        if name == BACK:
+            continue
+        height, width = picture.shape[:2]
+        glyph = draw_glyph(name[:-1], "DejaVu Sans Condensed", bold=False)
+        tall = round(height * 0.065)
+        size = (max(round(glyph.shape[1] * tall / glyph.shape[0]), 1), tall)
+        ink = 255 - cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
+        for view in (picture, picture[::-1, ::-1]):
+            top, left = round(height * 0.04), round(width * 0.07)
+            view[top : top + tall + 4, left - 2 : left + round(width * 0.12), :3] = 255
+            view[top + 2 : top + 2 + tall, left : left + size[0], :3] = ink[..., None]
+    return cards
+
+
+_READERS: dict[str, Callable[[Path, str], dict[str, Picture]]] = {
+    "sheet": lambda path, suits: draw_sheet(path, CARD_HEIGHT),
+    "elements": lambda path, suits: draw_elements(path, CARD_HEIGHT),
+    "named": _named,
+    "numbered": _numbered,
+    "numbered_anew": _numbered_anew,
+}
+
+
+def _wanted(suits: str, courts_only: bool) -> set[str]:
+    if suits == "spanish":
+        return set(SPANISH_CARDS)
+    return {card for card in FRENCH_CARDS if not courts_only or card[0] in "JQK"}
+
+
+def _jobs(art: Path | None) -> Iterator[tuple[dict[str, Any], str, str, Path]]:
+    """Each deck's source, its name, its family and where it lies."""
+    for source in CATALOGUE["source"]:
+        if source["folder"].startswith("{art}") and art is None:
+            continue
+        for deck, family in source["decks"].items():
+            folder = Path(source["folder"].format(art=art, deck=deck))
+            pattern = source.get("file", "").format(deck=deck)
+            for path in sorted(folder.glob(pattern)) if pattern else [folder]:
+                yield source, source.get("prefix", "") + deck, family, path
 
 
 def draw_cache(cache: Path, art: Path | None = None) -> Iterable[str]:
@@ -205,42 +240,32 @@ def draw_cache(cache: Path, art: Path | None = None) -> Iterable[str]:
 
     Args:
         cache: the folder to fill; decks that are already there are not drawn again.
-        art: the folder with ``paris-1rdv`` and ``spanish-basquetteur``, where there is one.
+        art: the folder of further card art, where there is one.
     """
-    jobs = [
-        (f"gnome-{stem}", family, "french", GNOME_CARDS / f"{stem}.svgz", draw_sheet)
-        for stem, family in _GNOME_FAMILIES.items()
-    ] + [
-        (f"kde-{stem}", family, "french", path, draw_elements)
-        for stem, family in _KDE_FAMILIES.items()
-        for path in sorted((KDE_CARDS / stem).glob("*.svgz"))
-    ]
-    if art is not None:
-        paris = art / "paris-1rdv" / "paris.svg"
-        jobs.append(("paris-1rdv", "paris", "french", paris, draw_sheet))
-        spanish = art / "spanish-basquetteur"
-        jobs.append(("spanish-basquetteur", "basquetteur", "spanish", spanish, _spanish_art))
     catalogue = []
-    for name, family, suits, source, draw in jobs:
+    for source, name, family, path in _jobs(art):
         folder = cache / name
-        wanted = SPANISH_CARDS if suits == "spanish" else FRENCH_CARDS
+        suits, courts_only = source.get("suits", "french"), source.get("courts_only", False)
+        wanted = _wanted(suits, courts_only)
         try:
-            if not source.exists():
+            if not path.exists():
                 raise DrawingError("not installed")
             if not folder.is_dir():
-                _save(draw(source, CARD_HEIGHT), folder)
-            cards = tuple(sorted(path.stem for path in folder.glob("*.png")))
-            missing = sorted(set(wanted) - set(cards))
+                _save(_READERS[source["reader"]](path, suits), folder)
+            drawn = {file.stem for file in folder.glob("*.png")}
+            drawn -= {BACK} if name in CATALOGUE["backs"]["left_out"] else set()
+            cards = sorted(drawn & (wanted | {BACK}) if courts_only else drawn)
+            missing = sorted(wanted - set(cards))
             if missing:
                 raise DrawingError(f"lacks {' '.join(missing)}")
         except DrawingError as error:
             yield f"{name}: left out, {error}"
             continue
-        split = HELD_OUT_FAMILIES.get(family, "train")
-        catalogue.append(
-            {"name": name, "family": family, "suits": suits, "split": split, "cards": cards}
-        )
-        yield f"{name}: {len(cards)} cards, {split}"
+        weight = CATALOGUE["weight"].get(family, source.get("weight", 1))
+        entry = {"name": name, "family": family, "suits": suits, "cards": cards, "weight": weight}
+        entry |= {"split": CATALOGUE["split"].get(family, "train"), "courts_only": courts_only}
+        catalogue.append(entry | {"indices": CATALOGUE["indices"].get(family, "")})
+        yield f"{name}: {len(cards)} cards, {entry['split']}"
     for font in GLYPH_FONTS:
         for bold in (False, True):
             folder = cache / "glyphs" / f"{font.replace(' ', '-')}{'-bold' if bold else ''}"

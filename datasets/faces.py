@@ -7,7 +7,6 @@ pixels tall.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from random import Random
 
 import cv2
@@ -16,16 +15,18 @@ from numpy.typing import NDArray
 
 from datasets.cards import BACK, FRENCH_CARDS, JOKER, rank_of, suit_of
 from datasets.decks import CARD_HEIGHT, Deck, Shelf, Split
+from datasets.indices import (
+    INDEX_FAMILIES,
+    Colour,
+    draw_family,
+    draw_style,
+    find_index,
+    print_indices,
+    scaled,
+    stamp,
+)  # fmt: skip
 from datasets.shapes import french_pip
 from datasets.vector import Picture
-
-INDEX_FAMILIES = {
-    "english": {"A": "A", "J": "J", "Q": "Q", "K": "K"},
-    "french": {"A": "1", "J": "V", "Q": "D", "K": "R"},
-    "french_ace": {"A": "A", "J": "V", "Q": "D", "K": "R"},
-    "german": {"A": "A", "J": "B", "Q": "D", "K": "K"},
-    "german_one": {"A": "1", "J": "B", "Q": "D", "K": "K"},
-}
 
 PIPS: dict[str, list[tuple[float, float]]] = {
     "A": [(0.5, 0.5)],
@@ -42,78 +43,8 @@ PIPS: dict[str, list[tuple[float, float]]] = {
 """Where the pips of a number card stand: 0–1 across and down the part of it that they fill."""
 _RED, _BLACK, _GREEN, _BLUE = (30, 25, 205), (28, 24, 24), (40, 125, 20), (190, 80, 20)  # BGR
 _ORANGE = (30, 140, 235)
-
-Colour = tuple[int, int, int]
-
-# Decks whose court pictures are the English letters themselves keep English indices.
-_LETTERED_FAMILIES = frozenset({"simplistic"})
-# How often a family is drawn, where not once: what is on real tables comes more often.
-_FAMILY_WEIGHTS = {
-    "anglo": 4, "standard": 3, "paris": 4, "anglo_modern": 2, "berlin": 2,
-    "ornamental": 0.5, "tango": 0.5, "egyptians": 0.5, "simplistic": 0.5, "oxygen": 0.5,
-}  # fmt: skip
-
-
-@dataclass(frozen=True)
-class IndexBox:
-    """Where a corner's rank stands on a card: pixels, and its ink's colour (BGR)."""
-
-    x: int
-    y: int
-    width: int
-    height: int
-    colour: Colour
-
-
-def find_index(card: Picture) -> IndexBox | None:
-    """Find the rank's characters in the upper left corner of a card, by their ink.
-
-    Returns:
-        Their box, or ``None`` where the corner does not hold one clear index.
-    """
-    height, width = card.shape[:2]
-    region = card[: int(height * 0.24), : int(width * 0.26)]
-    paper = np.median(card[4 : height // 3, width // 20 : width // 3, :3].reshape(-1, 3), axis=0)
-    ink = np.abs(region[..., :3].astype(np.int16) - paper).max(axis=2) > 70
-    ink &= region[..., 3] > 200
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(ink.astype(np.uint8))
-    boxes = []
-    for label in range(1, count):
-        x, y, w, h, area = (int(value) for value in stats[label])
-        inside = x > 1 and y > 1 and x + w < region.shape[1] - 1 and y + h < region.shape[0] - 1
-        if inside and area > 25 and 0.035 * height < h < 0.17 * height and y < 0.12 * height:
-            boxes.append((y, x, w, h, label))
-    if not boxes:
-        return None
-    top, left, w, h, label = min(boxes, key=lambda box: box[0] + box[1])
-    members = [label]
-    for y, x, other_w, other_h, other in boxes:  # the 1 and the 0 of a ten
-        if other != label and abs(y - top) < 0.2 * h and abs(other_h - h) < 0.35 * h:
-            right = max(left + w, x + other_w)
-            left, w = min(left, x), right - min(left, x)
-            members.append(other)
-    colour = np.median(region[np.isin(labels, members)][:, :3], axis=0)
-    return IndexBox(left, top, w, h, (int(colour[0]), int(colour[1]), int(colour[2])))
-
-
-def stamp(target: Picture, mask: NDArray[np.uint8], colour: Colour, x: float, y: float) -> None:
-    """Blend a colour onto a picture through a mask (0–255) whose centre comes to (x, y)."""
-    left, top = round(x - mask.shape[1] / 2), round(y - mask.shape[0] / 2)
-    x0, y0 = max(left, 0), max(top, 0)
-    x1 = min(left + mask.shape[1], target.shape[1])
-    y1 = min(top + mask.shape[0], target.shape[0])
-    if x0 >= x1 or y0 >= y1:
-        return
-    share = mask[y0 - top : y1 - top, x0 - left : x1 - left, None].astype(np.float32) / 255
-    view = target[y0:y1, x0:x1, :3]
-    view[:] = view * (1 - share) + np.array(colour, np.float32) * share
-
-
-def scaled(mask: NDArray[np.uint8], height: float, max_width: float) -> NDArray[np.uint8]:
-    """A mask scaled to a height, and narrowed where it would be too wide."""
-    width = min(mask.shape[1] * height / mask.shape[0], max_width)
-    size = (max(round(width), 1), max(round(height), 1))
-    return cv2.resize(mask, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+_ORNATE_TO = 0.13
+"""Indices taller than this leave no room for an adorned ace."""
 
 
 def blank_card(rng: Random, width: int, paper: Colour) -> Picture:
@@ -155,16 +86,14 @@ class Pack:
         self.deck, self._plain = deck, plain
         self._seed = rng.getrandbits(48)
         self._faces: dict[str, Picture] = {}
+        self._signs: dict[str, NDArray[np.uint8]] = {}
         choice = rng.random()
-        drawn = 0.5 if strangers else 0.3
-        self._drawn = not plain and choice < drawn
-        self._rewritten = not plain and drawn <= choice < drawn + 0.35
-        strange = Random(f"{self._seed} strangers").random() < 0.6
+        drawn = 0.6 if strangers else 0.35
+        self._drawn = deck.courts_only or (not plain and choice < drawn)
+        self._rewritten = not plain and drawn <= choice < drawn + 0.28
+        strange = Random(f"{self._seed} strangers").random() < 0.6 and not deck.courts_only
         self._strangers = tuple(strangers) if strange else ()
-        family = rng.choice(["english", "french", "french", "french_ace", "german", "german_one"])
-        if deck.family in _LETTERED_FAMILIES:
-            family = "english"
-        self._texts = INDEX_FAMILIES[family]
+        self._texts = INDEX_FAMILIES[deck.indices or draw_family(rng)]
         fonts = sorted(shelf.glyphs)
         self._glyphs = shelf.glyphs[rng.choice(fonts)] if fonts else {}
         if not self._glyphs:
@@ -181,19 +110,20 @@ class Pack:
             )
         self._paper = _paper(rng)
         self._fade = rng.uniform(0.0, 0.14) if rng.random() < 0.4 else 0.0
-        self._four_corners = rng.random() < 0.35
-        self._index_height = rng.uniform(0.075, 0.11 if self._four_corners else 0.16)
+        self._style = draw_style(rng)
         self._outlined = rng.random() < 0.15
         self._width = round(CARD_HEIGHT * rng.uniform(0.62, 0.72))
-        self._pip_scale = rng.uniform(0.13, 0.19)
-        self._small_pip = rng.uniform(0.55, 0.9)
+        self._pip_scale, self._one = rng.uniform(0.13, 0.19), rng.uniform(1.2, 2.4)
         self._court_frame = rng.random() < 0.6
-        self._grand_ace = rng.random() < 0.5
+        self._court_wide = rng.random() < 0.35
+        self._grand = {suit for suit in "CDHS" if rng.random() < (0.5 if suit == "S" else 0.15)}
         self._spread = (rng.uniform(0.29, 0.34), rng.uniform(0.13, 0.2))
 
     @property
     def cards(self) -> tuple[str, ...]:
         """The names of the cards of this pack that can be drawn, jokers and backs left out."""
+        if self.deck.courts_only:
+            return FRENCH_CARDS
         return tuple(c for c in self.deck.cards if c != BACK and not c.startswith(JOKER))
 
     def face(self, card: str) -> Picture:
@@ -204,7 +134,7 @@ class Pack:
 
     def _make(self, card: str) -> Picture:
         name = card
-        if card not in self.deck.cards:
+        if card not in self.cards and card not in self.deck.cards:
             raise KeyError(f"{self.deck.name} has no {card}")
         if self._drawn and card in FRENCH_CARDS:
             picture = self._draw(name)
@@ -213,8 +143,11 @@ class Pack:
             if self._rewritten and card in FRENCH_CARDS:
                 self._rewrite(picture, rank_of(card))
         if card != BACK:
-            if card == "AS" and self._grand_ace and not self._plain:
-                ornate(picture, Random(f"{self._seed} grand"), self._colours["S"])
+            suit = suit_of(card) or ""
+            adorned = suit in self._grand and rank_of(card) == "A"
+            large = self._drawn and self._style.tall > _ORNATE_TO
+            if adorned and not self._plain and not large:
+                ornate(picture, Random(f"{self._seed} grand"), suit, self._colours[suit])
             if not self._outlined:
                 _erase_outline(picture)
             ink = picture[..., :3].astype(np.float32)
@@ -250,44 +183,37 @@ class Pack:
     def _draw(self, card: str) -> Picture:
         """Draw a card anew: indices and pips by parameters, a court's picture from the deck."""
         rank, suit = rank_of(card), suit_of(card) or ""
-        rng = Random(f"{self._seed} {suit}")
-        picture = blank_card(rng, self._width, (255, 255, 255))
+        picture = blank_card(Random(f"{self._seed} {suit}"), self._width, (255, 255, 255))
         colour = self._colours[suit]
-        index = CARD_HEIGHT * self._index_height
-        column = self._width * min(0.07 + self._index_height * 0.55, 0.16)
         if rank in PIPS:
-            self._draw_pips(picture, rank, french_pip(suit, rng, 128), colour)
+            self._draw_pips(picture, rank, suit, colour)
         else:
-            art = self._court(card)
-            height, width = art.shape[:2]
-            art = art[
-                int(height * 0.06) : int(height * 0.94), int(width * 0.17) : int(width * 0.83)
-            ]
-            x0, y0 = round(column * 2 + 2), round(CARD_HEIGHT * 0.06)
-            size = (self._width - 2 * x0, CARD_HEIGHT - 2 * y0)
-            picture[y0 : y0 + size[1], x0 : x0 + size[0], :3] = cv2.resize(
-                art, size, interpolation=cv2.INTER_AREA
-            )[..., :3]
-            if self._court_frame:
-                cv2.rectangle(
-                    picture, (x0, y0), (x0 + size[0], y0 + size[1]), (*_BLACK, 255), 2, cv2.LINE_AA
-                )
-        glyph = scaled(self._glyph(rank), index, column * 1.75)
-        pip = scaled(
-            french_pip(suit, Random(f"{self._seed} {suit}"), 96),
-            index * self._small_pip,
-            column * 1.7,
-        )
-        views = [picture, picture[::-1, ::-1]]
-        y = CARD_HEIGHT * 0.045 + index / 2
-        for view in views:
-            stamp(view, glyph, colour, column, y)
-            stamp(view, pip, colour, column, y + index / 2 + pip.shape[0] / 2 + 4)
-            if self._four_corners:
-                stamp(view, glyph, colour, self._width - column, y)
-                under = y + index / 2 + pip.shape[0] / 2 + 4
-                stamp(view, pip, colour, self._width - column, under)
+            self._draw_court(picture, card)
+        print_indices(picture, self._style, self._glyph(rank), self._pip(suit), colour)
         return picture
+
+    def _pip(self, suit: str) -> NDArray[np.uint8]:
+        """A suit's sign, of one shape in a printing."""
+        if suit not in self._signs:
+            self._signs[suit] = french_pip(suit, Random(f"{self._seed} {suit}"), 128)
+        return self._signs[suit]
+
+    def _draw_court(self, picture: Picture, card: str) -> None:
+        """The court's picture, cut out of its own card, between this card's indices."""
+        art = self._court(card)
+        height, width = art.shape[:2]
+        art = art[int(height * 0.06) : int(height * 0.94), int(width * 0.17) : int(width * 0.83)]
+        beside = 0.09 if self._court_wide else min(0.1 + self._style.tall * 0.55, 0.24)
+        x0, y0 = round(self._width * beside), round(CARD_HEIGHT * 0.06)
+        size = (self._width - 2 * x0, CARD_HEIGHT - 2 * y0)
+        court = cv2.resize(art, size, interpolation=cv2.INTER_AREA)
+        share = court[..., 3:].astype(np.uint16)
+        court = (court[..., :3] * share + 255 * (255 - share)) // 255
+        picture[y0 : y0 + size[1], x0 : x0 + size[0], :3] = court
+        if self._court_frame:
+            cv2.rectangle(
+                picture, (x0, y0), (x0 + size[0], y0 + size[1]), (*_BLACK, 255), 2, cv2.LINE_AA
+            )
 
     def _court(self, card: str) -> Picture:
         """The deck's picture of a court, or any court's of a stranger."""
@@ -302,12 +228,19 @@ class Pack:
             art = art[..., [*rng.sample(range(3), 3), 3]]
         return art
 
-    def _draw_pips(
-        self, picture: Picture, rank: str, pip: NDArray[np.uint8], colour: Colour
-    ) -> None:
+    def _draw_pips(self, picture: Picture, rank: str, suit: str, colour: Colour) -> None:
         margin_x, margin_y = self._spread
-        size = CARD_HEIGHT * self._pip_scale * (1.5 if rank == "A" else 1)
-        pip = scaled(pip, size, size)
+        size = CARD_HEIGHT * self._pip_scale
+        body = self._style.body
+        if body == "none":
+            return
+        if body == "other":
+            rank = Random(f"{self._seed} {rank} {suit} body").choice(list(PIPS))
+        if self._style.jumbo:
+            margin_y, size = max(margin_y, 0.27), size * 0.7
+        if rank == "A" or body == "one":
+            rank, size = "A", size * self._one
+        pip = scaled(self._pip(suit), size, size)
         for x, y in PIPS[rank]:
             at = (
                 self._width * (margin_x + x * (1 - 2 * margin_x)),
@@ -316,20 +249,20 @@ class Pack:
             stamp(picture, pip if y <= 0.5 else pip[::-1], colour, *at)
 
 
-def ornate(picture: Picture, rng: Random, colour: Colour) -> None:
+def ornate(picture: Picture, rng: Random, suit: str, colour: Colour) -> None:
     """Give an ace the large, decorated pip and the printer's lines that aces of spades have."""
     height, width = picture.shape[:2]
     x0, x1 = round(width * 0.2), round(width * 0.8)
     y0, y1 = round(height * 0.12), round(height * 0.88)
     picture[y0:y1, x0:x1, :3] = np.median(picture[y0:y1, x0:x1, :3].reshape(-1, 3), axis=0)
     size = round(height * rng.uniform(0.25, 0.42))
-    pip = french_pip("S", rng, size)
+    pip = french_pip(suit, rng, size)
     limit = width * rng.uniform(0.45, 0.62)
     middle = (width / 2, height * rng.uniform(0.46, 0.54))
     stamp(picture, scaled(pip, size, limit), colour, *middle)
     for share in (rng.uniform(0.7, 0.85), rng.uniform(0.4, 0.6), rng.uniform(0.15, 0.35)):
         white = rng.random() < 0.7
-        inner = scaled(french_pip("S", rng, 128), size * share, limit * share)
+        inner = scaled(french_pip(suit, rng, 128), size * share, limit * share)
         stamp(picture, inner, (250, 250, 250) if white else colour, *middle)
     for y in (middle[1] - size * 0.68, middle[1] + size * 0.62, middle[1] + size * 0.72):
         if rng.random() < 0.7:
@@ -365,16 +298,19 @@ def draw_pack(shelf: Shelf, suits: str, split: Split, rng: Random) -> Pack:
     decks = shelf.of(suits, split)
     if not decks:
         raise ValueError(f"no {suits} deck for {split} in the cache")
-    families = sorted({deck.family for deck in decks})
-    weights = [_FAMILY_WEIGHTS.get(family, 1) for family in families]
-    family = rng.choices(families, weights)[0]
+    weights = {deck.family: deck.weight for deck in decks}
+    families = sorted(weights)
+    family = rng.choices(families, [weights[family] for family in families])[0]
     deck = rng.choice([deck for deck in decks if deck.family == family])
     return Pack(shelf, deck, rng, strangers=strangers(shelf, split, suits))
 
 
 def strangers(shelf: Shelf, split: Split, *suits: str) -> list[Deck]:
-    """The decks with these suits that lend their pictures to other printings: for training only."""
+    """The decks with these suits that lend their pictures to other printings: for training only.
+
+    A deck whose pictures say which letters stand beside them lends none.
+    """
     if split != "train":
         return []
     decks = [deck for each in suits for deck in shelf.of(each, split)]
-    return [deck for deck in decks if deck.family not in _LETTERED_FAMILIES]
+    return [deck for deck in decks if not deck.indices]

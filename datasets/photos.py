@@ -4,7 +4,8 @@ A set is a folder with ``labels.jsonl``, one photo a line::
 
     {"photo": "x.jpg", "size": [960, 720], "cards": [{"card": "KS", "box": [x0, y0, x1, y1]}]}
 
-Boxes are axis-parallel. ``K?`` is a king of unknown suit.
+Boxes are axis-parallel. ``K?`` is a king of unknown suit. A card without a box is the only one of
+its photo, and may lie anywhere in it.
 """
 
 import json
@@ -58,7 +59,8 @@ def read_photos(folder: Path, prefix: str = "") -> list[Photo]:
             try:
                 cards = []
                 for card in entry["cards"]:
-                    x0, y0, x1, y1 = (float(value) for value in card["box"])
+                    whole = (0, 0, *entry["size"]) if len(entry["cards"]) == 1 else ()
+                    x0, y0, x1, y1 = (float(value) for value in card.get("box", whole))
                     cards.append(PhotoCard(card["card"], (x0, y0, x1, y1)))
                 if entry["photo"].startswith(prefix):
                     photos.append(Photo(folder / entry["photo"], tuple(cards)))

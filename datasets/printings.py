@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.backs import draw_back
+from datasets.backs import any_back
 from datasets.cards import BACK, rank_of
 from datasets.decks import CARD_HEIGHT, Shelf
 from datasets.faces import Pack, draw_pack, strangers
@@ -36,7 +36,13 @@ _AFAR, _TALL = 0.5, (50, 120)
 """Share of cards that are as small in a frame as a camera over a table sees them, and how tall they
 are there, in pixels: a crop is 160 pixels tall, and a B of 6 is soon a D."""
 
-_ROOM = CARD_HEIGHT // 8
+_FACE = CARD_HEIGHT // 2
+"""Height of a face that is laid on something: a crop is not much taller, and pixels cost time."""
+
+_ROOM = _FACE // 8
+
+_ADORNED = 0.04
+"""Share of aces of spades, beside those that come by chance: printers adorn them."""
 
 
 class Printings:
@@ -60,7 +66,7 @@ class Printings:
         return draw_pack(self._shelf, "french", "train", rng)
 
     def _new_back(self, number: int) -> Picture:
-        return draw_back(Random(f"back {self._seed} {number}"))
+        return any_back(self._shelf, "train", Random(f"back {self._seed} {number}"))
 
     def crop(self, rng: np.random.Generator, step: int, jitter: float) -> tuple[Image, str]:
         """A flattened card.
@@ -82,12 +88,17 @@ class Printings:
             name = _draw(rng, pack.cards)
             face = pack.face(name)
             other = pack.face(_draw(rng, pack.cards)) if rng.random() < 0.3 else None
-        picture = _on_something(rng, face, other)
+        picture = _on_something(rng, _smaller(face), other)
         height, width = (side - 2 * _ROOM for side in picture.shape[:2])
         corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]]) + _ROOM
         corners += rng.normal(0, jitter * height, (4, 2))
         crop = flatten(picture, corners, READER_VIEW)
         return (_from_afar(rng, crop) if rng.random() < _AFAR else crop), name
+
+
+def _smaller(face: Picture) -> Picture:
+    size = (round(face.shape[1] * _FACE / face.shape[0]), _FACE)
+    return cv2.resize(face, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
 
 
 def _from_afar(rng: np.random.Generator, crop: Image) -> Image:
@@ -98,6 +109,8 @@ def _from_afar(rng: np.random.Generator, crop: Image) -> Image:
 
 
 def _draw(rng: np.random.Generator, cards: tuple[str, ...]) -> str:
+    if "AS" in cards and rng.random() < _ADORNED:
+        return "AS"
     courts = [card for card in cards if rank_of(card) in ("J", "Q", "K", "10", "11", "12")]
     some = courts if courts and rng.random() < _COURTS else cards
     return some[int(rng.integers(0, len(some)))]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets import optics, things
-from datasets.backs import draw_back
+from datasets.backs import any_back
 from datasets.bend import bent, moving
 from datasets.cards import BACK, JOKER
 from datasets.decks import Shelf, Split, open_shelf
@@ -74,10 +74,7 @@ class SceneMaker:
         return SpanishPack(self._shelf, rng, strangers=lenders)
 
     def _back(self, rng: Random) -> Picture:
-        if rng.random() < 0.6:
-            return draw_back(rng)
-        decks = [d for d in self._shelf.decks if d.split == self._split and BACK in d.cards]
-        return rng.choice(decks).face(BACK) if decks else draw_back(rng)
+        return any_back(self._shelf, self._split, rng)
 
     def make(self, number: int) -> Scene:
         """Make scene ``number``."""

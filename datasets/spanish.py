@@ -14,7 +14,8 @@ import numpy as np
 
 from datasets.cards import SPANISH_CARDS, rank_of, suit_of
 from datasets.decks import CARD_HEIGHT, Deck, Shelf
-from datasets.faces import blank_card, scaled, stamp
+from datasets.faces import blank_card
+from datasets.indices import scaled, stamp
 from datasets.shapes import star
 from datasets.spanish_layouts import layout
 from datasets.spanish_signs import INK, SIGN, SKIN, cut_signs, disk, draw_palette, draw_signs, fill
@@ -44,7 +45,9 @@ class SpanishPack:
         self._width = round(CARD_HEIGHT * rng.uniform(0.62, 0.68))
         self._frame = rng.uniform(0.05, 0.09)
         self._frame_line = rng.choice([1, 2, 3])
-        self._index_height = rng.uniform(0.04, 0.085)
+        low, high = rng.choices(((0.04, 0.085), (0.028, 0.04), (0.085, 0.13)), (6, 2, 2))[0]
+        self._index_height = rng.uniform(low, high)
+        self._numbered = rng.random() < 0.92  # some have no numbers: signs are counted there
         self._index_inside = rng.random() < 0.6
         self._gap = rng.uniform(0.07, 0.14)
         self._strangers = tuple(strangers)
@@ -74,7 +77,14 @@ class SpanishPack:
             self._draw_court(picture, number, suit)
         else:
             self._draw_signs(picture, number, suit)
-        index = scaled(self._glyphs[str(number)], CARD_HEIGHT * self._index_height, 40)
+        if self._numbered:
+            self._print_number(picture, number)
+        return picture
+
+    def _print_number(self, picture: Picture, number: int) -> None:
+        """Print a card's number in two corners, inside the frame or on it."""
+        tall = CARD_HEIGHT * self._index_height
+        index = scaled(self._glyphs[str(number)], tall, max(40, tall * 1.2))
         margin = self._frame * self._width
         inset = index.shape[1] / 2 + 5
         x = margin + inset if self._index_inside else max(margin * 0.55, index.shape[1] / 2 + 2)
@@ -84,7 +94,6 @@ class SpanishPack:
                        max(int(x - inset), 0) : int(x + inset), :3]  # fmt: skip
             box[:] = self._ink.paper
             stamp(view, index, INK, x, y)
-        return picture
 
     def _draw_frame(self, picture: Picture, gaps: int) -> None:
         margin = round(self._frame * self._width)
@@ -139,7 +148,7 @@ class SpanishPack:
     def _draw_court(self, picture: Picture, number: int, suit: str) -> None:
         """A figure of this printing's own or a stranger's, and the suit's sign beside its head."""
         rng = Random(f"{self._seed} {number} {suit}")
-        own = not self._strangers or rng.random() < 0.45
+        own = not self._strangers or not self._numbered or rng.random() < 0.45
         if own:
             figure = self._figure(number, rng)
             tall, middle = CARD_HEIGHT * 0.8, CARD_HEIGHT * 0.54

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from datasets.decks import Deck
-from datasets.faces import Colour, stamp
+from datasets.indices import Colour, stamp
 from datasets.shapes import star
 from datasets.vector import Picture, trim
 

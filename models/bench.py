@@ -24,8 +24,9 @@ from numpy.typing import NDArray
 
 from datasets.cards import rank_of
 from datasets.decks import CARD_HEIGHT, open_shelf
-from datasets.faces import PIPS, Pack, blank_card, stamp
+from datasets.faces import PIPS, Pack, blank_card
 from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, card_corners
+from datasets.indices import stamp
 from datasets.shapes import french_pip
 from datasets.textures import wood
 from datasets.vector import Picture

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.cards import BACK, CLASSES, UNKNOWN
+from datasets.decoys import decoy
 from datasets.printings import Printings
 from datasets.scene import Scene, SceneCard
 from datasets.scenes import SceneMaker
@@ -21,7 +22,7 @@ from datasets.textures import Image, colour
 from datasets.things import label, marker, note, paper, phone
 from models.disturb import cover, disturb, hold
 from models.targets import target_maps
-from vision.flatten import REFINER_VIEW, flatten, offsets_in_view, to_tensor
+from vision.flatten import READER_VIEW, REFINER_VIEW, flatten, offsets_in_view, to_tensor
 
 Array = NDArray[np.float32]
 
@@ -29,8 +30,13 @@ _CLASS_INDEX = {name: index for index, name in enumerate(CLASSES)}
 _NO_CARDS = (marker, marker, label, paper, phone, note)
 """Things to tell from cards; a thing with a pattern or a picture may look like a card's back."""
 
+_DECOYS = 0.6
+"""Share of what is no card that is cloth, a cushion, a hand, a screen: they have no outline."""
 
-_HELD = 0.25
+_OUTLINED = 0.15
+"""Share of what a finder outlined in photographs and is no card: there is a lot of it."""
+
+_HELD = 0.4
 """Share of the covered crops that a finger covers, not another card."""
 
 
@@ -202,7 +208,9 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
         tall = float(np.linalg.norm(card.corners[0] - card.corners[3]))
         if card.readable or (card.card == BACK and card.visible > 0.4):
             name = card.card
-        elif 0 < card.visible < 0.2 and rng.random() < settings.negatives:
+        elif (card.card == UNKNOWN and rng.random() < _OUTLINED) or (
+            0 < card.visible < 0.2 and rng.random() < settings.negatives
+        ):
             name = UNKNOWN
         else:
             continue
@@ -221,8 +229,15 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
     return found
 
 
+def _hidden(card: SceneCard, settings: ReaderSettings) -> float:
+    """How likely a card of which hardly anything is seen becomes an example of what is none."""
+    return settings.negatives if 0 < card.visible < 0.2 else 0.0
+
+
 def _thing(rng: np.random.Generator) -> _Cut:
-    """Cut out what is no card by its own outline, as a finder does that takes it for one."""
+    """Cut out what is no card as a finder does that takes it for one: by its outline, or in it."""
+    if rng.random() < _DECOYS:
+        return _Cut(decoy(rng, READER_VIEW.height, READER_VIEW.width), UNKNOWN, 0.5)
     thing = _NO_CARDS[int(rng.integers(0, len(_NO_CARDS)))](rng)
     height, width = thing.shape[:2]
     around = height // 8
@@ -417,5 +432,6 @@ def _moved(
             card.card, card.corners @ matrix[:, :2].T + matrix[:, 2], card.visible, card.readable
         )
         for card in scene.cards
+        if card.card != UNKNOWN  # where there is none, the finder is to find none
     ]
     return picture.astype(np.uint8), cards

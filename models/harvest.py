@@ -4,8 +4,9 @@
 each photo with exported models and keeps those whose outline fills a labelled box and whose rank is
 read as the label says. The result is a folder like those of ``datasets.scenes``, for ``models.train
 … --photos``. Cards that were not found so stay in it as boxes of which nothing is visible: the
-finder is neither asked for them nor told that there is nothing. It holds photographs: it is not for
-the repository.
+finder is neither asked for them nor told that there is nothing. Of a photo that shows one card
+somewhere, the surest outline of a card's shape is that card. What was outlined elsewhere is none:
+the reader learns to say so. It holds photographs: it is not for the repository.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cards import rank_of
+from datasets.cards import UNKNOWN, rank_of
 from datasets.photos import PhotoCard, read_photos
 from vision.locate import Found
 from vision.read import CardReader, Sighting
@@ -27,6 +28,12 @@ _Outlined = TypeVar("_Outlined", Found, Sighting)
 
 LEAST_OVERLAP = 0.75
 """Intersection over union of a card's bounding box and its label's box."""
+
+_SLANT, _ONLY_SHARE = (0.45, 0.8), 0.12
+"""Width by height of a card seen from above; the least part of a photo that its only card is."""
+
+_APART, _LEAST_SCORE = 0.1, 0.04
+"""What shares no more of its own area with labels is no card, however faintly it was outlined."""
 
 _CORNERS_OF_BOX = ((0, 1), (2, 1), (2, 3), (0, 3))
 
@@ -76,6 +83,39 @@ def assign(
     return chosen
 
 
+def only_card(found: list[Found], size: tuple[int, int]) -> Found | None:
+    """The one card of a photo that shows it upright: the largest of the surest outlines."""
+    surest = max((card.score for card in found), default=0.0)
+    for card in sorted(found, key=lambda each: -cv2.contourArea(each.corners)):
+        if card.score < surest / 2:
+            continue
+        sides = np.linalg.norm(card.corners - np.roll(card.corners, -1, axis=0), axis=1)
+        slant = (sides[0] + sides[2]) / (sides[1] + sides[3])
+        share = cv2.contourArea(card.corners) / (size[0] * size[1])
+        if _SLANT[0] <= slant <= _SLANT[1] and share >= _ONLY_SHARE:
+            upper, lower = card.corners[:2].mean(axis=0), card.corners[2:].mean(axis=0)
+            turned = card.corners if upper[1] < lower[1] else np.roll(card.corners, 2, axis=0)
+            return Found(turned, card.score)
+    return None
+
+
+def elsewhere(
+    labels: tuple[PhotoCard, ...], found: list[Found], size: tuple[int, int]
+) -> list[Found]:
+    """The outlines that share nearly nothing with any labelled box: they are of no card."""
+    apart = []
+    for card in found:
+        left, top, right, bottom = bounding_box(card.corners, size)
+        area = (right - left) * (bottom - top)
+        shared = [
+            max(min(right, x1) - max(left, x0), 0.0) * max(min(bottom, y1) - max(top, y0), 0.0)
+            for x0, y0, x1, y1 in (label.box for label in labels)
+        ]
+        if area > 0 and max(shared, default=0.0) <= _APART * area:
+            apart.append(card)
+    return apart
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Make training pictures of labelled photographs."""
     parser = argparse.ArgumentParser(prog="models.harvest", description=main.__doc__)
@@ -84,22 +124,31 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--prefix", default="", help="only photos whose names begin so")
     parser.add_argument("--out", type=Path, required=True)
     options = parser.parse_args(arguments)
-    reader = CardReader(options.models)
+    reader, eager = CardReader(options.models), CardReader(options.models, threshold=_LEAST_SCORE)
     options.out.mkdir(parents=True, exist_ok=True)
     kept = labelled = 0
     with (options.out / "labels.jsonl").open("w", encoding="utf-8") as lines:
         for number, photo in enumerate(read_photos(options.photos, options.prefix)):
             picture = photo.picture()
             size = (picture.shape[1], picture.shape[0])
-            sightings = reader.read(picture)
-            pairs = [
-                (label, each)
-                for label, each in assign(photo.cards, sightings, size)
-                if rank_of(each.card) == rank_of(label.card)
-            ]
-            labelled += len(photo.cards)
+            outlines = eager.locate(picture)
+            labels = photo.cards
+            pairs: list[tuple[PhotoCard, Found | Sighting]]
+            if [label.box for label in labels] == [(0.0, 0.0, *map(float, size))]:
+                only = only_card(outlines, size)
+                if only is None:
+                    continue
+                labels = (PhotoCard(labels[0].card, bounding_box(only.corners, size)),)
+                pairs = [(labels[0], only)]
+            else:
+                pairs = [
+                    (label, each)
+                    for label, each in assign(labels, reader.read(picture), size)
+                    if rank_of(each.card) == rank_of(label.card)
+                ]
+            labelled += len(labels)
             kept += len(pairs)
-            left = [label for label in photo.cards if all(label is not pair[0] for pair in pairs)]
+            left = [label for label in labels if all(label is not pair[0] for pair in pairs)]
             name = f"{number:05d}.jpg"
             cv2.imwrite(str(options.out / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
             cards = [
@@ -121,6 +170,15 @@ def main(arguments: list[str] | None = None) -> int:
                     "readable": False,
                 }
                 for label in left
+            ]
+            cards += [
+                {
+                    "card": UNKNOWN,
+                    "corners": [[round(float(v), 2) for v in corner] for corner in card.corners],
+                    "visible": 0.0,
+                    "readable": False,
+                }
+                for card in elsewhere(labels, outlines, size)
             ]
             lines.write(json.dumps({"photo": name, "size": size, "cards": cards}) + "\n")
     print(f"{kept} of {labelled} labelled cards")

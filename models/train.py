@@ -230,7 +230,9 @@ def main(arguments: list[str] | None = None) -> int:
         type=Path,
         help="the decks' cache: printings for the reader, and scenes where none are stored",
     )
-    parser.add_argument("--photos", type=Path, help="what models.harvest made of photographs")
+    parser.add_argument(
+        "--photos", type=Path, nargs="+", help="folders that models.harvest made of photographs"
+    )
     parser.add_argument("--out", type=Path, required=True, help="folder of checkpoint and log")
     parser.add_argument(
         "--from", type=Path, dest="models", help="folder of exported models to begin with"
@@ -256,7 +258,7 @@ def main(arguments: list[str] | None = None) -> int:
         assert shelf is not None
         source = FreshScenes(SceneMaker(shelf, seed, "train"))
     printings = None if shelf is None else Printings(shelf, seed)
-    photos = None if options.photos is None else StoredScenes(options.photos)
+    photos = None if options.photos is None else StoredScenes(*options.photos)
     device = torch.device("cuda" if torch.cuda.is_available() else "cpu")
     trainer = Trainer(options.part, settings, options.out, device)
     batches = _batches(options.part, source, photos, printings, settings)

@@ -76,3 +76,23 @@ def test_photos_are_chosen_by_prefix(tmp_path: Path) -> None:
     lines = ['{"photo": "train/a.jpg", "cards": []}', '{"photo": "measure/b.jpg", "cards": []}']
     (tmp_path / "labels.jsonl").write_text("\n".join(lines))
     assert [photo.path.name for photo in read_photos(tmp_path, "measure/")] == ["b.jpg"]
+
+
+@pytest.mark.parametrize(
+    ("cards", "boxes"),
+    [
+        ('{"card": "7O"}', [(0, 0, 225, 300)]),
+        ('{"card": "7O", "box": [1, 2, 3, 4]}', [(1, 2, 3, 4)]),
+        ('{"card": "7O"}, {"card": "KS"}', None),
+    ],
+)
+def test_the_only_card_of_a_photo_needs_no_box(
+    tmp_path: Path, cards: str, boxes: list[tuple[float, ...]] | None
+) -> None:
+    line = f'{{"photo": "a.jpg", "size": [225, 300], "cards": [{cards}]}}'
+    (tmp_path / "labels.jsonl").write_text(line + "\n")
+    if boxes is None:
+        with pytest.raises(ValueError, match=r"labels\.jsonl, line 1"):
+            read_photos(tmp_path)
+    else:
+        assert [card.box for card in read_photos(tmp_path)[0].cards] == boxes

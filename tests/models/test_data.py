@@ -103,6 +103,23 @@ def test_a_share_of_crops_shows_things_that_are_no_cards() -> None:
     assert 0.1 < shares[0.2] < 0.3
 
 
+def test_what_a_finder_outlined_and_is_no_card_teaches_the_reader_and_stays_from_the_finder() -> (
+    None
+):
+    class Outlined(Fake):
+        def __getitem__(self, number: int) -> Scene:
+            scene = super().__getitem__(number)
+            wrong = SceneCard(UNKNOWN, scene.cards[0].corners + 60, 0.0, False)
+            return Scene(scene.picture, (*scene.cards, wrong))
+
+    batches = ReaderBatches(Outlined(), ReaderSettings(40, 0.02, 0.0, 5), 8)
+    share = np.mean([batches[step][1] == CLASSES.index(UNKNOWN) for step in range(6)])
+    assert 0.05 < share < 0.3
+    settings = FinderSettings(2, 128, 0.1, (0.8, 1.2), 5)
+    with_wrong, without = (FinderBatches(source, settings)[0] for source in (Outlined(), Fake()))
+    assert all(np.array_equal(one, other) for one, other in zip(with_wrong, without, strict=True))
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_what_covers_a_card_leaves_an_index_free(seed: int) -> None:
     crop, other = np.full((160, 112, 3), 250, np.uint8), np.full((160, 112, 3), 10, np.uint8)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from datasets.photos import PhotoCard
-from models.harvest import assign, overlap
+from models.harvest import assign, elsewhere, only_card, overlap
 from vision.locate import Found
 
 
@@ -36,3 +36,44 @@ def test_only_what_fills_a_box_is_kept_and_once() -> None:
 def test_a_card_that_leaves_the_picture_is_compared_by_what_is_inside() -> None:
     labels = (PhotoCard("KS", (0, 0, 30, 80)),)
     assert len(assign(labels, [_found(-20, 0)], (200, 100))) == 1
+
+
+def _outline(x: float, y: float, width: float, height: float, score: float) -> Found:
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    return Found(corners + np.array([x, y], np.float32), score)
+
+
+@pytest.mark.parametrize(
+    ("outlines", "chosen"),
+    [
+        ([(40, 40, 130, 210, 0.8), (60, 90, 70, 110, 0.9)], 0),  # a part of it is surer
+        ([(40, 40, 130, 210, 0.8), (0, 0, 190, 290, 0.1)], 0),  # larger, and hardly outlined
+        ([(0, 0, 225, 100, 0.9), (40, 40, 130, 210, 0.6)], 1),  # no card's shape
+        ([(40, 40, 30, 50, 0.9)], None),  # too small
+    ],
+)
+def test_the_only_card_is_the_largest_sure_outline(
+    outlines: list[tuple[float, float, float, float, float]], chosen: int | None
+) -> None:
+    found = [_outline(*each) for each in outlines]
+    only = only_card(found, (225, 300))
+    assert only is None if chosen is None else only is not None
+    if only is not None and chosen is not None:
+        assert np.array_equal(only.corners, found[chosen].corners)
+
+
+def test_the_only_card_stands_upright() -> None:
+    upside_down = Found(np.roll(_outline(40, 40, 130, 210, 1).corners, 2, axis=0), 0.9)
+    only = only_card([upside_down], (225, 300))
+    assert only is not None
+    assert only.corners[0].tolist() == [40, 40]
+
+
+def test_an_outline_that_touches_no_label_is_of_no_card() -> None:
+    labels = (PhotoCard("KS", (0, 0, 52, 80)),)
+    found = [
+        _outline(0, 0, 50, 80, 0.9),
+        _outline(30, 0, 50, 80, 0.3),
+        _outline(90, 0, 50, 80, 0.2),
+    ]
+    assert elsewhere(labels, found, (200, 100)) == [found[2]]

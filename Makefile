@@ -19,7 +19,7 @@ CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
-.PHONY: help run test cover bench bench-demo bench-evening plug evaluate evaluate-table lock clean
+.PHONY: help run test cover bench bench-demo bench-phone bench-evening plug evaluate evaluate-table lock clean
 
 help:
 	@echo 'make run     set up what is missing, then show a filmed match on the board, refereed as it is shown'
@@ -65,6 +65,10 @@ bench-demo: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m pytest -q tests/webui/watch_demo.py
 	@.venv/bin/python -m tests.bench_demo --laps 20
 	@.venv/bin/python -m tests.bench_demo --laps 5 --viewers 300
+
+bench-phone: .venv/test.stamp .venv/translations.stamp
+	@.venv/bin/python -m tests.bench_phone --laps 20
+	@.venv/bin/python -m tests.bench_phone --laps 3 --jpeg
 
 # EYES= GRADE= SEATS= CACHE= SHOWN= say how; with EYES=models the films are painted, and read by the
 # models.

@@ -15,6 +15,7 @@ import threading
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from enum import IntEnum
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -31,8 +32,12 @@ PHONE = "phone"
 MOST_PIXELS = 4096 * 2304
 """Of one picture; decoding a larger one would hold up the watching process."""
 
-HEAD = struct.Struct("!dI")
-"""Before each picture: when it was taken, by the clock of this machine, and how long it is."""
+LONGEST_RUN = 150
+"""So many pictures of a film may follow a key picture; a late reader decodes them all."""
+
+HEAD = struct.Struct("!dBI")
+"""Before each picture: when it was taken, by the clock of this machine, how it is coded, and how
+long it is."""
 LOOPBACK = "127.0.0.1"
 STOPS_WITHIN = 0.5
 """Seconds until a feed notices that it was closed."""
@@ -40,6 +45,14 @@ STOPS_WITHIN = 0.5
 
 class BadPicture(VisionError):
     """What a phone sent is no picture."""
+
+
+class Coded(IntEnum):
+    """How a picture is coded: by itself, or as one of an H.264 film."""
+
+    JPEG = 1
+    KEY = 2
+    DELTA = 3
 
 
 class FeedAddress(NamedTuple):
@@ -67,7 +80,10 @@ def check_picture(data: bytes) -> None:
 
 
 class PhoneFeed:
-    """Passes the newest picture on to whoever reads it; the latest reader alone gets pictures.
+    """Passes pictures on to whoever reads them; the latest reader alone gets any.
+
+    Kept are the newest picture that stands by itself and those of a film that build on it: a reader
+    that comes late, or is slow, goes on there.
 
     Attributes:
         address: For ``PhoneCapture``.
@@ -77,28 +93,46 @@ class PhoneFeed:
         self._listener = socket.create_server((LOOPBACK, 0))
         self._listener.settimeout(STOPS_WITHIN)
         self.address = FeedAddress(self._listener.getsockname()[1], secrets.token_hex(16))
-        self._newest: tuple[float, bytes] | None = None
-        self._number = self._reader = 0
+        self._run: list[bytes] = []
+        self._runs = self._reader = 0
+        self._is_film = False
         self._news = threading.Condition()
         self._closed = False
         threading.Thread(target=self._listen, name="phone feed", daemon=True).start()
 
-    def push(self, picture: bytes, taken: float) -> None:
-        """Makes a picture the newest one.
+    def push(self, coded: Coded, picture: bytes, taken: float) -> bool:
+        """Passes a picture on.
 
         Args:
-            picture: A JPEG.
+            coded: How it is coded.
+            picture: A JPEG, or a picture of an H.264 film (Annex B).
             taken: When it was taken, by ``time.monotonic``.
+
+        Returns:
+            Whether the film goes on; False where it has to begin again with a key picture.
         """
+        message = HEAD.pack(taken, coded.value, len(picture)) + picture
         with self._news:
-            self._newest = (taken, picture)
-            self._number += 1
+            if coded is not Coded.DELTA:
+                self._run = [message]
+                self._runs += 1
+                self._is_film = coded is Coded.KEY
+            elif self._is_film and len(self._run) < LONGEST_RUN:
+                self._run.append(message)
+            else:
+                return False
             self._news.notify_all()
+        return True
+
+    def start_over(self) -> None:
+        """Forgets the pictures so far: the next ones are another phone's."""
+        with self._news:
+            self._run, self._is_film = [], False
 
     def close(self) -> None:
-        """Ends all connections; the last picture is forgotten."""
+        """Ends all connections; the last pictures are forgotten."""
         with self._news:
-            self._closed, self._newest = True, None
+            self._closed, self._run = True, []
             self._news.notify_all()
 
     def _listen(self) -> None:
@@ -124,15 +158,17 @@ class PhoneFeed:
             said = read_exactly(connection, len(self.address.secret))
             if not hmac.compare_digest(said, self.address.secret.encode()):
                 return
-            sent = 0
+            run = sent = 0
             while True:
                 with self._news:
-                    while self._number == sent and not self._ends(reader):
+                    while run == self._runs and sent >= len(self._run) and not self._ends(reader):
                         self._news.wait()
-                    if self._ends(reader) or self._newest is None:
+                    if self._ends(reader):
                         return
-                    sent, (taken, picture) = self._number, self._newest
-                connection.sendall(HEAD.pack(taken, len(picture)) + picture)
+                    if run != self._runs:
+                        run, sent = self._runs, 0
+                    messages, sent = self._run[sent:], len(self._run)
+                connection.sendall(b"".join(messages))
 
     def _ends(self, reader: int) -> bool:
         return self._closed or reader != self._reader
@@ -143,6 +179,7 @@ class PhoneCapture:
 
     Args:
         address: The feed's.
+        clock: Seconds.
 
     Attributes:
         taken: When the latest picture was taken, by ``time.monotonic``.
@@ -153,6 +190,7 @@ class PhoneCapture:
 
     def __init__(self, address: FeedAddress, clock: Callable[[], float] = time.monotonic) -> None:
         self.taken = clock()
+        self._film: Any = None
         try:
             self._connection = socket.create_connection((LOOPBACK, address.port), timeout=5.0)
             self._connection.sendall(address.secret.encode())
@@ -161,17 +199,33 @@ class PhoneCapture:
             raise _gone() from error
 
     def read(self) -> Image:
-        """The next picture; waits for it."""
-        cv2: Any = load_opencv()
+        """The next picture; waits for it. One that cannot be decoded is passed over."""
         while True:
             try:
-                self.taken, size = HEAD.unpack(read_exactly(self._connection, HEAD.size))
+                self.taken, coded, size = HEAD.unpack(read_exactly(self._connection, HEAD.size))
                 data = read_exactly(self._connection, size)
             except (OSError, EOFError) as error:
                 raise _gone() from error
+            picture = self._decode(Coded(coded), data)
+            if picture is not None:
+                return picture
+
+    def _decode(self, coded: Coded, data: bytes) -> Image | None:
+        if coded is Coded.JPEG:
+            cv2: Any = load_opencv()
             picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-            if picture is not None:  # else its head alone was a picture's
-                return np.asarray(picture, np.uint8)
+            return None if picture is None else np.asarray(picture, np.uint8)
+        import av  # late: most tables have another camera
+
+        if coded is Coded.KEY:
+            self._film = av.CodecContext.create("h264", "r")
+            self._film.flags |= av.codec.context.Flags.low_delay
+            self._film.options = {"max_pixels": str(MOST_PIXELS)}
+        try:
+            frames = self._film.decode(av.Packet(data))
+        except av.error.FFmpegError:
+            return None
+        return np.asarray(frames[-1].to_ndarray(format="bgr24"), np.uint8) if frames else None
 
     def close(self) -> None:
         """Ends the connection, also under a thread that reads."""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.messages import N_
-from vision.phone_feed import FeedAddress, PhoneFeed, check_picture
+from vision.phone_feed import Coded, FeedAddress, PhoneFeed, check_picture
 
 GONE_AFTER = 3.0
 """Seconds without a picture after which another phone may be the camera."""
@@ -55,19 +55,24 @@ class PhoneCamera:
                 self._feed = PhoneFeed()
             return self._feed.address
 
-    def take(self, phone: str, taken: float, picture: bytes) -> None:
+    def take(self, phone: str, taken: float, picture: bytes, coded: Coded = Coded.JPEG) -> bool:
         """Passes a phone's picture on.
 
         Args:
             phone: The name that the phone's page has given itself.
             taken: When it was taken, in seconds of the phone's clock.
-            picture: A JPEG.
+            picture: A JPEG, or a picture of an H.264 film.
+            coded: How it is coded.
+
+        Returns:
+            Whether a film goes on; False where it has to begin again with a key picture.
 
         Raises:
             BadPicture: It is none.
             PhoneRefused: Another phone is the camera.
         """
-        check_picture(picture)
+        if coded is Coded.JPEG:
+            check_picture(picture)
         with self._lock:
             now = self._clock()
             if phone != self._phone:
@@ -75,15 +80,16 @@ class PhoneCamera:
                     raise PhoneRefused(N_("Another phone is the camera now."))
                 self._phone, self._latest = phone, -float("inf")
                 self._behind.clear()
+                if self._feed is not None:
+                    self._feed.start_over()
             self._came = now
             if taken <= self._latest:
-                return  # a later one has overtaken it
+                return True  # a later one has overtaken it
             self._latest = taken
             self._behind.append(now - taken)
             # The picture that was quickest on its way says best how the clocks differ.
             at = max(taken + min(self._behind), now - MOST_DELAY)
-            if self._feed is not None:
-                self._feed.push(picture, at)
+            return self._feed is None or self._feed.push(coded, picture, at)
 
     @property
     def sends(self) -> bool:

@@ -71,10 +71,11 @@ def test_what_is_no_picture_does_not_make_a_phone_the_camera(camera: PhoneCamera
 def test_pictures_are_timed_by_the_phones_own_clock(
     camera: PhoneCamera, clock: Clock, sent: list[tuple[float, float]], at: float
 ) -> None:
-    reader = PhoneCapture(camera.address)
+    address = camera.address  # pictures are wanted from now on
     for taken, way in sent:
         clock.now = 1000.0 + (taken - sent[0][0]) + way
         camera.take("one", taken, jpeg())
+    reader = PhoneCapture(address)
     reader.read()
     assert reader.taken == pytest.approx(at)
     reader.close()

@@ -14,11 +14,13 @@ const headers = { Authorization: `Bearer ${page.key}`, Accept: "application/json
 const LONGEST = 1280; // pixels of a picture's longer side
 const AT_ONCE = 2; // pictures on their way: one is encoded while another travels
 const BEST = 0.85, LEAST = 0.4; // quality of a JPEG
+const RICH = 2500000, POOR = 400000; // bits a second of a film
+const KEY_EVERY = 60; // pictures of a film, of which one stands by itself
 const QUICK = 80, SLOW = 200; // milliseconds of a picture's way: better pictures below, smaller ones above
 const LOOK = 1000, RETRY = 1500;
 const DARK_AFTER = 60000; // a screen that shines for hours is warm and empty
 
-let quality = BEST;
+let quality = 1; // from 0, the least, to 1, the best
 let underway = 0;
 let slow = 0; // pictures in a row that were slow at the least quality
 let refused = ""; // what the table last said against a picture
@@ -114,29 +116,125 @@ function next() {
 async function send(at) {
   underway += 1;
   try {
-    const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
-    const [width, height] = [video.videoWidth, video.videoHeight].map((side) => Math.round(side * scale));
-    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
-    canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0, width, height);
-    const body = await new Promise((done) => canvas.toBlob(done, "image/jpeg", quality));
-    const left = performance.now();
-    const answer = await fetch(page.picture, {
-      method: "POST", body, headers: { ...headers, "X-Phone": me, "X-Taken": (at / 1000).toFixed(4) },
-    });
-    adapt(performance.now() - left);
-    refused = answer.ok ? "" : (await answer.json().catch(() => ({}))).sentence ?? page.lost;
+    draw();
+    for (const picture of await encoded(at)) await deliver(picture, at);
   } catch {
-    refused = page.lost;
+    fail(page.lost);
   }
   if (refused) await new Promise((done) => setTimeout(done, RETRY));
   underway -= 1;
 }
 
+// The newest picture, at the size that is sent; films want even sides.
+function draw() {
+  const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
+  const [width, height] = [video.videoWidth, video.videoHeight].map((side) => 2 * Math.round((side * scale) / 2));
+  if (canvas.width !== width || canvas.height !== height) {
+    Object.assign(canvas, { width, height });
+    film.close();
+  }
+  canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0, width, height);
+}
+
+async function encoded(at) {
+  if (await film.open()) return film.encode(at);
+  const body = await new Promise((done) => canvas.toBlob(done, "image/jpeg", LEAST + (BEST - LEAST) * quality));
+  return [{ body, coded: "jpeg" }];
+}
+
+let delivered = Promise.resolve(); // pictures of a film go one after the other
+
+async function deliver({ body, coded }, at) {
+  const before = delivered;
+  const post = async () => {
+    if (coded !== "jpeg") await before;
+    if (coded === "delta" && film.broken) return;
+    const left = performance.now();
+    const answer = await fetch(page.picture, {
+      method: "POST", body,
+      headers: { ...headers, "X-Phone": me, "X-Taken": (at / 1000).toFixed(4), "X-Coded": coded },
+    });
+    adapt(performance.now() - left);
+    const told = await answer.json().catch(() => ({}));
+    if (!answer.ok) return fail(told.sentence ?? page.lost);
+    refused = "";
+    film.broken = Boolean(told.key);
+  };
+  const mine = post();
+  delivered = mine.catch(() => null);
+  await mine;
+}
+
+function fail(reason) {
+  refused = reason;
+  film.broken = true;
+}
+
+// H.264 needs a fifth of what JPEG pictures need, where the browser can make it.
+const film = {
+  encoder: null,
+  broken: true, // whether the next picture has to stand by itself
+  unable: !window.VideoEncoder || new URLSearchParams(location.search).has("jpeg"),
+  count: 0,
+  waiting: new Map(), // who waits for which picture of the film, by its time
+
+  settings: () => ({
+    codec: "avc1.42E01F", width: canvas.width, height: canvas.height, framerate: 30, latencyMode: "realtime",
+    bitrate: Math.round(POOR + (RICH - POOR) * quality), avc: { format: "annexb" },
+  }),
+
+  async open() {
+    if (this.unable || this.encoder) return !this.unable;
+    const able = await VideoEncoder.isConfigSupported(this.settings()).catch(() => null);
+    if (!able?.supported) this.unable = true;
+    else if (!this.encoder) {
+      this.encoder = new VideoEncoder({
+        output: (chunk) => {
+          const body = new Uint8Array(chunk.byteLength);
+          chunk.copyTo(body);
+          for (const [time, done] of this.waiting) { // an encoder may leave pictures out
+            if (time <= chunk.timestamp) this.waiting.delete(time);
+            if (time < chunk.timestamp) done([]);
+            else if (time === chunk.timestamp) done([{ body: new Blob([body]), coded: chunk.type }]);
+          }
+        },
+        error: () => { this.unable = true; }, // JPEG pictures go on
+      });
+      this.encoder.configure(this.settings());
+      this.broken = true;
+    }
+    return !this.unable;
+  },
+
+  async encode(at) {
+    const timestamp = Math.round(1000 * at);
+    const frame = new VideoFrame(canvas, { timestamp });
+    const made = new Promise((done) => {
+      this.waiting.set(timestamp, done);
+      setTimeout(() => done([]), RETRY);
+    });
+    this.encoder.encode(frame, { keyFrame: this.broken || this.count % KEY_EVERY === 0 });
+    frame.close();
+    this.count += 1;
+    return made;
+  },
+
+  adapt() {
+    if (this.encoder && this.count % KEY_EVERY === 0) this.encoder.configure(this.settings());
+  },
+
+  close() {
+    if (this.encoder?.state === "configured") this.encoder.close();
+    this.encoder = null;
+  },
+};
+
 // A slow network gets smaller pictures, and fewer of them; none waits.
 function adapt(way) {
-  if (way > SLOW) quality = Math.max(LEAST, quality - 0.1);
-  else if (way < QUICK) quality = Math.min(BEST, quality + 0.02);
-  slow = way > 3 * SLOW && quality === LEAST ? slow + 1 : 0;
+  if (way > SLOW) quality = Math.max(0, quality - 0.2);
+  else if (way < QUICK) quality = Math.min(1, quality + 0.05);
+  slow = way > 3 * SLOW && quality === 0 ? slow + 1 : 0;
+  film.adapt();
 }
 
 // --- what the table makes of them ---

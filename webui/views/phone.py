@@ -54,8 +54,14 @@ def show() -> ResponseReturnValue:
 
 @blueprint.post("/picture")
 def picture() -> ResponseReturnValue:
-    """Takes a picture in: a JPEG, with ``X-Phone`` (any name) and ``X-Taken`` (its seconds)."""
+    """Takes a picture in, with ``X-Phone`` (any name) and ``X-Taken`` (its seconds).
+
+    It is a JPEG, or one of an H.264 film, which ``X-Coded`` says: ``key`` or ``delta``. The answer
+    says whether a film has to begin again with a ``key`` picture.
+    """
     camera = _camera()
+    from vision.phone_feed import Coded  # late: it loads NumPy
+
     request.max_content_length = LARGEST
     name = request.headers.get("X-Phone", "")
     try:
@@ -65,10 +71,11 @@ def picture() -> ResponseReturnValue:
     if not (0 < len(name) <= LONGEST_NAME and math.isfinite(taken)):
         abort(400)
     before = camera.sends
-    camera.take(name, taken, request.get_data())
+    coded = {"key": Coded.KEY, "delta": Coded.DELTA}.get(request.headers.get("X-Coded", ""))
+    goes_on = camera.take(name, taken, request.get_data(), coded or Coded.JPEG)
     if not before:
         room().changed()
-    return "", 204
+    return {"key": not goes_on}
 
 
 @blueprint.get("/state")

@@ -156,7 +156,7 @@ class Umpire(Early):
     def _asks_before(self, at: float) -> bool:
         """Whether somebody is asked about a card that was laid before a time."""
         early = {card.id for card in self._free() if card.since < at}
-        return any(q.kind == "unseen" or q.card in early for q in self.questions.open)
+        return any(q.kind == "unseen" or q.card in early for q in self.questions.all)
 
     # --- cards ---
 

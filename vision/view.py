@@ -94,7 +94,7 @@ class View:
         best, _, chances = weigh(card, expected)
         if best is None or best.kind != "play" or chances[best] < RANK_READ or not zone.inside:
             return False
-        asked = any(question.card == number for question in self.questions.open)
+        asked = any(question.card == number for question in self.questions.all)
         due = (
             bool(expected.due)
             and number not in self._early

@@ -55,7 +55,7 @@ def table_in(shot: Shot, hidden: Sequence[Corners] = (), shown: Corners | None =
         return picture
     cover = np.zeros(picture.shape[:2], np.uint8)
     for corners in hidden:
-        cv2.fillConvexPoly(cover, _wider(corners), 255)
+        cv2.fillConvexPoly(cover, wider(corners), 255)
     if shown is not None:
         cv2.fillConvexPoly(cover, np.round(shown).astype(np.int32), 0)
     picture[cover > 0] = 0  # black, as all that is not to be seen
@@ -67,7 +67,7 @@ def outlined(picture: Image, corners: Corners | None) -> bytes:
     cv2: Any = load_opencv()
     if corners is not None:
         thick = max(2, round(picture.shape[1] / 400))
-        cv2.polylines(picture, [_wider(corners)], True, SURE, thick, cv2.LINE_AA)
+        cv2.polylines(picture, [wider(corners)], True, SURE, thick, cv2.LINE_AA)
     _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
     jpeg: bytes = data.tobytes()
     return jpeg
@@ -111,7 +111,8 @@ def _size(picture: Image) -> tuple[int, int]:
     return round(width * scale / 2) * 2, round(height * scale / 2) * 2
 
 
-def _wider(corners: Corners) -> NDArray[np.int32]:
+def wider(corners: Corners) -> NDArray[np.int32]:
+    """A card's corners, a little farther out."""
     middle = corners.mean(axis=0)
-    wider: Corners = np.round(middle + (corners - middle) * MARGIN)
-    return wider.astype(np.int32)
+    farther: Corners = np.round(middle + (corners - middle) * MARGIN)
+    return farther.astype(np.int32)

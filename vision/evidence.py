@@ -208,7 +208,7 @@ class Evidence:
             return
         with self._wake:
             self._played = frozenset(played)
-            if not self._ring.add(frame, plane, _faces(tuple(cards), self._played, sightings)):
+            if not self._ring.add(frame, plane, faces_of(tuple(cards), self._played, sightings)):
                 return
             shot = self._ring.newest
             assert shot is not None
@@ -359,7 +359,7 @@ class Evidence:
             self._told(hitch)
 
 
-def _faces(
+def faces_of(
     cards: Sequence[Steady], played: Collection[int], sightings: Iterable[Sighting]
 ) -> Iterator[Face]:
     """The cards that show their faces and are no plays: those that lie, and those that are held."""

@@ -14,6 +14,7 @@ import numpy as np
 
 from scorekeeper.errors import RuleError
 from scorekeeper.said import SOURCE, Source
+from vision.asked import Views
 from vision.cameras import Check
 from vision.cover import Cover, Look
 from vision.evidence import Evidence
@@ -88,6 +89,9 @@ class Observer:
         evidence: keeps pictures of what was played; told by its owner which match it is.
         watch: the watcher's amounts.
         umpire: the umpire's amounts.
+
+    Attributes:
+        views: what the pictures of questions are made of.
     """
 
     def __init__(
@@ -121,6 +125,7 @@ class Observer:
         self._log = log
         self._calling = CallingCards(match.rules, match.seats)
         self._looks: dict[int, Image] = {}
+        self.views = Views()
         self.table: WatchingTable | None = None
         if self._placing.plane is not None:
             self._open(self._placing.plane)
@@ -186,6 +191,7 @@ class Observer:
         happened = self.table.see(at, news, covered, reaching)
         if looked:
             self._keep_looks(picture, covered)
+            self.views.see(at, picture, self.table, self._sightings)
         self._learn()
         if hints:
             happened = replace(happened, hints=(*happened.hints, *hints))

@@ -97,6 +97,9 @@ class Watchman:
         on_sight: called with each new sight, from a thread.
         on_hint: called with each hint.
         command: what is started.
+
+    Attributes:
+        pictured: the pictures of what the open questions are about, by their numbers; JPEGs.
     """
 
     def __init__(
@@ -120,6 +123,7 @@ class Watchman:
         self._process: subprocess.Popen[bytes] | None = None
         self._out: SimpleQueue[bytes | None] = SimpleQueue()
         self._table, self._pictures = table, pictures
+        self.pictured: dict[int, bytes] = {}
         self._leave: Callable[[], None] = table.subscribe(self._told)
         self._threads = [
             threading.Thread(target=self._keep, name="watchman", daemon=True),
@@ -137,6 +141,7 @@ class Watchman:
             self._table = table
             self._leave = table.subscribe(self._told)
             self._out.put(self._begin())
+        self.pictured = {}
         self._say(replace(self.sight, questions=()))
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
@@ -235,6 +240,7 @@ class Watchman:
         self._process = process
         writer = threading.Thread(target=self._write, args=(process, out), daemon=True)
         writer.start()
+        self.pictured = {}
         self._say(Sight(starts=self.sight.starts + 1, failed=self.sight.failed))
         assert process.stdout is not None
         try:
@@ -300,6 +306,8 @@ class Watchman:
                 self._say(replace(self.sight, alive=True, failed=None, pace=data["pace"]))
         elif kind == "lap":
             self._say(replace(self.sight, lap=time.monotonic() - data["shown"]))
+        elif kind == "asked":
+            self.pictured[data["question"]] = base64.b64decode(data["picture"])
         elif kind == "answered":
             with self._lock:
                 waiting = self._answers.get(data["token"])
@@ -338,7 +346,10 @@ class Watchman:
 
     def _news(self, data: dict[str, Any]) -> None:
         header = self._table.moment.match.header
-        self._say(self.sight.after(data, header))
+        sight = self.sight.after(data, header)
+        asked = {question.id for question in sight.questions}
+        self.pictured = {n: jpeg for n, jpeg in self.pictured.items() if n in asked}
+        self._say(sight)
         for hint in data.get("hints", ()):
             self._on_hint(hint_from(hint, header))
 

@@ -199,6 +199,7 @@ class Worker:
         self._seen = Observation(0.0)
         self._log = self._open(begin)
         self._told: dict[str, Any] = {}
+        self._pictured: set[int] = set()  # questions whose pictures were sent
         self._came = 0
         self._spread_out: Sequence[Sighting] = ()
         self._spread_at = -math.inf
@@ -248,7 +249,7 @@ class Worker:
         if kind == "begin":
             self._log = self._open(data)
             observer.begin(self._log)
-            self._told = {}
+            self._told, self._pictured = {}, set()
         elif kind == "answer":
             self._line.send("answered", self._answer(data, observer))
         elif kind == "picture":
@@ -315,6 +316,16 @@ class Worker:
         self._spread_out, self._spread_at = seen, time.monotonic()
         return spread_to(picture, self._spread_out)
 
+    def _picture_questions(self, observer: Observer) -> None:
+        """Sends the pictures of new questions, before the questions themselves."""
+        asked = () if observer.table is None else observer.table.questions
+        for question in asked:
+            if question.id not in self._pictured:
+                self._pictured.add(question.id)
+                jpeg = base64.b64encode(observer.views.of(question)).decode()
+                self._line.send("asked", {"question": question.id, "picture": jpeg})
+        self._pictured &= {question.id for question in asked}
+
     def _may_be_held(self, observer: Observer) -> bool:
         """Whether a hand may be on although no deal was told of."""
         table = observer.table
@@ -351,6 +362,7 @@ class Worker:
             self._line.send("lap", {"shown": frames.shown})
             trace("lap", at=self._seen.at, shown=frames.shown)
         table, trouble, lack = observer.table, frames.trouble, observer.lack
+        self._picture_questions(observer)
         state = {
             "questions": [question_to(each) for each in (() if table is None else table.questions)],
             "complaints": [complaint.ill for complaint in self._seen.complaints],

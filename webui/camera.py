@@ -27,7 +27,7 @@ from vision.phone_feed import PHONE
 from vision.placing import UNSEEN
 from vision.plane import PlaneError, from_clicks, turned
 from vision.post import Post
-from vision.proposals import Hint, Question
+from vision.proposals import Hint
 from vision.sight import Sight
 from vision.watchman import COMMAND, AnswerError, Watchman
 from webui.camera_view import OF_THE_DEAL, Asked, CameraView, Hinted, Opened
@@ -275,7 +275,7 @@ class Camera:
             asked = []
             for question in sight.questions if isinstance(self._table, Table) else ():
                 name = f"{self._life}.{sight.starts}.{question.id}"
-                one = Asked(name, question)
+                one = Asked(name, question, self._man.pictured.get(question.id, b""))
                 # Chances change with each picture; buttons that moved with them would be missed.
                 asked.append(before[name] if name in before and _alike(before[name], one) else one)
             opened = self._view.opened
@@ -318,9 +318,9 @@ class Camera:
 
     # --- what others ask of it ---
 
-    def question(self, name: str) -> Question | None:
+    def asked(self, name: str) -> Asked | None:
         """A question; None where it is not open any more."""
-        return next((one.question for one in self._view.asked if one.name == name), None)
+        return next((one for one in self._view.asked if one.name == name), None)
 
     def answer(self, name: str, choice: str, *, who: str) -> bool:
         """Passes a person's answer on.
@@ -336,11 +336,11 @@ class Camera:
         Raises:
             RuleError: The rules do not allow any more what the answer says.
         """
-        question, man = self.question(name), self._man
-        if question is None or man is None:
+        asked, man = self.asked(name), self._man
+        if asked is None or man is None:
             return False
         try:
-            man.answer(question.id, choice, who)
+            man.answer(asked.question.id, choice, who)
         except AnswerError:
             return False
         return True

@@ -15,6 +15,7 @@ from scorekeeper.errors import ScorekeeperError
 from scorekeeper.messages import N_
 from scorekeeper.state import Match
 from scorekeeper.voice import Voice
+from vision.asked import OF_PLAYS
 from vision.asking import answer_in_words, hint_in_words, question_in_words
 from vision.errors import in_words
 from vision.health import SENTENCES
@@ -38,6 +39,9 @@ ABOUT_A_CARD = N_("A card before {who} is being asked about.")
 ASKED_INSTEAD = {"not_due": "early", "exposed": "exposed", "too_many": "too_many"}
 """Kind of hint to the kind of question that says the same."""
 
+HOLDS = frozenset({"cleared"})
+"""Kinds of questions until whose answer nothing that is seen counts."""
+
 FOR_THE_HOST = frozenset({"refused"})
 """Kinds of hints whose sentence may name a card that lies on the table."""
 
@@ -56,7 +60,8 @@ def camera_state(
 
     Returns:
         ``sign`` and whether pictures come (``watches``), ``troubles`` (``kind`` and ``text``),
-        ``hints``, ``questions`` (``answers`` are empty for those who cannot answer), whether the
+        ``hints``, ``questions`` (the most useful first; ``answers`` are empty for those who cannot
+        answer, ``holds`` says whether nothing counts until one comes), whether the
         host may see its ``picture`` now, and for the host what helps to set the table up
         (``setup``), before the match.
     """
@@ -129,15 +134,23 @@ def may_answer(question: Question, grant: Grant) -> bool:
     return grant.speaks_for(question.seat) or (question.seat is None and grant.scores)
 
 
+def may_see(question: Question, grant: Grant) -> bool:
+    """Whether a role may see the picture of a question: where only plays are in it, everybody."""
+    return question.kind in OF_PLAYS or may_answer(question, grant)
+
+
 def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
     question = asked.question
     text = question_in_words(question, voice).text
     is_about_a_card = question.kind == "card"
     board = voice.say(ABOUT_A_CARD, who=voice.name(question.seat)).text if is_about_a_card else text
     answers = question.choices if may_answer(question, grant) else ()
+    pictured = bool(asked.picture) and may_see(question, grant)
     return {
         "name": asked.name,
         "seat": question.seat,
+        "holds": question.kind in HOLDS,
+        "picture": f"/api/v1/questions/{asked.name}.jpg" if pictured else None,
         "text": text if answers else board,
         "board": board,
         "answers": [

@@ -14,10 +14,17 @@ OF_THE_DEAL = frozenset({"exposed", "too_many_backs", "too_few_backs"})
 
 
 class Asked(NamedTuple):
-    """A question with a name that no other one has had, whichever process asked it."""
+    """A question with a name that no other one has had, whichever process asked it.
+
+    Attributes:
+        name: Its name.
+        question: The question.
+        picture: What it is about, a JPEG; empty where there is none.
+    """
 
     name: str
     question: Question
+    picture: bytes = b""
 
 
 class Hinted(NamedTuple):

@@ -13,7 +13,7 @@ from scorekeeper.ledger import Ledger
 from scorekeeper.said import Source
 from tests.scorekeeper.talk import event
 from tests.webui.evening import say
-from tests.webui.phones import begin, header, host_of
+from tests.webui.phones import Phone, begin, header, host_of, seat_of
 from tests.webui.test_screens import draw_all
 from tests.webui.watching import WATCHES, WHICH, Man, camera_of, hint
 from vision.cameras import open_plane
@@ -100,6 +100,66 @@ def test_the_seat_that_is_asked_sees_the_likeliest_card_first(room, man):
     assert [one["words"] for one in asked["answers"]] == ["K♠", "J♠", "None of these"]
 
 
+def phone_of(app, room: Room, seat: int | None) -> Phone:
+    """A seat's phone, or one that looks on."""
+    return Phone(app) if seat is None else seat_of(app, room, seat)
+
+
+TAKEN = Question(3, "unseen", 1, (Choice("play", event("1 play KS")), Choice("no")), "", None, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "grant", "may"),
+    [
+        (WHICH, HOST, True),
+        (WHICH, Grant(1), True),
+        (WHICH, Grant(0), False),
+        (WHICH, VIEWER, False),
+        (TAKEN, Grant(0), True),
+        (TAKEN, VIEWER, True),  # only plays are in it
+    ],
+)
+def test_a_card_that_may_not_be_played_yet_is_shown_to_whoever_may_answer(
+    app, room, man, question, grant, may
+):
+    man.pictured = {question.id: b"jpeg"}
+    man.see(questions=(question,))
+    (asked,) = shown(room, grant)["questions"]
+    assert asked["picture"] == (f"/api/v1/questions/{asked['name']}.jpg" if may else None)
+    ((name, _, jpeg),) = room.camera.view.asked
+    phone = host_of(app, room) if grant.host else phone_of(app, room, grant.seat)
+    answer = phone.get(f"/api/v1/questions/{name}.jpg")
+    assert (answer.status_code, answer.data == jpeg) == ((200, True) if may else (403, False))
+
+
+@pytest.mark.parametrize(("name", "pictured"), [("1.1.99", True), (None, False)])
+def test_a_question_that_is_past_or_was_not_pictured_has_no_picture(app, room, man, name, pictured):
+    man.pictured = {WHICH.id: b"jpeg"} if pictured else {}
+    man.see(questions=(WHICH,))
+    (asked,) = shown(room, HOST)["questions"]
+    path = f"/api/v1/questions/{name or asked['name']}.jpg"
+    assert host_of(app, room).get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("seat", "first", "headline"),
+    [
+        (0, "Cards were dealt: how many to everybody?", False),
+        (1, "Which card is before Bea?", False),
+        (None, "Cards were dealt: how many to everybody?", True),
+    ],
+)
+def test_what_one_may_answer_is_large_and_on_a_phone_it_is_the_headline(
+    app, room, man, seat, first, headline
+):
+    say(room, "1 play 8S")
+    man.see(questions=(DEALT, WHICH))
+    page = phone_of(app, room, seat).page("/" if seat is None else f"/seat/{seat}")
+    large = page.split('<section class="asks')[1].split("</section>")[0]
+    assert first in large
+    assert ('class="now' in page) is headline
+
+
 def test_buttons_stay_where_they_are_while_chances_change(room, man):
     man.see(questions=(WHICH,))
     before, number = shown(room, HOST), room.snapshot().number
@@ -122,7 +182,7 @@ def test_another_process_asks_another_question_by_the_same_number(room, man):
     man.see(replace(WATCHES, starts=2), questions=(WHICH,))
     (second,) = shown(room, HOST)["questions"]
     assert first["name"] != second["name"]
-    assert room.camera.question(first["name"]) is None
+    assert room.camera.asked(first["name"]) is None
 
 
 @pytest.mark.parametrize(

@@ -51,6 +51,7 @@ class Man:
         self.post, self.tables, self.sight = post, [table], Sight(starts=1)
         self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
         self.shown: list[SpreadCard] | None = []
+        self.pictured: dict[int, bytes] = {}
         self.answered: list[tuple[int, str, str | None]] = []
         self.hired.append(self)
 
@@ -103,6 +104,6 @@ def camera_keys() -> Mapping[str, set[str]]:
         "camera.setup.spots": {"name", "x", "y"},
         "camera.troubles": {"kind", "text"},
         "camera.hints": {"kind", "text", "of_the_deal"},
-        "camera.questions": {"name", "seat", "text", "board", "answers"},
+        "camera.questions": {"name", "seat", "text", "board", "answers", "holds", "picture"},
         "camera.questions.answers": {"key", "words"},
     }

@@ -136,13 +136,28 @@ def answer() -> ResponseReturnValue:
     camera = room().camera
     if camera is None:
         abort(404)
-    question = camera.question(name)
-    seat = None if question is None else question.seat
+    asked = camera.asked(name)
+    seat = None if asked is None else asked.question.seat
     found = may_write(seat=seat, anywhere=seat is None)
     seq = room().table.moment.seq
     if not camera.answer(name, key, who=name_of(found)):
         raise StaleAppend(seen=seq, now=room().table.moment.seq)
     return jsonify({"seq": room().table.moment.seq})
+
+
+@blueprint.get("/questions/<name>.jpg")
+def question_picture(name: str) -> ResponseReturnValue:
+    """What a question is about, for those who may see it."""
+    camera = room().camera
+    asked = None if camera is None else camera.asked(name)
+    if asked is None or not asked.picture:
+        abort(404)
+    from webui.camera_state import may_see  # late, as the camera itself
+
+    if not may_see(asked.question, grant()):
+        abort(403)
+    headers = {"Cache-Control": "private, max-age=600"}
+    return Response(asked.picture, mimetype="image/jpeg", headers=headers)
 
 
 def _body(table: Table) -> dict[str, Any]:

@@ -33,9 +33,9 @@ from datasets.textures import Image
 from datasets.vector import DrawingError
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.header import Header
+from scorekeeper.packs import PACK_SUITS, SPANISH
 from scorekeeper.record import read_record, write_record
 from scorekeeper.rules import GAMES
-from scorekeeper.suits import PACK_SUITS, SPANISH
 
 CODECS = {".mp4": "mp4v", ".webm": "VP80"}
 """Ending of a file to the codec that it is written with."""

@@ -16,8 +16,8 @@ from scorekeeper.cards import Card, parse_card
 from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.match import apply, legal_events, moments, start
+from scorekeeper.packs import suits_of
 from scorekeeper.state import Match
-from scorekeeper.suits import ranks_of, suits_of
 from scorekeeper.tricks import side_of
 
 HANDS = "_hands"
@@ -48,7 +48,7 @@ class MatchRecord(NamedTuple):
 
 def pack_of(match: Match) -> list[Card]:
     """Every card of the pack that is played with."""
-    return [Card(rank, suit) for suit in suits_of(match) for rank in ranks_of(match.rules)]
+    return [Card(rank, suit) for suit in suits_of(match) for rank in match.rules.printed]
 
 
 def play_match(header: Header, seed: int, hands: int, *, misdeals: float = 0.01) -> MatchRecord:

@@ -24,8 +24,8 @@ from datasets.props import card_at
 from datasets.scene import Scene, SceneCard, add_options, write_scenes
 from datasets.stage import Seen, Stage
 from scorekeeper.header import Header
+from scorekeeper.packs import PACK_SUITS, SPANISH
 from scorekeeper.rules import GAMES
-from scorekeeper.suits import PACK_SUITS, SPANISH
 from vision.plane import CORNERS
 
 STILLS_A_FILM = 12

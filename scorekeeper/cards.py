@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from functools import cache
+from types import MappingProxyType
 from typing import NamedTuple
 
 from scorekeeper.errors import FormatError
@@ -10,6 +12,10 @@ from scorekeeper.messages import N_, shown
 
 FRENCH_SUITS = "CDHS"
 SPANISH_SUITS = "OUEB"
+SUIT_SYSTEMS: Mapping[str, str] = MappingProxyType(
+    {"french": FRENCH_SUITS, "spanish": SPANISH_SUITS}
+)
+"""The kinds of packs, by their suits."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
 
 _FRENCH_INDEX = {rank: rank for rank in RANKS} | {"T": "10", "1": "A", "V": "J", "D": "Q", "R": "K"}
@@ -36,12 +42,23 @@ class Card(NamedTuple):
         return self.suit in SPANISH_SUITS
 
     @property
+    def suit_system(self) -> str:
+        """The kind of pack it is from, one of ``SUIT_SYSTEMS``."""
+        return "spanish" if self.spanish else "french"
+
+    @property
     def printed(self) -> str:
         """The rank as it is printed on the card: ``"10"`` on a sota, ``"J"`` on a jack."""
         return _SPANISH_NAME[self.rank] if self.spanish else self.rank
 
     def __str__(self) -> str:
         return self.printed + self.suit
+
+
+def missing_ranks(suit_system: str, ranks: Collection[str]) -> tuple[str, ...]:
+    """Those of some ranks that no pack of a kind has: the 10 of a Spanish one (C-9)."""
+    has = _SPANISH_NAME if suit_system == "spanish" else RANKS
+    return tuple(rank for rank in ranks if rank not in has)
 
 
 @cache

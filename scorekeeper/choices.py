@@ -141,6 +141,7 @@ class GameChoice:
         pack_size: Cards in the pack.
         taken_out: Ranks to take out of a pack of 52.
         suits: ``french`` or ``spanish``: what it is played with as a rule.
+        suit_systems: All that it can be played with.
         players: Numbers of players, the usual one first.
         house_players: Those of them for which no printed rules were found (L4-7).
         variants: Its variants.
@@ -154,6 +155,7 @@ class GameChoice:
     pack_size: int
     taken_out: tuple[str, ...]
     suits: str
+    suit_systems: tuple[str, ...]
     players: tuple[int, ...]
     house_players: tuple[int, ...]
     variants: tuple[VariantChoice, ...]
@@ -197,6 +199,7 @@ def _game(game: Game, code: str) -> GameChoice:
         pack_size=rules.pack_size,
         taken_out=tuple(rank for rank in RANKS if rank not in rules.order),
         suits="spanish" if set(rules.order) == SPANISH_PACK else "french",
+        suit_systems=rules.suit_systems,
         players=rules.players,
         house_players=game.house_players,
         variants=tuple(_variant(game, name, code) for name in game.variants),

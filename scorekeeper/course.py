@@ -67,7 +67,7 @@ class Course:
             if last is None:
                 moment = undone(self.match, len(self.stand) - place)
             else:
-                moment = apply(last, self.stand[place - 1].event)
+                moment = apply(last, self.stand[place - 1].event, kept=True)
             self._moments[place] = moment
         return moment
 

@@ -24,7 +24,7 @@ def may_be_shown(header: Header, events: Sequence[Event]) -> frozenset[int]:
     match, places = start(header), []
     for event in events:
         places.append(_place(match))
-        match = apply(match, event)
+        match = apply(match, event, kept=True)
     now = _place(match)
     hidden = {seq for seq, place in enumerate(places, 1) if place >= now}
     pictures = pictured(events)

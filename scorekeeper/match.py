@@ -10,6 +10,7 @@ from scorekeeper.events import Event, in_order
 from scorekeeper.header import Header
 from scorekeeper.messages import N_
 from scorekeeper.outcome import end_hand, give
+from scorekeeper.packs import check_pack
 from scorekeeper.rules import OPERATOR_VERBS
 from scorekeeper.state import End, Match, Step
 from scorekeeper.verbs import Verb
@@ -67,43 +68,55 @@ def start(header: Header) -> Match:
     return Match(header, dealer=header.first_dealer)
 
 
-def verify(match: Match, event: Event) -> None:
+def verify(match: Match, event: Event, *, kept: bool = False) -> None:
     """Checks one event against the rules.
+
+    Args:
+        match: The match before it.
+        event: The event.
+        kept: Whether it is in the record already. A record may hold cards from a pack that cannot
+            play the game, because they were not always refused; they go on to count.
 
     Raises:
         RuleError: The rules do not allow it now. The error names the rule, the event that was
             tried and the events that are legal instead.
     """
     try:
-        VERBS[event.do].check(match, event)
+        _check(match, event, kept=kept)
     except RuleError as error:
         error.tried = event
         error.legal = legal_events(match)
         raise
 
 
-def can(match: Match, event: Event) -> bool:
-    """Whether the rules allow an event now."""
+def _check(match: Match, event: Event, *, kept: bool) -> None:
+    if event.card is not None and not kept:
+        check_pack(match, event.card)
+    VERBS[event.do].check(match, event)
+
+
+def can(match: Match, event: Event, *, kept: bool = False) -> bool:
+    """Whether the rules allow an event now; ``kept`` as for ``verify``."""
     try:
-        VERBS[event.do].check(match, event)
+        _check(match, event, kept=kept)
     except RuleError:
         return False
     return True
 
 
-def apply(match: Match, event: Event) -> Match:
-    """The match after one more event.
+def apply(match: Match, event: Event, *, kept: bool = False) -> Match:
+    """The match after one more event; ``kept`` as for ``verify``.
 
     Raises:
         RuleError: As ``verify``.
     """
-    verify(match, event)
+    verify(match, event, kept=kept)
     return _advance(match, event)
 
 
 def tried(match: Match, event: Event) -> Match | None:
-    """The match after one more event, or None where the rules do not allow it."""
-    return _advance(match, event) if can(match, event) else None
+    """The match after an event that is said again, or None where the rules do not allow it."""
+    return _advance(match, event) if can(match, event, kept=True) else None
 
 
 def _advance(match: Match, event: Event) -> Match:
@@ -131,14 +144,14 @@ def undone(match: Match, n: int = 1) -> Match:
 
 
 def fold(header: Header, events: Iterable[Event]) -> Match:
-    """The match after these events, from its start.
+    """The match after these events of a record, from its start.
 
     Raises:
         RuleError: As ``verify``, at the first event that is not allowed.
     """
     match = start(header)
     for event in events:
-        match = apply(match, event)
+        match = apply(match, event, kept=True)
     return match
 
 

@@ -10,6 +10,7 @@ from scorekeeper.errors import CardAlreadyPlayed, CardNotInPack, FormatError, No
 from scorekeeper.events import Event
 from scorekeeper.messages import N_
 from scorekeeper.outcome import end_hand
+from scorekeeper.packs import is_foreign
 from scorekeeper.state import End, Match, Phase
 from scorekeeper.tricks import VOID, Play, Trick, complete_trick, hand_result, side_of
 from scorekeeper.verbs import Verb, refuse_phase, refuse_seat
@@ -51,6 +52,7 @@ def _check_play_under_offer(match: Match, event: Event) -> None:
 
 
 def _check_suits(match: Match, card: Card) -> None:
+    """One record uses one kind of suits; a card that no pack of the game has settles nothing."""
     if match.spanish not in (None, card.spanish):
         raise FormatError(
             N_("one record uses one kind of suits, and {card} is of the other"), card=str(card)
@@ -91,7 +93,7 @@ def _play(match: Match, event: Event) -> Match:
     trick = _trick_on_table(match)
     earlier = hand.tricks[:-1] if trick.plays else hand.tricks
     plays = (*trick.plays, Play(event.seat, event.card))
-    if match.spanish is None:
+    if match.spanish is None and not is_foreign(rules, event.card):
         match = match._replace(spanish=event.card.spanish)
     if len(plays) < match.seats:
         tricks = (*earlier, Trick(trick.leader, plays))

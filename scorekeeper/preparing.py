@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from scorekeeper.cards import RANKS
+from scorekeeper.cards import RANKS, missing_ranks
 from scorekeeper.events import Event
 from scorekeeper.match import can
 from scorekeeper.messages import N_
 from scorekeeper.state import End, Hand, Match, Phase
 from scorekeeper.voice import Sentence, Voice
 
-SPANISH_48 = frozenset(RANKS) - {"10"}
+SPANISH_48 = frozenset(RANKS).difference(missing_ranks("spanish", RANKS))
 """Ranks of a long Spanish pack: its 10, 11 and 12 count as J, Q and K (C-9)."""
 SPANISH_40 = SPANISH_48 - {"8", "9"}
 PIQUET = frozenset(("A", "K", "Q", "J", "10", "9", "8", "7"))

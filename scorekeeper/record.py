@@ -6,12 +6,15 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any, NamedTuple
 
+from scorekeeper.corrections import standing
 from scorekeeper.errors import FormatError, RuleError, ScorekeeperError
 from scorekeeper.events import Event, parse_event
 from scorekeeper.header import Header, parse_header
 from scorekeeper.match import apply, start
 from scorekeeper.messages import N_
+from scorekeeper.packs import not_in_pack
 from scorekeeper.state import Match
+from scorekeeper.suits import foreign
 
 LONGEST_LINE = 64 * 1024
 """Bytes. A line of a record is some hundred bytes; what is longer is no record."""
@@ -38,12 +41,12 @@ class Reading(NamedTuple):
     Attributes:
         match: The match after its last event.
         events: All its events in the order of the file, ``undo`` ones too.
-        warning: One sentence on a torn last line, or None.
+        warnings: What is wrong with it all the same, a sentence for each line.
     """
 
     match: Match
     events: list[Event]
-    warning: str | None
+    warnings: tuple[str, ...]
 
 
 def read_record(stream: IO[bytes]) -> Reading:
@@ -57,27 +60,36 @@ def read_record(stream: IO[bytes]) -> Reading:
     """
     match: Match | None = None
     events: list[Event] = []
-    warning = None
+    warnings: list[str] = []
     for number, line, torn in _lines(stream):
         try:
             try:
                 data = _parse(line)
             except FormatError:
                 if torn and match is not None:
-                    warning = f"line {number} is torn off, as a power cut leaves it; it is left out"
+                    warnings.append(
+                        f"line {number} is torn off, as a power cut leaves it; it is left out"
+                    )
                     break
                 raise
             if match is None:
                 match = start(parse_header(data))
             else:
                 event = parse_event(data, verbs=match.header.verbs, seats=match.seats)
-                match = apply(match, event)
+                match = apply(match, event, kept=True)
                 events.append(event)
         except RuleError as error:
             raise RecordError(number, error) from None
     if match is None:
         raise RecordError(1, FormatError(N_("this is no record: it is empty")))
-    return Reading(match, events, warning)
+    return Reading(match, events, (*_foreign(match, events), *warnings))
+
+
+def _foreign(match: Match, events: Sequence[Event]) -> Iterator[str]:
+    """A sentence for each card from a pack that cannot play the game."""
+    for seq, card in foreign(match.rules, standing(events)):
+        line = seq + 1  # the header is the first
+        yield f"line {line}: {not_in_pack(match.rules, card)}; it counts all the same"
 
 
 def write_record(header: Header, events: Iterable[Event]) -> Iterator[str]:

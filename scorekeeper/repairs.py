@@ -25,6 +25,7 @@ from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS, Fix, suit_remark
 from scorekeeper.match import apply, can, legal_events
 from scorekeeper.messages import N_
+from scorekeeper.packs import suits_of
 from scorekeeper.rules import OPERATOR_VERBS
 from scorekeeper.state import Match, Phase
 from scorekeeper.suits import (
@@ -33,8 +34,6 @@ from scorekeeper.suits import (
     is_guessed,
     moved_guess,
     plays,
-    ranks_of,
-    suits_of,
 )
 from scorekeeper.timeline import Entry, entry
 
@@ -242,7 +241,7 @@ class _Offers:
     def _cards_missed(self, place: int, play: Event) -> Iterator[tuple[Event, ...]]:
         hand = self.course.hand(self.course.before(place).hand_number)
         played = cards(plays(self.course, hand).values())
-        for rank in ranks_of(self.match.rules):
+        for rank in self.match.rules.printed:
             try:
                 yield (by_rank(self.match, play.seat, rank, played),)
             except CardAlreadyPlayed:
@@ -318,7 +317,7 @@ def _other_cards(match: Match, old: Event, others: Mapping[int, Event]) -> Itera
     """The plays that may be right instead: by rank, each rank alone before its four cards."""
     counts_as = match.rules.counts_as
     known = {counts_as(card) for card in cards(e for e in others.values() if not is_guessed(e))}
-    for rank in ranks_of(match.rules):
+    for rank in match.rules.printed:
         try:
             guess = by_rank(match, old.seat, rank, cards(others.values()))
         except CardAlreadyPlayed:

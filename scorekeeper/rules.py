@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any
 
-from scorekeeper.cards import Card
+from scorekeeper.cards import SUIT_SYSTEMS, Card, missing_ranks
 from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_, shown
 
@@ -58,6 +58,9 @@ class Rules:
         target: Points, or Longs, that win the game.
         clamp: Whether a score stops at the target (LT-19).
         score_unit: ``points``, or ``tokens``: Longs and Smalls (TR-4).
+        strength: Rank to its place in ``order``.
+        printed: The ranks that are printed on the cards, best first (C-8, C-9).
+        suit_systems: The kinds of packs that have all of these: ``french``, ``spanish``.
     """
 
     game: str
@@ -86,10 +89,17 @@ class Rules:
     clamp: bool = True
     score_unit: str = "points"
     strength: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    printed: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    suit_systems: tuple[str, ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         ranks = {rank: place for place, rank in enumerate(self.order)}
         object.__setattr__(self, "strength", MappingProxyType(ranks))
+        alias_of = {rank: printed for printed, rank in self.alias.items()}
+        printed = tuple(alias_of.get(rank, rank) for rank in self.order)
+        object.__setattr__(self, "printed", printed)
+        fit = tuple(name for name in SUIT_SYSTEMS if not missing_ranks(name, printed))
+        object.__setattr__(self, "suit_systems", fit)
 
     @property
     def pack_size(self) -> int:

@@ -5,22 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 
 from scorekeeper import corrections
-from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, Card
-from scorekeeper.corrections import Correction, standing
+from scorekeeper.cards import RANKS, SUIT_SYSTEMS, Card, missing_ranks
+from scorekeeper.corrections import Correction, Standing, standing
 from scorekeeper.course import Course
-from scorekeeper.errors import CardAlreadyPlayed, FormatError
+from scorekeeper.errors import CardAlreadyPlayed, CardNotInPack, FormatError
 from scorekeeper.events import Event
 from scorekeeper.match import verify
 from scorekeeper.messages import N_, shown
+from scorekeeper.packs import is_foreign, suit_systems_at, suits_of
 from scorekeeper.rules import Rules
 from scorekeeper.said import AGAIN
 from scorekeeper.state import Match
 
 SUIT = "_suit"
 """Remark of a ``play``: how the suit came about."""
-PACK_SUITS = "_suits"
-"""Remark of a header: which suits the pack has, ``french`` or ``spanish``."""
-SPANISH = "spanish"
 GUESSED = "guessed"
 """Value of ``SUIT`` where only the rank is known."""
 
@@ -30,18 +28,13 @@ def is_guessed(event: Event) -> bool:
     return event.remarks.get(SUIT) == GUESSED
 
 
-def suits_of(match: Match) -> str:
-    """The suits of the pack: as the cards on the table have them, else as set-up has chosen."""
-    spanish = match.spanish
-    if spanish is None:
-        spanish = match.header.remarks.get(PACK_SUITS) == SPANISH
-    return SPANISH_SUITS if spanish else FRENCH_SUITS
+def foreign(rules: Rules, stand: Iterable[Standing]) -> list[tuple[int, Card]]:
+    """The cards from a pack that cannot play the game, each with the number of its event (C-9).
 
-
-def ranks_of(rules: Rules) -> list[str]:
-    """The ranks that are printed on the cards of the pack, best first (C-8, C-9)."""
-    printed = {rank: alias for alias, rank in rules.alias.items()}
-    return [printed.get(rank, rank) for rank in rules.order]
+    Records from before such cards were refused may hold some; each of them counts by its rank.
+    """
+    laid = [(one.seq, one.event.card) for one in stand]
+    return [(seq, card) for seq, card in laid if card is not None and is_foreign(rules, card)]
 
 
 def by_rank(match: Match, seat: int | None, rank: str, played: Iterable[Card]) -> Event:
@@ -55,7 +48,10 @@ def by_rank(match: Match, seat: int | None, rank: str, played: Iterable[Card]) -
 
     Raises:
         CardAlreadyPlayed: All four cards of the rank are among them.
+        CardNotInPack: C-9: no pack of that kind has such a rank.
     """
+    if missing_ranks(suit_systems_at(match)[0], (rank,)):
+        raise CardNotInPack("C-9", N_("{card} is not in this pack"), card=rank)
     taken = {match.rules.counts_as(card) for card in played}
     for suit in suits_of(match):
         card = Card(rank, suit)
@@ -151,10 +147,15 @@ def place(
     Raises:
         RuleError: The rules do not allow the card now, or all four of its rank were played.
     """
-    if rank not in RANKS or suit not in (None, *FRENCH_SUITS, *SPANISH_SUITS):
+    system = next((name for name, suits in SUIT_SYSTEMS.items() if suit and suit in suits), None)
+    if rank not in RANKS or (suit is not None and system is None):
         raise FormatError(
             N_("there is no card {card}; cards are written like KS, 10H or 12O"),
             card=shown(f"{rank}{suit or ''}"),
+        )
+    if system is not None and missing_ranks(system, (rank,)):
+        raise CardNotInPack(
+            "C-9", N_("no pack that has the suit {suit} has a {rank}"), suit=suit, rank=rank
         )
     verify(match, Event("play", seat))
     course = Course(match, events)

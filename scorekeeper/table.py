@@ -13,7 +13,7 @@ from scorekeeper.events import Event, parse_event
 from scorekeeper.header import Header
 from scorekeeper.ledger import Entry, Ledger
 from scorekeeper.match import apply, start
-from scorekeeper.said import Said, Source, marked
+from scorekeeper.said import AGAIN, Said, Source, marked
 from scorekeeper.state import Match
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,14 @@ class Table:
         with self._saying:
             return self._moment, tuple(self._events)
 
-    def say(self, *events: Event, seen: int, source: Source, who: str | None = None) -> Moment:
+    def say(
+        self,
+        *events: Event,
+        seen: int,
+        source: Source,
+        who: str | None = None,
+        kept: bool = False,
+    ) -> Moment:
         """Appends an event, or the events of one correction: all of them or none.
 
         They are judged by the referee, stored, and then told to the subscribers. When it returns,
@@ -110,6 +117,8 @@ class Table:
             seen: The sequence number of the moment at which it was said.
             source: Where it comes from.
             who: Who said it.
+            kept: Whether a record holds them already, as for ``verify``. What a correction says
+                again is in this one.
 
         Returns:
             The moment after them.
@@ -131,7 +140,7 @@ class Table:
                 match = moment.match
                 spoken = [marked(self._well_formed(event), said) for event in events]
                 for event in spoken:
-                    match = apply(match, event)
+                    match = apply(match, event, kept=kept or AGAIN in event.remarks)
                 try:
                     seq = self._ledger.append(self.match_id, events, seen=seen, said=said)
                 except StaleAppend:
@@ -178,7 +187,7 @@ class Table:
         seq, match = self._moment
         events = [entry.marked for entry in entries]
         for event in events:
-            match = apply(match, event)
+            match = apply(match, event, kept=True)
         self._publish(Moment(seq + len(events), match), events)
 
     def _publish(self, now: Moment, events: list[Event]) -> None:

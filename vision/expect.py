@@ -6,16 +6,14 @@ from collections import Counter
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card, parse_card
+from scorekeeper.cards import SUIT_SYSTEMS, Card, parse_card
 from scorekeeper.events import Event
 from scorekeeper.match import can, legal_events
+from scorekeeper.packs import suit_systems_at
 from scorekeeper.rules import Rules
 from scorekeeper.state import Match, Phase
-from scorekeeper.suits import GUESSED, PACK_SUITS, SPANISH, SUIT, is_guessed, ranks_of
+from scorekeeper.suits import GUESSED, SUIT, is_guessed
 from vision.packs import index_order
-
-SPANISH_RANKS = frozenset(("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K"))
-"""Ranks of the Spanish pack of forty (C-9)."""
 
 
 class Laid(NamedTuple):
@@ -146,19 +144,11 @@ def laid_cards(match: Match) -> tuple[Laid, ...]:
 
 def pack_of(match: Match) -> frozenset[str]:
     """The plain names of the cards in the pack; with both kinds of suits until one is known."""
-    ranks = ranks_of(match.rules)
-    spanish = match.spanish
-    if spanish is None and PACK_SUITS in match.header.remarks:
-        spanish = match.header.remarks[PACK_SUITS] == SPANISH
-    kinds = [FRENCH_SUITS, SPANISH_SUITS] if spanish is None else [
-        SPANISH_SUITS if spanish else FRENCH_SUITS
-    ]  # fmt: skip
     return frozenset(
         str(Card(rank, suit))
-        for suits in kinds
-        if suits == FRENCH_SUITS or set(ranks) <= SPANISH_RANKS
-        for suit in suits
-        for rank in ranks
+        for system in suit_systems_at(match)
+        for suit in SUIT_SYSTEMS[system]
+        for rank in match.rules.printed
     )
 
 

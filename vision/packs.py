@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, Card
+from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, SUIT_SYSTEMS, Card
 from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_
 from scorekeeper.rules import GAMES
@@ -30,11 +30,8 @@ PACKS: Mapping[str, tuple[frozenset[str], ...]] = {
     "es40": (_pack(_FORTY, SPANISH_SUITS),),
     "es48": (_pack(_FORTY_EIGHT, SPANISH_SUITS),),
     **{
-        # A pack of forty may have either kind of suits; one of 32 has French ones.
         game.id: tuple(
-            _pack(game.rules.order, suits)
-            for suits in (FRENCH_SUITS, SPANISH_SUITS)
-            if suits == FRENCH_SUITS or set(game.rules.order) <= set(_FORTY)
+            _pack(game.rules.order, SUIT_SYSTEMS[system]) for system in game.rules.suit_systems
         )
         for game in GAMES.values()
     },

@@ -94,7 +94,7 @@ class PipeLog:
         if first > len(self.events):
             raise ValueError(f"events from {first} on, after {len(self.events)}")
         for event in events[len(self.events) - first :]:
-            self.match = apply(self.match, event)
+            self.match = apply(self.match, event, kept=True)
             self.events.append(event)
 
     def say(self, events: Sequence[Event], seen: int) -> None:

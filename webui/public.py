@@ -12,7 +12,7 @@ from typing import Any
 from scorekeeper.answer import score_to_json
 from scorekeeper.assistant import Assistant, Step
 from scorekeeper.calling import TRUC_VALUE
-from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
+from scorekeeper.cards import Card
 from scorekeeper.corrections import Standing, standing
 from scorekeeper.crier import Sound
 from scorekeeper.cutting import CUT_ORDER, Cutting
@@ -21,12 +21,13 @@ from scorekeeper.header import Header
 from scorekeeper.herald import Herald
 from scorekeeper.match import fold, legal_events, operator_events, start, undone
 from scorekeeper.messages import N_, one_line
+from scorekeeper.packs import lacking, suit_systems_at
+from scorekeeper.packs import suits_of as pack_suits
 from scorekeeper.raises import REMAINDER
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match, Phase
 from scorekeeper.story import Teller
-from scorekeeper.suits import is_guessed
-from scorekeeper.suits import suits_of as pack_suits
+from scorekeeper.suits import foreign, is_guessed
 from scorekeeper.tricks import Play, Trick, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence
 from webui.access import Grant
@@ -63,6 +64,8 @@ LABELS = {
 }
 """Buttons that say more than their verb."""
 
+FOREIGN_TOLD = 3
+"""Cards from another pack that are named; of more, only that there are more."""
 A_SMALL, A_LONG = N_("a Small"), N_("a Long")
 
 
@@ -122,7 +125,7 @@ def _proposal(proposed: Proposal | None, header: Header, grant: Grant) -> State 
 def _cutting(header: Header, cutting: Cutting, code: str) -> State:
     """Cutting for the first deal, before the match begins."""
     assistant = Assistant(header, code)
-    suits = SPANISH_SUITS if suits_of(header, None) == "spanish" else FRENCH_SUITS
+    suits = pack_suits(start(header))
     return {
         "deal": [_step(step) for step in assistant.first_deal(cutting)],
         "cuts_due": list(cutting.due),
@@ -164,7 +167,7 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
 
 def suits_of(header: Header, match: Match | None) -> str:
     """The suits of the pack: as the cards on the table have them, else as was chosen."""
-    return "spanish" if pack_suits(match or start(header)) == SPANISH_SUITS else "french"
+    return suit_systems_at(match or start(header))[0]
 
 
 class MatchView:
@@ -180,15 +183,17 @@ class MatchView:
         self.match, self.rules = match, match.rules
         self.teller = Teller(match.header, code)
         self.assistant, self.herald = Assistant(match.header, code), Herald(match.header, code)
-        self._plays = self._standing_plays(events)
+        stand = standing(events)
+        self._plays = self._standing_plays(stand)
+        self._foreign = foreign(match.rules, stand)
         self._events = events
         self.teller.unsure = [card for card, laid in self._plays.items() if is_guessed(laid.event)]
 
-    def _standing_plays(self, events: Sequence[Event]) -> dict[Card, Standing]:
+    def _standing_plays(self, stand: Sequence[Standing]) -> dict[Card, Standing]:
         """The cards of the latest hand, each with the event that laid it."""
         hand = self.match.hand
         n = 0 if hand is None else sum(len(trick.plays) for trick in hand.tricks)
-        plays = [one for one in standing(events) if one.event.do == "play"] if n else []
+        plays = [one for one in stand if one.event.do == "play"] if n else []
         return {one.event.card: one for one in plays[-n:] if one.event.card is not None}
 
     def whole(self, grant: Grant) -> State:
@@ -323,8 +328,10 @@ class MatchView:
                 return ""
 
     def notices(self) -> list[State]:
-        """What a table must not overlook: fortial, eleven, the remainder."""
+        """What a table must not overlook: fortial, eleven, the remainder, a foreign card."""
         found: list[State] = []
+        if self._foreign:
+            found.append({"kind": "foreign", "text": self.foreign()})
         match, hand = self.match, self.match.hand
         short = one_short(self.rules, match.opening_scores)
         if match.winner is None and not match.game_over and short:
@@ -342,6 +349,21 @@ class MatchView:
             text = self.teller.say("Whoever wins the hand wins the game.").text
             found.append({"kind": "remainder", "text": text})
         return found
+
+    def foreign(self) -> str:
+        """The cards that no pack of this game has, each with its event."""
+        cards = [
+            self.teller.say("{card} (event {n})", card=self.teller.card(card), n=seq).text
+            for seq, card in self._foreign[:FOREIGN_TOLD]
+        ]
+        if len(self._foreign) > FOREIGN_TOLD:
+            cards.append("…")
+        message = N_(
+            "In this record is a card from a pack that has no {ranks}, which this game needs: "
+            "{cards}. It counts all the same; correct it, or play on."
+        )
+        ranks = lacking(self.rules, self._foreign[0][1].suit_system)
+        return self.teller.say(message, ranks=ranks, cards=", ".join(cards)).text
 
     def call(self) -> str:
         """The latest event as it is called out."""

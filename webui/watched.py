@@ -59,7 +59,7 @@ class Lines:
     def events(self, at: float, events: Sequence[Event]) -> None:
         """Tells what was played, dealt and said."""
         for event in events:
-            before, self.match = self.match, apply(self.match, event)
+            before, self.match = self.match, apply(self.match, event, kept=True)
             if event.do == "undo" or AGAIN in event.remarks:  # a suit that was put right (V-12)
                 continue
             for sentence in self.teller.tell(before, event, self.match):

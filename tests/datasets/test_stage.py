@@ -26,8 +26,8 @@ from datasets.stage import (
 from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.match import apply, fold, start
+from scorekeeper.packs import PACK_SUITS, SPANISH
 from scorekeeper.rules import GAMES
-from scorekeeper.suits import PACK_SUITS, SPANISH
 
 CASES = [(game, seats, grade) for game in GAMES for seats in (2, 4) for grade in GRADES]
 

@@ -5,7 +5,6 @@ import pytest
 from scorekeeper.errors import (
     CardAlreadyPlayed,
     CardNotInPack,
-    FormatError,
     NotYourTurn,
     RaiseNotAllowed,
     RuleError,
@@ -35,7 +34,7 @@ REFUSED = [
     (LT, "0 deal 3", "1 play 6S", "C-9", CardNotInPack),
     (LT, "0 deal 3", "1 play 12O", "C-9", None),
     (LT, "0 deal 3, 1 play KS", "0 play KS", "V-2", CardAlreadyPlayed),
-    (LT, "0 deal 3, 1 play KS", "0 play 12O", "format", FormatError),
+    (LT, "0 deal 3, 1 play KS", "0 play 12O", "C-9", CardNotInPack),
     (LT, "0 deal 3, 1 ask", "1 play KS", "LT-4", WrongPhase),
     (LT, "0 deal 3, 1 ask", "1 refuse", "LT-4", NotYourTurn),
     (LT, "0 deal 3, 1 ask, 0 refuse", "1 ask", "LT-5", WrongPhase),

@@ -102,13 +102,13 @@ def test_reading_stops_at_the_first_broken_line():
 @pytest.mark.parametrize("torn", ['{"do": "pl', '{"do": "play", "seat": 1, "card": "7', "\0\0"])
 def test_a_torn_last_line_is_a_warning(torn):
     reading = read(HEADER + DEAL + torn)
-    assert reading.warning.startswith("line 3 is torn off")
+    assert reading.warnings[0].startswith("line 3 is torn off")
     assert reading.match == read(HEADER + DEAL).match
 
 
 def test_a_whole_last_line_without_its_newline_counts():
     reading = read(HEADER + DEAL.rstrip())
-    assert (reading.warning, len(reading.events)) == (None, 1)
+    assert (reading.warnings, len(reading.events)) == ((), 1)
 
 
 def test_what_windows_adds_is_no_error():

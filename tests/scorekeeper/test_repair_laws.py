@@ -15,9 +15,10 @@ from scorekeeper.events import Event
 from scorekeeper.fixes import carry_out
 from scorekeeper.header import Header
 from scorekeeper.match import fold
+from scorekeeper.packs import suits_of
 from scorekeeper.repairs import Kind, Repair, insertions, not_me, repairs, take_back_latest
 from scorekeeper.state import Match
-from scorekeeper.suits import GUESSED, SUIT, is_guessed, place, suits_of
+from scorekeeper.suits import GUESSED, SUIT, is_guessed, place
 from scorekeeper.timeline import timeline
 from scorekeeper.voice import Voice
 from tests.scorekeeper.playouts import HEADERS, any_event, bare, playout, same_state

@@ -17,7 +17,7 @@ from scorekeeper.header import Header
 from scorekeeper.match import fold
 from scorekeeper.said import Said, Source, marked
 from scorekeeper.state import Match
-from scorekeeper.suits import is_guessed, place, ranks_of
+from scorekeeper.suits import is_guessed, place
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, event
 
 
@@ -134,6 +134,6 @@ def test_what_the_rules_forbid_is_refused_with_their_sentence(
 
 def test_C_9_an_eight_that_stands_for_the_six_is_the_same_card() -> None:
     hands = Hands(LT_SEVEN, "0 deal 3", options={"alias": {"8": "6"}})
-    assert ranks_of(hands.match.rules) == ["7", "8", "A", "K", "Q", "J", "10", "9"]
+    assert hands.match.rules.printed == ("7", "8", "A", "K", "Q", "J", "10", "9")
     hands.enter("1 8", "0 6")
     assert hands.cards == ["8C?", "6D?"]

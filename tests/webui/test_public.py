@@ -11,9 +11,9 @@ import pytest
 from scorekeeper.answer import answer
 from scorekeeper.language import LANGUAGES
 from scorekeeper.match import legal_events, operator_events
+from scorekeeper.packs import PACK_SUITS
 from scorekeeper.rules import GAMES
 from scorekeeper.said import Source
-from scorekeeper.suits import PACK_SUITS
 from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import event
 from tests.webui.phones import begin, header

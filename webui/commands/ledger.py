@@ -77,8 +77,8 @@ def import_(file: str) -> None:
     """Add the record FILE to the ledger as a match of its own: all of it, or nothing."""
     with click.open_file(file, "rb") as stream:  # - is the standard input
         reading = read_record(stream)
-    if reading.warning is not None:
-        click.echo(reading.warning, err=True)
+    for warning in reading.warnings:
+        click.echo(warning, err=True)
     said = Said.now(Source.IMPORT)
     begun = next(filter(None, map(said_at, reading.events)), said.at)
     with Ledger() as ledger:

@@ -54,7 +54,7 @@ def explain(file: str, hand: int | None, trick: int | None, lang: str) -> None:
 
 @contextmanager
 def _match(file: str) -> Iterator[Match]:
-    """Reads a record, and warns of a torn last line.
+    """Reads a record, and warns of what is wrong with it.
 
     The garbage collector rests meanwhile: states hold no cycles, and looking for some in 100,000
     of them would take half of the time.
@@ -63,8 +63,8 @@ def _match(file: str) -> Iterator[Match]:
     try:
         with click.open_file(file, "rb") as stream:  # - is the standard input
             reading = read_record(stream)
-        if reading.warning is not None:
-            click.echo(reading.warning, err=True)
+        for warning in reading.warnings:
+            click.echo(warning, err=True)
         yield reading.match
     finally:
         gc.enable()

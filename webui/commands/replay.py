@@ -65,7 +65,7 @@ def perform(room: Room, reading: Reading, speed: float) -> None:
         for seconds, event in paced(reading.events):
             time.sleep(seconds / speed)
             table = room.table
-            table.say(event, seen=table.moment.seq, source=Source.IMPORT)
+            table.say(event, seen=table.moment.seq, source=Source.IMPORT, kept=True)
         time.sleep(CURTAIN_SECONDS / speed)
 
 

@@ -8,11 +8,13 @@ from types import MappingProxyType
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
+from scorekeeper.cards import SUIT_SYSTEMS
 from scorekeeper.choices import games_on_offer, header_from, match_lengths
-from scorekeeper.errors import RuleError
+from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.header import Header
 from scorekeeper.house_rules import as_text
-from scorekeeper.suits import PACK_SUITS
+from scorekeeper.messages import N_
+from scorekeeper.packs import PACK_SUITS, lacking
 from webui.access import SEATS
 from webui.screens import screen
 from webui.visitor import gettext, grant, language_code, may_write, name_of, phone, room
@@ -100,7 +102,15 @@ def _chosen() -> Header:
         key.removeprefix(prefix): value for key, value in form.items() if key.startswith(prefix)
     }
     header = header_from(choices, language_code())
-    suits = "spanish" if form.get(f"{game}.suits") == "spanish" else "french"
+    fit = header.rules.suit_systems
+    suits = form.get(f"{game}.suits", "")
+    if suits not in SUIT_SYSTEMS:
+        suits = fit[0]
+    if suits not in fit:
+        raise FormatError(
+            N_("this game needs a pack that has {ranks}: choose other suits"),
+            ranks=lacking(header.rules, suits),
+        )
     return replace(header, remarks=MappingProxyType({PACK_SUITS: suits}))
 
 

@@ -54,7 +54,7 @@ def test_the_record_is_what_the_command_exports_and_imports_again(
     assert trucam("export", match_id, "-o", exported)[0] == 0
     assert answer.data == exported.read_bytes()
     reading = read_record(io.BytesIO(answer.data))
-    assert reading.warning is None
+    assert reading.warnings == ()
     assert len(reading.events) == ledger.last(match_id)
     (folder / "downloaded.jsonl").write_bytes(answer.data)
     assert trucam("import", folder / "downloaded.jsonl")[0] == 0

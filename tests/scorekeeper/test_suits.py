@@ -122,7 +122,7 @@ def test_V_2_the_next_hand_has_all_cards_again() -> None:
         ("0 deal 3", "1 2 S", CardNotInPack),
         ("0 deal 3", "1 X", FormatError),
         ("0 deal 3", "1 K X", FormatError),
-        ("0 deal 3, 1 play KS", "0 K O", FormatError),
+        ("0 deal 3, 1 play KS", "0 K O", CardNotInPack),
     ],
 )
 def test_what_the_rules_forbid_is_refused_with_their_sentence(

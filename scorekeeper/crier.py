@@ -87,7 +87,7 @@ class Crier(Voice):
         if before.game_over and not after.game_over:
             called.insert(0, Call(self.say("A new game begins at 0.").text, Sound.DEAL))
         if before.in_progress and not after.in_progress and after.hand is not None:
-            called.append(Call(self._result(after.hand), Sound.HAND))
+            called.append(Call(self.result(after.hand), Sound.HAND))
             if after.hand.winner is not None:
                 called.append(Call(self._score(after, after.hand.winner), Sound.HAND))
         if before.games_won != after.games_won:
@@ -191,7 +191,7 @@ class Crier(Voice):
 
     # --- hands, scores and games ---
 
-    def _result(self, hand: Hand) -> str:
+    def result(self, hand: Hand) -> str:
         """What a hand came to; nothing while it is in progress."""
         if hand.end is None:
             return ""
@@ -283,8 +283,8 @@ class Crier(Voice):
         for number, (was, now) in enumerate(hands, 1):
             if was == now:
                 continue
-            old = "" if was is None else self._result(was)
-            new = "" if now is None else self._result(now)
+            old = "" if was is None else self.result(was)
+            new = "" if now is None else self.result(now)
             if old == new:
                 continue
             if not new:

@@ -28,7 +28,7 @@ from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match, Phase
 from scorekeeper.story import Teller
 from scorekeeper.suits import foreign, is_guessed
-from scorekeeper.tricks import Play, Trick, first_to_win, side_of, top_plays
+from scorekeeper.tricks import Play, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence
 from webui.access import Grant
 from webui.proposals import Proposal
@@ -216,6 +216,7 @@ class MatchView:
             "notices": self.notices(),
             "last": [sentence.text for sentence in self.last()],
             "call": self.call(),
+            "ended": self.ended(),
             "corrected": self.corrected(),
             "legal": [event.to_json() for event in legal_events(match)],
             "buttons": [self.button(event) for event in legal_events(match)],
@@ -294,7 +295,7 @@ class MatchView:
             "spoiled": trick.spoiled,
             "winner": trick.winner,
             "next_leader": trick.next_leader,
-            "note": self.note(hand, trick),
+            "note": self.note(hand, number),
         }
 
     def card(self, play: Play) -> State:
@@ -308,8 +309,12 @@ class MatchView:
             "seq": laid.seq,
         }
 
-    def note(self, hand: Hand, trick: Trick) -> str:
-        """Who has a finished trick; of a spoiled one, who has claimed it or still may."""
+    def note(self, hand: Hand, number: int) -> str:
+        """Who has a finished trick; of a spoiled one, who has claimed it or still may.
+
+        What holds for several spoiled tricks is said of the latest one alone.
+        """
+        trick, *after = hand.tricks[number:]
         if trick.winner is not None:
             return self.teller.side(trick.winner)
         if not trick.spoiled:
@@ -318,7 +323,7 @@ class MatchView:
         match self.rules.hand_rule:
             case "claim" if first is not None:
                 return self.teller.say("claimed by {side}", side=self.teller.side(first)).text
-            case "claim" if hand.end is None:
+            case "claim" if hand.end is None and not any(one.spoiled for one in after):
                 return self.teller.say("The first side to win a trick will claim it.").text
             case "next_winner" if hand.end is None and trick is hand.tricks[-1]:
                 return self.teller.say("It goes to the next side that wins a trick.").text
@@ -372,6 +377,23 @@ class MatchView:
         before = undone(self.match)
         called = self.herald.calls(before, self.match.event, self.match)
         return " ".join(call.text for call in called if call.text)
+
+    def ended(self) -> State | None:
+        """What has just ended, the most there is: the match, a game or a hand; and for whom."""
+        match, hand = self.match, self.match.hand
+        side = match.winner
+        if side is not None:
+            what, who = "match", self.teller.side(side)
+            words = self.teller.say("Match for {side}.", side=who).text
+        elif match.game_over:
+            side = max((0, 1), key=lambda side: match.scores[side].points)
+            what, who = "game", self.teller.side(side)
+            words = self.teller.say("Game for {side}.", side=who).text
+        elif hand is not None and hand.end is not None:
+            what, side, words = "hand", hand.winner, self.herald.result(hand)
+        else:
+            return None
+        return {"what": what, "side": side, "words": words.rstrip(".")}
 
     def corrected(self) -> str:
         """What the latest correction has changed, until something else is said."""

@@ -16,7 +16,7 @@ from webui.public import State, state
 from webui.snapshot import Snapshot
 from webui.visitor import language_code, room
 
-SCREENS = ("board", "tv", "seat", "host", "camera", "dispute")
+SCREENS = ("board", "tv", "far", "overlay", "seat", "host", "camera", "dispute")
 STATE = "state"
 """Names what all screens are drawn from, for programs that draw their own."""
 
@@ -50,7 +50,7 @@ def fragment(name: str, shown: State, grant: Grant, code: str) -> str:
             f"live/{name}.html",
             screen_name=name,
             state=shown,
-            **(_links() if name in ("tv", "host", "camera") else {}),
+            **(_links() if name in ("tv", "far", "host", "camera") else {}),
             **({"access": room().access} if name in ("host", "camera") and grant.host else {}),
         )
 

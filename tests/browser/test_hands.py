@@ -33,7 +33,7 @@ HANDS = {
         ("1 raise 2", "Bea: 2 points?"),
         ("0 accept", "worth 2 points"),
         ("1 Q", "Bea plays Q"),
-        ("0 J", "Trick: Bea"),
+        ("0 J", "Hand for Bea: 2 points"),
         ("", "Score: Ana 0 points; Bea 2 points."),
     ),
     "trut": (
@@ -43,7 +43,7 @@ HANDS = {
         ("0 trut", "Ana: a Long?"),
         ("1 see", "worth a Long"),
         ("0 9", "Ana plays 9"),
-        ("1 10", "Trick: Bea"),
+        ("1 10", "A Long for Bea"),
         ("", "Bea 1 Long, 0 Smalls"),
     ),
     "truc_spain": (
@@ -55,7 +55,7 @@ HANDS = {
         ("1 accept", "worth 3 points"),
         ("0 3", "Spoiled counts for nobody"),
         ("1 2", "Bea plays 2"),
-        ("0 A", "Trick: Bea"),
+        ("0 A", "Hand for Bea: 3 points"),
         ("", "Score: Ana 0 points; Bea 3 points."),
     ),
 }  # fmt: skip
@@ -63,7 +63,7 @@ HANDS = {
 FINAL = {
     "le_truc_ace": ["2", "0"],
     "le_truc_seven": ["0", "2"],
-    "trut": ["00", "10"],  # Longs large, Smalls small
+    "trut": ["0", "1"],
     "truc_spain": ["0", "3"],
 }
 

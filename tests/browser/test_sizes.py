@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.browser.hall import PHONE, TV, Hall
+from tests.browser.hall import PHONE, TV, Hall, sheet
 from tests.browser.test_accessible import size
 from tests.browser.tour import mid_hand, tour
 
-SMALL, LANDSCAPE = (320, 568), (844, 390)
+SMALL, LANDSCAPE, LAPTOP = (320, 568), (844, 390), (1366, 768)
 FINGER = 44
 LOCALES = ("en-GB", "fr-FR", "es-ES", "ca-ES")
 
@@ -40,6 +40,26 @@ def off_screen(page: Page, what: str) -> list[str]:
     return found
 
 
+CUT_OFF = """(what) => [...document.querySelectorAll(what)]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => {
+    const box = one.getBoundingClientRect();
+    for (let above = one.parentElement; above; above = above.parentElement) {
+      if (getComputedStyle(above).overflow === "visible") continue;
+      const around = above.getBoundingClientRect();
+      if (box.bottom > around.bottom + 1 || box.right > around.right + 1) return true;
+    }
+    return one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline";
+  })
+  .map((one) => `${one.className} ${one.textContent.trim().slice(0, 20)}`)"""
+
+
+def cut_off(page: Page, what: str) -> list[str]:
+    """What sticks out of something around it that shows no more."""
+    found: list[str] = page.evaluate(CUT_OFF, what)
+    return found
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_no_page_scrolls_sideways_and_every_button_is_large_enough(hall: Hall, locale: str) -> None:
     found = []
@@ -63,6 +83,57 @@ def test_a_tv_shows_the_whole_board_in_the_third_trick_of_four(hall: Hall, local
     assert tv.locator(".tricks li").count() == 3
     assert off_screen(tv, "#live .side, #live .felt, #live .said, #live .tricks") == []
     assert tv.evaluate("document.scrollingElement.scrollHeight") <= TV[1]
+
+
+# The second hand of a trick each, one point short, and a card that was just corrected.
+FULL = (
+    "award 0 11, award 1 9, 1 cut, 0 deal 3, 0 play_on, 3 play 3S, 2 play 7H, 1 play 7D, "
+    "0 play 4D, 3 play KD, 2 play 2C, 1 play JH, 0 play 6C, 2 play 5C"
+)
+
+
+@pytest.mark.parametrize("pixels", [TV, LAPTOP, (1280, 720)], ids=["TV", "laptop", "720p"])
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_tv_cuts_nothing_off_when_there_is_most_to_say(
+    hall: Hall, locale: str, pixels: tuple[int, int]
+) -> None:
+    names = ("Montserrat", "Bea", "Maximilian", "Dani")
+    hall.desk.table("truc_spain", FULL, seats=4, names=names, best_of=3)
+    dani = hall.phone(3)
+    dani.locator(".tricks li").first.locator("button.card").first.tap()
+    hall.tap(sheet(dani).locator(".picker:visible button", has_text="2").first)
+    tv = hall.open("/tv", pixels, locale=locale, has_touch=False, is_mobile=False)
+    said = ".notice, .corrected, .now, .last span, .tricks .card, .tricks .note, .names, .points"
+    assert tv.locator(".notice, .corrected").count() == 2
+    assert off_screen(tv, f"{said}, .chair, .felt, .tricks") == []
+    assert cut_off(tv, said) == []
+    felt, card = (
+        tv.locator(one).first.bounding_box() for one in (".felt", ".felt .card:not(.slot)")
+    )
+    assert felt is not None
+    assert card is not None
+    assert card["height"] > felt["height"] / 4  # the felt is not half empty
+
+
+def test_the_tv_has_no_links_until_somebody_moves_the_mouse(hall: Hall) -> None:
+    mid_hand(hall)
+    tv = hall.open("/tv", TV)
+    expect(tv.locator(".foot")).to_be_hidden()
+    tv.mouse.move(300, 300)
+    expect(tv.locator(".foot a").first).to_be_visible()
+
+
+def test_an_overlay_covers_a_corner_and_a_hall_sees_digits(hall: Hall) -> None:
+    mid_hand(hall)
+    shares = {}
+    for path, what in (("/tv?bare", ".corner-box"), ("/tv?far", ".side .points")):
+        box = hall.open(path, TV).locator(what).first.bounding_box()
+        assert box is not None
+        shares[path] = (box["width"] / TV[0], box["height"] / TV[1])
+    width, height = shares["/tv?bare"]
+    assert width < 0.4
+    assert height < 0.3
+    assert shares["/tv?far"][1] > 0.35
 
 
 @pytest.mark.parametrize("pixels", [PHONE, SMALL], ids=["390x844", "320x568"])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+from html import unescape
 from html.parser import HTMLParser
 from random import Random
 
@@ -15,6 +17,7 @@ from scorekeeper.rules import GAMES
 from scorekeeper.said import Source
 from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import event
+from tests.webui.evening import say
 from tests.webui.phones import begin, header
 from webui.access import VIEWER, Grant
 from webui.public import state
@@ -25,6 +28,8 @@ from webui.snapshot import Snapshot
 ROLES = {
     "board": (VIEWER, Grant(1, False, "p")),
     "tv": (VIEWER,),
+    "far": (VIEWER,),
+    "overlay": (VIEWER,),
     "seat": (Grant(0), Grant(1), Grant(2), Grant(3), Grant(1, True), VIEWER),
     "host": (Grant(host=True), Grant(0, True), VIEWER, Grant(0)),
 }
@@ -127,6 +132,38 @@ def test_every_moment_of_a_match_is_drawn(app, room, game, seats) -> None:
             break
         table.say(said, seen=table.moment.seq, source=Source.PHONE, who="Ana")
         draw_some(app, room, number)
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+@pytest.mark.parametrize("screen", ["board", "tv", "seat", "host"])
+def test_what_becomes_of_spoiled_tricks_is_said_once(app, room, screen, code) -> None:
+    begin(room, "le_truc_ace", 2)
+    for said in ("0 deal 3", "1 i_play", "1 play KS", "0 play KH", "1 play 9S", "0 play 9H"):
+        say(room, said)
+        snapshot = room.snapshot()
+        grant = Grant(0, screen == "host")
+        shown = state(snapshot, grant, code)
+        tricks = [trick for trick in (shown["hand"] or {}).get("tricks", ()) if trick["note"]]
+        with app.test_request_context("/"):
+            html = unescape(fragment(screen, shown, grant, code))
+        assert len(tricks) == (said in ("0 play KH", "1 play 9S", "0 play 9H"))
+        assert all(html.count(trick["note"]) == 1 for trick in tricks), said
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_longs_and_smalls_are_labelled(app, room, code) -> None:
+    begin(room, "trut", 2)
+    say(room, "award 0 3", "award 1 2")
+    snapshot = room.snapshot()
+    with app.test_request_context("/"):
+        for name, grant in VIEWS:
+            if name in ("tv", "far", "overlay", "board"):
+                html = fragment(name, state(snapshot, grant, code), grant, code)
+                digits = re.findall(r'class="(?:points|lesser)">(\d+)<', html)
+                labels = re.findall(r'class="unit">([^<]+)<', html)
+                assert digits == ["1", "0", "0", "2"]
+                assert len(labels) == 4
+                assert len(set(labels)) == 2
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -47,6 +47,17 @@ async function awake() {
   }
   film.play().catch(() => null);
 }
+// A TV shows its menu while somebody moves the mouse or presses a key.
+let still = null;
+for (const moved of ["pointermove", "pointerdown", "keydown"]) {
+  document.addEventListener(moved, () => {
+    document.body.classList.add("handled");
+    clearTimeout(still);
+    still = setTimeout(() => {
+      if (!document.querySelector(".settings[open]")) document.body.classList.remove("handled");
+    }, 4000);
+  });
+}
 document.addEventListener("pointerdown", awake, { once: true });
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) awake();

@@ -27,9 +27,10 @@ def phones() -> str:
 
 @blueprint.get("/tv")
 def tv() -> str:
-    """The board for a TV; ``?bare`` leaves out everything but the board, for an overlay."""
+    """The board for a TV; ``?far``: the digits for a hall; ``?bare``: for a corner of a film."""
     phone()
-    return screen("tv", grant(), bare="bare" in request.args)
+    name = "far" if "far" in request.args else "overlay" if "bare" in request.args else "tv"
+    return screen(name, grant())
 
 
 @blueprint.post("/language")

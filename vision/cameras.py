@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
 from vision.plane import Plane, PlaneError
+from vision.streams import shown
 
 FOLDER = "TRUCAM_CAMERAS"
 """Names another folder than the one in the user's data folder."""
@@ -50,7 +52,7 @@ def keep_plane(camera: str, plane: Plane, where: Path | None = None) -> Path:
     path = _path(camera, where)
     data = {
         "version": VERSION,
-        "camera": camera,
+        "camera": shown(camera),
         "homography": plane.homography.tolist(),
         "outline": plane.outline.tolist(),
         "seats": plane.seats,
@@ -107,12 +109,14 @@ def open_plane(camera: str, where: Path | None = None) -> Plane | None:
 
 
 def _path(camera: str, where: Path | None) -> Path:
-    name = re.sub(r"[^\w-]+", "-", camera).strip("-")[:60]
+    name = re.sub(r"[^\w-]+", "-", shown(camera)).strip("-")[:60]
     if not name:
         raise PlaneError(
             N_("{camera} cannot name a camera: use letters, digits and dashes."),
-            camera=repr(camera),
+            camera=repr(shown(camera)),
         )
+    if shown(camera) != camera:  # two streams may differ only in what is not shown
+        name += f"-{hashlib.sha256(camera.encode()).hexdigest()[:8]}"
     return (where or folder()) / f"{name}.json"
 
 

@@ -31,6 +31,10 @@ class VisionError(ScorekeeperError):
         return in_words(self.reason, self.fields, translate)
 
 
+class SourceError(VisionError):
+    """What was named is no source of pictures."""
+
+
 def in_words(
     reason: str, fields: Mapping[str, object], translate: Callable[[str], str] = str
 ) -> str:

@@ -12,7 +12,6 @@ import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -30,9 +29,11 @@ from vision.captures import (
     find_webcam,
     list_webcams,
 )
+from vision.errors import SourceError
 from vision.films import Film, FilmSource, LoopSource, Pace
 from vision.phone_feed import PHONE, FeedAddress, PhoneCapture
-from vision.sources import Clock, Frame, FrameSource, Image, SourceError, Trouble, resized
+from vision.sources import Clock, Frame, FrameSource, Image, Trouble, resized
+from vision.streams import shown, stream_address, where_to_look
 
 __all__ = [
     "FilmSource",
@@ -55,7 +56,6 @@ FLAT = 1.0
 FOLDER_RATE = 1.0
 """Pictures a second of a folder, where none is said."""
 NO_PICTURES = N_("{name} sends no pictures: check that it is plugged in and switched on.")
-STREAMS = ("rtsp", "rtsps", "rtmp", "http", "https", "udp", "tcp", "srt")
 
 
 class LiveSource(FrameSource):
@@ -270,19 +270,11 @@ def open_source(
                    "--camera phone.")
             )  # fmt: skip
         return PhoneSource(feed, clock)
-    scheme = urlsplit(text).scheme.lower() if "://" in text else ""
-    if scheme in STREAMS:
-        name = mjpeg.without_password(text)
-        return LiveSource(
-            name, lambda: open_stream(text), noisy=scheme.startswith("http"), clock=clock
-        )
-    if scheme:
-        raise SourceError(
-            N_("{name} is no stream that can be read; the kinds are {kinds}."),
-            name=text,
-            kinds=", ".join(STREAMS),
-        )
     path = Path(text).expanduser()
+    url = None if path.exists() else stream_address(text)
+    if url is not None:
+        http = url.lower().startswith("http")
+        return LiveSource(shown(url), lambda: open_stream(url), noisy=http, clock=clock)
     try:
         if path.is_dir():
             film: Film = FolderCapture(path, rate)
@@ -300,18 +292,33 @@ def open_source(
 
 
 def open_stream(url: str) -> Capture:
-    """Opens a network stream: MJPEG over HTTP by itself, everything else by OpenCV.
+    """Opens a network stream, at the address or, where it names a camera alone, at a usual path.
 
     Raises:
         CaptureError: No pictures come from there.
     """
-    name = mjpeg.without_password(url)
-    if urlsplit(url).scheme.lower() in ("http", "https"):
+    first: CaptureError | None = None
+    for address in where_to_look(url):
+        try:
+            return _open_at(address)
+        except CaptureError as error:
+            if error.kind not in (Kind.MISSING, Kind.RUBBISH):
+                raise
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def _open_at(url: str) -> Capture:
+    """Opens what an address sends: pictures over HTTP by itself, everything else by OpenCV."""
+    if url.lower().startswith("http"):
         try:
             return mjpeg.MjpegCapture(url)
+        except mjpeg.OnePicture:
+            return mjpeg.SnapshotCapture(url)
         except mjpeg.NotPictures:
-            return StreamCapture(url, name)
-    return StreamCapture(url, name)
+            pass
+    return StreamCapture(url, shown(url))
 
 
 def _none_such(text: str, path: Path, error: CaptureError) -> SourceError:
@@ -319,6 +326,6 @@ def _none_such(text: str, path: Path, error: CaptureError) -> SourceError:
         return SourceError(error.reason, **error.fields)
     return SourceError(
         N_("There is no file or folder {name}, and no one camera of this name: {cameras}."),
-        name=text,
+        name=shown(text),
         cameras=error.fields["cameras"],
     )

@@ -9,10 +9,11 @@ from __future__ import annotations
 import base64
 import http.client
 import re
+import time
 import urllib.error
 import urllib.request
 from typing import Any
-from urllib.parse import unquote, urlsplit, urlunsplit
+from urllib.parse import unquote, urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,7 @@ from numpy.typing import NDArray
 from scorekeeper.messages import N_
 from vision.captures import PATIENCE_MS, CaptureError, Kind
 from vision.opencv import load_opencv
+from vision.streams import shown
 
 LARGEST = 16_000_000
 """Bytes of one picture; what is larger is no picture."""
@@ -28,75 +30,135 @@ HEADERS = 30
 """Lines before a picture; more are no stream of pictures."""
 BROKEN_IN_A_ROW = 10
 """So many damaged pictures one after the other are no accident."""
+SNAPSHOT_EVERY = 0.1
+"""Seconds from one question for a picture to the next."""
 
 
 class NotPictures(Exception):
     """The address sends something that may be a video of another kind."""
 
 
-def without_password(url: str) -> str:
-    """The address as it may be shown."""
-    parts = urlsplit(url)
-    return urlunsplit(parts._replace(netloc=parts.netloc.rpartition("@")[2]))
+class OnePicture(Exception):
+    """The address sends one picture each time that it is asked."""
 
 
-class MjpegCapture:
-    """Pictures from an address.
+def ask(url: str) -> Any:
+    """What an address answers.
 
     Args:
         url: The address; a name and a password may stand in it.
 
     Raises:
-        CaptureError: No stream of pictures comes from there.
-        NotPictures: It sends a video of another kind.
+        CaptureError: Nobody answers, or it is refused.
+    """
+    name, parts = shown(url), urlsplit(url)
+    bare = parts._replace(netloc=parts.netloc.rpartition("@")[2])
+    request = urllib.request.Request(bare.geturl())
+    if parts.username is not None:
+        secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
+        request.add_header("Authorization", f"Basic {base64.b64encode(secret.encode()).decode()}")
+    # The camera stands in the house: a proxy out there knows nothing of it.
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+    try:
+        return opener.open(request, timeout=PATIENCE_MS / 1000)
+    except urllib.error.HTTPError as error:
+        with error:
+            raise _refused(error.code, name) from None
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise CaptureError(
+            Kind.SILENT,
+            N_("{name} does not answer: check the address, and that both are in one network."),
+            name=name,
+        ) from error
+
+
+def _refused(code: int, name: str) -> CaptureError:
+    if code in (401, 403):
+        reason = N_("{name} asks for a name and a password: http://name:password@address.")
+        return CaptureError(Kind.REFUSED, reason, name=name)
+    reason = N_("{name} has no video there (it answers {code}): check the address.")
+    return CaptureError(Kind.MISSING, reason, name=name, code=code)
+
+
+def _rubbish(name: str) -> CaptureError:
+    reason = N_("{name} sends something that is no picture: check the camera's app.")
+    return CaptureError(Kind.RUBBISH, reason, name=name)
+
+
+def _decoded(data: bytes) -> NDArray[np.uint8] | None:
+    """The picture of a JPEG; None where it is damaged, or something else."""
+    cv2: Any = load_opencv()
+    if not data.startswith(b"\xff\xd8"):
+        return None
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    return None if picture is None else np.asarray(picture, np.uint8)
+
+
+class SnapshotCapture:
+    """Pictures from an address that sends one each time that it is asked.
+
+    Args:
+        url: The address; see ``ask``.
     """
 
     def __init__(self, url: str) -> None:
-        self._name = without_password(url)
-        self._broken = 0
-        request = urllib.request.Request(self._name)
-        parts = urlsplit(url)
-        if parts.username is not None:
-            secret = f"{unquote(parts.username)}:{unquote(parts.password or '')}"
-            request.add_header(
-                "Authorization", f"Basic {base64.b64encode(secret.encode()).decode()}"
-            )
-        # The camera stands in the house: a proxy out there knows nothing of it.
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
+        self._url = url
+        self._due = 0.0
+
+    def read(self) -> NDArray[np.uint8] | None:
+        """The next picture; see ``vision.captures.Capture``."""
+        time.sleep(max(0.0, self._due - time.monotonic()))
+        self._due = time.monotonic() + SNAPSHOT_EVERY
         try:
-            self._answer = _Answer(opener.open(request, timeout=PATIENCE_MS / 1000))
-        except urllib.error.HTTPError as error:
-            with error:
-                raise self._refused(error.code) from None
+            with ask(self._url) as answer:
+                data = answer.read(LARGEST)
         except (OSError, http.client.HTTPException, ValueError) as error:
             raise CaptureError(
-                Kind.SILENT,
-                N_("{name} does not answer: check the address, and that both are in one network."),
-                name=self._name,
-            ) from error
+                Kind.SILENT, N_("The stream {name} has stopped sending pictures."),
+                name=shown(self._url),
+            ) from error  # fmt: skip
+        picture = _decoded(data)
+        if picture is None:
+            raise _rubbish(shown(self._url))
+        return picture
+
+    def close(self) -> None:
+        """Nothing is open between two pictures."""
+
+
+class MjpegCapture:
+    """Pictures from an address whose answer never ends.
+
+    Args:
+        url: The address; see ``ask``.
+
+    Raises:
+        CaptureError: No stream of pictures comes from there.
+        NotPictures: It sends a video of another kind.
+        OnePicture: It sends one picture.
+    """
+
+    def __init__(self, url: str) -> None:
+        self._name = shown(url)
+        self._broken = 0
+        self._answer = _Answer(ask(url))
         kind, boundary = self._answer.kind, self._answer.boundary
         if kind != "multipart/x-mixed-replace" or not isinstance(boundary, str):
             self.close()
+            if kind == "image/jpeg":
+                raise OnePicture(kind)
             if kind.startswith(("text/", "image/")):
                 raise CaptureError(
                     Kind.RUBBISH,
-                    N_("{name} sends a page or one picture, not a stream: the camera's app names "
-                       "the address of its video."),
+                    N_("{name} sends a page, not pictures: the camera's app names the address of "
+                       "its video."),
                     name=self._name,
                 )  # fmt: skip
             raise NotPictures(kind)
         self._boundary = b"--" + boundary.strip('"').removeprefix("--").encode("latin-1")
 
-    def _refused(self, code: int) -> CaptureError:
-        if code in (401, 403):
-            reason = N_("{name} asks for a name and a password: http://name:password@address.")
-            return CaptureError(Kind.REFUSED, reason, name=self._name)
-        reason = N_("{name} has no video there (it answers {code}): check the address.")
-        return CaptureError(Kind.MISSING, reason, name=self._name, code=code)
-
     def read(self) -> NDArray[np.uint8] | None:
         """The next picture; see ``vision.captures.Capture``."""
-        cv2: Any = load_opencv()
         while True:
             try:
                 data = self._part()
@@ -106,19 +168,13 @@ class MjpegCapture:
                     N_("The stream {name} has stopped sending pictures."),
                     name=self._name,
                 ) from error
-            picture = None
-            if data.startswith(b"\xff\xd8"):
-                picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            picture = _decoded(data)
             if picture is not None:
                 self._broken = 0
-                return np.asarray(picture, np.uint8)
+                return picture
             self._broken += 1
             if self._broken >= BROKEN_IN_A_ROW:
-                raise self._rubbish()
-
-    def _rubbish(self) -> CaptureError:
-        reason = N_("{name} sends something that is no picture: check the camera's app.")
-        return CaptureError(Kind.RUBBISH, reason, name=self._name)
+                raise _rubbish(self._name)
 
     def _part(self) -> bytes:
         """The bytes of the next part."""
@@ -129,7 +185,7 @@ class MjpegCapture:
                 raise http.client.IncompleteRead(b"")
             lines += 1
             if lines > HEADERS or len(line) == CHUNK:
-                raise self._rubbish()
+                raise _rubbish(self._name)
             line = line.strip()
             if line.startswith(self._boundary):
                 inside, length = True, 0
@@ -138,7 +194,7 @@ class MjpegCapture:
             elif inside and not line:
                 break
         if length > LARGEST:
-            raise self._rubbish()
+            raise _rubbish(self._name)
         return self._exactly(length) if length else self._up_to_boundary()
 
     def _exactly(self, length: int) -> bytes:
@@ -162,7 +218,7 @@ class MjpegCapture:
                 end = len(data) - len(line)
                 self._answer.give_back(line)
                 return bytes(data[:end]).rstrip(b"\r\n")
-        raise self._rubbish()
+        raise _rubbish(self._name)
 
     def close(self) -> None:
         """Ends the connection."""

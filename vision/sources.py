@@ -12,14 +12,10 @@ from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
 from vision.captures import Kind
-from vision.errors import VisionError, in_words
+from vision.errors import in_words
 
 Image = NDArray[np.uint8]
 Clock = Callable[[], float]
-
-
-class SourceError(VisionError):
-    """What was named is no source of pictures."""
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 
 from vision.captures import CaptureError
+from vision.errors import SourceError
 from vision.frames import open_source
 from vision.phone_feed import (
     LONGEST_RUN,
@@ -24,7 +25,6 @@ from vision.phone_feed import (
     check_picture,
 )
 from vision.post import Post
-from vision.sources import SourceError
 
 
 def jpeg(grey: int = 128, *, width: int = 64, height: int = 48) -> bytes:

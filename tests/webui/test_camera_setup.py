@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -30,6 +32,7 @@ HOST = Grant(host=True)
 SETUP = {"game": "trut", "players": "2", "name0": "Ana", "name2": "Bea", "best_of": "1"}
 SEES = {"size": (1280, 720), "spots": ((0.5, 0.9), (0.5, 0.1))}
 TRUT = pack_of(start(header("trut", remarks={"_suits": "french"})))
+FOLDER = str(Path(__file__).parent)
 CROP = cv2.imencode(".png", np.full((160, 112, 3), 250, np.uint8))[1].tobytes()
 
 
@@ -82,19 +85,53 @@ def test_a_camera_is_chosen_on_the_way_to_the_table(room, host, hired, webcams):
     ("fields", "status", "source"),
     [
         ({"camera": "address", "address": " http://phone:8080/video "}, 302, "http://phone:8080/video"),
+        ({"camera": "address", "address": "192.168.1.5:8080"}, 302, "http://192.168.1.5:8080"),
         ({"camera": "2"}, 302, "2"),
         ({"camera": "none"}, 302, None),
         ({"camera": "address", "address": " "}, 422, None),
+        ({"camera": "address", "address": "/"}, 422, None),
+        ({"camera": "address", "address": FOLDER}, 422, None),
+        ({"camera": "address", "address": "Laptop"}, 422, None),
+        ({"camera": "address", "address": "phone:8080/" + "x" * 500}, 422, None),
+        ({"camera": FOLDER}, 422, None),
+        ({"camera": "0"}, 422, None),
         ({}, 422, None),
     ],
 )  # fmt: skip
-def test_choices(room, host, hired, memory, fields, status, source):
+def test_choices(room, host, hired, webcams, memory, fields, status, source):
     room.prepare(header("trut"))
     answer = host.send("/host/camera/choose", fields)
     assert answer.status_code == status
-    assert ("name a camera, or the address" in answer.text) == (status == 422)
+    assert ("write the address of a stream" in answer.text) == (status == 422)
     assert [man.post.source for man in hired] == ([] if source is None else [source])
     assert memory.data.get("camera") == source
+
+
+def test_an_address_of_something_else_is_refused_in_one_sentence(room, host, hired):
+    room.prepare(header("trut"))
+    fields = {"camera": "address", "address": f"file://{FOLDER}"}
+    answer = host.send("/host/camera/choose", fields)
+    assert (answer.status_code, hired) == (422, [])
+    assert "is no stream that can be read" in answer.text
+
+
+def test_a_password_is_on_no_page_and_kept_where_the_address_stays(room, host, hired):
+    room.prepare(header("trut"))
+    address = "http://ana:secret@phone:8080/video"
+    for typed in (address, "http://phone:8080/video"):
+        assert "secret" not in host.page("/host/camera?choose")
+        sent = host.send("/host/camera/choose", {"camera": "address", "address": typed})
+        assert sent.status_code == 302
+    assert [man.post.source for man in hired] == [address]
+    assert 'value="http://phone:8080/video"' in host.page("/host/camera?choose")
+    assert all("secret" not in host.page(path) for path in ("/host", "/host/camera"))
+
+
+def test_a_film_of_the_command_line_stays_where_the_address_stays(room, host, hired):
+    room.prepare(header("trut"))
+    room.use_camera(FOLDER)
+    sent = host.send("/host/camera/choose", {"camera": "address", "address": FOLDER})
+    assert (sent.status_code, [man.post.source for man in hired]) == (302, [FOLDER])
 
 
 def test_who_chooses_no_camera_plays_by_hand(ready, room, host):
@@ -111,7 +148,7 @@ def test_the_set_up_page_remembers_who_keeps_the_score(ready, room, host):
     assert room.camera is None
 
 
-def test_a_camera_that_comes_in_the_middle_of_a_match_watches_it(room, host, hired):
+def test_a_camera_that_comes_in_the_middle_of_a_match_watches_it(room, host, hired, webcams):
     begin(room, "trut")
     host.send("/host/camera/choose", {"camera": "2"})
     assert [man.tables for man in hired] == [[room.table]]

@@ -94,7 +94,7 @@ def watch(
         if show:
             from webui.window import Window  # late, as above
 
-            window = stack.enter_context(Window(source))
+            window = stack.enter_context(Window(frames.name))
         answers = Answers() if sys.stdin.isatty() else None
         Watch(frames, observer, log, told, said, answers, window).run()
 

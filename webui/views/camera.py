@@ -12,6 +12,8 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_
+from vision.errors import SourceError
+from vision.streams import shown, stream_address
 from webui.screens import screen
 from webui.visitor import gettext, grant, json_body, language_code, may_write, room
 
@@ -20,10 +22,15 @@ if TYPE_CHECKING:
 
 blueprint = Blueprint("camera", __name__, url_prefix="/host/camera")
 
-BY_HAND, ADDRESS = "none", "address"
+BY_HAND, PHONE, ADDRESS = "none", "phone", "address"
 """Choices beside the cameras that are plugged in."""
 
 LONGEST_ADDRESS = 500
+
+NO_CAMERA = N_(
+    "Choose a camera, or write the address of a stream, such as 192.168.1.30:8080. "
+    "Films and folders are named on the command line: trucam play --camera FILM."
+)
 
 DRAW_MARKERS = (sys.executable, "-m", "webui.marker_sheet")
 
@@ -47,36 +54,61 @@ def show() -> ResponseReturnValue:
 
 def _choice(refusal: str | None = None) -> ResponseReturnValue:
     """The cameras that there are."""
+    camera = room().camera
+    page = render_template(
+        "choose_camera.html",
+        cameras=_webcams(),
+        now=BY_HAND if camera is None else shown(camera.view.source),
+        refusal=refusal,
+    )
+    return (page, 422) if refusal else page
+
+
+def _webcams() -> list[tuple[str, str]]:
+    """The cameras that are plugged in: what each is chosen by, and its name."""
     from vision.captures import list_webcams  # late: it loads OpenCV
 
     cameras = list_webcams()
     names = [camera.name for camera in cameras]
     # By its name where that is enough: numbers change when cameras are plugged in and out.
-    found = [
+    return [
         (camera.name if names.count(camera.name) == 1 else str(camera.number), camera.name)
         for camera in cameras
     ]
-    camera = room().camera
-    page = render_template(
-        "choose_camera.html",
-        cameras=found,
-        now=BY_HAND if camera is None else camera.view.source,
-        refusal=refusal,
-    )
-    return (page, 422) if refusal else page
 
 
 @blueprint.post("/choose")
 def choose() -> ResponseReturnValue:
     """Another camera watches: ``camera`` is one of the list, or an ``address`` is named."""
     may_write()
-    source = request.form.get("camera", "")
-    if source == ADDRESS:
-        source = request.form.get("address", "").strip()
-    if not 0 < len(source) <= LONGEST_ADDRESS:
-        return _choice(gettext("name a camera, or the address of a stream"))
+    try:
+        source = _chosen()
+    except SourceError as error:
+        return _choice(error.sentence(gettext))
     room().use_camera(None if source == BY_HAND else source)
     return redirect(url_for("host.show" if source == BY_HAND else ".show"))
+
+
+def _chosen() -> str:
+    """The source that a form names: a camera that is there, or a stream.
+
+    Whoever holds the host's key sees its pictures, so no file of this machine can be named here.
+
+    Raises:
+        SourceError: It names something else.
+    """
+    source, camera = request.form.get("camera", ""), room().camera
+    if source == ADDRESS:
+        address = request.form.get("address", "").strip()
+        if camera is not None and address == shown(camera.view.source):
+            return camera.view.source  # as it is; its password was not shown
+        found = stream_address(address) if len(address) <= LONGEST_ADDRESS else None
+    else:
+        known = {BY_HAND, PHONE, *(one for one, _ in _webcams())}
+        found = source if source in known else None
+    if found is None:
+        raise SourceError(NO_CAMERA)
+    return found
 
 
 @blueprint.get("/markers.pdf")

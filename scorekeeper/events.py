@@ -44,7 +44,8 @@ class Event(NamedTuple):
     @property
     def group(self) -> str | None:
         """The correction that this event is part of, or None."""
-        return self.remarks.get(GROUP)
+        group = self.remarks.get(GROUP)
+        return group if isinstance(group, str) else None
 
     def bare(self) -> Event:
         """The event without its remarks: what it says, whoever said it and when."""

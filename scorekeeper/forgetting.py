@@ -11,6 +11,7 @@ from itertools import count
 from typing import Any
 
 from scorekeeper.events import GROUP
+from scorekeeper.gate import within_limits
 from scorekeeper.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
 
 NO_REMARKS = frozenset(
@@ -66,7 +67,7 @@ def _parsed(text: str, name: str) -> dict[str, Any] | None:
     name = name.strip()
     if json.dumps(name)[1:-1] not in text and name not in text:
         return None
-    data = json.loads(text)
+    data = within_limits(json.loads(text))
     if not isinstance(data, dict):
         raise ValueError("it is no object")
     return data

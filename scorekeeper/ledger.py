@@ -44,6 +44,7 @@ from scorekeeper.database import (
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.events import Event, parse_event
 from scorekeeper.forgetting import is_name, without_name_in_event, without_name_in_header
+from scorekeeper.gate import admit, within_limits
 from scorekeeper.header import Header, parse_header
 from scorekeeper.messages import N_
 from scorekeeper.pictures import pictures_of
@@ -279,7 +280,7 @@ class Ledger:
         entries = []
         for row in rows:
             with _readable(f"match {row.id}", self):
-                header = parse_header(json.loads(row.header))
+                header = parse_header(within_limits(json.loads(row.header)))
                 entries.append(MatchEntry(row.id, header, moment(row.begun_at, row.utc_offset)))
         return entries
 
@@ -306,9 +307,8 @@ class Ledger:
             with _readable(f"event {seq} of match {match.id}", self):
                 if row.seq != seq:
                     raise ValueError("it is missing")
-                event = parse_event(
-                    json.loads(row.event), verbs=header.verbs, seats=len(header.seats)
-                )
+                data = within_limits(json.loads(row.event))
+                event = parse_event(data, verbs=header.verbs, seats=len(header.seats))
                 said = Said(moment(row.at, row.utc_offset), Source(row.source), row.who)
                 entries.append(Entry(seq, event, said))
         return entries
@@ -417,6 +417,7 @@ def _rows(
 
 def _to_text(data: Mapping[str, Any]) -> str:
     """JSON in plain ASCII, which every database can hold, and which every reader can read again."""
+    admit(data)
     try:
         return json.dumps(data, allow_nan=False)
     except (ValueError, RecursionError):

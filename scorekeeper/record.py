@@ -9,6 +9,7 @@ from typing import IO, Any, NamedTuple
 from scorekeeper.corrections import standing
 from scorekeeper.errors import FormatError, RuleError, ScorekeeperError
 from scorekeeper.events import Event, parse_event
+from scorekeeper.gate import admit
 from scorekeeper.header import Header, parse_header
 from scorekeeper.match import apply, start
 from scorekeeper.messages import N_
@@ -72,6 +73,7 @@ def read_record(stream: IO[bytes]) -> Reading:
                     )
                     break
                 raise
+            admit(data)
             if match is None:
                 match = start(parse_header(data))
             else:

@@ -120,8 +120,11 @@ class _Case:
     def about(self) -> dict[str, Any]:
         """What is kept in words."""
         seq, event, proposal, expected = self.appended
-        readings = event.remarks.get(READINGS) or []
-        eyes = str(readings[0][0]) if readings else None
+        readings = event.remarks.get(READINGS)
+        eyes: str | None = None
+        match readings:
+            case [[str(name), *_], *_]:
+                eyes = name
         card = None if event.card is None else str(event.card)
         changed = None
         if eyes is not None and card is not None and eyes != card:

@@ -67,7 +67,7 @@ def test_events_come_back_with_who_said_them_when_and_from_where(ledger: Ledger)
     "extra",
     [
         {"_group": "7", "_again": 3},
-        {"note": "é\u0000\ud800 ' \" \\ %s {x}", "deep": {"a": [1, None, 2.5]}},
+        {"note": "é\u001b ' \" \\ %s {x}", "deep": {"a": [1, None, 2.5]}},
         {"seat": "nobody"},
     ],
 )

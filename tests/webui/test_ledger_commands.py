@@ -80,7 +80,7 @@ def test_matches_lists_evening_game_players_and_score(where: str, trucam: Trucam
     store(where, Header(game=LT_ACE, seats=seats, best_of=3), "award 0 5", "award 1 12")
     store(where, Header(game=TRUT, seats=seats[:2]), "award 1 4")
     store(where, Header(game=LT_ACE, seats=seats[:2]), "award 1 12")
-    store(where, Header(game=LT_ACE, seats=("A\nB\ud800", "Bea")))
+    store(where, Header(game=LT_ACE, seats=("A\nB\x1b", "Bea")))
     ran = trucam("matches")
     assert ran.status == 0
     assert [line.split() for line in ran.out.splitlines()] == [
@@ -89,7 +89,7 @@ def test_matches_lists_evening_game_players_and_score(where: str, trucam: Trucam
             "1 2026-11-20 le_truc_ace Ana & Carles – Bea & Dani 5 – 12 (games 0 – 1), in play",
             "2 2026-11-20 trut Ana – Bea 0 L 0 S – 1 L 1 S, in play",
             "3 2026-11-20 le_truc_ace Ana – Bea 0 – 12, Bea won",
-            r"4 2026-11-20 le_truc_ace A\nB\ud800 – Bea not begun",
+            r"4 2026-11-20 le_truc_ace A\nB\x1b – Bea not begun",
         )
     ]
     assert trucam("matches", "--last", 1).out.startswith("4 ")
@@ -132,14 +132,14 @@ def test_import_then_export_gives_the_same_record(
 ) -> None:
     header = HEADERS[number]
     events = playout(header, Random(number), 80)
-    remarks = {"_at": "2026-05-01T23:10:00.000Z", "_utc_offset": 120, "note": "\ud800 é"}
+    remarks = {"_at": "2026-05-01T23:10:00.000Z", "_utc_offset": 120, "note": "\x1b é"}
     events[0] = events[0]._replace(remarks=remarks)
-    record = "".join(write_record(header, events)).encode("utf-8", "backslashreplace")
+    record = "".join(write_record(header, events)).encode()
     (tmp_path / "record").write_bytes(record)
     assert trucam("import", "record").out == "match 1\n"
     assert trucam("export", 1, "-o", "copy").status == 0
     assert (tmp_path / "copy").read_bytes() == record
-    assert trucam("export", 1).out.encode("utf-8", "surrogatepass") == record
+    assert trucam("export", 1).out.encode() == record
     assert "2026-05-01" in trucam("matches").out
 
 

@@ -59,12 +59,11 @@ def export(match_id: int, form: str, output: str | None) -> None:
         entry = ledger.match(match_id)
         events = [event.marked for event in ledger.read(entry)]
     if form == "record":
-        # A lone half of a surrogate pair is no UTF-8; its escape means the same in JSON.
         text = write_record(entry.header, events)
     else:
         # The mark tells spreadsheets that this is UTF-8; without it é comes out as two signs.
         text = chain(["\ufeff"], match_sheet(fold(entry.header, events)))
-    lines = (line.encode("utf-8", "backslashreplace") for line in text)
+    lines = (line.encode() for line in text)
     if output is None or output == "-":
         sys.stdout.buffer.writelines(lines)
     else:

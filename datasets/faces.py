@@ -17,6 +17,7 @@ from datasets.cards import BACK, FRENCH_CARDS, JOKER, rank_of, suit_of
 from datasets.decks import CARD_HEIGHT, Deck, Shelf, Split
 from datasets.indices import (
     INDEX_FAMILIES,
+    SMALL,
     Colour,
     draw_family,
     draw_style,
@@ -24,7 +25,7 @@ from datasets.indices import (
     print_indices,
     scaled,
     stamp,
-)  # fmt: skip
+)
 from datasets.shapes import french_pip
 from datasets.vector import Picture
 
@@ -93,7 +94,8 @@ class Pack:
         self._rewritten = not plain and drawn <= choice < drawn + 0.28
         strange = Random(f"{self._seed} strangers").random() < 0.6 and not deck.courts_only
         self._strangers = tuple(strangers) if strange else ()
-        self._texts = INDEX_FAMILIES[deck.indices or draw_family(rng)]
+        self._language = deck.indices or draw_family(rng)
+        self._texts = INDEX_FAMILIES[self._language]
         fonts = sorted(shelf.glyphs)
         self._glyphs = shelf.glyphs[rng.choice(fonts)] if fonts else {}
         if not self._glyphs:
@@ -118,6 +120,15 @@ class Pack:
         self._court_wide = rng.random() < 0.35
         self._grand = {suit for suit in "CDHS" if rng.random() < (0.5 if suit == "S" else 0.15)}
         self._spread = (rng.uniform(0.29, 0.34), rng.uniform(0.13, 0.2))
+
+    @property
+    def indices(self) -> str:
+        """What its indices are like: as in its art, jumbo, small, or else their language."""
+        if not (self._drawn or self._rewritten):
+            return "as printed"
+        if self._drawn and self._style.jumbo:
+            return "jumbo"
+        return "small" if self._drawn and self._style.tall < SMALL else self._language
 
     @property
     def cards(self) -> tuple[str, ...]:

@@ -32,8 +32,8 @@ _SIZES: tuple[tuple[float, tuple[float, float]], ...] = (
 """Shares of printings, and how tall their indices are, as parts of a card's height: usual, small,
 large, and such that fill a quarter of the card."""
 
-JUMBO = 0.22
-"""From this height on an index takes the room of the pips."""
+JUMBO, SMALL = 0.22, 0.075
+"""From this height on an index takes the room of the pips; below that one it is small."""
 
 
 def draw_family(rng: Random) -> str:

@@ -88,12 +88,26 @@ class Printings:
             name = _draw(rng, pack.cards)
             face = pack.face(name)
             other = pack.face(_draw(rng, pack.cards)) if rng.random() < 0.3 else None
-        picture = _on_something(rng, _smaller(face), other)
-        height, width = (side - 2 * _ROOM for side in picture.shape[:2])
-        corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]]) + _ROOM
-        corners += rng.normal(0, jitter * height, (4, 2))
-        crop = flatten(picture, corners, READER_VIEW)
-        return (_from_afar(rng, crop) if rng.random() < _AFAR else crop), name
+        return flattened(rng, face, other, jitter), name
+
+
+def flattened(
+    rng: np.random.Generator, face: Picture, other: Picture | None, jitter: float
+) -> Image:
+    """A face lying on another one, or on something else, as the reader takes it.
+
+    Args:
+        rng: draws what lies below, and how far away it is seen from.
+        face: a card's picture.
+        other: the card below it, if there is one.
+        jitter: deviation of a corner, of the card's height.
+    """
+    picture = _on_something(rng, _smaller(face), other)
+    height, width = (side - 2 * _ROOM for side in picture.shape[:2])
+    corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]]) + _ROOM
+    corners += rng.normal(0, jitter * height, (4, 2))
+    crop = flatten(picture, corners, READER_VIEW)
+    return _from_afar(rng, crop) if rng.random() < _AFAR else crop
 
 
 def _smaller(face: Picture) -> Picture:

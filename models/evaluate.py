@@ -15,6 +15,7 @@ from pathlib import Path
 
 import cv2
 
+from datasets.decks import SPLITS, open_shelf
 from datasets.photos import read_photos, upright_boxes
 from models.data import StoredScenes
 from models.measures import (
@@ -30,10 +31,14 @@ from models.measures import (
     score_scenes,
     score_strays,
 )
+from models.printed import score_printings
 from models.scores import markdown
 from models.single import SingleStage
 from vision.read import CardReader
 from vision.still import StillReader
+
+PRINTINGS = 240
+"""How many new printings the reader is shown."""
 
 Rows = dict[str, Row]
 
@@ -87,6 +92,10 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--scenes", type=Path, help="folder of scenes of test decks")
     parser.add_argument("--stills", type=Path, help="folder of stills of films with test decks")
     parser.add_argument("--calibrate", type=Path, help="folder of scenes to fit probabilities on")
+    parser.add_argument("--cache", type=Path, help="the decks' cache: the reader on new printings")
+    parser.add_argument(
+        "--split", choices=SPLITS, default="test", help="whose printings, with --cache"
+    )
     parser.add_argument("--baseline", type=Path, help="ONNX file of a single-stage detector")
     parser.add_argument("--out", type=Path, help="folder for scores.md and scores.json")
     parser.add_argument("--limit", type=int, default=10**9, help="scenes or photos at most")
@@ -117,6 +126,9 @@ def main(arguments: list[str] | None = None) -> int:
             print(f"left out: {name}, for there are none here")
             continue
         rows |= part(reader, rivals, options)
+    if options.cache is not None:
+        shelf = open_shelf(options.cache)
+        rows |= score_printings(reader, shelf, options.split, min(PRINTINGS, options.limit))
     table = markdown(rows)
     print(table)
     if options.calibrate is not None and options.calibrate.is_dir():

@@ -10,7 +10,6 @@ from random import Random
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.backs import any_back
 from datasets.cards import BACK, rank_of
@@ -24,7 +23,7 @@ from vision.flatten import READER_VIEW, flatten
 _AT_HAND = 6
 """Printings of which a batch's crops are made."""
 
-_LIFE = 8
+_LIFE = 16
 """So many batches later one printing has given way to the next."""
 
 _COURTS = 0.6
@@ -142,7 +141,7 @@ def _on_something(rng: np.random.Generator, face: Picture, other: Picture | None
         under[:] = colour(rng, 0, 255)
     else:
         under = (clutter if kind < 0.8 else pattern)(rng, height, width)
-    inside: NDArray[np.uint8] = under[_ROOM:-_ROOM, _ROOM:-_ROOM]
-    share = face[..., 3:].astype(np.uint16)
-    inside[:] = (inside * (255 - share) + face[..., :3] * share) // 255
+    inside = under[_ROOM:-_ROOM, _ROOM:-_ROOM]
+    solid = np.where(face[..., 3] > 127, np.uint8(255), np.uint8(0))
+    cv2.copyTo(np.ascontiguousarray(face[..., :3]), solid, inside)
     return under

@@ -93,7 +93,9 @@ class Assistant(Preparing):
                 again = self.say("Equal: {names} cut again.", rule, "L2", names=names)
                 steps.append(Step(again, None, "done" if cuts else "now"))
             for seat, rank in cuts:
-                told = self.say("{who} cuts: {rank}.", rule, who=self.name(seat), rank=rank)
+                told = self.say(
+                    "{who} cuts: {rank}.", rule, who=self.name(seat), rank=self.rank(rank)
+                )
                 steps.append(Step(told, seat, "done"))
         for seat in cutting.due:
             told = self.say("{who} cuts.", rule, who=self.name(seat))

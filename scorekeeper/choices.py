@@ -18,6 +18,14 @@ from scorekeeper.house_rules import EVERYBODY, VARIANTS, Label, OptionWords, as_
 from scorekeeper.language import language
 from scorekeeper.messages import N_, shown
 from scorekeeper.names import tidy_names
+from scorekeeper.packs import PACK_SUITS
+from scorekeeper.printings import (
+    PRINTING,
+    Printing,
+    default_printing,
+    printings_for,
+    usual_suits,
+)
 from scorekeeper.rulebook import (
     COUNTERS,
     FIRST_DEALS,
@@ -33,22 +41,19 @@ from scorekeeper.voice import Voice
 
 SUMMARIES: Mapping[str, str] = {
     "ladder": N_(
-        "Win two of three tricks, {best} high; raise to play for more points, and whoever says no "
-        "loses the hand; the first to {target} points wins."
+        "Win two of three tricks; raise to play for more points, and whoever says no loses the "
+        "hand; the first to {target} points wins."
     ),
     "truc": N_(
-        "Win most of three tricks, {best} high; truc raises the hand to 2 points, retruc to 3, "
-        "and whoever says no loses it; the first to {target} points wins."
+        "Win most of three tricks; truc raises the hand to 2 points, retruc to 3, and whoever "
+        "says no loses it; the first to {target} points wins."
     ),
     "trut": N_(
-        "Win two of three tricks, {best} high, for a Small; call trut to play for a Long, and "
-        "whoever says no loses the hand; 3 Smalls make a Long, {target} Longs win."
+        "Win two of three tricks for a Small; call trut to play for a Long, and whoever says no "
+        "loses the hand; 3 Smalls make a Long, {target} Longs win."
     ),
 }
 """What kind of game it is, by its kind of raise."""
-
-SPANISH_PACK = frozenset(RANKS) - {"8", "9", "10"}
-"""Ranks of the Spanish pack of 40, whose sota, caballo and rey are J, Q and K (C-9)."""
 
 EXPLANATIONS: Mapping[str, Mapping[str, str]] = {
     "first_deal": FIRST_DEALS,
@@ -60,9 +65,6 @@ EXPLANATIONS: Mapping[str, Mapping[str, str]] = {
     "reraise_as_answer": COUNTERS,
 }
 """Option to the sentences of the rulebook on its values, where a label cannot say it all."""
-
-RANKS_IN_SUMMARY = 3
-"""A summary names so many of the best ranks."""
 
 MOST_DIGITS = 9
 """Digits of a number that a form may send."""
@@ -109,6 +111,23 @@ class OptionChoice:
 
 
 @dataclass(frozen=True, kw_only=True)
+class PrintingChoice:
+    """What the cards of a game may have in their corners.
+
+    Attributes:
+        name: As headers name it.
+        suits: ``french`` or ``spanish``.
+        label: Ace and court cards as they are drawn: ``1 R D V``.
+        drawn: Rank to what is drawn on its card.
+    """
+
+    name: str
+    suits: str
+    label: str
+    drawn: Mapping[str, str]
+
+
+@dataclass(frozen=True, kw_only=True)
 class VariantChoice:
     """One named variant of a game.
 
@@ -118,7 +137,7 @@ class VariantChoice:
         sentence: What it changes.
         excludes: Variants that cannot be chosen with it.
         settles: Options that it answers, so that there is nothing left to choose.
-        order: Ranks of the pack, best first.
+        order: Ranks of the pack, best first, where it changes them.
     """
 
     name: str
@@ -140,8 +159,8 @@ class GameChoice:
         order: Ranks of the pack, best first (C-8).
         pack_size: Cards in the pack.
         taken_out: Ranks to take out of a pack of 52.
-        suits: ``french`` or ``spanish``: what it is played with as a rule.
-        suit_systems: All that it can be played with.
+        printings: What may be printed on its cards; only decks that have all of them (C-9).
+        usual: Name of the printing that people of the language play it with as a rule.
         players: Numbers of players, the usual one first.
         house_players: Those of them for which no printed rules were found (L4-7).
         variants: Its variants.
@@ -154,12 +173,16 @@ class GameChoice:
     order: tuple[str, ...]
     pack_size: int
     taken_out: tuple[str, ...]
-    suits: str
-    suit_systems: tuple[str, ...]
+    printings: tuple[PrintingChoice, ...]
+    usual: str
     players: tuple[int, ...]
     house_players: tuple[int, ...]
     variants: tuple[VariantChoice, ...]
     options: tuple[OptionChoice, ...]
+
+    def drawn(self, rank: str) -> dict[str, str]:
+        """What is drawn on a card of a rank, by the printing of the deck."""
+        return {printing.name: printing.drawn[rank] for printing in self.printings}
 
 
 def games_on_offer(code: str) -> tuple[GameChoice, ...]:
@@ -190,16 +213,15 @@ def _voice(game: Game, code: str, *variants: str) -> Voice:
 
 def _game(game: Game, code: str) -> GameChoice:
     rules, voice = game.rules, _voice(game, code)
-    best = " ".join(rules.order[:RANKS_IN_SUMMARY])
     return GameChoice(
         game=game.id,
         title=voice.say(game.title).text,
-        summary=voice.say(SUMMARIES[rules.raise_kind], best=best, target=rules.target).text,
+        summary=voice.say(SUMMARIES[rules.raise_kind], target=rules.target).text,
         order=rules.order,
         pack_size=rules.pack_size,
         taken_out=tuple(rank for rank in RANKS if rank not in rules.order),
-        suits="spanish" if set(rules.order) == SPANISH_PACK else "french",
-        suit_systems=rules.suit_systems,
+        printings=tuple(_printing(each, rules, voice) for each in printings_for(rules)),
+        usual=default_printing(usual_suits(rules), code).name,
         players=rules.players,
         house_players=game.house_players,
         variants=tuple(_variant(game, name, code) for name in game.variants),
@@ -208,6 +230,17 @@ def _game(game: Game, code: str) -> GameChoice:
             for words in options_of(game)
             if not _answered_by_variants(game, words.name)
         ),
+    )
+
+
+def _printing(printing: Printing, rules: Rules, voice: Voice) -> PrintingChoice:
+    remarks = {PACK_SUITS: printing.suits, PRINTING: printing.name}
+    named = Voice(replace(voice.header, remarks=remarks), voice.code)
+    return PrintingChoice(
+        name=printing.name,
+        suits=printing.suits,
+        label=" ".join(map(named.drawn, "AKQJ")),
+        drawn={rank: named.drawn(rank) for rank in rules.order},
     )
 
 
@@ -224,14 +257,14 @@ def _variant(game: Game, name: str, code: str) -> VariantChoice:
     return VariantChoice(
         name=name,
         title=voice.say(VARIANTS[name]).text,
-        sentence=" ".join(_change(voice, field) for field in fields),
+        sentence=" ".join(_change(voice, field) for field in fields if field != "order"),
         excludes=tuple(
             other
             for other, changed in game.variants.items()
             if other != name and not fields.keys().isdisjoint(changed)
         ),
         settles=tuple(field for field in fields if field in game.options),
-        order=voice.rules.order,
+        order=fields.get("order", ()),
     )
 
 
@@ -239,7 +272,6 @@ def _change(voice: Voice, field: str) -> str:
     """What a field of the rules says, as the rulebook puts it."""
     rules: Rules = voice.rules
     sentences = {
-        "order": voice.say("From best to worst: {order}.", order=" ".join(rules.order)),
         "step": voice.say(STEPS[rules.step]),
         "target": voice.say("The game is won at {points}.", points=voice.points(rules.target)),
     }

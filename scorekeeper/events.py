@@ -51,12 +51,20 @@ class Event(NamedTuple):
         """The event without its remarks: what it says, whoever said it and when."""
         return self._replace(remarks=NO_REMARKS)
 
-    def in_words(self, translate: Callable[[str], str] = str) -> str:
-        """What is done, without who: ``play KS``, ``raise to 4``, ``deal 3``."""
+    def in_words(
+        self, translate: Callable[[str], str] = str, named: Callable[[Card], str] = str
+    ) -> str:
+        """What is done, without who: ``play KS``, ``raise to 4``, ``deal 3``.
+
+        Args:
+            translate: Into which language; gettext.
+            named: What a card is called; by default as records write it.
+        """
         words = translate(self.do.replace("_", " "))
         if self.to is not None:
             return translate("{raise_} to {value}").format(raise_=words, value=self.to)
-        details = (self.card, self.cards, self.points)
+        card = None if self.card is None else named(self.card)
+        details = (card, self.cards, self.points)
         return " ".join([words, *(str(detail) for detail in details if detail is not None)])
 
     def to_json(self) -> dict[str, Any]:

@@ -9,12 +9,13 @@ from scorekeeper.cards import RANKS, missing_ranks
 from scorekeeper.events import Event
 from scorekeeper.match import can
 from scorekeeper.messages import N_
+from scorekeeper.packs import SPANISH
+from scorekeeper.printings import FRENCH, SPANISH_40
 from scorekeeper.state import End, Hand, Match, Phase
 from scorekeeper.voice import Sentence, Voice
 
 SPANISH_48 = frozenset(RANKS).difference(missing_ranks("spanish", RANKS))
 """Ranks of a long Spanish pack: its 10, 11 and 12 count as J, Q and K (C-9)."""
-SPANISH_40 = SPANISH_48 - {"8", "9"}
 PIQUET = frozenset(("A", "K", "Q", "J", "10", "9", "8", "7"))
 
 ORDERS = {
@@ -84,18 +85,27 @@ class Preparing(Voice):
                 "{n} cards; of a pack of 52, take out {removed}.",
                 "C-8",
                 n=rules.pack_size,
-                removed=", ".join(rank for rank in RANKS if rank not in kept),
+                removed=", ".join(self.rank(rank, FRENCH) for rank in RANKS if rank not in kept),
             )
         ]
         if kept <= SPANISH_48:
-            removed = ", ".join(rank for rank in RANKS if rank in SPANISH_48 - kept)
+            removed = ", ".join(
+                self.rank(rank, SPANISH) for rank in RANKS if rank in SPANISH_48 - kept
+            )
             told.append(self.say("Of a Spanish pack of 48, take out {removed}.", removed=removed))
         if kept == SPANISH_40:
             told.append(self.say("A Spanish pack of 40 is right as it is."))
         if kept == PIQUET:
             told.append(self.say("A piquet pack of 32 is right as it is."))
         for printed, rank in rules.alias.items():
-            told.append(self.say("{printed} stands for {rank}.", "C-9", printed=printed, rank=rank))
+            told.append(
+                self.say(
+                    "{printed} stands for {rank}.",
+                    "C-9",
+                    printed=self.rank(printed),
+                    rank=self.rank(rank),
+                )
+            )
         return joined(*told)
 
     def _gather(self, last: Hand) -> Sentence:

@@ -10,6 +10,8 @@ from scorekeeper.dealing import VALUE_AT_ELEVEN
 from scorekeeper.glossary import OURS, TERMS, Term
 from scorekeeper.messages import N_
 from scorekeeper.outcome import DECLINE_AT_ELEVEN
+from scorekeeper.packs import SPANISH
+from scorekeeper.printings import FRENCH
 from scorekeeper.raises import REMAINDER, raise_limits
 from scorekeeper.rules import game_of, in_words
 from scorekeeper.scoring import SMALLS_IN_A_LONG
@@ -122,17 +124,24 @@ class Rulebook(Voice):
             "{n} cards; of a pack of 52, take out {removed}.",
             "C-8",
             n=rules.pack_size,
-            removed=", ".join(removed),
+            removed=", ".join(self.rank(rank, FRENCH) for rank in removed),
         )
         yield self.say(
             "From best to worst: {order}. Suits never matter.",
             "C-7",
             "C-8",
-            order=" ".join(rules.order),
+            order=self.ranks(rules.order),
         )
         for printed, rank in rules.alias.items():
-            yield self.say("{printed} stands for {rank}.", "C-9", printed=printed, rank=rank)
-        yield self.say("In a Spanish pack sota, caballo, rey are J, Q, K.", "C-9")
+            yield self.say(
+                "{printed} stands for {rank}.",
+                "C-9",
+                printed=self.rank(printed),
+                rank=self.rank(rank),
+            )
+        if SPANISH in rules.suit_systems:
+            figures = [f"{self.rank(rank, SPANISH)} = {self.rank(rank, FRENCH)}" for rank in "KQJ"]
+            yield self.say("In a Spanish pack: {figures}.", "C-9", figures=", ".join(figures))
 
     def _deal(self) -> Iterator[Sentence]:
         rules = self.rules

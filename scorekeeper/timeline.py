@@ -50,7 +50,7 @@ class Phrases(Voice):
         """
         card = ""
         if event.card is not None:
-            card = event.card.printed if is_guessed(event) else self.card(event.card)
+            card = self.guessed(event.card) if is_guessed(event) else self.card(event.card)
         return self.say(
             PHRASES[event.do],
             who=self.name(event.seat) if event.do not in _NOBODYS else "",

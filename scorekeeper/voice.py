@@ -6,20 +6,30 @@ either.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
-from scorekeeper.cards import Card
+from scorekeeper.cards import Card, parse_card
+from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.header import Header
 from scorekeeper.house_rules import settings_in_words
 from scorekeeper.language import language
 from scorekeeper.messages import N_, one_line
+from scorekeeper.packs import PACK_SUITS, SPANISH
+from scorekeeper.printings import FRENCH, Printing, printing_of
 from scorekeeper.rules import game_of
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match, Value
 
 FRENCH_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-SPANISH_NAMES = {"O": N_("oros"), "U": N_("copas"), "E": N_("espadas"), "B": N_("bastos")}
+SPANISH_CARDS = {
+    "O": N_("{rank} of oros"),
+    "U": N_("{rank} of copas"),
+    "E": N_("{rank} of espadas"),
+    "B": N_("{rank} of bastos"),
+}
+"""A Spanish card by its suit: a language may join rank and suit as it needs to."""
 
 
 class Citation(NamedTuple):
@@ -120,6 +130,36 @@ class Voice:
             )
         return told
 
+    @property
+    def suits(self) -> str:
+        """The kind of suits of the cards on the table, as set-up has chosen."""
+        return SPANISH if self.header.remarks.get(PACK_SUITS) == SPANISH else FRENCH
+
+    def printing(self, suits: str) -> Printing:
+        """What the cards of a kind of suits have in their corners at this table."""
+        return printing_of(self.header.remarks, suits, self.code)
+
+    def drawn(self, rank: str, suits: str | None = None) -> str:
+        """What a screen draws on a card of a rank: ``R``, ``12``, ``rey``."""
+        printing = self.printing(suits or self.suits)
+        return self._rank(printing, rank) if printing.words_on_cards else printing.sign(rank)
+
+    def face(self, card: Card) -> str:
+        """The rank of a card as a screen draws it."""
+        return self.drawn(card.rank, _suits(card))
+
+    def rank(self, rank: str, suits: str | None = None) -> str:
+        """A rank in a sentence: ``R``, ``12``, ``rey``."""
+        return self._rank(self.printing(suits or self.suits), rank)
+
+    def ranks(self, ranks: Iterable[str]) -> str:
+        """Several ranks, in their order: ``1 R D V 10``."""
+        return " ".join(map(self.rank, ranks))
+
+    def _rank(self, printing: Printing, rank: str) -> str:
+        word = printing.words.get(rank)
+        return printing.sign(rank) if word is None else self.catalogue.gettext(word)
+
     def name(self, seat: int | None) -> str:
         """The player of a seat."""
         return "?" if seat is None else self.names[seat]
@@ -129,12 +169,42 @@ class Voice:
         return " & ".join(self.names[side::2])
 
     def card(self, card: Card) -> str:
-        """A card as people write it: ``K♠``, ``12 oros``."""
+        """A card as the table's people say it: ``R♠``, ``sota de oros``, ``10 d'oros``."""
+        rank = self.rank(card.rank, _suits(card))
         if card in self.unsure:
-            return card.printed
+            return rank
         if card.spanish:
-            return f"{card.printed} {self.catalogue.gettext(SPANISH_NAMES[card.suit])}"
-        return f"{card.printed}{FRENCH_SYMBOLS[card.suit]}"
+            return self.catalogue.gettext(SPANISH_CARDS[card.suit]).format(rank=rank)
+        return f"{rank}{FRENCH_SYMBOLS[card.suit]}"
+
+    def guessed(self, card: Card) -> str:
+        """A card of which only the rank is known (V-12)."""
+        return self.rank(card.rank, _suits(card))
+
+    def refusal(self, error: RuleError) -> str:
+        """What cannot be done, and why, with the cards and the players as the table calls them."""
+        fields = {name: self._field(name, value) for name, value in error.fields.items()}
+        reason = self.say(error.reason, **fields).text
+        if error.tried is None:
+            return reason
+        seat = error.tried.seat
+        named = seat is not None and 0 <= seat < len(self.names)
+        message = (
+            N_("{who} cannot {tried} now: {reason}")
+            if named
+            else N_("{tried} is not possible now: {reason}")
+        )
+        tried = error.tried.in_words(self.catalogue.gettext, self.card)
+        return self.say(
+            message, who=self.name(seat) if named else "", tried=tried, reason=reason
+        ).text
+
+    def _field(self, name: str, value: object) -> object:
+        """A field of a refusal: the cards in it are written as in a record."""
+        with suppress(FormatError):
+            if name == "card":
+                return self.card(parse_card(value))
+        return self.rank(value) if name == "rank" and isinstance(value, str) else value
 
     def cards(self, n: int) -> str:
         """A number of cards."""
@@ -165,3 +235,7 @@ class Voice:
         """Both sides' scores."""
         first, second = (f"{self.side(side)} {self.score(match.scores[side])}" for side in (0, 1))
         return self.say("Score: {first}; {second}.", first=first, second=second)
+
+
+def _suits(card: Card) -> str:
+    return SPANISH if card.spanish else FRENCH

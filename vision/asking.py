@@ -66,7 +66,7 @@ def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:
     if event is None:
         return choice.word
     if event.card is not None:
-        return event.card.printed if is_guessed(event) else voice.card(event.card)
+        return voice.guessed(event.card) if is_guessed(event) else voice.card(event.card)
     if event.cards is not None:
         return voice.cards(event.cards)
     return event.in_words(voice.catalogue.gettext).capitalize()
@@ -78,5 +78,5 @@ def hint_in_words(hint: Hint, voice: Voice) -> Sentence:
     if text is None:
         error = RuleError(hint.rule, hint.text, **hint.fields)
         error.tried = hint.event
-        return Sentence(error.sentence(voice.catalogue.gettext), (hint.rule,))
+        return Sentence(voice.refusal(error), (hint.rule,))
     return voice.say(text, hint.rule, who=voice.name(hint.seat))

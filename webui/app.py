@@ -18,6 +18,7 @@ from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.language import CATALOGUES, DOMAIN, LANGUAGES
+from scorekeeper.voice import Voice
 from webui import security
 from webui.addresses import addresses
 from webui.memory import TableError
@@ -35,7 +36,7 @@ from webui.views import (
     repairs,
     seat,
 )
-from webui.visitor import gettext, grant, language_code, way_back
+from webui.visitor import gettext, grant, language_code, room, way_back
 
 log = logging.getLogger(__name__)
 
@@ -159,7 +160,13 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
     if isinstance(error, StaleAppend):
         return _answer(gettext("Somebody was quicker; look again."), 409, error="stale")
     if isinstance(error, RuleError):
-        return _answer(error.sentence(gettext), 422, error=error.rule)
+        header = room().snapshot().header
+        sentence = (
+            error.sentence(gettext)
+            if header is None
+            else Voice(header, language_code()).refusal(error)
+        )
+        return _answer(sentence, 422, error=error.rule)
     if isinstance(error, LedgerError | TableError):
         # Paths, and what a database says, are for whoever runs the computer.
         log.error("%s", error)

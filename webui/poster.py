@@ -90,7 +90,7 @@ class _Poster(Voice):
         card = exhibit.event.card
         if card is None:
             return exhibit.words
-        shown = card.printed if exhibit.suit is None else self.card(card)
+        shown = self.guessed(card) if exhibit.suit is None else self.card(card)
         return f"{self.name(exhibit.event.seat)} {shown}"
 
     def _text(

@@ -21,8 +21,8 @@ from scorekeeper.header import Header
 from scorekeeper.herald import Herald
 from scorekeeper.match import fold, legal_events, operator_events, start, undone
 from scorekeeper.messages import N_, one_line
-from scorekeeper.packs import lacking, suit_systems_at
-from scorekeeper.packs import suits_of as pack_suits
+from scorekeeper.packs import lacking, suit_systems_at, suits_of
+from scorekeeper.printings import PRINTING
 from scorekeeper.raises import REMAINDER
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match, Phase
@@ -125,14 +125,13 @@ def _proposal(proposed: Proposal | None, header: Header, grant: Grant) -> State 
 def _cutting(header: Header, cutting: Cutting, code: str) -> State:
     """Cutting for the first deal, before the match begins."""
     assistant = Assistant(header, code)
-    suits = pack_suits(start(header))
     return {
         "deal": [_step(step) for step in assistant.first_deal(cutting)],
         "cuts_due": list(cutting.due),
         "cuts_seen": [],
         "first_dealer": cutting.dealer,
         "cut_ranks": [
-            {"rank": rank, "printed": Card(rank, suits[0]).printed} for rank in CUT_ORDER
+            {"rank": rank, "printed": assistant.drawn(rank)} for rank in CUT_ORDER
             if rank in header.rules.order or rank in header.rules.alias
         ],
     }  # fmt: skip
@@ -147,6 +146,8 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
     teller = Teller(header, code)
     title, *house = teller.game_and_house_rules()
     rules = header.rules
+    suits = suit_systems_at(snapshot.match or start(header))[0]
+    printing = teller.printing(suits).name
     return {
         "game": {
             "id": header.game,
@@ -155,7 +156,8 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
             "order": list(rules.order),
             "target": rules.target,
             "unit": rules.score_unit,
-            "suits": suits_of(header, snapshot.match),
+            "suits": suits,
+            "printing": printing if printing == header.remarks.get(PRINTING) else None,
         },
         "best_of": header.best_of,
         "seats": [
@@ -163,11 +165,6 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
             for seat, name in enumerate(teller.names)
         ],
     }
-
-
-def suits_of(header: Header, match: Match | None) -> str:
-    """The suits of the pack: as the cards on the table have them, else as was chosen."""
-    return suit_systems_at(match or start(header))[0]
 
 
 class MatchView:
@@ -304,7 +301,7 @@ class MatchView:
         return {
             "seat": play.seat,
             "card": str(play.card),
-            "rank": play.card.printed,
+            "rank": self.teller.face(play.card),
             "suit": None if is_guessed(laid.event) else play.card.suit,
             "seq": laid.seq,
         }
@@ -428,12 +425,12 @@ class MatchView:
         hand = self.match.hand
         laid = () if hand is None else hand.tricks
         used = {play.card for trick in laid for play in trick.plays}
-        suits = pack_suits(self.match)
+        suits = suits_of(self.match)
         found = []
         for rank in self.rules.order:
             cards = [Card(rank, suit) for suit in suits]
             free = [card.suit for card in cards if card not in used]
-            found.append({"rank": rank, "printed": cards[0].printed, "suits": free})
+            found.append({"rank": rank, "printed": self.teller.face(cards[0]), "suits": free})
         return found
 
     def words(self, event: Event) -> str:

@@ -36,7 +36,7 @@ KEYS: dict[str, set[str]] = {
         "operator", "cuts_due", "cuts_seen", "first_dealer", "cut_ranks", "camera", "proposal",
     },
     "role": {"seat", "host"},
-    "game": {"id", "title", "house", "order", "target", "unit", "suits"},
+    "game": {"id", "title", "house", "order", "target", "unit", "suits", "printing"},
     "seats": {"seat", "name", "side", "held"},
     "sides": {
         "name", "score", "missing", "words", "games", "one_short", "won_game", "won",
@@ -159,8 +159,21 @@ def test_the_words_are_in_the_language_and_the_facts_in_none(room) -> None:
     begin(room, "trut", 4)
     texts = {code: state(room.snapshot(), VIEWER, code) for code in LANGUAGES}
     assert len({found["awaited"] for found in texts.values()}) == len(LANGUAGES)
-    for key in ("legal", "turn", "phase", "seq", "dealer", "playable"):
+    for key in ("legal", "turn", "phase", "seq", "dealer"):
         assert all(found[key] == texts["en"][key] for found in texts.values())
+    assert [card["printed"] for card in texts["fr"]["playable"]] == [
+        "7",
+        "8",
+        "1",
+        "R",
+        "D",
+        "V",
+        "10",
+        "9",
+    ]
+    for found in texts.values():
+        cards = [(card["rank"], card["suits"]) for card in found["playable"]]
+        assert cards == [(card["rank"], card["suits"]) for card in texts["en"]["playable"]]
 
 
 def test_a_card_of_which_only_the_rank_is_known_has_no_suit(room) -> None:

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 import textwrap
+from dataclasses import replace
 
 import click
 
 from scorekeeper.header import Header
 from scorekeeper.language import LANGUAGES, default_language
+from scorekeeper.packs import PACK_SUITS
+from scorekeeper.printings import usual_suits
 from scorekeeper.rulebook import Rulebook
 from scorekeeper.rules import find_game
 
@@ -38,6 +41,7 @@ def rules(
         variants=variants,
         options=dict(house_rule(option) for option in options),
     )
+    header = replace(header, remarks={PACK_SUITS: usual_suits(header.rules)})
     book = Rulebook(header, lang)
     click.echo(book.title())
     for heading, sentences in book.sections():

@@ -46,6 +46,7 @@ def count() -> ResponseReturnValue:
         rows=[[(card, shown.get(str(card))) for card in row] for row in _pack(counting)],
         foreign=[card for name, card in shown.items() if name not in counting.pack],
         named=_named,
+        drawn=_teller().face,
     )
 
 
@@ -67,7 +68,12 @@ def ask(number: int) -> str:
     if card is None:
         abort(404)
     return render_template(
-        "sheets/deck_card.html", card=card, rows=_pack(counting), named=_named, left_out=LEFT_OUT
+        "sheets/deck_card.html",
+        card=card,
+        rows=_pack(counting),
+        named=_named,
+        drawn=_teller().face,
+        left_out=LEFT_OUT,
     )
 
 
@@ -138,10 +144,14 @@ def _pack(counting: Counting) -> list[list[Card]]:
 
 def _named(names: Iterable[str]) -> str:
     """Cards in words; a joker is one too."""
-    teller = Teller(_header(), language_code())
+    teller = _teller()
     return ", ".join(
         gettext("Joker") if name == JOKER else teller.card(parse_card(name)) for name in names
     )
+
+
+def _teller() -> Teller:
+    return Teller(_header(), language_code())
 
 
 def _header() -> Header:

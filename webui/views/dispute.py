@@ -146,6 +146,7 @@ def listing(match_id: int) -> str:
         pictures=frozenset(room().ledger.pictures.of(match_id)),
         agreements=agreements(seen.match, seen.events, code),
         player=teller.name,
+        drawn=teller.face,
     )
 
 
@@ -173,6 +174,7 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
         kept=kept,
         told=_told(seen, exhibit, kept),
         player=teller.name,
+        drawn=teller.face,
         where=where(teller, case),
         agreements=concerning(case, seen.events, found_agreements),
         writes="" if not seen.here else "propose" if seen.seat(found) is not None else "correct",

@@ -8,14 +8,12 @@ from types import MappingProxyType
 from flask import Blueprint, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from scorekeeper.cards import SUIT_SYSTEMS
 from scorekeeper.choices import games_on_offer, header_from, match_lengths
-from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.errors import RuleError
 from scorekeeper.header import Header
 from scorekeeper.house_rules import as_text
-from scorekeeper.messages import N_
-from scorekeeper.packs import PACK_SUITS, lacking
 from webui.access import SEATS
+from webui.decks import as_filled, chosen_deck, decks
 from webui.screens import screen
 from webui.visitor import gettext, grant, language_code, may_write, name_of, phone, room
 
@@ -45,14 +43,16 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
     """The set-up page, as it was filled in last time."""
     code = language_code()
     last = room().last_header()
+    games = games_on_offer(code)
+    filled = request.form if refusal else as_filled(last)
     page = render_template(
         "setup.html",
-        games=games_on_offer(code),
+        games=games,
         lengths=match_lengths(code),
         form=request.form if refusal else None,
         last=last,
         last_options={} if last is None else {n: as_text(v) for n, v in last.options.items()},
-        last_suits=None if last is None else last.remarks.get(PACK_SUITS),
+        decks={game.game: decks(game, filled, code) for game in games},
         refusal=refusal,
         unfinished=room().unfinished(),
         watched=_watched(),
@@ -102,16 +102,8 @@ def _chosen() -> Header:
         key.removeprefix(prefix): value for key, value in form.items() if key.startswith(prefix)
     }
     header = header_from(choices, language_code())
-    fit = header.rules.suit_systems
-    suits = form.get(f"{game}.suits", "")
-    if suits not in SUIT_SYSTEMS:
-        suits = fit[0]
-    if suits not in fit:
-        raise FormatError(
-            N_("this game needs a pack that has {ranks}: choose other suits"),
-            ranks=lacking(header.rules, suits),
-        )
-    return replace(header, remarks=MappingProxyType({PACK_SUITS: suits}))
+    deck = chosen_deck(game, header.rules, form, language_code())
+    return replace(header, remarks=MappingProxyType(deck))
 
 
 @blueprint.post("/cut")

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper import repairs
+from scorekeeper.cards import Card
 from scorekeeper.repairs import Kind, Repair
 from scorekeeper.state import Match
 from scorekeeper.timeline import timeline
+from scorekeeper.voice import Voice
 from webui.snapshot import Snapshot
 from webui.visitor import grant, language_code, room
 
@@ -85,7 +87,13 @@ def gap() -> str:
         match_id=snapshot.match_id,
         seen=len(snapshot.events),
         missed=_missed(snapshot, match, seq),
+        drawn=_drawn(match),
     )
+
+
+def _drawn(match: Match) -> Callable[[Card], str]:
+    """What is drawn on a card."""
+    return Voice(match.header, language_code()).face
 
 
 def _missed(snapshot: Snapshot, match: Match, seq: int | None) -> Missed:
@@ -115,7 +123,11 @@ def undo() -> str:
     )
     undos = [offer for offer in found if offer is not None]
     return render_template(
-        "sheets/undo.html", match_id=snapshot.match_id, seen=len(snapshot.events), undos=undos
+        "sheets/undo.html",
+        match_id=snapshot.match_id,
+        seen=len(snapshot.events),
+        undos=undos,
+        drawn=_drawn(match),
     )
 
 
@@ -156,6 +168,7 @@ def _offered(snapshot: Snapshot, match: Match, seq: int, offers: list[Repair], w
         ranks=grouped(offer for offer in offers if offer.kind is Kind.RANK),
         exact=grouped(offer for offer in offers if offer.kind is Kind.CARD),
         others=[offer for offer in offers if offer.kind not in CARDS],
+        drawn=_drawn(match),
     )
 
 

@@ -102,7 +102,9 @@ def test_every_choice_that_the_page_offers_is_taken(app, room, host, game) -> No
         limits = option.limits or ()
         values = [str(limit) for limit in limits] or [value.value for value in option.values]
         fields += [{f"{game.game}.option.{option.name}": value} for value in values]
-    fields += [{f"{game.game}.suits": suits} for suits in (*game.suit_systems, "x")]
+    for deck in game.printings:
+        chosen = {f"{game.game}.suits": deck.suits, f"{game.game}.{deck.suits}": deck.name}
+        fields += [chosen, {f"{game.game}.suits": "x", f"{game.game}.french": "x"}]
     for more in fields:
         answer = host.send("/host/setup", plain | more)
         assert answer.status_code == 302, (more, answer.text)

@@ -26,6 +26,7 @@ class Sound(StrEnum):
     ANSWER = "answer"
     HAND = "hand"
     GAME = "game"
+    MATCH = "match"
     CORRECTION = "correction"
     DEAL = "deal"
 
@@ -91,7 +92,8 @@ class Crier(Voice):
             if after.hand.winner is not None:
                 called.append(Call(self._score(after, after.hand.winner), Sound.HAND))
         if before.games_won != after.games_won:
-            called.append(Call(self._games(before, after), Sound.GAME))
+            sound = Sound.GAME if after.winner is None else Sound.MATCH
+            called.append(Call(self._games(before, after), sound))
         return called
 
     def _event(self, before: Match, event: Event, after: Match) -> list[Call]:

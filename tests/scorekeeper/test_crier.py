@@ -152,7 +152,7 @@ CASES = {
     "TR-20 refused": (
         say(deal(table(TRUT, tokens=FORTIAL)), "0 trut"), "1 lie_down",
         "answer: Bea lies down.", "hand: A Long for Ana.", "hand: 7 Longs, 2 Smalls to 3 Longs.",
-        "game: Game for Ana.",
+        "match: Game for Ana.",
     ),
     # games, and the operator
     "LV-5 game": (
@@ -181,7 +181,7 @@ def test_what_is_called(case):
 
 def test_LV_5_the_match():
     match = say(table(LT_ACE, best_of=3), "award 0 12")
-    assert calls(match, "award 0 12")[-1] == "game: Game for Ana. Games: 2 to 0. Match for Ana."
+    assert calls(match, "award 0 12")[-1] == "match: Game for Ana. Games: 2 to 0. Match for Ana."
 
 
 # --- what holds for every match ---

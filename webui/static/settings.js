@@ -13,6 +13,7 @@ for (const input of document.querySelectorAll("[data-setting]")) {
   else input.value = settings.get(name);
   input.addEventListener("change", () => {
     settings.set(name, input.type === "checkbox" ? (input.checked ? "1" : "") : input.value);
+    for (const same of document.querySelectorAll(`[data-setting=${name}]`)) same.checked = input.checked;
     document.documentElement.dataset.look = settings.get("look");
     if (name === "awake") awake();
     document.dispatchEvent(new CustomEvent("setting", { detail: name }));

@@ -248,19 +248,6 @@ function say(sentence) {
 // --- calls, sounds, vibration: quiet unless asked for ---
 
 let called = null; // the number of the last call that was told
-let audio = null;
-
-const TONES = {
-  card: [[520, 0.05]],
-  trick: [[520, 0.08], [780, 0.12]],
-  spoiled: [[300, 0.15], [300, 0.15]],
-  offer: [[620, 0.1], [620, 0.1], [820, 0.2]],
-  answer: [[700, 0.12]],
-  hand: [[520, 0.1], [660, 0.1], [780, 0.25]],
-  game: [[520, 0.12], [660, 0.12], [780, 0.12], [1040, 0.5]],
-  correction: [[440, 0.1], [360, 0.2]],
-  deal: [[400, 0.05], [400, 0.05], [400, 0.05]],
-};
 
 function tell(calls) {
   const last = calls.length ? calls[calls.length - 1].number : 0;
@@ -268,8 +255,9 @@ function tell(calls) {
   called = Math.max(called || 0, last);
   const texts = fresh.map((call) => call.text).filter(Boolean);
   if (texts.length) document.getElementById("heard").textContent = texts.join(" ");
+  celebrate(fresh.map((call) => call.sound));
   for (const call of fresh) {
-    if (settings.get("sound")) play(TONES[call.sound] || []);
+    if (settings.get("sound")) play(call.sound);
     if (settings.get("voice") && call.text && window.speechSynthesis) {
       const words = new SpeechSynthesisUtterance(call.text);
       words.lang = document.documentElement.lang;
@@ -279,28 +267,8 @@ function tell(calls) {
   if (fresh.length && live.querySelector(".buttons.due")) buzz(120);
 }
 
-function play(tones) {
-  audio = audio || new AudioContext();
-  let at = audio.currentTime;
-  for (const [pitch, seconds] of tones) {
-    const tone = audio.createOscillator();
-    const volume = audio.createGain();
-    tone.frequency.value = pitch;
-    volume.gain.setValueAtTime(0.15, at);
-    volume.gain.exponentialRampToValueAtTime(0.001, at + seconds);
-    tone.connect(volume).connect(audio.destination);
-    tone.start(at);
-    tone.stop(at + seconds);
-    at += seconds;
-  }
-}
-
 function buzz(milliseconds) {
   // A browser lets no page buzz that nobody has touched yet, and complains.
   const touched = navigator.userActivation?.hasBeenActive ?? true;
   if (settings.get("buzz") && navigator.vibrate && touched) navigator.vibrate(milliseconds);
 }
-
-document.addEventListener("setting", (changed) => {
-  if (changed.detail === "sound" && settings.get("sound")) play(TONES.trick);
-});

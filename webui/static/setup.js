@@ -9,6 +9,7 @@ function draw(game) {
     const rank = card.querySelector(".rank"), sign = JSON.parse(card.dataset.signs)[chosen.value];
     rank.textContent = sign;
     rank.classList.toggle("word", sign.length > 2);
+    rank.classList.toggle("short", sign.length > 2 && sign.length <= 4);
   }
 }
 

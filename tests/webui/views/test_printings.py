@@ -18,7 +18,7 @@ from tests.webui.phones import Phone
 from tests.webui.playing import Patient
 
 PLAYED = [*((TRUC, printing) for printing in PRINTINGS), (TRUT, "french"), (LT_SEVEN, "danish")]
-RANK = re.compile(r'<span class="rank(?: word)?">([^<]*)</span>')
+RANK = re.compile(r'<span class="rank(?: short)?(?: word)?">([^<]*)</span>')
 ROW = re.compile(r"data-signs='([^']*)'")
 CUT = re.compile(rf'name="rank" value="([^"]+)">{RANK.pattern}')
 PICK = re.compile(rf'id="card-0-([^"]+)"[^>]*>{RANK.pattern}')

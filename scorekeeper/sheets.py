@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
@@ -16,8 +17,9 @@ from scorekeeper.scoring import Scores
 from scorekeeper.state import Match
 from scorekeeper.tallies import Tally
 
-FORMULA_SIGNS = ("=", "+", "-", "@", "\t", "\r", "\n")
-"""A spreadsheet takes a text that begins so for a formula, or for the end of a cell."""
+_FORMULA = re.compile(r"(?:^|(?<=[;,|\t\r\n]))(?=\s*[=+\-@＝＋－＠]|[\t\r\n])")
+"""Where a spreadsheet may begin a formula: at the beginning of a cell, and after each sign at which
+one in some country splits a line, also in the middle of what is a quoted cell elsewhere."""
 
 HAND_COLUMNS = (
     *("game", "hand", "side_0", "side_1", "dealer", "calls"),
@@ -102,7 +104,5 @@ def _line(cells: Iterable[Cell]) -> str:
 
 
 def _harmless(cell: Cell) -> Cell:
-    """The cell; a text that a spreadsheet would run as a formula begins with an apostrophe."""
-    if isinstance(cell, str) and cell.startswith(FORMULA_SIGNS):
-        return f"'{cell}"
-    return cell
+    """The cell; before what a spreadsheet would run as a formula stands an apostrophe."""
+    return _FORMULA.sub("'", cell) if isinstance(cell, str) else cell

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from random import Random
@@ -132,7 +133,20 @@ def test_no_cell_is_a_formula(ledger: Ledger, name: str) -> None:
         assert line["player"].startswith(("x", "'"))
 
 
-@pytest.mark.parametrize("name", ['A "B", C', "A\nB", "O'Neil", "<b>", "👩‍👩‍👧", "a=b"])
+@pytest.mark.parametrize("sign", ["=", "+", "-", "@", "＝"])
+@pytest.mark.parametrize("between", [";", "; ", ",", "\t", "|", "\n", '";'])
+def test_no_cell_is_a_formula_where_a_line_is_split_at_another_sign(
+    sign: str, between: str
+) -> None:
+    match = say(deal(named(f'x{between}{sign}HYPERLINK("http://e")')), "1 raise 2, 0 reject")
+    for line in match_sheet(match):
+        for piece in re.split(r"[;,|\t\r\n]", line):
+            assert not piece.strip(' "').startswith(sign)
+
+
+@pytest.mark.parametrize(
+    "name", ["Ana-Maria; Bea", "x = y", 'A "B", C', "A\nB", "O'Neil", "<b>", "👩‍👩‍👧", "a=b"]
+)
 def test_other_names_stay_as_they_are(name: str) -> None:
     match = say(deal(named(name)), "1 raise 2, 0 reject")
     assert rows(match_sheet(match))[0]["dealer"] == name

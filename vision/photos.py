@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 from pathlib import Path
 
 import numpy as np
@@ -32,6 +33,9 @@ def read_photo(path: Path) -> NDArray[np.uint8]:
     # Looked at by OpenCV when it is loaded, before anything is decoded.
     os.environ.setdefault("OPENCV_IO_MAX_IMAGE_PIXELS", str(MEGAPIXELS * 1_000_000))
     cv2 = load_opencv()
+    # A pipe would be waited for, and a device may never end; what is not there says so below.
+    if not stat.S_ISREG(mode := path.stat().st_mode) and not stat.S_ISDIR(mode):
+        raise PhotoError(f"{path} is no file: save the picture, and name that file.")
     data = np.fromfile(path, np.uint8)
     if data.size == 0:
         raise PhotoError(f"{path} is empty.")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import struct
 import subprocess
 import sys
@@ -14,6 +15,8 @@ import pytest
 
 from vision.packs import PACKS
 from vision.read import Sighting
+
+POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
 
 
 @pytest.fixture
@@ -123,6 +126,8 @@ def huge_png(path):
         pytest.param(lambda path: path.touch(), id="empty"),
         pytest.param(lambda path: path.write_bytes(b"no picture" * 99), id="no-picture"),
         pytest.param(huge_png, id="900-megapixels"),
+        pytest.param(lambda path: os.mkfifo(path), id="named-pipe", marks=POSIX),
+        pytest.param(lambda path: path.symlink_to("/dev/zero"), id="device", marks=POSIX),
     ],
 )
 def test_a_bad_photo_is_one_line_and_stops_no_other(trucam, sees, photo, tmp_path, make):

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from itertools import zip_longest
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scorekeeper import corrections
 from scorekeeper.cards import Card, parse_card
@@ -155,6 +155,42 @@ def take_back_latest(match: Match, events: Sequence[Event], code: str) -> Repair
             continue
         return _Offers(match, events, code).take_back(made, Fix("take_back", group=group))
     return None
+
+
+def offered(
+    match: Match, events: Sequence[Event], token: Mapping[str, Any], code: str
+) -> Repair | None:
+    """The offer that a token is of, with its consequences now; None where there is none any more.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        token: What ``Fix.to_json`` gave.
+        code: Language, one of ``scorekeeper.language.LANGUAGES``.
+    """
+    seq = token.get("seq")
+    try:
+        if token["fix"] == "take_back":
+            found = [take_back_latest(match, events, code)]
+        elif token["fix"] == "insert":
+            found = [*insertions(match, events, seq, code)]
+        else:
+            found = [*repairs(match, events, int(seq or 0), code)]
+    except FormatError:
+        return None
+    return next((offer for offer in found if offer and offer.fix.to_json() == token), None)
+
+
+def takes_from(side: int, old: Match, new: Match) -> bool:
+    """Whether a correction changes the score in a side's disfavour.
+
+    Args:
+        side: 0 or 1.
+        old: The match as it is.
+        new: The match after the correction.
+    """
+    own, other = ([(m.games_won[s], m.scores[s]) for m in (old, new)] for s in (side, 1 - side))
+    return own[1] < own[0] or other[1] > other[0]
 
 
 class _Offers:

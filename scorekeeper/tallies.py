@@ -47,10 +47,10 @@ class Shelf(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What a player came to. Matches in progress count too, as far as they went.
+    """What a player came to. The games and hands of a match that nobody has won count too.
 
     Attributes:
-        matches: Matches that the player sat in.
+        matches: Matches that the player has played to their end.
         matches_won: Of these, won by the player's side.
         games: Games with at least one hand, or won by agreement.
         games_won: Of these, won by the player's side.
@@ -144,7 +144,7 @@ def tally(played: Played, seat: int) -> Tally:
     scored = sum(game.scores[side].points for game in games)
     in_points = match.rules.score_unit == "points"
     return Tally(
-        matches=1,
+        matches=int(match.winner is not None),
         matches_won=int(match.winner == side),
         games=len(games),
         games_won=told.games_won(side),

@@ -103,7 +103,7 @@ def _drawn(view: _View, hidden: Sequence[Corners], about: Corners | None) -> byt
     around = edge if about is None else _around(about)
     if about is not None:
         cv2.fillConvexPoly(inside, np.round(about).astype(np.int32), 255)
-    height, width = inside.shape[:2]
+    height, width = picture.shape[:2]
     (left, top), (right, bottom) = around.min(axis=0), around.max(axis=0)
     left, top = max(int(left), 0), max(int(top), 0)
     right, bottom = min(int(right) + 1, width), min(int(bottom) + 1, height)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
@@ -147,6 +147,23 @@ class Access:
         """Gives a phone's seat back."""
         with self._changing() as data:
             _known(data, phone).pop("seat", None)
+
+    def move_seats(self, moves: Mapping[int, int]) -> None:
+        """Has people sit elsewhere: their phones and links go with them.
+
+        Args:
+            moves: Each seat whose player stays, where he sits now, to where he sat before; the
+                other seats get new links, and nobody holds them.
+        """
+        with self._changing() as data:
+            now = {before: seat for seat, before in moves.items()}
+            for known in data["phones"].values():
+                if "seat" in known:
+                    known["seat"] = now.get(known["seat"])
+            keys = data["seat_keys"]
+            data["seat_keys"] = [
+                keys[moves[seat]] if seat in moves else _new_key() for seat in range(SEATS)
+            ]
 
     def revoke_seat(self, seat: int) -> None:
         """Makes a seat's old link worthless, and takes the seat from whoever holds it."""

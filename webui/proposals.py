@@ -24,8 +24,10 @@ class Proposal(NamedTuple):
         number: Its number; names it in an answer.
         match_id: The match that it corrects.
         seat: Who proposes it.
-        picture: Names the event in links; see ``scorekeeper.cases``.
+        picture: Names the event in links; see ``scorekeeper.cases``. None where it was proposed
+            without looking at a trick or a call.
         case: The sequence numbers of the events of the trick or call as it stood.
+        seen: How many events there were.
         repair: The token of the correction; see ``scorekeeper.fixes``.
         until: When it is withdrawn, by the clock of the proposals.
     """
@@ -33,8 +35,9 @@ class Proposal(NamedTuple):
     number: int
     match_id: int
     seat: int
-    picture: int
+    picture: int | None
     case: tuple[int, ...]
+    seen: int
     repair: Mapping[str, Any]
     until: float
 
@@ -65,10 +68,10 @@ class Proposals:
         match_id: int,
         *,
         seat: int,
-        picture: int,
-        case: tuple[int, ...],
         repair: Mapping[str, Any],
         events: Sequence[Event],
+        picture: int | None = None,
+        case: tuple[int, ...] = (),
     ) -> Proposal:
         """Proposes a correction; one that the same side has made before gives way.
 
@@ -81,7 +84,7 @@ class Proposals:
                 raise FormatError(N_("the other side has proposed a correction: answer it first"))
             self._made += 1
             until = self._clock() + SECONDS
-            made = Proposal(self._made, match_id, seat, picture, case, repair, until)
+            made = Proposal(self._made, match_id, seat, picture, case, len(events), repair, until)
             self._open = made
             if self._timer is not None:
                 self._timer.cancel()
@@ -95,7 +98,7 @@ class Proposals:
         """The proposal that waits now.
 
         It is gone after a while, with its match, and when its trick or call does not stand as it
-        was any more.
+        was any more; one without a trick or a call, when anything has happened since.
 
         Args:
             match_id: The match that is played.
@@ -104,6 +107,8 @@ class Proposals:
         made = self._open
         if made is None or made.match_id != match_id or self._clock() >= made.until:
             return None
+        if made.picture is None:
+            return made if len(events) == made.seen else None
         stand = {one.seq for one in standing(events)}
         return made if stand.issuperset(made.case) else None
 

@@ -24,6 +24,7 @@ from scorekeeper.messages import N_, one_line
 from scorekeeper.packs import lacking, suit_systems_at, suits_of
 from scorekeeper.printings import PRINTING
 from scorekeeper.raises import REMAINDER
+from scorekeeper.repairs import offered
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match, Phase
 from scorekeeper.story import Teller
@@ -31,7 +32,6 @@ from scorekeeper.suits import foreign, is_guessed
 from scorekeeper.tricks import Play, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence
 from webui.access import Grant
-from webui.proposals import Proposal
 from webui.snapshot import Snapshot
 
 State = dict[str, Any]
@@ -93,7 +93,7 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     found |= _table(header, snapshot, code)
     if snapshot.match is not None:
         found |= MatchView(snapshot.match, code, snapshot.events).whole(grant)
-        found["proposal"] = _proposal(snapshot.proposed, header, grant)
+        found["proposal"] = _proposal(snapshot, snapshot.match, grant, code)
     elif snapshot.cutting is not None:
         found |= _cutting(header, snapshot.cutting, code)
     found["camera"] = None
@@ -107,10 +107,14 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     return found
 
 
-def _proposal(proposed: Proposal | None, header: Header, grant: Grant) -> State | None:
+def _proposal(snapshot: Snapshot, match: Match, grant: Grant, code: str) -> State | None:
     """The correction that waits for an answer, for those who sit at the table."""
+    proposed, header = snapshot.proposed, match.header
     if proposed is None or not grant.scores:
         return None
+    offer = offered(match, snapshot.events, proposed.repair, code)
+    if offer is None:
+        return None  # the guessed suit was played meanwhile: it would be another correction now
     seat = grant.seat if grant.seat is not None and grant.seat < len(header.seats) else None
     return {
         "number": proposed.number,
@@ -118,6 +122,8 @@ def _proposal(proposed: Proposal | None, header: Header, grant: Grant) -> State 
         "seat": proposed.seat,
         "name": one_line(header.seats[proposed.seat]),
         "picture": proposed.picture,
+        "words": offer.label,
+        "changes": [*offer.changes],
         "answers": seat is not None and side_of(seat) != proposed.side,
     }
 

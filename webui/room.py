@@ -176,18 +176,48 @@ class Room:
                 return
             if self.snapshot().header is not None:
                 raise FormatError(N_("a match is being played at this table already"))
-            self._free_seats(header)
+            self._seat_people(header)
             self._keep(draft=data, last=data, cuts=[], match=None)
             if self.camera is not None:
                 self.camera.get_ready(header, self.ledger.pictures)
 
-    def _free_seats(self, header: Header) -> None:
-        """Takes the seats from the phones of those who sat there before somebody else."""
+    def asks_both_sides(self) -> bool:
+        """Whether a correction that takes from the other side needs its word.
+
+        It does where both sides hold phones, unless the table was set up otherwise.
+        """
+        header = self.snapshot().header
+        if header is None or not self.needs_both_sides:
+            return False
+        held = [self.access.holder(seat) is not None for seat in range(len(header.seats))]
+        return any(held[::2]) and any(held[1::2])
+
+    @property
+    def needs_both_sides(self) -> bool:
+        """What the table was set up with; see ``asks_both_sides``."""
+        return bool(self._memory.data.get("both_sides", True))
+
+    def need_both_sides(self, needed: bool) -> None:
+        """Sets up whether such corrections need both sides, from now on.
+
+        Raises:
+            TableError: It could not be written.
+        """
+        if needed != self.needs_both_sides:
+            self._keep(both_sides=needed)
+
+    def _seat_people(self, header: Header) -> None:
+        """Lets phones keep the seats of those who play on, wherever they sit now."""
         last = self.last_header()
-        before = () if last is None else last.seats
-        for seat in range(SEATS):
-            if before[seat : seat + 1] != header.seats[seat : seat + 1]:
-                self.access.revoke_seat(seat)
+        left = dict(enumerate(() if last is None else last.seats))
+        # Where nobody sat and nobody sits, a phone may wait for the next four.
+        moves = {seat: seat for seat in range(max(len(left), len(header.seats)), SEATS)}
+        for seat, name in enumerate(header.seats):
+            found = [before for before, other in left.items() if other == name]
+            if found:  # who has the name of another one stays where he is, if he can
+                moves[seat] = seat if seat in found else found[0]
+                del left[moves[seat]]
+        self.access.move_seats(moves)
 
     def cutting(self) -> Cutting:
         """Cutting for the first deal, as it stands.

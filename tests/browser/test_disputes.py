@@ -50,7 +50,7 @@ def test_a_spoiled_trick_is_disputed_and_upheld(hall: Hall, spoiled: int) -> Non
     # Bea holds that it was a queen; Ana looks at the picture, and does not agree.
     hall.tap(bea.locator(".otherwise .picker:visible button", has_text="Q").first)
     expect(bea.locator(".proposal")).to_contain_text("Waiting for the other side")
-    ana.get_by_role("link", name="Bea proposes a correction: answer").tap()
+    ana.get_by_role("link", name="Look at it").tap()
     expect(ana.locator(".proposal")).to_contain_text("Trick 1: Bea instead of spoiled.")
     hall.tap(ana.get_by_role("button", name="No"))
     for phone in (ana, bea):
@@ -62,7 +62,7 @@ def test_a_spoiled_trick_is_corrected_by_both_sides(hall: Hall, spoiled: int) ->
     bea, ana, tv = hall.phone(1), hall.phone(0), hall.tv()
     look_again(bea)
     hall.tap(bea.locator(".otherwise .picker:visible button", has_text="Q").first)
-    ana.get_by_role("link", name="Bea proposes a correction: answer").tap()
+    ana.get_by_role("link", name="Look at it").tap()
     expect(tv.locator(".tricks li").first).to_contain_text("Spoiled")
     hall.tap(ana.get_by_role("button", name="We agree"))
     for phone in (ana, bea):

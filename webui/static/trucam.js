@@ -201,7 +201,7 @@ document.addEventListener("click", async (click) => {
       fromTheTop();
     } else if (done) {
       sheet.close();
-      say(toast.dataset.corrected);
+      say(done.proposed ? toast.dataset.asked : toast.dataset.corrected);
     } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
   } else if ("close" in button.dataset) {
     sheet.close();

@@ -12,10 +12,12 @@ from scorekeeper.errors import FormatError, StaleAppend
 from scorekeeper.events import Event, is_whole, parse_event
 from scorekeeper.fixes import carry_out
 from scorekeeper.messages import N_
+from scorekeeper.repairs import takes_from
 from scorekeeper.rules import OPERATOR_VERBS
 from scorekeeper.said import WHO, Source
 from scorekeeper.suits import place
 from scorekeeper.table import Table
+from scorekeeper.tricks import side_of
 from webui.public import state
 from webui.screens import STATE
 from webui.security import csrf
@@ -111,7 +113,10 @@ def say() -> ResponseReturnValue:
 
 @blueprint.post("/repairs")
 def repair() -> ResponseReturnValue:
-    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token of ``/repairs``."""
+    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token of ``/repairs``.
+
+    What takes from the other side is proposed to it instead, where both sides hold phones.
+    """
     request.get_data()
     found = may_write(anywhere=True)
     table = room().table
@@ -119,7 +124,14 @@ def repair() -> ResponseReturnValue:
     moment, events = table.log()
     if moment.seq != body["seen"]:
         raise StaleAppend(seen=body["seen"], now=moment.seq)
-    correction = carry_out(moment.match, events, body.get("repair"))
+    token = body.get("repair")
+    correction = carry_out(moment.match, events, token)
+    seat = None if found.host else found.seat
+    if seat is not None and correction.events and isinstance(token, dict):
+        other = 1 - side_of(seat)
+        if room().asks_both_sides() and takes_from(other, moment.match, correction.match):
+            made = room().proposals.make(table.match_id, seat=seat, repair=token, events=events)
+            return jsonify({"seq": moment.seq, "proposed": made.number})
     if correction.events:
         who = name_of(found)
         moment = table.say(*correction.events, seen=moment.seq, source=Source.PHONE, who=who)

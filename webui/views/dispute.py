@@ -214,7 +214,7 @@ class Proposed(NamedTuple):
 
 def _proposed(seen: Seen, found: Grant) -> Proposed | None:
     waiting = seen.snapshot.proposed
-    if not seen.here or waiting is None:
+    if not seen.here or waiting is None or waiting.picture is None:
         return None
     about = seen.case(waiting.picture)
     offer = None if about is None else seen.offer(about[1], waiting.repair)

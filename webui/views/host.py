@@ -56,6 +56,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         refusal=refusal,
         unfinished=room().unfinished(),
         watched=_watched(),
+        both_sides=room().needs_both_sides,
     )
     return (page, 422) if refusal else page
 
@@ -73,6 +74,7 @@ def set_up() -> ResponseReturnValue:
         room().use_camera(None)
     elif watched == PHONE or _watched() == PHONE:
         room().use_camera(PHONE if watched == PHONE else None)
+    room().need_both_sides("both_sides" in request.form)
     room().prepare(header)
     return redirect(url_for("camera.show" if watched in (PHONE, CAMERA) else ".show"))
 

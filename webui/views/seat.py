@@ -45,8 +45,10 @@ def leave() -> ResponseReturnValue:
 
 
 def _arrive(seat: int, key: str) -> ResponseReturnValue:
-    access = room().access
+    access, held = room().access, grant().seat
     if not access.opens_seat(key, seat):
+        if held is not None:  # the players have changed places since, and phones went with them
+            return redirect(url_for(".show", seat=held))
         return render_template("no_seat.html", seat=seat, name=_name(seat), old=True), 403
     holder = access.holder(seat)
     if holder == phone():

@@ -120,3 +120,87 @@ def test_a_seat_that_was_given_back_corrects_no_more(room, seated) -> None:
     phone.send("/seat/leave")
     assert phone.post("/api/v1/repairs", body).status_code == 403
     assert room.table.moment.seq == 1
+
+
+# --- a correction that takes from the other side is proposed to it ---
+
+WON = ("0 deal 3", "1 play KS", "0 play QH", "1 play AD", "0 play 8H")
+"""A hand that Bea has won: she has a point."""
+UNDO = {"fix": "undo", "seq": 5}
+"""Takes her last card back, and the point with it."""
+
+
+def corrects(phone: Phone, room, token: dict) -> dict:
+    answer = phone.post("/api/v1/repairs", {"seen": room.table.moment.seq, "repair": token})
+    assert answer.status_code == 200, answer.text
+    return answer.json
+
+
+@pytest.fixture
+def won(room):
+    begin(room)
+    for text in WON:
+        room.table.say(event(text), seen=room.table.moment.seq, source=Source.PHONE)
+    assert [score.points for score in room.table.moment.match.scores] == [0, 1]
+    return room.table
+
+
+def test_what_takes_a_point_from_the_other_side_waits_for_its_word(room, won, seated) -> None:
+    ana, bea = seated(0), seated(1)
+    assert "proposed" in corrects(ana, room, UNDO)
+    assert won.moment.seq == len(WON)
+    assert "Waiting for the other side" in ana.page("/seat/0")
+    asked = bea.page("/seat/1")
+    assert "Ana proposes: " in asked
+    assert "We agree" in asked
+    number = room.snapshot().proposed.number
+    fields = {"number": number, "word": "agree", "seen": len(WON)}
+    assert bea.send(f"/dispute/{won.match_id}/answer", fields).status_code == 200
+    assert [score.points for score in won.moment.match.scores] == [0, 0]
+    assert "Ana proposes: " not in bea.page("/seat/1")
+
+
+@pytest.mark.parametrize(
+    ("who", "phones", "setting"),
+    [
+        pytest.param(1, (0, 1), True, id="her own point"),
+        pytest.param(0, (0,), True, id="the other side holds no phone"),
+        pytest.param(0, (0, 1), False, id="the table was set up otherwise"),
+        pytest.param(None, (0, 1), True, id="the host"),
+    ],
+)
+def test_other_corrections_are_done_at_once(
+    room, won, host, seated, who: int | None, phones: tuple[int, ...], setting: bool
+) -> None:
+    room.need_both_sides(setting)
+    seats = {seat: seated(seat) for seat in phones}
+    assert "proposed" not in corrects(host if who is None else seats[who], room, UNDO)
+    assert room.snapshot().proposed is None
+    assert [score.points for score in won.moment.match.scores] == [0, 0]
+
+
+def test_what_changes_no_score_is_done_at_once(room, seated) -> None:
+    begin(room)
+    for text in WON[:3]:
+        room.table.say(event(text), seen=room.table.moment.seq, source=Source.PHONE)
+    ana, _ = seated(0), seated(1)
+    assert "proposed" not in corrects(ana, room, {"fix": "undo", "seq": 3})
+
+
+def test_such_a_proposal_is_gone_when_anything_else_happens(room, won, seated) -> None:
+    ana, bea = seated(0), seated(1)
+    corrects(ana, room, UNDO)
+    won.say(event("1 deal 3"), seen=len(WON), source=Source.PHONE)
+    assert room.snapshot().proposed is None
+    assert "Ana proposes: " not in bea.page("/seat/1")
+
+
+def test_set_up_says_whether_corrections_need_both_sides(room, host) -> None:
+    form = {"game": "trut", "players": "2", "name0": "Ana", "name2": "Bea", "best_of": "1"}
+    assert 'name="both_sides" value="1" checked' in host.page("/host")
+    assert host.send("/host/setup", form).status_code == 302
+    assert not room.needs_both_sides
+    host.send("/host/clear")
+    assert 'name="both_sides" value="1">' in host.page("/host")
+    assert host.send("/host/setup", {**form, "both_sides": "1"}).status_code == 302
+    assert room.needs_both_sides

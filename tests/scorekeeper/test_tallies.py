@@ -46,10 +46,10 @@ def test_players_are_added_up_by_name(ledger: Ledger) -> None:
     store(ledger, FRIDAY, "0 deal 3,1 trut,0 lie_down,award 1 2", game=TRUT)
     found = by_player(read_matches(ledger).played)
     assert list(found) == ["Ana", "Bea", "ana"]
-    assert found["Ana"] == Tally(matches=2, games=2, hands=2)
+    assert found["Ana"] == Tally(games=2, hands=2)
     assert found["ana"] == Tally(1, 0, 1, 0, 1, 1, points=1, raises=Calls(1, 1))
     assert found["Bea"] == Tally(
-        3, 1, 3, 1, 3, 2, points=13, longs=1, raises=Calls(1, 1), truts=Calls(1, 1)
+        1, 1, 3, 1, 3, 2, points=13, longs=1, raises=Calls(1, 1), truts=Calls(1, 1)
     )
 
 
@@ -67,14 +67,23 @@ def test_a_seat_without_a_name_is_nobody(ledger: Ledger) -> None:
 
 def test_a_match_that_was_not_begun_has_no_game(ledger: Ledger) -> None:
     store(ledger, FRIDAY, "")
-    assert by_player(read_matches(ledger).played)["Ana"] == Tally(matches=1)
+    assert by_player(read_matches(ledger).played)["Ana"] == Tally()
+
+
+def test_a_match_counts_as_played_once_somebody_has_won_it(ledger: Ledger) -> None:
+    store(ledger, FRIDAY, "award 0 5")
+    store(ledger, FRIDAY, "award 0 12")
+    found = by_player(read_matches(ledger).played)
+    assert [(found[name].matches, found[name].matches_won) for name in ("Ana", "Bea")] == [
+        (1, 1), (1, 0),
+    ]  # fmt: skip
 
 
 def test_an_evening_ends_at_six(ledger: Ledger) -> None:
     for at in (SATURDAY, AFTER_MIDNIGHT, FRIDAY):
         store(ledger, at, REFUSED_RAISE)
     found = by_evening(read_matches(ledger).played)
-    assert [(day.isoformat(), players["Ana"].matches) for day, players in found.items()] == [
+    assert [(day.isoformat(), players["Ana"].hands) for day, players in found.items()] == [
         ("2026-11-20", 2),
         ("2026-11-21", 1),
     ]

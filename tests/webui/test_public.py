@@ -31,11 +31,13 @@ TRICK_KEYS = {
 KEYS: dict[str, set[str]] = {
     "": {
         "stage", "role", "seq", "match", "game", "best_of", "seats", "phase", "awaited", "turn",
-        "asked", "dealer", "next_dealer", "cutter", "leader", "sides", "winner", "value", "hand",
+        "asked", "ended", "dealer", "next_dealer", "cutter", "leader", "sides", "winner", "value",
+        "hand",
         "notices", "last", "call", "corrected", "legal", "buttons", "playable", "deal", "misdeal",
         "operator", "cuts_due", "cuts_seen", "first_dealer", "cut_ranks", "camera", "proposal",
     },
     "role": {"seat", "host"},
+    "ended": {"what", "side", "words"},
     "game": {"id", "title", "house", "order", "target", "unit", "suits", "printing"},
     "seats": {"seat", "name", "side", "held"},
     "sides": {
@@ -51,7 +53,7 @@ KEYS: dict[str, set[str]] = {
     "buttons": {"do", "seat", "words", "event"},
     "buttons.event": EVENT_KEYS,
     "playable": {"rank", "printed", "suits"},
-    "proposal": {"number", "match", "seat", "name", "picture", "answers"},
+    "proposal": {"number", "match", "seat", "name", "picture", "answers", "words", "changes"},
     "deal": {"text", "seat", "state"},
     "cut_ranks": {"rank", "printed"},
     "cuts_seen": {"seat", "rank", "card"},

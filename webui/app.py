@@ -36,7 +36,7 @@ from webui.views import (
     repairs,
     seat,
 )
-from webui.visitor import gettext, grant, language_code, room, way_back
+from webui.visitor import form_fields, gettext, grant, language_code, page_of_form, room, way_back
 
 log = logging.getLogger(__name__)
 
@@ -118,6 +118,7 @@ def _for_all_pages() -> dict[str, Any]:
         "languages": LANGUAGES,
         "language": language_code(),
         "way_back": way_back,
+        "form_fields": form_fields,
     }
 
 
@@ -188,4 +189,5 @@ def _answer(sentence: str, status: int, error: str | None = None) -> Response | 
         response = jsonify({"error": error or str(status), "sentence": sentence})
         response.status_code = status
         return response
-    return render_template("error.html", sentence=sentence), status
+    back = page_of_form() if request.method == "POST" else None
+    return render_template("error.html", sentence=sentence, back=back), status

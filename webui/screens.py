@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from threading import Lock
 
 from flask import current_app, render_template
@@ -14,7 +15,7 @@ from webui.access import Grant
 from webui.addresses import HERE, Address, qr_svg
 from webui.public import State, state
 from webui.snapshot import Snapshot
-from webui.visitor import language_code, room
+from webui.visitor import form_fields, language_code, room
 
 SCREENS = ("board", "tv", "far", "overlay", "seat", "host", "camera", "dispute")
 STATE = "state"
@@ -38,18 +39,35 @@ def screen(name: str, grant: Grant, *, at: Snapshot | None = None, **more: objec
         screen=name,
         state=shown,
         number=f"{room().channel.run}.{snapshot.number}",
-        fragment=fragment(name, shown, grant, code),
+        fragment=fragment(name, shown, grant, code, form_fields=form_fields),
         **more,
     )
 
 
-def fragment(name: str, shown: State, grant: Grant, code: str) -> str:
-    """The part of a page that changes with the table."""
+def fragment(
+    name: str,
+    shown: State,
+    grant: Grant,
+    code: str,
+    *,
+    form_fields: Callable[[], str] = str,
+) -> str:
+    """The part of a page that changes with the table.
+
+    Args:
+        name: One of ``SCREENS``.
+        shown: The table as the page shows it.
+        grant: Who looks.
+        code: The language.
+        form_fields: What each form sends along. What is streamed is the same for many phones, so
+            it holds no page's token; the script that draws it sends its own.
+    """
     with force_locale(code):
         return render_template(
             f"live/{name}.html",
             screen_name=name,
             state=shown,
+            form_fields=form_fields,
             **(_links() if name in ("tv", "far", "host", "camera") else {}),
             **({"access": room().access} if name in ("host", "camera") and grant.host else {}),
         )

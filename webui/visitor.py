@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from flask import abort, current_app, request, session, url_for
+from flask import abort, current_app, redirect, request, session, url_for
+from flask.typing import ResponseReturnValue
 from flask_babel import gettext as _gettext
+from flask_wtf.csrf import generate_csrf
+from markupsafe import Markup
 
 from scorekeeper.language import LANGUAGES
 from webui.access import Grant, new_phone
 from webui.room import Room
 from webui.security import Writes
+
+OWN_PATH = re.compile(r"/(?![/\\])[!-~]*")
+"""A path on this machine; browsers read //, /\\ and / with a tab behind it as another machine."""
 
 
 def room() -> Room:
@@ -68,6 +75,36 @@ def way_back() -> tuple[str, str] | None:
     if found.seat is not None:
         return gettext("My seat"), url_for("seat.show", seat=found.seat)
     return (gettext("Host"), url_for("host.show")) if found.host else None
+
+
+def form_fields() -> Markup:
+    """What every form of a page sends along: the page's token, and where it belongs."""
+    back = request.path if request.method == "GET" else page_of_form()
+    return Markup(
+        '<input type="hidden" name="csrf_token" value="{}">'
+        '<input type="hidden" name="back" value="{}">'
+    ).format(generate_csrf(), back)
+
+
+def page_of_form() -> str:
+    """The page whose form was sent; where it names none, the page that is the visitor's own."""
+    back = request.form.get("back", "")
+    if OWN_PATH.fullmatch(back):
+        return back
+    own = way_back()
+    return url_for("board.phones") if own is None else own[1]
+
+
+def taken(*, page: str | None = None, **found: object) -> ResponseReturnValue:
+    """Answers a form that was taken.
+
+    Args:
+        page: Where a browser goes on that has sent it by itself; None: back to its page.
+        **found: What a script is told.
+    """
+    if request.accept_mimetypes.best == "application/json":
+        return found
+    return redirect(page_of_form() if page is None else page)
 
 
 def asker() -> Callable[[], Grant]:

@@ -87,9 +87,22 @@ def test_what_is_unfolded_before_the_script_has_come_stays_so(hall: Hall) -> Non
     set_up(host, "Trut", "Ana", "Bea")
     host.get_by_text("Decided another way").click()
     (script,) = held
-    script.continue_()
+    with host.expect_request("**/live/host"):  # the script has come, and follows the table
+        script.continue_()
     cut(hall, host, "Ana", "7")  # everything is drawn anew
     assert hall.tap(host.get_by_role("button", name="Bea deals", exact=True)) == 200
+
+
+def test_a_tap_before_the_script_has_come_counts_too(hall: Hall) -> None:
+    host = hall.host()
+    host.route("**/trucam.js*", lambda route: None)  # it never comes
+    set_up(host, "Trut", "Ana", "Bea")
+    for name, rank, left in (("Ana", "9", 1), ("Bea", "7", 0)):
+        form = host.locator("form.cut", has_text=name)
+        assert hall.tap_alone(form.get_by_role("button", name=rank, exact=True)) == 302
+        expect(host.locator("form.cut")).to_have_count(left)
+    assert hall.tap_alone(host.get_by_role("button", name="Begin: Ana deals")) == 302
+    expect(host.locator("#live")).to_contain_text("Ana deals")
 
 
 def test_a_seat_is_taken_over_by_another_phone(hall: Hall) -> None:

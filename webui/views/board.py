@@ -2,20 +2,15 @@
 
 from __future__ import annotations
 
-import re
-
 from flask import Blueprint, Response, redirect, render_template, request, session, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.language import LANGUAGES
 from webui.screens import screen
 from webui.source import source_archive
-from webui.visitor import grant, phone
+from webui.visitor import grant, page_of_form, phone
 
 blueprint = Blueprint("board", __name__)
-
-OWN_PATH = re.compile(r"/(?![/\\])[!-~]*")
-"""A path on this machine; browsers read //, /\\ and / with a tab behind it as another machine."""
 
 
 @blueprint.get("/")
@@ -40,8 +35,7 @@ def choose_language() -> ResponseReturnValue:
     if code in LANGUAGES:
         session["lang"] = code
         session.permanent = True
-    back = request.form.get("back", "/")
-    return redirect(back if OWN_PATH.fullmatch(back) else "/")
+    return redirect(page_of_form())
 
 
 @blueprint.get("/about")

@@ -15,7 +15,7 @@ from scorekeeper.messages import N_
 from vision.errors import SourceError
 from vision.streams import shown, stream_address
 from webui.screens import screen
-from webui.visitor import gettext, grant, json_body, language_code, may_write, room
+from webui.visitor import gettext, grant, json_body, language_code, may_write, room, taken
 
 if TYPE_CHECKING:
     from webui.camera import Camera  # it loads OpenCV and ONNX Runtime
@@ -140,7 +140,7 @@ def show_picture() -> ResponseReturnValue:
     """The host says that nobody holds cards, and sees the picture for a while."""
     may_write()
     _camera().show_picture()
-    return {"seq": room().snapshot().number}
+    return taken(seq=room().snapshot().number)
 
 
 @blueprint.post("/turn")
@@ -149,7 +149,7 @@ def turn() -> ResponseReturnValue:
     may_write()
     _camera()
     room().turn_camera()
-    return {"seq": room().snapshot().number}
+    return taken(seq=room().snapshot().number)
 
 
 @blueprint.post("/new-code")
@@ -162,7 +162,7 @@ def new_code() -> ResponseReturnValue:
     room().access.revoke_camera()
     phone.dismiss()
     room().changed()
-    return {"seq": room().snapshot().number}
+    return taken(seq=room().snapshot().number)
 
 
 @blueprint.post("/corners")

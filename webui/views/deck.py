@@ -15,7 +15,7 @@ from scorekeeper.header import Header
 from scorekeeper.messages import N_
 from scorekeeper.story import Teller
 from vision.packs import JOKER
-from webui.visitor import gettext, grant, language_code, may_write, room
+from webui.visitor import gettext, grant, language_code, may_write, room, taken
 
 if TYPE_CHECKING:
     from webui.counting import Counting  # it loads OpenCV
@@ -96,7 +96,7 @@ def again() -> ResponseReturnValue:
     """Counts anew."""
     may_write()
     _counting().start_over()
-    return {"cards": 0}
+    return taken(cards=0)
 
 
 @blueprint.post("/learn")
@@ -111,7 +111,7 @@ def learn() -> ResponseReturnValue:
         raise FormatError(N_("no card was shown yet, so nothing can be learned"))
     keep_deck(name, crops)
     room().use_deck(name)
-    return {"cards": len(crops)}
+    return taken(cards=len(crops))
 
 
 @blueprint.post("/use")
@@ -119,7 +119,7 @@ def use() -> ResponseReturnValue:
     """Reads by a deck that was learned; by none without a ``name``."""
     may_write()
     room().use_deck(request.form.get("name") or None)
-    return {"deck": request.form.get("name") or None}
+    return taken(deck=request.form.get("name") or None)
 
 
 def _counting() -> Counting:

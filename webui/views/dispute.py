@@ -33,7 +33,7 @@ from webui.proposals import Proposal
 from webui.screens import screen
 from webui.snapshot import Snapshot
 from webui.views.repairs import CARDS, grouped, missed
-from webui.visitor import grant, language_code, may_write, name_of, room
+from webui.visitor import grant, language_code, may_write, name_of, room, taken
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/dispute")
 
@@ -334,7 +334,7 @@ def answer(match_id: int) -> ResponseReturnValue:
     elif word != "withdraw":
         abort(400)
     room().proposals.withdraw(waiting.number)
-    return {"seq": table.moment.seq}
+    return taken(seq=table.moment.seq)
 
 
 def _at_table(match_id: int) -> Seen:

@@ -15,7 +15,7 @@ from scorekeeper.house_rules import as_text
 from webui.access import SEATS
 from webui.decks import as_filled, chosen_deck, decks
 from webui.screens import screen
-from webui.visitor import gettext, grant, language_code, may_write, name_of, phone, room
+from webui.visitor import gettext, grant, language_code, may_write, name_of, phone, room, taken
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
 
@@ -151,7 +151,7 @@ def resume() -> ResponseReturnValue:
     if match_id is None:
         abort(400)
     room().resume(match_id)
-    return _back()
+    return taken(page=url_for(".show"), seq=room().snapshot().number)
 
 
 @blueprint.post("/clear")
@@ -178,10 +178,4 @@ def revoke() -> ResponseReturnValue:
 
 
 def _back() -> ResponseReturnValue:
-    """Where the phone that asked belongs."""
-    found = grant()
-    if request.accept_mimetypes.best == "application/json":
-        return {"seq": room().snapshot().number}
-    if request.form.get("back") == "seat" and found.seat is not None:
-        return redirect(url_for("seat.show", seat=found.seat))
-    return redirect(url_for(".show"))
+    return taken(seq=room().snapshot().number)

@@ -100,7 +100,7 @@ def _drawn(view: _View, hidden: Sequence[Corners], about: Corners | None) -> byt
     cv2.fillPoly(inside, [edge], 255)
     for corners in hidden:
         cv2.fillConvexPoly(inside, wider(corners), 0)
-    around = edge if about is None else _around(about)
+    around: Any = edge if about is None else _around(about)
     if about is not None:
         cv2.fillConvexPoly(inside, np.round(about).astype(np.int32), 255)
     height, width = picture.shape[:2]

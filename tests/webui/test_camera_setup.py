@@ -113,6 +113,7 @@ def test_an_address_of_something_else_is_refused_in_one_sentence(room, host, hir
     answer = host.send("/host/camera/choose", fields)
     assert (answer.status_code, hired) == (422, [])
     assert "is no stream that can be read" in answer.text
+    assert f'value="{fields["address"]}"' in answer.text  # to be put right
 
 
 def test_a_password_is_on_no_page_and_kept_where_the_address_stays(room, host, hired):

@@ -52,13 +52,14 @@ def show() -> ResponseReturnValue:
     return screen("camera", grant(), at=snapshot, decks=deck_names(), deck=_camera().view.deck)
 
 
-def _choice(refusal: str | None = None) -> ResponseReturnValue:
-    """The cameras that there are."""
+def _choice(refusal: str | None = None, address: str = "") -> ResponseReturnValue:
+    """The cameras that there are; of an address that was refused, what may be shown of it."""
     camera = room().camera
+    chosen = address or (BY_HAND if camera is None else camera.view.source)
     page = render_template(
         "choose_camera.html",
         cameras=_webcams(),
-        now=BY_HAND if camera is None else shown(camera.view.source),
+        now=shown(chosen),
         refusal=refusal,
     )
     return (page, 422) if refusal else page
@@ -84,7 +85,7 @@ def choose() -> ResponseReturnValue:
     try:
         source = _chosen()
     except SourceError as error:
-        return _choice(error.sentence(gettext))
+        return _choice(error.sentence(gettext), request.form.get("address", "").strip())
     room().use_camera(None if source == BY_HAND else source)
     return redirect(url_for("host.show" if source == BY_HAND else ".show"))
 
@@ -104,8 +105,8 @@ def _chosen() -> str:
             return camera.view.source  # as it is; its password was not shown
         found = stream_address(address) if len(address) <= LONGEST_ADDRESS else None
     else:
-        known = {BY_HAND, PHONE, *(one for one, _ in _webcams())}
-        found = source if source in known else None
+        there = source in (BY_HAND, PHONE) or source in dict(_webcams())
+        found = source if there else None
     if found is None:
         raise SourceError(NO_CAMERA)
     return found

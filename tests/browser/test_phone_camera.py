@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import cv2
+import psutil
 import pytest
 from playwright.sync_api import Browser, Page, Playwright, expect
 
@@ -76,3 +77,20 @@ def test_a_phone_is_the_camera_after_one_scan(hall: Hall, phones: Browser) -> No
     expect(host.locator(".todo")).to_have_text(
         re.compile("No phone sends pictures"), timeout=STARTED
     )
+    phone = phone_of(phones, link)  # the page is opened again, as after a call
+    expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
+    for process in psutil.Process().children(recursive=True):
+        if "vision.worker" in process.cmdline():
+            process.kill()
+    lost = host.locator(".health .waiting", has_text="Picture")
+    expect(lost).to_be_visible(timeout=STARTED)
+    expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
+    phone.close()
+
+
+def test_a_browser_that_makes_no_film_sends_pictures(hall: Hall, phones: Browser) -> None:
+    host = to_the_code(hall)
+    link = host.locator("#link-camera a").get_attribute("href")
+    phone = phone_of(phones, f"{link}&jpeg")
+    expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
+    phone.close()

@@ -70,6 +70,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         SECURE_PORT=None,
         FINGERPRINT="",
         LOCAL=True,
+        OWN_TABLE=None,
         ADDRESSES=addresses,
     )
     app.config.from_mapping(config)

@@ -93,6 +93,7 @@ def serve_room(
     names: Sequence[str] = (),
     context: ssl.SSLContext | None = None,
     secure: Secure | None = None,
+    own: Callable[[], str] | None = None,
     ready: Callable[[], None],
 ) -> None:
     """Serves a table until the process is told to stop.
@@ -104,6 +105,7 @@ def serve_room(
         local: Whether other devices cannot join.
         names: Further names of this machine.
         context: For https.
+        own: Of a demo: ends it for a table of one's own, and returns the link of its host.
         secure: Serves the camera's phone by https where all others come by http.
         ready: Called once requests are answered.
     """
@@ -113,6 +115,7 @@ def serve_room(
         tls=context is not None,
         HOST_NAMES=tuple(names),
         LOCAL=local,
+        OWN_TABLE=own,
         PORT=listener.getsockname()[1],
         SECURE_PORT=None if secure is None else secure.port,
         FINGERPRINT="" if secure is None else secure.fingerprint,

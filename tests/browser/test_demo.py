@@ -50,6 +50,21 @@ def test_the_film_is_in_step_and_comes_back_into_it(
     assert served.errors.read_text().strip() == ""
 
 
+def test_one_tap_ends_the_demo_for_a_table_of_ones_own(browser: Browser, tmp_path: Path) -> None:
+    served = Served(tmp_path, command="demo", program=scripted("lap:20"))
+    served.start()
+    try:
+        tv = browser.new_page()
+        tv.goto(f"{served.url}/tv")
+        tv.get_by_role("button", name="Play your own").click()
+        expect(tv.get_by_role("heading", name="Set up a table")).to_be_visible(timeout=30_000)
+        assert tv.url.startswith(served.url)
+        tv.close()
+    finally:
+        served.stop()
+    assert served.errors.read_text().strip() == ""
+
+
 def test_the_tv_shows_all_of_a_spoiled_trick_beside_the_film(
     browser: Browser, tmp_path: Path
 ) -> None:

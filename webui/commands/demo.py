@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import signal
+import socket
 import tempfile
 import threading
 import time
@@ -19,7 +21,8 @@ from scorekeeper.header import Header
 from scorekeeper.ledger import Ledger
 from scorekeeper.record import Reading, read_record
 from scorekeeper.said import AT, Source
-from webui.commands.play import LOCAL, open_browser, tell_links
+from webui.access import Access
+from webui.commands.play import LOCAL, host_table, open_browser, tell_links
 from webui.memory import Memory
 from webui.room import Room
 from webui.serve import listen, serve_room
@@ -71,10 +74,20 @@ def demo(local: bool, port: int | None, no_browser: bool) -> None:
         room = Room(ledger, memory, camera)
         listener = listen(LOCAL if local else "", port)
         port = listener.getsockname()[1]
+        kept: list[socket.socket] = []
+
+        def own() -> str:
+            """Ends the demo; whoever asks for the table's page meanwhile is answered by it."""
+            with Memory() as mine:  # refused where another program serves that table
+                key = Access(mine).host_key
+            kept.append(listener.dup())
+            signal.raise_signal(signal.SIGINT)
+            return f"/host?key={key}"
 
         def ready() -> None:
             here = f"http://{LOCAL}:{port}"
             click.echo("A filmed match, watched and refereed while it is shown; nothing is kept.")
+            click.echo("The film is drawn by a program. Nobody has tried a real camera yet.")
             click.echo(f"The board with the film, as a TV shows it:\n  {here}/tv\n")
             tell_links("http", port, f"{here}/host?key={room.access.host_key}", local)
             if not no_browser:
@@ -82,7 +95,9 @@ def demo(local: bool, port: int | None, no_browser: bool) -> None:
 
         show = Show(room, camera, reading.match.header, calls_of(reading.events))
         threading.Thread(target=show.run, daemon=True).start()
-        serve_room(room, listener, name="demo", local=local, ready=ready)
+        serve_room(room, listener, name="demo", local=local, own=own, ready=ready)
+    if kept:
+        host_table(lambda: kept[0], local=local, browser=False)
 
 
 def record_of(film: Path) -> Reading:

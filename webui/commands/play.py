@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+import socket
+import ssl
 import sys
 import webbrowser
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from typing import TYPE_CHECKING
 
@@ -56,15 +59,43 @@ def play(
 ) -> None:
     """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
     context = tls_context(*tls) if tls else None
+    host_table(
+        lambda: listen(LOCAL if local else "", port),
+        local=local, name=name, names=names, context=context, browser=not no_browser,
+        remember=lambda memory: _remember(memory, source, turn, deck),
+    )  # fmt: skip
+
+
+def host_table(
+    listens: Callable[[], socket.socket],
+    *,
+    local: bool,
+    name: str = "table",
+    names: tuple[str, ...] = (),
+    context: ssl.SSLContext | None = None,
+    browser: bool,
+    remember: Callable[[Memory], None] = lambda memory: None,
+) -> None:
+    """Serves a table until the process is told to stop.
+
+    Args:
+        listens: Opens the socket, once the table is there.
+        local: Whether other devices cannot join.
+        name: The table's name.
+        names: Further names of this machine.
+        context: For https.
+        browser: Whether to open the browser.
+        remember: Changes what the table remembers, first of all.
+    """
     with ExitStack() as stack:
         memory, ledger = stack.enter_context(Memory(name)), stack.enter_context(Ledger())
-        _remember(memory, source, turn, deck)
+        remember(memory)
         room = Room(ledger, memory, _camera(memory))
         stack.enter_context(closing(room))
-        listener = listen(LOCAL if local else "", port)
+        listener = listens()
         port = listener.getsockname()[1]
-        scheme = "https" if tls else "http"
-        secure = None if tls or local else _secure(names)
+        scheme = "http" if context is None else "https"
+        secure = None if context is not None or local else _secure(names)
         if secure is not None:
             stack.enter_context(secure.listener)
 
@@ -72,7 +103,7 @@ def play(
             own = names[0] if names else LOCAL
             link = f"{scheme}://{own}:{port}/host?key={room.access.host_key}"
             tell_links(scheme, port, link, local)
-            if not no_browser:
+            if browser:
                 open_browser(link)
 
         serve_room(

@@ -10,7 +10,6 @@ from scorekeeper.dealing import VALUE_AT_ELEVEN
 from scorekeeper.events import Event
 from scorekeeper.match import can
 from scorekeeper.messages import N_
-from scorekeeper.outcome import DECLINE_AT_ELEVEN
 from scorekeeper.preparing import STAGES, Job, Place, Preparing, State, at, joined, tapped
 from scorekeeper.rulebook import FIRST_DEALS
 from scorekeeper.scoring import one_short
@@ -150,7 +149,7 @@ class Assistant(Preparing):
             "TS-18",
             side=self.side(side),
             value=self.points(VALUE_AT_ELEVEN),
-            declined=self.points(DECLINE_AT_ELEVEN),
+            declined=self.points(self.rules.declined),
             others=self.side(1 - side),
         )
         return Job(told, side if len(self.names) == 2 else None, at(Phase.ELEVEN))

@@ -214,6 +214,16 @@ OPTIONS: tuple[OptionWords, ...] = (
         kinds=POINTS,
     ),
     OptionWords(
+        "declined",
+        N_("declining at eleven"),
+        {
+            "1": Label(N_("1 point for the other side")),
+            "2": Label(N_("2 points for the other side")),
+            "3": Label(N_("3 points for the other side")),
+        },
+        kinds=TRUC,
+    ),
+    OptionWords(
         "fortial",
         N_("fortial"),
         {

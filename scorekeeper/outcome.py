@@ -15,9 +15,6 @@ from scorekeeper.scoring import (
 )
 from scorekeeper.state import End, Hand, Match, Phase
 
-DECLINE_AT_ELEVEN = 1
-"""Points that the other side gets when the side at eleven declines (TS-18)."""
-
 
 def end_hand(match: Match, end: End, winner: int | None = None, **changes: object) -> Match:
     """Ends the hand in progress, scores it, and passes the deal on (C-6).
@@ -64,7 +61,7 @@ def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Awa
     rules, scores = match.rules, match.scores
     if rules.score_unit == "points":
         if end is End.ELEVEN_DECLINED:
-            points = DECLINE_AT_ELEVEN
+            points = rules.declined
         elif hand.value == REMAINDER:
             points = rules.target - scores[winner].points
         else:

@@ -9,7 +9,6 @@ from scorekeeper.cards import RANKS
 from scorekeeper.dealing import VALUE_AT_ELEVEN
 from scorekeeper.glossary import OURS, TERMS, Term
 from scorekeeper.messages import N_
-from scorekeeper.outcome import DECLINE_AT_ELEVEN
 from scorekeeper.packs import SPANISH
 from scorekeeper.printings import FRENCH
 from scorekeeper.raises import REMAINDER, raise_limits
@@ -366,7 +365,7 @@ class Rulebook(Voice):
                 "for {value} without any call, or declines, and the other side scores {declined}.",
                 "TS-18",
                 value=VALUE_AT_ELEVEN,
-                declined=DECLINE_AT_ELEVEN,
+                declined=rules.declined,
             )
             yield self.say("Where both sides lack one point, the hand is played as usual.", "TS-19")
         if rules.fortial:

@@ -54,6 +54,7 @@ class Rules:
         reraise_as_answer: Whether an offer may be answered by a higher one:
             ``never``, ``on_turn`` or ``always`` (TS-16).
         eleven: Whether a side that lacks one point plays for 3 or declines (TS-18).
+        declined: Points for the other side where the side at eleven declines (TS-18).
         fortial: Whether a side that lacks one Small is asked to trut (TR-18).
         target: Points, or Longs, that win the game.
         clamp: Whether a score stops at the target (LT-19).
@@ -84,6 +85,7 @@ class Rules:
     late_call: bool = False
     reraise_as_answer: str = "never"
     eleven: bool = False
+    declined: int = 1
     fortial: bool = False
     target: int = 12
     clamp: bool = True
@@ -262,7 +264,7 @@ TRUC_SPAIN = Game(
         eleven=True,
         clamp=False,
     ),
-    options={**COMMON_OPTIONS, **POINT_OPTIONS, "tap_allowed": BOOLEAN},
+    options={**COMMON_OPTIONS, **POINT_OPTIONS, "tap_allowed": BOOLEAN, "declined": (1, 2, 3)},
     aliases=("truc",),
 )
 

@@ -19,7 +19,7 @@ CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
-.PHONY: help run test cover bench bench-demo bench-phone bench-evening plug evaluate evaluate-table lock clean
+.PHONY: help run test cover bench bench-demo bench-phone bench-evening fuzz plug evaluate evaluate-table lock clean
 
 help:
 	@echo 'make run     set up what is missing, then show a filmed match on the board, refereed as it is shown'
@@ -27,7 +27,9 @@ help:
 	@echo 'make cover   run all tests and say which lines and branches they miss'
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
 	@echo 'make bench-demo  score the demo table 20 times in real time, and time it, also with 300 viewers'
+	@echo 'make bench-phone  show the demo film to a real browser on a phone'"'"'s camera page 20 times'
 	@echo 'make bench-evening  play three filmed matches of each game, with phones that answer'
+	@echo 'make fuzz    send a hundred thousand odd records, requests, pictures, films and messages (FUZZ=)'
 	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, cut, freeze and blacken'
 	@echo '             its film, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
@@ -69,6 +71,11 @@ bench-demo: .venv/test.stamp .venv/translations.stamp
 bench-phone: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_phone --laps 20
 	@.venv/bin/python -m tests.bench_phone --laps 3 --jpeg
+
+# FUZZ= says how many examples of each kind; a hundred thousand take about an hour of two cores.
+FUZZ ?= 100000
+fuzz: .venv/test.stamp .venv/translations.stamp
+	@FUZZ=$(FUZZ) .venv/bin/python -m pytest -q -x -p no:cacheprovider tests/fuzz
 
 # EYES= GRADE= SEATS= CACHE= SHOWN= say how; with EYES=models the films are painted, and read by the
 # models.

@@ -174,6 +174,31 @@ class PhoneFeed:
         return self._closed or reader != self._reader
 
 
+class Decoder:
+    """Decodes what a phone sends; of a film, one picture after the other."""
+
+    def __init__(self) -> None:
+        self._film: Any = None
+
+    def decode(self, coded: Coded, data: bytes) -> Image | None:
+        """A picture, BGR; None where it is none."""
+        if coded is Coded.JPEG:
+            cv2: Any = load_opencv()
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            return None if picture is None else np.asarray(picture, np.uint8)
+        import av  # late: most tables have another camera
+
+        if coded is Coded.KEY:
+            self._film = av.CodecContext.create("h264", "r")
+            self._film.flags |= av.codec.context.Flags.low_delay
+            self._film.options = {"max_pixels": str(MOST_PIXELS)}
+        try:
+            frames = self._film.decode(av.Packet(data)) if data else []
+        except av.error.FFmpegError:
+            return None
+        return np.asarray(frames[-1].to_ndarray(format="bgr24"), np.uint8) if frames else None
+
+
 class PhoneCapture:
     """Reads a feed in the watching process; see ``vision.captures.Capture``.
 
@@ -190,7 +215,7 @@ class PhoneCapture:
 
     def __init__(self, address: FeedAddress, clock: Callable[[], float] = time.monotonic) -> None:
         self.taken = clock()
-        self._film: Any = None
+        self._decoder = Decoder()
         try:
             self._connection = socket.create_connection((LOOPBACK, address.port), timeout=5.0)
             self._connection.sendall(address.secret.encode())
@@ -206,26 +231,9 @@ class PhoneCapture:
                 data = read_exactly(self._connection, size)
             except (OSError, EOFError) as error:
                 raise _gone() from error
-            picture = self._decode(Coded(coded), data)
+            picture = self._decoder.decode(Coded(coded), data)
             if picture is not None:
                 return picture
-
-    def _decode(self, coded: Coded, data: bytes) -> Image | None:
-        if coded is Coded.JPEG:
-            cv2: Any = load_opencv()
-            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-            return None if picture is None else np.asarray(picture, np.uint8)
-        import av  # late: most tables have another camera
-
-        if coded is Coded.KEY:
-            self._film = av.CodecContext.create("h264", "r")
-            self._film.flags |= av.codec.context.Flags.low_delay
-            self._film.options = {"max_pixels": str(MOST_PIXELS)}
-        try:
-            frames = self._film.decode(av.Packet(data))
-        except av.error.FFmpegError:
-            return None
-        return np.asarray(frames[-1].to_ndarray(format="bgr24"), np.uint8) if frames else None
 
     def close(self) -> None:
         """Ends the connection, also under a thread that reads."""

@@ -50,6 +50,9 @@ FIRST_PAUSE, LAST_PAUSE = 0.2, 10.0
 LIVED = 20.0
 """Seconds of life after which a death is the first one again."""
 
+NOT_UNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, OSError)
+"""What reading a message raises that is none of the process's; it is started anew then."""
+
 ANSWERED_WITHIN = 5.0
 """Seconds that an answer may take to be passed on."""
 
@@ -247,7 +250,7 @@ class Watchman:
             for line in process.stdout:
                 self._heard = time.monotonic()
                 self._hear(*from_line(line))
-        except (ValueError, KeyError, OSError) as error:
+        except NOT_UNDERSTOOD as error:
             log.warning("the watching process is not understood: %s", error)
         finally:
             process.kill()

@@ -10,8 +10,11 @@ from typing import Any, NamedTuple
 from scorekeeper.corrections import standing
 from scorekeeper.errors import FormatError
 from scorekeeper.events import Event
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, one_line
+from scorekeeper.repairs import offered
+from scorekeeper.state import Match
 from scorekeeper.tricks import side_of
+from webui.access import Grant
 
 SECONDS = 300.0
 """How long a proposal waits."""
@@ -121,3 +124,38 @@ class Proposals:
             if self._timer is not None:
                 self._timer.cancel()
         self._changed()
+
+
+def proposal_state(
+    proposed: Proposal | None, match: Match, events: Sequence[Event], grant: Grant, code: str
+) -> dict[str, Any] | None:
+    """The correction that waits for an answer, for those who sit at the table.
+
+    Args:
+        proposed: The one that waits, or None.
+        match: The match that it corrects.
+        events: All its events.
+        grant: Whose eyes.
+        code: Language, one of ``scorekeeper.language.LANGUAGES``.
+
+    Returns:
+        What is proposed (``words``), what it ``changes``, who proposes it, and whether this phone
+        ``answers``; None where nothing waits, or where a guessed suit was played meanwhile: it
+        would be another correction now.
+    """
+    offer = None
+    if proposed is not None and grant.scores:
+        offer = offered(match, events, proposed.repair, code)
+    if proposed is None or offer is None:
+        return None
+    seat = grant.seat if grant.seat is not None and grant.seat < match.seats else None
+    return {
+        "number": proposed.number,
+        "match": proposed.match_id,
+        "seat": proposed.seat,
+        "name": one_line(match.header.seats[proposed.seat]),
+        "picture": proposed.picture,
+        "words": offer.label,
+        "changes": [*offer.changes],
+        "answers": seat is not None and side_of(seat) != proposed.side,
+    }

@@ -20,11 +20,10 @@ from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.herald import Herald
 from scorekeeper.match import fold, legal_events, operator_events, start, undone
-from scorekeeper.messages import N_, one_line
+from scorekeeper.messages import N_
 from scorekeeper.packs import lacking, suit_systems_at, suits_of
 from scorekeeper.printings import PRINTING
 from scorekeeper.raises import REMAINDER
-from scorekeeper.repairs import offered
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Hand, Match, Phase
 from scorekeeper.story import Teller
@@ -32,6 +31,7 @@ from scorekeeper.suits import foreign, is_guessed
 from scorekeeper.tricks import Play, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence
 from webui.access import Grant
+from webui.proposals import proposal_state
 from webui.snapshot import Snapshot
 
 State = dict[str, Any]
@@ -93,7 +93,9 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     found |= _table(header, snapshot, code)
     if snapshot.match is not None:
         found |= MatchView(snapshot.match, code, snapshot.events).whole(grant)
-        found["proposal"] = _proposal(snapshot, snapshot.match, grant, code)
+        found["proposal"] = proposal_state(
+            snapshot.proposed, snapshot.match, snapshot.events, grant, code
+        )
     elif snapshot.cutting is not None:
         found |= _cutting(header, snapshot.cutting, code)
     found["camera"] = None
@@ -105,27 +107,6 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
         if stage == "cutting" and snapshot.cutting is not None:
             found["cuts_seen"] = cuts_seen(snapshot.camera, snapshot.cutting, grant, teller)
     return found
-
-
-def _proposal(snapshot: Snapshot, match: Match, grant: Grant, code: str) -> State | None:
-    """The correction that waits for an answer, for those who sit at the table."""
-    proposed, header = snapshot.proposed, match.header
-    if proposed is None or not grant.scores:
-        return None
-    offer = offered(match, snapshot.events, proposed.repair, code)
-    if offer is None:
-        return None  # the guessed suit was played meanwhile: it would be another correction now
-    seat = grant.seat if grant.seat is not None and grant.seat < len(header.seats) else None
-    return {
-        "number": proposed.number,
-        "match": proposed.match_id,
-        "seat": proposed.seat,
-        "name": one_line(header.seats[proposed.seat]),
-        "picture": proposed.picture,
-        "words": offer.label,
-        "changes": [*offer.changes],
-        "answers": seat is not None and side_of(seat) != proposed.side,
-    }
 
 
 def _cutting(header: Header, cutting: Cutting, code: str) -> State:

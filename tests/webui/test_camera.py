@@ -21,7 +21,6 @@ from vision.health import Ill
 from vision.post import Post
 from vision.proposals import Choice, Question
 from vision.sight import Sight
-from webui import camera as cameras
 from webui.access import VIEWER, Grant
 from webui.app import create_app
 from webui.public import state
@@ -290,47 +289,6 @@ def test_the_sign_says_that_there_is_no_picture(room, man, seen):
     man.see(alive=True, ended=False, trouble=None)
     camera = shown(room)
     assert (camera["sign"], camera["watches"]) == ("Camera on, keeps pictures", True)
-
-
-# --- hints ---
-
-
-def test_a_hint_holds_until_something_is_said(room, man):
-    man.hint(hint("not_due"))
-    assert [one["kind"] for one in shown(room)["hints"]] == ["not_due"]
-    say(room, "1 play KS")
-    assert shown(room)["hints"] == []
-
-
-def test_a_hint_goes_after_a_while_and_one_about_the_deal_stays(room, man, later):
-    man.hint(hint("too_many_backs"))
-    man.hint(hint("not_due"))
-    ((seconds, forget, hinted),) = later
-    assert seconds == cameras.HINT_SECONDS
-    number = room.snapshot().number
-    forget(hinted)
-    assert [one["kind"] for one in shown(room)["hints"]] == ["too_many_backs"]
-    assert room.snapshot().number == number + 1
-
-
-def test_a_hint_does_not_say_what_is_asked_already(room, man):
-    early = Question(3, "early", 1, (Choice("hold"), Choice("drop")), "", 5, 1.0)
-    man.hint(hint("not_due"))
-    man.see(questions=(early,))
-    assert shown(room)["hints"] == []
-
-
-def test_what_the_referee_refuses_is_for_the_host(room, man):
-    man.hint(hint("refused", text="KS was played already"))
-    assert shown(room)["hints"] == []
-    assert shown(room, HOST)["hints"][0]["text"] == "KS was played already"
-
-
-def test_a_card_shown_in_dealing_opens_the_button_for_a_new_deal(app, room, man, client, host):
-    assert '<details class="misdeal" id="misdeal">' in host.page("/host")
-    man.hint(hint("exposed"))
-    assert '<details class="misdeal" id="misdeal" open>' in host.page("/host")
-    assert "the same dealer may deal again" in client.page("/")
 
 
 # --- the host's view ---

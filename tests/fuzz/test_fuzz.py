@@ -1,0 +1,183 @@
+"""Whatever is sent is taken or refused in a sentence, and breaks nothing that reads it later.
+
+``make fuzz`` goes on for an hour; what it finds becomes a test beside the code that was wrong.
+Records begin as those of ``tests/golden``, pictures and films as ones that we make.
+"""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask import Flask
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scorekeeper.answer import answer
+from scorekeeper.cases import agreements, cases
+from scorekeeper.chronicle import chronicle
+from scorekeeper.disputes import may_be_shown
+from scorekeeper.explain import explain
+from scorekeeper.header import Header
+from scorekeeper.language import LANGUAGES
+from scorekeeper.record import Reading, RecordError, read_record, write_record
+from scorekeeper.repairs import insertions, repairs, take_back_latest, undo_last
+from scorekeeper.said import Source
+from scorekeeper.sheets import match_sheet
+from scorekeeper.timeline import timeline
+from tests.scorekeeper.talk import event
+from tests.scorekeeper.test_gate import VALUES
+from tests.vision.test_phone_feed import film, jpeg
+from tests.webui.phones import begin
+from tests.webui.playing import Patient
+from vision.phone_feed import BadPicture, Coded, Decoder, check_picture
+from vision.sight import Sight
+from vision.watchman import NOT_UNDERSTOOD
+from webui.room import Room
+
+GOLDEN = [
+    [json.loads(line) for line in path.read_text().splitlines()]
+    for path in sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
+]
+LONGEST = 40
+"""Events of a record: what comes first is met more often than what comes last."""
+KEYS = st.sampled_from(
+    ["do", "seat", "card", "to", "cards", "side", "points", "format", "game", "variants",
+     "options", "seats", "first_dealer", "best_of", "_at", "_utc_offset", "_source", "_who",
+     "_group", "_again", "_agreed", "_readings", "_suit", "_suits", "note"]
+)  # fmt: skip
+FUZZ = settings.get_profile("fuzz")
+
+
+@st.composite
+def records(draw: st.DrawFn) -> bytes:
+    """A record of an evening, with some of it changed."""
+    lines: list[Any] = copy.deepcopy(draw(st.sampled_from(GOLDEN)))
+    lines = lines[: draw(st.integers(1, LONGEST))]
+    for _ in range(draw(st.integers(0, 4))):
+        place = draw(st.integers(0, len(lines) - 1))
+        match draw(st.sampled_from(["key", "key", "key", "again", "out", "whole"])):
+            case "key" if isinstance(lines[place], dict):
+                lines[place][draw(KEYS)] = draw(VALUES)
+            case "again":
+                lines.insert(draw(st.integers(0, len(lines))), copy.deepcopy(lines[place]))
+            case "out" if len(lines) > 1:
+                del lines[place]
+            case _:
+                lines[place] = draw(VALUES)
+    data = "\n".join(json.dumps(line) for line in lines).encode() + b"\n"
+    return draw(damaged(data)) if draw(st.integers(0, 9)) == 0 else data
+
+
+@st.composite
+def damaged(draw: st.DrawFn, data: bytes) -> bytes:
+    """Bytes of which some are others, or missing."""
+    made = bytearray(data)
+    for _ in range(draw(st.integers(0, 8))):
+        made[draw(st.integers(0, len(made) - 1))] = draw(st.integers(0, 255))
+    return bytes(made[: draw(st.integers(0, len(made)))]) if draw(st.booleans()) else bytes(made)
+
+
+def read_by_all(reading: Reading, code: str) -> None:
+    """Everything that is ever made of a match."""
+    match, events = reading.match, reading.events
+    "".join(write_record(match.header, events)).encode()
+    json.dumps(answer(match), allow_nan=False)
+    "\n".join(explain(match, code)).encode()
+    "".join(match_sheet(match)).encode()
+    chronicle(match)
+    timeline(match, events, code)
+    cases(match, events, code)
+    agreements(match, events, code)
+    may_be_shown(match.header, events)
+    undo_last(match, events, code)
+    take_back_latest(match, events, code)
+    insertions(match, events, None, code)
+    for entry in timeline(match, events, code)[-1:]:
+        repairs(match, events, entry.seq, code)
+
+
+@FUZZ
+@given(record=records(), code=st.sampled_from(LANGUAGES))
+def test_records(record: bytes, code: str) -> None:
+    try:
+        reading = read_record(io.BytesIO(record))
+    except RecordError as error:
+        refused = str(error)
+    else:
+        read_by_all(reading, code)
+        return
+    assert "\n" not in refused
+
+
+@FUZZ
+@given(data=st.data())
+def test_pictures(data: st.DataObject) -> None:
+    picture = data.draw(damaged(jpeg(width=96, height=64)))
+    try:
+        check_picture(picture)
+    except BadPicture:
+        return
+    seen = Decoder().decode(Coded.JPEG, picture)
+    assert seen is None or seen.shape[2] == 3
+
+
+@FUZZ
+@given(data=st.data())
+def test_films(data: st.DataObject) -> None:
+    decoder = Decoder()
+    for number, picture in enumerate(film(3)):
+        coded = Coded.DELTA if number else Coded.KEY
+        seen = decoder.decode(coded, data.draw(damaged(picture)))
+        assert seen is None or seen.shape[2] == 3
+
+
+@FUZZ
+@given(news=st.dictionaries(st.sampled_from(list(Sight().__dict__)), VALUES))
+def test_what_the_watching_process_says(news: dict[str, Any]) -> None:
+    try:
+        Sight().after(news, Header(game="trut", seats=("Ana", "Bea")))
+    except NOT_UNDERSTOOD:
+        return
+
+
+# --- what phones send ---
+
+ANSWERS = {200, 302, 400, 403, 404, 405, 409, 413, 415, 422, 503}
+"""Statuses of requests that were understood, or refused."""
+
+EVENTS = ("0 deal 3", "1 play KS", "0 play QH")
+
+
+@pytest.fixture
+def patient(app: Flask) -> Flask:
+    app.extensions["writes"] = Patient()
+    return app
+
+
+PATHS = ("/api/v1/events", "/api/v1/repairs", "/api/v1/answers", "/dispute/1/3/propose")
+PARTS = KEYS | st.sampled_from(["fix", "seq", "events", "group", "rank", "suit"])
+BODIES = VALUES | st.dictionaries(
+    st.sampled_from(["seen", "match", "event", "repair", "question", "answer"]),
+    VALUES | st.dictionaries(PARTS, VALUES),
+)
+
+
+@FUZZ
+@given(path=st.sampled_from(PATHS), body=BODIES)
+def test_requests(patient: Flask, room: Room, path: str, body: object) -> None:
+    if room.snapshot().match is None:
+        begin(room)
+        for text in EVENTS:
+            room.table.say(event(text), seen=room.table.moment.seq, source=Source.PHONE)
+    if isinstance(body, dict):  # else hardly any is read beyond this
+        body.setdefault("seen", room.table.moment.seq)
+    key = {"Authorization": f"Bearer {room.access.host_key}"}
+    client = patient.test_client()
+    assert client.post(path, data=json.dumps(body), headers=key).status_code in ANSWERS
+    for page in ("/", "/evenings", "/api/v1/state"):
+        assert client.get(page).status_code == 200

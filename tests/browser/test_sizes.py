@@ -115,6 +115,32 @@ def test_a_tv_cuts_nothing_off_when_there_is_most_to_say(
     assert card["height"] > felt["height"] / 4  # the felt is not half empty
 
 
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_laptop_shows_the_board_and_the_hosts_desk_without_scrolling(
+    hall: Hall, locale: str
+) -> None:
+    mid_hand(hall)
+    computer = {"locale": locale, "has_touch": False, "is_mobile": False}
+    for path in ("/", hall.served.host_link):
+        page = hall.open(path, LAPTOP, **computer)
+        shown = ".felt, .score, .said, .tricks" + (
+            ", .picker" if page.locator(".desk").count() else ""
+        )
+        assert off_screen(page, shown) == [], path
+        assert page.evaluate("document.scrollingElement.scrollHeight") <= LAPTOP[1], path
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_evenings_are_whole_on_a_phone(hall: Hall, locale: str) -> None:
+    match_id = mid_hand(hall)
+    for path in ("/evenings", f"/match/{match_id}"):
+        for pixels in (PHONE, SMALL):
+            page = hall.open(path, pixels, locale=locale)
+            inside = "document.querySelector('.scroll').scrollWidth"
+            assert page.evaluate(inside) <= pixels[0]
+            assert page.locator("td").first.is_visible()
+
+
 def test_the_tv_has_no_links_until_somebody_moves_the_mouse(hall: Hall) -> None:
     mid_hand(hall)
     tv = hall.open("/tv", TV)

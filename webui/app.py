@@ -34,6 +34,7 @@ from webui.views import (
     live,
     phone,
     repairs,
+    rules,
     seat,
 )
 from webui.visitor import form_fields, gettext, grant, language_code, page_of_form, room, way_back
@@ -94,6 +95,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         repairs,
         afterwards,
         dispute,
+        rules,
         live,
         api,
     ):

@@ -53,6 +53,7 @@ def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
     for name, path in {
         "story": f"/match/{match_id}",
         "evenings": "/evenings",
+        "rules": "/rules",
         "about": "/about",
         "no seat": "/seat/1",
         "no host": "/host",

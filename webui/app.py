@@ -36,6 +36,7 @@ from webui.views import (
     repairs,
     rules,
     seat,
+    shell,
 )
 from webui.visitor import form_fields, gettext, grant, language_code, page_of_form, room, way_back
 
@@ -98,6 +99,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         rules,
         live,
         api,
+        shell,
     ):
         app.register_blueprint(blueprint.blueprint)
     if room.camera is not None and room.camera.film is not None:

@@ -17,6 +17,7 @@ import platformdirs
 from filelock import FileLock, Timeout
 
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.forgetting import is_name, without_name_in_header
 
 FOLDER = "TRUCAM_TABLES"
 """Names another folder than the one in the user's data folder."""
@@ -125,3 +126,29 @@ def folder() -> Path:
     return (
         Path(named) if named else platformdirs.user_data_path("trucam", appauthor=False) / "tables"
     )
+
+
+def forget_at_tables(name: str) -> int:
+    """Takes a person's name out of what all tables of this machine remember.
+
+    Returns:
+        At how many tables it stood.
+
+    Raises:
+        TableError: A table that remembers it is being served, or its file cannot be changed.
+    """
+    found = 0
+    for path in sorted(folder().glob("*.json")):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        if json.dumps(name)[1:-1] not in text and name not in text:
+            continue
+        with Memory(path.stem) as memory:
+            before = memory.data
+            with memory.changing() as data:
+                for key in ("last", "draft"):
+                    if data.get(key):
+                        data[key] = json.loads(without_name_in_header(json.dumps(data[key]), name))
+                if "names" in data:
+                    data["names"] = [one for one in data["names"] if not is_name(one, name)]
+            found += memory.data != before
+    return found

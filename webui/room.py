@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from threading import RLock
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from webui.camera import Camera  # it is large, and many tables have none
 
 log = logging.getLogger(__name__)
+
+MOST_NAMES = 40
+"""Names that are suggested in set-up."""
 
 NEWS_SECONDS = 8.0
 """How long a screen that was slow still hears what happened."""
@@ -180,6 +183,20 @@ class Room:
             self._keep(draft=data, last=data, cuts=[], match=None)
             if self.camera is not None:
                 self.camera.get_ready(header, self.ledger.pictures)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of earlier evenings that people allowed to be suggested, the latest first."""
+        return tuple(self._memory.data.get("names", ()))
+
+    def remember_names(self, seats: Sequence[str]) -> None:
+        """Has names suggested from now on.
+
+        Raises:
+            TableError: It could not be written.
+        """
+        names = list(dict.fromkeys([*seats, *self.names]))[:MOST_NAMES]
+        self._keep(names=names)
 
     def asks_both_sides(self) -> bool:
         """Whether a correction that takes from the other side needs its word.

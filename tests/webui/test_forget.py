@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from scorekeeper.ledger import Ledger
 from scorekeeper.pictures import ABOUT
 from scorekeeper.said import Said, Source
 from tests.scorekeeper.talk import LT_ACE, event
+from webui.memory import Memory
+from webui.room import Room
 
 SAID = Said(datetime(2026, 11, 21, 1, 30, tzinfo=UTC), Source.PHONE, "Ana")
 
@@ -110,3 +113,30 @@ def test_the_record_stays_the_default(where, trucam, tmp_path) -> None:
     trucam("export", 1, "--format", "record", "-o", "two")
     assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
     assert (tmp_path / "one").read_text().startswith('{"format": "trucam-record/1"')
+
+
+@pytest.fixture
+def table(where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A table at which Zoe is about to play, and whose set-up suggests her name."""
+    monkeypatch.setenv("TRUCAM_TABLES", str(tmp_path / "tables"))
+    with Ledger(where) as ledger, Memory() as memory:
+        room = Room(ledger, memory)
+        room.prepare(Header(game="trut", seats=("Zoe", "Bea")))
+        room.remember_names(["Zoe", "Bea"])
+
+
+@pytest.mark.usefixtures("table")
+def test_a_name_is_forgotten_at_the_tables_too(trucam) -> None:
+    assert trucam("forget", "--name", "Zoe", "--yes")[:2] == (0, "Zoe is forgotten at 1 table.\n")
+    with Memory() as memory:
+        assert "Zoe" not in json.dumps(memory.data)
+        assert memory.data["names"] == ["Bea"]
+        assert memory.data["draft"]["seats"][1] == "Bea"
+
+
+@pytest.mark.usefixtures("table")
+def test_a_name_is_not_forgotten_under_a_table_that_is_served(trucam) -> None:
+    with Memory():
+        status, out, err = trucam("forget", "--name", "Zoe", "--yes")
+    assert (status, out) == (2, "")
+    assert "served already" in err

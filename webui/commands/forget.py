@@ -6,6 +6,7 @@ import click
 
 from scorekeeper.ledger import Ledger
 from webui.commands.ledger import MATCH_ID, listed
+from webui.memory import forget_at_tables
 
 
 @click.command()
@@ -15,8 +16,9 @@ from webui.commands.ledger import MATCH_ID, listed
 def forget(match_id: int | None, name: str | None, yes: bool) -> None:
     """Take a match, or a person's name, out of the ledger for good.
 
-    A person becomes a number, such as Player 2; the matches stay, their pictures go. Copies of the
-    ledger and exported records are not touched, nor are pictures on other machines.
+    A person becomes a number, such as Player 2; the matches stay, their pictures go, and set-up
+    suggests the name no more. Copies of the ledger and exported records are not touched, nor are
+    pictures on other machines.
     """
     if (match_id is None) == (name is None):
         raise click.UsageError("Say what to forget: --match ID, or --name NAME.")
@@ -39,7 +41,11 @@ def _forget_name(ledger: Ledger, name: str, *, sure: bool) -> None:
     name = name.strip()
     if not sure:
         click.confirm(f"Take the name {name} out of every match for good?", abort=True)
+    at_tables = forget_at_tables(name)
     found = ledger.forget_name(name)
-    if not found:
+    if not found and at_tables:
+        click.echo(f"{name} is forgotten at {at_tables} {'table' if at_tables == 1 else 'tables'}.")
+    elif not found:
         raise click.ClickException(f"Nobody in the ledger {ledger} is called {name!r}.")
-    click.echo(f"{name} is forgotten in {found} {'match' if found == 1 else 'matches'}.")
+    else:
+        click.echo(f"{name} is forgotten in {found} {'match' if found == 1 else 'matches'}.")

@@ -23,6 +23,13 @@ for (const select of document.querySelectorAll("[data-submits]")) {
   select.addEventListener("change", () => select.form.submit());
 }
 
+// The shell of the pages is kept on this device, once the page has all that it needs itself. Where a
+// certificate is the table's own, the browser refuses that, and all goes on as before.
+if (window.isSecureContext && navigator.serviceWorker) {
+  const keep = () => navigator.serviceWorker.register("/worker.js").catch(() => null);
+  addEventListener("load", () => setTimeout(keep, 10000));
+}
+
 // Over plain http there is no wake lock; a tiny film that plays unseen keeps a screen awake too.
 let film = null;
 async function awake() {

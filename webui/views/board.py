@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, render_template, request, session, url_for
+from flask import Blueprint, Response, redirect, render_template, request, session
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.language import LANGUAGES
@@ -42,16 +42,6 @@ def choose_language() -> ResponseReturnValue:
 def about() -> str:
     """Version, licence, source, and what a browser withholds over plain http."""
     return render_template("about.html")
-
-
-@blueprint.get("/manifest.webmanifest")
-def manifest() -> Response:
-    """What a home screen asks for."""
-    icon = url_for("static", filename="icon.svg")
-    response = Response(
-        render_template("manifest.json", icon=icon), mimetype="application/manifest+json"
-    )
-    return response
 
 
 @blueprint.get("/source.zip")

@@ -57,6 +57,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         unfinished=room().unfinished(),
         watched=_watched(),
         both_sides=room().needs_both_sides,
+        names=room().names,
     )
     return (page, 422) if refusal else page
 
@@ -74,6 +75,8 @@ def set_up() -> ResponseReturnValue:
         room().use_camera(None)
     elif watched == PHONE or _watched() == PHONE:
         room().use_camera(PHONE if watched == PHONE else None)
+    if "names" in request.form:
+        room().remember_names(header.seats)
     room().need_both_sides("both_sides" in request.form)
     room().prepare(header)
     return redirect(url_for("camera.show" if watched in (PHONE, CAMERA) else ".show"))

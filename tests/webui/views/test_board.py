@@ -25,7 +25,7 @@ def test_an_overlay_is_the_board_and_nothing_else(room, client) -> None:
     assert "<footer" in client.page("/tv")
     page = client.page("/tv?bare")
     assert "<footer" not in page
-    assert 'class="tv bare"' in page
+    assert 'class="tv overlay"' in page
 
 
 def test_the_title_names_the_game(room, client) -> None:
@@ -58,17 +58,6 @@ def test_a_language_that_we_do_not_speak_changes_nothing(client) -> None:
 def test_the_way_back_leads_nowhere_else(client, back) -> None:
     answer = client.send("/language", {"code": "fr", "back": back})
     assert (answer.status_code, answer.location) == (302, "/")
-
-
-def test_a_home_screen_gets_its_manifest(client) -> None:
-    answer = client.get("/manifest.webmanifest")
-    assert answer.mimetype == "application/manifest+json"
-    manifest = answer.get_json(force=True)
-    assert manifest["start_url"].startswith("/")
-    for icon in manifest["icons"]:
-        answer = client.get(icon["src"])
-        assert answer.status_code == 200
-        answer.close()
 
 
 def test_what_pages_load_is_there(room, host) -> None:

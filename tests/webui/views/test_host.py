@@ -252,3 +252,14 @@ def test_a_table_that_cannot_be_kept_is_one_sentence(room, host, monkeypatch) ->
     assert answer.json["sentence"].endswith("then try again. The disk is full.")
     assert room.snapshot().draft is None
     assert host.get("/host").status_code == 200
+
+
+def test_names_are_suggested_later_where_people_allow_it(room, host) -> None:
+    form = {"game": "trut", "players": "2", "name0": "Ana", "name2": "Bea", "best_of": "1"}
+    host.send("/host/setup", form)
+    host.send("/host/clear")
+    assert '<datalist id="names"></datalist>' in host.page("/host")
+    assert room.names == ()
+    host.send("/host/setup", {**form, "names": "1"})
+    host.send("/host/clear")
+    assert '<option value="Ana"><option value="Bea">' in host.page("/host")

@@ -11,6 +11,7 @@ from scorekeeper.voice import Sentence, Voice
 from vision.proposals import Choice, Hint, Question
 
 QUESTIONS: Mapping[str, tuple[str, str]] = {
+    "cleared": (N_("The table was cleared: who lay down?"), "V-14"),
     "card": (N_("Which card is before {who}?"), "V-13"),
     "unseen": (N_("The trick was taken away. Which card did {who} lay?"), "V-13"),
     "early": (N_("A card lies before {who}, who is not due. Does it count later?"), "V-1"),
@@ -23,6 +24,9 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
 """Kind of question to its sentence and its rule."""
 
 ANSWERS: Mapping[tuple[str, str], str] = {
+    ("cleared", "misdeal"): N_("Nobody: the same hand was dealt again"),
+    ("cleared", "void"): N_("Nobody: the hand is void"),
+    ("cleared", "no"): N_("Nobody: the hand goes on"),
     ("card", "no"): N_("None of these"),
     ("unseen", "no"): N_("None"),
     ("early", "instead"): N_("{who} laid this one, and not the one before"),
@@ -60,6 +64,8 @@ def question_in_words(question: Question, voice: Voice) -> Sentence:
 
 def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:
     """What stands on the button of an answer."""
+    if choice.side is not None:
+        return voice.side(choice.side)
     text, event = ANSWERS.get((question.kind, choice.word)), choice.event
     if text is not None:
         return voice.say(text, who=voice.name(event.seat if event else question.seat)).text

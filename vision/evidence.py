@@ -235,7 +235,8 @@ class Evidence:
                 return
             at, newest = appended.proposal.at, self._ring.newest
             shots = self._ring.between(at - AROUND, at + AROUND)
-            if not shots and newest is not None:  # it lay there long before it counted
+            gone = corners is None and appended.event.card is not None
+            if not shots and newest is not None and not gone:  # it lay there long before it counted
                 at = newest.at
                 shots = self._ring.between(at - AROUND, at)
             own = set() if appended.proposal.card is None else {appended.proposal.card}

@@ -99,6 +99,7 @@ class Proposal(NamedTuple):
         chance: how likely it is right, 0–1.
         at: when the card came to rest, or the last one of a deal did.
         instead: whether it takes the place of the seat's latest play.
+        before: what has to be said before it, and was not told yet.
     """
 
     event: Event
@@ -108,6 +109,7 @@ class Proposal(NamedTuple):
     chance: float
     at: float
     instead: bool = False
+    before: tuple[Event, ...] = ()
 
 
 class Choice(NamedTuple):
@@ -115,19 +117,25 @@ class Choice(NamedTuple):
 
     Attributes:
         word: ``play``, ``instead`` (of the latest play), ``hold``, ``drop``, ``deal``, ``cut``,
-            ``tap``, ``reject``, ``lie_down`` or ``no``.
+            ``tap``, ``reject``, ``lie_down``, ``side`` (lay down), ``misdeal``, ``void`` or ``no``.
         event: what is said by it, or None.
         chance: how likely it is right, 0–1; 0 where nothing tells.
+        before: what has to be said before the event, and was not told yet.
+        side: the side that the answer is about, or None.
     """
 
     word: str
     event: Event | None = None
     chance: float = 0.0
+    before: tuple[Event, ...] = ()
+    side: int | None = None
 
     @property
     def key(self) -> str:
         """Names it among the choices of its question, whatever their order: ``play K``."""
         said = self.event
+        if self.side is not None:
+            return f"{self.word} {self.side}"
         if said is None:
             return self.word
         about = said.card.rank if said.card is not None else said.cards
@@ -139,10 +147,11 @@ class Question(NamedTuple):
 
     Attributes:
         id: its number.
-        kind: ``card``: which one is it; ``unseen``: what was laid to a trick that was taken away
-            (V-13); ``early``: a card before a seat that is not due (V-1); ``too_many``: more cards
-            than possible (V-6); ``deal``: whether a hand was dealt, or how many cards; ``cut``: cut
-            or tapped; ``reject``: whether cards laid down mean no.
+        kind: ``cleared``: who lay down, for the next hand was dealt (V-14); ``card``: which one is
+            it; ``unseen``: what was laid to a trick that was taken away (V-13); ``early``: a card
+            before a seat that is not due (V-1); ``too_many``: more cards than possible (V-6);
+            ``deal``: whether a hand was dealt, or how many cards; ``cut``: cut or tapped;
+            ``reject``: whether cards laid down mean no.
         seat: whose card or answer it is.
         choices: the answers, the likeliest first.
         why: the reason, in a sentence.

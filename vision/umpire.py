@@ -61,7 +61,7 @@ class Umpire(Early):
         asked = self.questions.take(question)
         if not 0 <= choice < len(asked.choices):
             raise LookupError("this question has no such answer")
-        word, event, chance = asked.choices[choice]
+        word, event, chance, before, _ = asked.choices[choice]
         if asked.card is not None and event is None:
             if word == "hold":
                 self._held.add(asked.card)
@@ -87,9 +87,25 @@ class Umpire(Early):
             if asked.kind == "card" and SUIT not in event.remarks:
                 self.named[card] = str(event.card)
         why, instead = "a person has answered", word == "instead"
-        return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead)
+        return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead, before)
 
     # --- one look ---
+
+    def hold(self, at: float, expected: Expectation, choices: tuple[Choice, ...]) -> Decisions:
+        """Judges nothing, for the next hand was dealt: asks how the one in progress ended.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects now.
+            choices: the answers.
+        """
+        self._follow(expected, at)
+        self.questions.begin(at)
+        text = "the table was cleared: who lay down?"
+        self.questions.want("cleared", expected.hand, None, choices, text, None)
+        if expected.in_trick and expected.due:  # or a card was overlooked
+            self._want_unseen(expected.due[0], expected)
+        return Decisions((), *self.questions.end())
 
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[Steady], plane: Plane,
@@ -114,9 +130,8 @@ class Umpire(Early):
         self._zones = {card.id: plane.zone(card.place) for card in self._cards.values()}
         self._hints = []
         self.questions.begin(at)
-        away = set(self._out)
         lying = [(heap, plane.zone(heap.place)) for heap in heaps]
-        self.opening.watch(at, changes, self._cards, self._zones, expected, away, lying)
+        self.opening.watch(at, changes, self._cards, self._zones, expected, self.away, lying)
         self._note(changes, at, expected)
         self._keep(at, expected)
         self._follow(expected, at)
@@ -315,6 +330,9 @@ class Umpire(Early):
         left = any(card.id in self._cards and card.id not in self._kept for card in trick)
         if left or at - max(card.seen for card in trick) < self.settings.unseen_after:
             return
+        self._want_unseen(seat, expected)
+
+    def _want_unseen(self, seat: int, expected: Expectation) -> None:
         plays = unseen_plays(expected, seat)
         choices = [Choice("play", event, chance) for event, chance in plays]
         text = f"the trick was taken away: which card did seat {seat} lay?"

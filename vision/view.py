@@ -63,6 +63,11 @@ class View:
         self._faces: list[Steady] = []
         self._throwers: dict[int, int | None] = {}
 
+    @property
+    def away(self) -> set[int]:
+        """Numbers of the cards that are decided to be no play."""
+        return set(self._out)
+
     def _note(self, changes: Iterable[Change], at: float, expected: Expectation) -> None:
         """Remembers cards that have gone, and forgets what was decided about them."""
         changes = [change for change in changes if change.kind == "vanished"]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -18,11 +20,13 @@ from scorekeeper.header import Header
 from scorekeeper.match import apply, can, fold
 from scorekeeper.state import Match
 from scorekeeper.suits import is_guessed, place
+from scorekeeper.unsaid import lay_downs
+from vision.clearing import Clearing, Look
 from vision.expect import Expectation, expectation
 from vision.heaps import ONE_PLACE, Heaps
 from vision.packs import BACK
 from vision.plane import Plane
-from vision.proposals import Decisions, Hint, Proposal, Question, UmpireSettings, refused
+from vision.proposals import Choice, Decisions, Hint, Proposal, Question, UmpireSettings, refused
 from vision.read import Sighting
 from vision.steady import Change, Steady, WatchSettings
 from vision.umpire import Umpire
@@ -112,6 +116,42 @@ class Appended(NamedTuple):
     expected: Expectation
 
 
+class _Expected:
+    """What the referee expects at one moment; reckoned once after each event.
+
+    Args:
+        match: the match.
+        seq: number of its latest event.
+
+    Attributes:
+        now: as the match stands.
+        over: if the hand in progress were over, and the next one were dealt.
+    """
+
+    def __init__(self, match: Match, seq: int) -> None:
+        self.match = match
+        self.now = self.over = expectation(match, seq)
+        if match.in_progress:
+            ended = apply(match, Event("void_hand"))
+            self.over = expectation(ended, seq)
+            if self.over.cuts:  # any deal is looked for, whether the pack was cut or tapped
+                self.over = expectation(apply(ended, self.over.cuts[-1]), seq)
+
+    @cached_property
+    def endings(self) -> tuple[Choice, ...]:
+        """What may have ended the hand where the next one is dealt; or it goes on."""
+        match, misdeal = self.match, Event("misdeal")
+        found = [
+            Choice("side", said[-1], before=said[:-1], side=side)
+            for side, said in lay_downs(match).items()
+        ]
+        if can(match, misdeal):
+            found.append(Choice("misdeal", misdeal))
+        if not found:  # nobody can lie down any more
+            found.append(Choice("void", Event("void_hand")))
+        return (*found, Choice("no"))
+
+
 @dataclass
 class _Gathered:
     events: list[Event] = field(default_factory=list)
@@ -121,9 +161,11 @@ class _Gathered:
     hints: list[Hint] = field(default_factory=list)
 
     def add(self, decided: Decisions) -> None:
-        self.asked += decided.asked
-        self.withdrawn += decided.withdrawn
         self.hints += decided.hints
+        gone = {each.id for each in decided.withdrawn}
+        new = {each.id for each in self.asked}  # asked and cleared up while much was judged at once
+        self.asked = [each for each in self.asked if each.id not in gone] + list(decided.asked)
+        self.withdrawn += [each for each in decided.withdrawn if each.id not in new]
 
 
 class WatchingTable:
@@ -151,9 +193,10 @@ class WatchingTable:
         self.log = log
         self.watcher = Watcher(watch)
         self.umpire = Umpire(umpire)
+        self.clearing = Clearing(self.umpire.settings)
         self._heaps = Heaps()
         self.appended: Callable[[Appended], None] | None = None
-        self._latest: tuple[Match, Expectation] | None = None
+        self._latest: _Expected | None = None
 
     @property
     def cards(self) -> tuple[Steady, ...]:
@@ -190,12 +233,18 @@ class WatchingTable:
             RuleError: the rules do not allow any more what it says.
         """
         seq, _, _ = self.log.read()
+        cleared = any(each.id == question and each.kind == "cleared" for each in self.questions)
         proposal = self.umpire.answer(question, choice, seq, at)
         if proposal is None:
+            if cleared:
+                self.clearing.go_on()
             return ()
-        event = proposal.event
-        marked = event._replace(remarks={**event.remarks, **said})
-        return self._append(proposal._replace(event=marked))
+
+        def marked(event: Event) -> Event:
+            return event._replace(remarks={**event.remarks, **said})
+
+        before = tuple(map(marked, proposal.before))
+        return self._append(proposal._replace(event=marked(proposal.event), before=before))
 
     def see(
         self, at: float, sightings: Sequence[Sighting], covered: Covered | None = None,
@@ -210,21 +259,47 @@ class WatchingTable:
             reaching: the seats that reach over the table; None where nobody can say.
         """
         changes = self.watcher.update(at, sightings, self.plane, covered, reaching)
-        new: Sequence[Change] = changes
         heaps = self._heaps.see(at, self._backs(sightings))
         gathered = _Gathered()
+        waiting = deque([Look(at, changes, self.watcher.cards, heaps)])
+        while waiting:
+            look = waiting.popleft()
+            seq, match, _ = self.log.read()
+            expected = self._expected(match, seq)
+            ready = self.clearing.see(
+                look, self.plane, expected.now, expected.over, self.umpire.away
+            )
+            if ready == [look]:
+                gathered.hints.clear()  # of what was held back they come too late
+                self._judge(look, gathered)
+            elif ready:
+                waiting.extendleft(reversed(ready))
+        if self.clearing.holds:
+            gathered.add(self.umpire.hold(at, expected.now, expected.endings))
+        return Happened(
+            tuple(gathered.events),
+            tuple(gathered.proposals),
+            tuple(gathered.asked),
+            tuple(gathered.withdrawn),
+            tuple(gathered.hints),
+            tuple(changes),
+        )
+
+    def _judge(self, look: Look, gathered: _Gathered) -> None:
+        """Has the umpire judge one look, and appends what comes of it."""
+        new, heaps = look.changes, look.heaps
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
             decided = self.umpire.see(
-                at,
+                look.at,
                 new,
-                self.watcher.cards,
+                look.cards,
                 self.plane,
-                self._expected(match, seq),
+                self._expected(match, seq).now,
                 lambda event, match=match: can(match, event),  # type: ignore[misc]
                 heaps,
             )
-            new, heaps = (), []
+            new, heaps = (), ()
             gathered.add(decided)
             if not decided.proposals:
                 break
@@ -240,14 +315,6 @@ class WatchingTable:
                 break
             gathered.events += said
             gathered.proposals.append(proposal)
-        return Happened(
-            tuple(gathered.events),
-            tuple(gathered.proposals),
-            tuple(gathered.asked),
-            tuple(gathered.withdrawn),
-            tuple(gathered.hints),
-            tuple(changes),
-        )
 
     def _backs(self, sightings: Sequence[Sighting]) -> list[Place]:
         """Where on the table backs were seen that are of no steady card, in centimetres."""
@@ -261,11 +328,12 @@ class WatchingTable:
             if all(math.dist((x, y), place) > ONE_PLACE for place in lying)
         ]
 
-    def _expected(self, match: Match, seq: int) -> Expectation:
+    def _expected(self, match: Match, seq: int) -> _Expected:
         """What the referee expects; reckoned once after each event, not with each frame."""
-        if self._latest is None or self._latest[0] is not match or self._latest[1].seq != seq:
-            self._latest = match, expectation(match, seq)
-        return self._latest[1]
+        latest = self._latest
+        if latest is None or latest.match is not match or latest.now.seq != seq:
+            latest = self._latest = _Expected(match, seq)
+        return latest
 
     def _append(self, proposal: Proposal, *, whole: bool = False) -> tuple[Event, ...]:
         """Appends what a proposal says, and returns it.
@@ -283,7 +351,7 @@ class WatchingTable:
                 return ()
             said = correction.events
         else:
-            said = suits_put_right(match, events, proposal.event)
+            said = (*proposal.before, *suits_put_right(match, events, proposal.event))
         self.log.say(said, seq)
         if self.appended is not None:
             expected = expectation(match, seq)

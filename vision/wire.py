@@ -49,7 +49,14 @@ def events_from(data: Iterable[Any], header: Header) -> list[Event]:
 def question_to(question: Question) -> dict[str, Any]:
     """A question as an object."""
     choices = [
-        [word, event and event.to_json(), chance] for word, event, chance in question.choices
+        [
+            word,
+            event and event.to_json(),
+            chance,
+            [each.to_json() for each in before],
+            side,
+        ]
+        for word, event, chance, before, side in question.choices
     ]
     return {**question._asdict(), "choices": choices}
 
@@ -57,8 +64,14 @@ def question_to(question: Question) -> dict[str, Any]:
 def question_from(data: dict[str, Any], header: Header) -> Question:
     """Reads what :func:`question_to` made."""
     choices = tuple(
-        Choice(word, None if event is None else events_from([event], header)[0], chance)
-        for word, event, chance in data["choices"]
+        Choice(
+            word,
+            None if event is None else events_from([event], header)[0],
+            chance,
+            tuple(events_from(before, header)),
+            side,
+        )
+        for word, event, chance, before, side in data["choices"]
     )
     return Question(**{**data, "choices": choices})
 

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.hall import Hall, laid
 
-SCRIPT = ["ask"]
+SCRIPT = ["pictured:7", "ask"]
 """It asks whether Bea has played the king."""
 
 
@@ -17,6 +17,10 @@ def test_a_question_is_answered_on_the_phone_of_its_seat(hall: Hall) -> None:
         expect(screen.locator(".asks")).to_have_text("A card before Bea is being asked about.")
         expect(screen.locator("[data-answer]")).to_have_count(0)
     expect(tv.locator(".sign")).to_have_text("Camera on, keeps pictures")
+    for screen in (tv, ana):
+        expect(screen.locator(".asks img")).to_have_count(0)  # it may not be played yet
+    expect(bea.locator(".asks img")).to_have_js_property("naturalWidth", 160)
+    expect(bea.locator(".now")).to_have_count(0)  # the question stands in its place
     answers = bea.locator(".asks [data-answer]")
     expect(answers).to_have_text(["K♠", "None of these"])
     assert hall.tap_alone(answers.first) == 200

@@ -1,7 +1,8 @@
 """A watching process that follows a script: ``python -m tests.vision.scripted_worker SCRIPT``.
 
 It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
-it is taken, ``ask`` asks whether KS was played, ``tell:NEWS`` tells an object of news,
+it is taken, ``ask`` asks whether KS was played, ``pictured:NUMBER`` shows what a question is about,
+``tell:NEWS`` tells an object of news,
 ``lap:SECONDS`` has shown so much of a film that began again,
 ``spread:CARDS`` shows a deck's cards to whoever counts them, ``record:FILE`` proposes a record's
 events from where the match stands, ``dies:SECONDS`` has it killed within so many, ``die``,
@@ -125,6 +126,9 @@ for step in sys.argv[1:]:
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
         tell("news", {"questions": [asked], "lack": None})
+    elif word == "pictured":
+        shown = base64.b64encode(jpeg()).decode()
+        tell("asked", {"question": int(rest), "picture": shown})
     elif word == "die" or (word == "die_once" and not Path(rest).exists()):
         if rest:
             Path(rest).touch()

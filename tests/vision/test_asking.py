@@ -12,7 +12,7 @@ from scorekeeper.suits import GUESSED, SUIT
 from tests.scorekeeper.talk import event
 from vision.asking import answer_in_words, hint_in_words
 from vision.proposals import Choice, Question, refused
-from vision.wire import hint_from, hint_to
+from vision.wire import hint_from, hint_to, question_from, question_to
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
 
@@ -48,3 +48,37 @@ def test_v_1_an_answer_says_who_laid_a_card_that_seems_early(word, said, words):
     choice = Choice(word, event(said))
     question = Question(1, "early", 1, (choice,), "", None, 0.0)
     assert answer_in_words(question, choice, Teller(HEADER, "en")) == words
+
+
+LAY_DOWN = Question(
+    3,
+    "cleared",
+    None,
+    (
+        Choice("side", event("1 lie_down"), before=(event("0 trut"),), side=1),
+        Choice("misdeal", event("misdeal")),
+        Choice("void", event("void_hand")),
+        Choice("no"),
+    ),
+    "",
+    None,
+    1.0,
+)
+
+
+def test_v_14_what_was_said_before_comes_through_the_wire_with_an_answer():
+    assert question_from(json.loads(json.dumps(question_to(LAY_DOWN))), HEADER) == LAY_DOWN
+
+
+@pytest.mark.parametrize(
+    ("key", "words"),
+    [
+        ("side 1", "Bea"),
+        ("misdeal", "Nobody: the same hand was dealt again"),
+        ("void", "Nobody: the hand is void"),
+        ("no", "Nobody: the hand goes on"),
+    ],
+)
+def test_v_14_an_answer_names_who_lay_down_or_says_that_nobody_did(key, words):
+    (choice,) = [each for each in LAY_DOWN.choices if each.key == key]
+    assert answer_in_words(LAY_DOWN, choice, Teller(HEADER, "en")) == words

@@ -104,6 +104,13 @@ def test_a_card_that_lay_there_long_before_it_counted_is_seen_as_it_lies_now(sho
     assert len(film(kept)) == pytest.approx(RATE, abs=1)
 
 
+def test_v_14_of_a_card_that_counts_when_it_is_long_gone_there_is_no_picture(show) -> None:
+    show.run(13.0)
+    kept = show.kept(show.play(ago=12.5))
+    assert kept.about["card"] == "KS"
+    assert (kept.still, kept.clip) == (None, None)
+
+
 @pytest.mark.parametrize(("step", "frames"), [(-1.5, 23), (1000.0, 23)])
 def test_a_clock_that_jumps_cuts_the_clip_short(show, step, frames) -> None:
     show.run(2.0)

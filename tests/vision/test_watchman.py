@@ -157,3 +157,11 @@ def test_a_process_that_cannot_work_says_why(match, tmp_path):
         man.stop()
     reason, fields = man.sight.failed
     assert "none.mp4" in reason.format(**fields)
+
+
+def test_what_a_question_is_about_is_shown_while_it_stands(match):
+    with watched(match, "pictured:7", "pictured:8", "ask") as man:
+        match.wait(lambda: bool(man.sight.questions))
+        assert list(man.pictured) == [7]
+        man.answer(7, "no")
+        assert man.pictured == {}

@@ -1,0 +1,152 @@
+"""V-14: the next hand is dealt before anybody has told how the one in progress ended."""
+
+import pytest
+
+from tests.vision.tabletop import Tabletop
+
+
+def answers(table: Tabletop) -> list[str]:
+    return [choice.key for choice in table.table.questions[0].choices]
+
+
+def say(table: Tabletop, key: str) -> list[str]:
+    """Answers the first question by the key of a choice; what is written then."""
+    question = table.table.questions[0]
+    keys = [choice.key for choice in question.choices]
+    told = table.table.answer(question.id, keys.index(key), table.at)
+    return [f"{each.seat} {each.in_words()}" for each in told]
+
+
+def trick(table: Tabletop, *cards: str, leader: int = 1) -> list[str]:
+    """Both play a card, and the winner takes the trick."""
+    written = []
+    for number, card in enumerate(cards):
+        table.put(card, (leader + number) % 2)
+        written += table.run(1.5)
+    table.take(*cards)
+    return written + table.run(3)
+
+
+@pytest.fixture
+def table() -> Tabletop:
+    """A hand of Trut, dealt by Ana; Bea has led, and Ana has the trick."""
+    table = Tabletop("trut", 2)
+    table.run(3)
+    assert table.deal() == ["0 deal 3"]
+    assert trick(table, "KS", "7D") == ["1 play KS", "0 play 7D"]
+    return table
+
+
+@pytest.mark.parametrize(
+    ("answer", "words"),
+    [
+        ("side 1", ["0 trut", "1 lie down"]),
+        ("side 0", ["1 trut", "0 lie down"]),
+    ],
+)
+def test_the_next_deal_asks_who_lay_down_and_waits(table, answer, words):
+    assert table.deal() == []
+    assert table.asked() == ["cleared"]
+    assert answers(table) == ["side 0", "side 1", "no"]
+    table.put("QS", 0)
+    table.run(2)
+    table.put("9S", 1)
+    assert table.run(2) == []
+    assert say(table, answer) == words
+    assert table.run(0.1) == ["1 deal 3", "0 play QS", "1 play 9S"]
+    assert table.asked() == []
+
+
+def test_the_words_may_be_tapped_as_ever(table):
+    table.deal()
+    table.put("QS", 0)
+    table.run(2)
+    table.by_hand("0 trut")
+    assert table.run(1) == []
+    assert answers(table) == ["side 1", "no"]
+    table.by_hand("1 lie_down")
+    assert table.run(0.1) == ["1 deal 3", "0 play QS"]
+
+
+def test_a_whole_hand_that_is_over_and_gone_is_written_after_the_answer(table):
+    table.deal()
+    assert trick(table, "QS", "8S", leader=0) == []
+    assert trick(table, "9S", "AS") == []
+    table.run(2)
+    assert say(table, "side 0") == ["1 trut", "0 lie down"]
+    assert table.run(0.1) == ["1 deal 3", "0 play QS", "1 play 8S", "1 play 9S", "0 play AS"]
+
+
+def test_two_hands_that_nobody_told_of_are_asked_about_one_after_the_other(table):
+    table.deal()
+    trick(table, "QS", "8S", leader=0)
+    table.deal()
+    table.put("9S", 1)
+    table.run(2)
+    say(table, "side 0")
+    assert table.run(0.1) == ["1 deal 3", "0 play QS", "1 play 8S"]
+    assert table.asked() == ["cleared"]
+    say(table, "side 1")
+    assert table.run(0.1) == ["0 deal 3", "1 play 9S"]
+    assert table.asked() == []
+
+
+def test_a_hand_that_goes_on_is_judged_as_it_was_seen_and_not_asked_about_again(table):
+    table.deal()
+    table.put("QS", 0)
+    table.run(2)
+    assert say(table, "no") == []
+    assert table.run(0.1) == ["0 play QS"]
+    table.put("9S", 1)
+    assert table.run(2) == ["1 play 9S"]
+    assert table.asked() == []
+
+
+def test_a_card_that_was_overlooked_may_be_why(table):
+    table.put("KH", 0)
+    table.run(2)
+    table.take()
+    table.run(0.5)
+    table.deal()
+    assert table.asked() == ["cleared", "unseen"]
+
+
+def test_where_the_pack_is_cut_first_the_deal_is_found_too():
+    table = Tabletop("truc_spain", 2, "1 cut", "0 deal 3")
+    table.run(1)
+    trick(table, "KS", "7D")
+    table.deal()
+    assert table.asked() == ["cleared"]
+    assert say(table, "side 1") == ["0 truc", "1 reject"]
+    assert table.run(0.1) == []
+    table.by_hand("0 cut")
+    assert table.run(0.1) == ["1 deal 3"]
+
+
+def test_what_nobody_dealt_is_no_deal(table):
+    for seat in (0, 1):  # they lay their cards down for a while
+        for number in (0, 1):
+            table.put("back", at=(number * 5, 30 - 60 * seat))
+            table.run(0.3)
+    table.run(4)
+    assert table.asked() == []
+    table.take()
+    table.run(2)
+    table.put("KH", 0)
+    assert table.run() == ["0 play KH"]
+
+
+@pytest.mark.parametrize(
+    ("game", "said", "keys"),
+    [
+        ("trut", ["0 deal 3"], ["side 0", "side 1", "misdeal", "no"]),
+        ("trut", ["0 deal 3", "1 play KS", "0 trut"], ["side 1", "no"]),
+        ("trut", ["0 deal 3", "1 play KS", "0 trut", "1 see"], ["void", "no"]),
+        ("le_truc_ace", ["0 deal 3", "1 play KS"], ["side 0", "side 1", "no"]),
+    ],
+)
+def test_who_could_have_lain_down_is_asked(game, said, keys):
+    table = Tabletop(game, 2, *said)
+    table.table.clearing.holds = True
+    table.run(0.1)
+    assert answers(table) == keys

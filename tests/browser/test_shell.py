@@ -18,5 +18,8 @@ def test_without_the_table_the_page_says_so_and_comes_back(hall: Hall) -> None:
     phone.context.set_offline(True)
     phone.goto("/")
     expect(phone.locator("h1")).to_have_text("The table does not answer")
+    phone.get_by_role("link", name="Rules").click()
+    expect(phone.get_by_label("Search the rules")).to_be_visible()
+    phone.go_back()
     phone.context.set_offline(False)
     expect(phone.locator("h1")).not_to_have_text("The table does not answer")

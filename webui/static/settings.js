@@ -70,3 +70,9 @@ document.addEventListener("pointerdown", awake, { once: true });
 document.addEventListener("visibilitychange", () => {
   if (!document.hidden) awake();
 });
+
+document.addEventListener("click", (click) => {
+  if (!click.target.closest("[data-fullscreen]")) return;
+  if (document.fullscreenElement) document.exitFullscreen();
+  else document.documentElement.requestFullscreen().catch(() => null);
+});

@@ -1,9 +1,10 @@
 // The shell of the pages, kept on this device: style, scripts and the page that says that the table
-// does not answer. What the table shows is never kept: it would be old.
+// does not answer; and the rules, which do not grow old. What the table shows is never kept.
 "use strict";
 
 const SHELL = "trucam {{ assets }} {{ language }}";
 const OFFLINE = {{ url_for("shell.offline")|tojson }};
+const RULES = {{ url_for("rules.table")|tojson }};
 const KEPT = [
 {% for name in kept %}
   {{ url_for("static", filename=name, v=assets if name.endswith((".css", ".js")) else none)|tojson }},
@@ -11,7 +12,7 @@ const KEPT = [
 ];
 
 self.addEventListener("install", (install) => {
-  install.waitUntil(caches.open(SHELL).then((shell) => shell.addAll([OFFLINE, ...KEPT])).then(() => self.skipWaiting()));
+  install.waitUntil(caches.open(SHELL).then((shell) => shell.addAll([OFFLINE, RULES, ...KEPT])).then(() => self.skipWaiting()));
 });
 
 self.addEventListener("activate", (activate) => {
@@ -26,8 +27,14 @@ self.addEventListener("fetch", (fetched) => {
   const { request } = fetched;
   const path = new URL(request.url).pathname;
   if (request.mode === "navigate") {
-    fetched.respondWith(fetch(request).catch(() => caches.match(OFFLINE)));
+    fetched.respondWith(fetch(request).then((page) => keep(path, page), () => caches.match(path === RULES ? RULES : OFFLINE)));
   } else if (request.method === "GET" && path.startsWith("/static/")) {
     fetched.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
   }
 });
+
+// The rules as the table has them now.
+async function keep(path, page) {
+  if (path === RULES && page.ok) await (await caches.open(SHELL)).put(RULES, page.clone());
+  return page;
+}

@@ -147,6 +147,15 @@ OPTIONS: tuple[OptionWords, ...] = (
         kinds=LADDER,
     ),
     OptionWords(
+        "small_remainder",
+        N_("remainder below the value"),
+        {
+            "false": Label(N_("not offered: it has to be more than the value")),
+            "true": Label(N_("offered too, as a bluff")),
+        },
+        kinds=LADDER,
+    ),
+    OptionWords(
         "reraise",
         N_("raising again"),
         {

@@ -26,7 +26,7 @@ def raise_limits(rules: Rules, *, own: int, other: int, value: int) -> RaiseLimi
     """What a side may offer at this score (LT-16, LT-17; section 3).
 
     Args:
-        rules: The game; its step, limit scope, remainder and target are read.
+        rules: The game; its step, limit scope, remainders and target are read.
         own: Points of the side that wants to raise.
         other: Points of the other side.
         value: What the hand is worth now.
@@ -40,8 +40,9 @@ def raise_limits(rules: Rules, *, own: int, other: int, value: int) -> RaiseLimi
         doubled = rules.step == "double" or value == 1
         step = 2 * value if doubled else value + 2
         values = (step,) if step <= highest else ()
-    larger = rules.target - own > value  # L8: it would not be a raise otherwise
-    remainder = larger and (
+    # L8: where it is no more than the value it is no raise, but it can be a bluff.
+    enough = rules.small_remainder or rules.target - own > value
+    remainder = enough and (
         rules.remainder == "anytime" or (rules.remainder == "when_blocked" and not values)
     )
     return RaiseLimits(values, remainder)

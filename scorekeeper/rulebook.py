@@ -228,6 +228,12 @@ class Rulebook(Voice):
         yield self.say(STEPS[rules.step], "LT-16")
         yield self.say(LIMITS[rules.limit_scope], "LT-16", target=rules.target)
         yield self.say(REMAINDERS[rules.remainder], "LT-17")
+        if rules.remainder != "off" and rules.small_remainder:
+            yield self.say(
+                "It may also be offered where it is no more than the value, as a bluff.",
+                "LT-17",
+                "L8",
+            )
         if rules.remainder != "off":
             yield self.say(
                 "Once the remainder is accepted there are no more raises, and whoever wins the "

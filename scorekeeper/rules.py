@@ -48,6 +48,8 @@ class Rules:
         step: Ladder: ``double``, ``two`` or ``any`` (section 3).
         limit_scope: Ladder: whose score limits a raise, ``either`` or ``raiser`` (section 3).
         remainder: Ladder: ``when_blocked``, ``anytime`` or ``off`` (LT-17).
+        small_remainder: Ladder: whether the remainder may be offered where it is no more than the
+            value: a bluff (LT-17).
         reraise: ``anyone``, or ``alternate``: not the side whose offer was accepted last (LT-13).
         speakers: ``anyone``, or ``captains``: only the dealer and the leader call (L4-4).
         late_call: Whether one may call just after one's own card (TS-10, TS-11).
@@ -80,6 +82,7 @@ class Rules:
     step: str = "double"
     limit_scope: str = "either"
     remainder: str = "when_blocked"
+    small_remainder: bool = False
     reraise: str = "anyone"
     speakers: str = "anyone"
     late_call: bool = False
@@ -182,6 +185,7 @@ LADDER_OPTIONS: Mapping[str, Collection[Any]] = {
     "step": ("double", "two", "any"),
     "limit_scope": ("either", "raiser"),
     "remainder": ("when_blocked", "anytime", "off"),
+    "small_remainder": BOOLEAN,
     "speakers": ("anyone", "captains"),
 }
 LADDER_VARIANTS: Mapping[str, Mapping[str, Any]] = {

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.scorekeeper.talk import TRUC, deal, legal, say, table
+from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, deal, legal, say, table
 
 DECLINED = [({}, 1), ({"declined": 1}, 1), ({"declined": 2}, 2), ({"declined": 3}, 3)]
 """Options, and what declining at eleven brings the other side."""
@@ -26,3 +26,39 @@ def test_TS18_a_declined_eleven_can_end_the_game() -> None:
     match = say(deal(table(TRUC, 2, scores=(10, 11), options={"declined": 2})), "1 decline")
     assert (match.winner, match.scores[0].points) == (0, 12)
     assert legal(match) == []
+
+
+SMALL_REMAINDER = [
+    (LT_ACE, ("raise_by_two",), (3, 11), {}, []),
+    (LT_ACE, ("raise_by_two",), (3, 11), {"small_remainder": True}, ["1 remainder"]),
+    (LT_ACE, (), (3, 11), {"small_remainder": True}, ["1 remainder"]),
+    (LT_ACE, (), (11, 11), {"small_remainder": True}, ["1 remainder"]),
+    (LT_ACE, (), (0, 10), {"small_remainder": True}, ["1 raise 2"]),
+    (LT_ACE, (), (3, 11), {"small_remainder": True, "remainder": "off"}, []),
+    (LT_ACE, (), (0, 0), {"small_remainder": True}, ["1 raise 2"]),
+    (LT_SEVEN, (), (3, 11), {"small_remainder": True}, ["1 remainder"]),
+]
+"""Game, variants, score, options, and what seat 1 may offer at a value of 1."""
+
+
+@pytest.mark.parametrize(("game", "variants", "scores", "options", "expected"), SMALL_REMAINDER)
+def test_LT17_a_remainder_no_larger_than_the_value(
+    game, variants, scores, options, expected
+) -> None:
+    match = deal(table(game, scores=scores, variants=variants, options=options))
+    offers = [text for text in legal(match) if "raise" in text or "remainder" in text]
+    assert offers == expected
+
+
+BLUFFS = [
+    ("1 remainder, 0 reject", (3, 12)),
+    ("1 remainder, 0 accept, 1 play AS, 0 play KS, 1 play AH, 0 play KH", (3, 12)),
+    ("1 remainder, 0 accept, 1 play KS, 0 play AS, 0 play AH, 1 play KH", (12, 11)),
+]
+"""What happens after seat 1, at 3 to 11, has offered its one point; the score in the end."""
+
+
+@pytest.mark.parametrize(("said", "scores"), BLUFFS)
+def test_LT17_what_such_a_remainder_brings(said, scores) -> None:
+    match = deal(table(LT_ACE, scores=(3, 11), options={"small_remainder": True}))
+    assert tuple(score.points for score in say(match, said).scores) == scores

@@ -104,7 +104,8 @@ def _check_ladder(match: Match, event: Event) -> None:
         raise RaiseNotAllowed(hand.calls_off, N_("there are no calls in this hand"))
     if not match.may_speak(seat):
         raise RaiseNotAllowed("L4-4", ONLY_CAPTAINS)
-    if hand.offer is None and hand.raised and seat == hand.turn:
+    one = match.rules.offers_in_turn == "one"
+    if one and hand.offer is None and hand.raised and seat == hand.turn:
         raise RaiseNotAllowed("LT-12", N_("one offer a turn: a card is due after an accepted one"))
     last = hand.last_raiser if hand.offer is None else side_of(hand.offer.seat)
     if match.rules.reraise == "alternate" and last == side_of(seat):

@@ -137,6 +137,15 @@ OPTIONS: tuple[OptionWords, ...] = (
         kinds=LADDER,
     ),
     OptionWords(
+        "offers_in_turn",
+        N_("offers in one turn"),
+        {
+            "one": Label(N_("one; after a yes a card is due")),
+            "any": Label(N_("another one after each yes")),
+        },
+        kinds=LADDER,
+    ),
+    OptionWords(
         "remainder",
         N_("remainder"),
         {

@@ -114,7 +114,8 @@ def _play(match: Match, event: Event) -> Match:
             return end_hand(match, End.DECIDED, result, tricks=tricks)
         assert trick.next_leader is not None
         turn = trick.next_leader
-    had_its_offer = hand.raised and rules.raise_kind == "ladder"  # LT-12: one a turn
+    one = rules.raise_kind == "ladder" and rules.offers_in_turn == "one"
+    had_its_offer = hand.raised and one  # LT-12
     # Also who played while his own offer waited, once it is answered: an answer is no call (TS-11).
     may_call_late = rules.late_call and not had_its_offer
     return match.with_hand(

@@ -64,6 +64,16 @@ LIMITS = {
     "either": N_("No raise that could carry either side past {target}."),
     "raiser": N_("No raise that could carry the raiser past {target}."),
 }
+OFFERS_IN_TURN = {
+    "one": N_("The player on turn may offer a raise before playing a card, once a turn."),
+    "any": N_(
+        "The player on turn may offer a raise before playing a card, and another after each yes."
+    ),
+}
+RAISES_AGAIN = {
+    "one": N_("Either side may raise again, on a later turn."),
+    "any": N_("Either side may raise again."),
+}
 REMAINDERS = {
     "when_blocked": N_(
         "Where no ordinary raise is possible, the remainder may be offered: all points that one "
@@ -209,11 +219,7 @@ class Rulebook(Voice):
     def _ladder(self) -> Iterator[Sentence]:
         rules = self.rules
         yield self.say("A hand is worth 1 point unless raised.", "LT-10")
-        yield self.say(
-            "The player on turn may offer a raise before playing a card, once a turn.",
-            "LT-11",
-            "LT-12",
-        )
+        yield self.say(OFFERS_IN_TURN[rules.offers_in_turn], "LT-11", self.cite("offers in turn"))
         if rules.late_call:
             yield self.say(
                 "Also just after one's own card, until the next player acts.",
@@ -243,7 +249,7 @@ class Rulebook(Voice):
         if rules.reraise == "alternate":
             yield self.say("The side whose offer was accepted last may not make the next.", "LT-13")
         else:
-            yield self.say("Either side may raise again, on a later turn.", "LT-13")
+            yield self.say(RAISES_AGAIN[rules.offers_in_turn], "LT-13")
         # The offerer is on turn, so without late calls nobody who answers can be.
         possible = rules.reraise_as_answer != "on_turn" or rules.late_call
         counter = COUNTERS[rules.reraise_as_answer if possible else "never"]

@@ -46,6 +46,7 @@ class Rules:
         redeal: Whether the leader may ask for new cards (LT-4).
         raise_kind: ``ladder`` (LT-10), ``truc`` (TS-10) or ``trut`` (TR-8).
         step: Ladder: ``double``, ``two`` or ``any`` (section 3).
+        offers_in_turn: Ladder: ``one``, or ``any``: another one after each yes (LT-12).
         limit_scope: Ladder: whose score limits a raise, ``either`` or ``raiser`` (section 3).
         remainder: Ladder: ``when_blocked``, ``anytime`` or ``off`` (LT-17).
         small_remainder: Ladder: whether the remainder may be offered where it is no more than the
@@ -80,6 +81,7 @@ class Rules:
     redeal: bool = False
     raise_kind: str
     step: str = "double"
+    offers_in_turn: str = "one"
     limit_scope: str = "either"
     remainder: str = "when_blocked"
     small_remainder: bool = False
@@ -184,6 +186,7 @@ POINT_OPTIONS: Mapping[str, Collection[Any]] = {
 LADDER_OPTIONS: Mapping[str, Collection[Any]] = {
     "step": ("double", "two", "any"),
     "limit_scope": ("either", "raiser"),
+    "offers_in_turn": ("one", "any"),
     "remainder": ("when_blocked", "anytime", "off"),
     "small_remainder": BOOLEAN,
     "speakers": ("anyone", "captains"),

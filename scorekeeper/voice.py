@@ -63,6 +63,7 @@ CITATIONS: Mapping[str, Citation] = {
     "accept": Citation({"ladder": "LT-15", "truc": "TS-13"}),
     "reject": Citation({"ladder": "LT-15", "truc": "TS-14"}),
     "counter": Citation({"ladder": "LT-14", "truc": "TS-16"}, "reraise_as_answer"),
+    "offers in turn": Citation({"ladder": "LT-12"}, "offers_in_turn"),
     "late call": Citation({"ladder": "LT-11", "truc": "TS-10"}, "late_call"),
     "retruc": Citation({"truc": "TS-15"}, "reraise"),
     "clamp": Citation({"ladder": "LT-19", "truc": "TS-20"}, "clamp"),

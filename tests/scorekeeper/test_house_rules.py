@@ -62,3 +62,30 @@ BLUFFS = [
 def test_LT17_what_such_a_remainder_brings(said, scores) -> None:
     match = deal(table(LT_ACE, scores=(3, 11), options={"small_remainder": True}))
     assert tuple(score.points for score in say(match, said).scores) == scores
+
+
+ANY = {"offers_in_turn": "any"}
+IN_TURN = [
+    ({}, "1 raise 2, 0 accept", ["1 play"]),
+    (ANY, "1 raise 2, 0 accept", ["1 play", "1 raise 4"]),
+    (ANY, "1 raise 2, 0 accept, 1 raise 4, 0 accept", ["1 play", "1 raise 8"]),
+    (ANY, "1 raise 2, 0 accept, 1 play KS", ["0 play", "0 raise 4"]),
+    (ANY | {"reraise": "alternate"}, "1 raise 2, 0 accept", ["1 play"]),
+    ({"late_call": True}, "1 raise 2, 0 accept, 1 play KS", ["0 play", "0 raise 4"]),
+    (ANY | {"late_call": True}, "1 raise 2, 0 accept, 1 play KS",
+     ["0 play", "0 raise 4", "1 raise 4"]),
+]  # fmt: skip
+"""Options, what was said after the deal, and what is legal then."""
+
+
+@pytest.mark.parametrize(("options", "said", "expected"), IN_TURN)
+def test_LT12_offers_in_one_turn(options, said, expected) -> None:
+    match = say(deal(table(LT_ACE, options=options)), said)
+    assert legal(match) == expected
+
+
+def test_LT12_offers_in_one_turn_end_at_the_remainder() -> None:
+    match = deal(table(LT_ACE, options=ANY))
+    for offer in ("raise 2", "raise 4", "raise 8", "remainder"):
+        match = say(match, f"1 {offer}, 0 accept")
+    assert legal(match) == ["1 play"]

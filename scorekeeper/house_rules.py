@@ -65,6 +65,15 @@ OPTIONS: tuple[OptionWords, ...] = (
         },
     ),
     OptionWords(
+        "next_dealer",
+        N_("dealing the next game"),
+        {
+            "rotation": Label(N_("the deal passes on as after every hand")),
+            "winner": Label(N_("the next player of the side that won")),
+            "loser": Label(N_("the next player of the side that lost")),
+        },
+    ),
+    OptionWords(
         "alias",
         N_("missing sixes"),
         {

@@ -14,6 +14,7 @@ from scorekeeper.scoring import (
     winner_of,
 )
 from scorekeeper.state import End, Hand, Match, Phase
+from scorekeeper.tricks import side_of
 
 
 def end_hand(match: Match, end: End, winner: int | None = None, **changes: object) -> Match:
@@ -44,11 +45,21 @@ def settle(match: Match, scores: Scores) -> Match:
     games_won = (first + 1, second) if winner == 0 else (first, second + 1)
     won_match = games_won[winner] >= match.header.games_to_win
     return match._replace(
+        dealer=_next_dealer(match, winner),
         scores=scores,
         games_won=games_won,
         game_over=True,
         winner=winner if won_match else None,
     )
+
+
+def _next_dealer(match: Match, winner: int) -> int:
+    """Who deals the game after one that a side has won; the deal has passed on already (A4)."""
+    rule = match.rules.next_dealer
+    if rule == "rotation":
+        return match.dealer
+    side = winner if rule == "winner" else 1 - winner
+    return match.dealer if side_of(match.dealer) == side else match.after(match.dealer)
 
 
 def give(match: Match, side: int, amount: int) -> Match:

@@ -64,6 +64,10 @@ LIMITS = {
     "either": N_("No raise that could carry either side past {target}."),
     "raiser": N_("No raise that could carry the raiser past {target}."),
 }
+NEXT_DEALERS = {
+    "winner": N_("After a game the next player of the side that won it deals."),
+    "loser": N_("After a game the next player of the side that lost it deals."),
+}
 OFFERS_IN_TURN = {
     "one": N_("The player on turn may offer a raise before playing a card, once a turn."),
     "any": N_(
@@ -176,6 +180,8 @@ class Rulebook(Voice):
                 sizes=sizes,
             )
         yield self.say("The deal passes on after every hand.", "C-6")
+        if rules.next_dealer in NEXT_DEALERS:
+            yield self.say(NEXT_DEALERS[rules.next_dealer], self.cite("next dealer"))
         yield self.say("After a misdeal the same dealer deals again.", "V-7")
         if rules.redeal:
             yield self.say(

@@ -40,6 +40,8 @@ class Rules:
         hand_sizes: Cards a player may be dealt; where there is a choice, the cut is said (TS-3).
         tap_allowed: Whether the cutter may tap (TS-3, TS-4).
         first_deal: Who deals first after cutting for it: ``high``, ``low`` or ``any`` (LA/LB-2).
+        next_dealer: Who deals the next game: ``rotation``, the deal passes on as after every hand;
+            ``winner`` or ``loser``, the next player of that side (A4).
         lead_after_spoiled: ``leader``, ``last_player``, ``spoiler`` or ``first_tied`` (1.5).
         partner_tie: Whether partners who tie for top win (``side``) or spoil (``spoiled``) a trick.
         hand_rule: ``claim``, ``majority``, ``next_winner`` or ``first_trick`` (1.6, C-14).
@@ -75,6 +77,7 @@ class Rules:
     hand_sizes: tuple[int, ...] = (3,)
     tap_allowed: bool = False
     first_deal: str = "any"
+    next_dealer: str = "rotation"
     lead_after_spoiled: str = "leader"
     partner_tie: str = "side"
     hand_rule: str = "claim"
@@ -167,6 +170,7 @@ BOOLEAN = (False, True)
 TARGETS = range(1, 1000)
 COMMON_OPTIONS: Mapping[str, Collection[Any]] = {
     "first_deal": ("high", "low", "any"),
+    "next_dealer": ("rotation", "winner", "loser"),
     "lead_after_spoiled": ("leader", "last_player", "spoiler", "first_tied"),
     "partner_tie": ("side", "spoiled"),
     "hand_rule": ("claim", "majority", "next_winner", "first_trick"),

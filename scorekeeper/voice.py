@@ -52,6 +52,7 @@ def _everywhere(rule: str) -> Mapping[str, str]:
 
 CITATIONS: Mapping[str, Citation] = {
     "first deal": Citation({"ladder": "LA/LB-2", "trut": "TR-3", "truc": "TS-1"}, "first_deal"),
+    "next dealer": Citation(_everywhere("A4"), "next_dealer"),
     "deal": Citation({"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"}),
     "lead": Citation({"ladder": "LT-7", "trut": "TR-5", "truc": "TS-6"}),
     "spoiled lead": Citation(

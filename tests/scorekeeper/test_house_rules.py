@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, deal, legal, say, table
+from scorekeeper.choices import next_match
+from scorekeeper.match import undone
+from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, legal, say, table
 
 DECLINED = [({}, 1), ({"declined": 1}, 1), ({"declined": 2}, 2), ({"declined": 3}, 3)]
 """Options, and what declining at eleven brings the other side."""
@@ -89,3 +91,40 @@ def test_LT12_offers_in_one_turn_end_at_the_remainder() -> None:
     for offer in ("raise 2", "raise 4", "raise 8", "remainder"):
         match = say(match, f"1 {offer}, 0 accept")
     assert legal(match) == ["1 play"]
+
+
+NEXT_DEALER = [
+    (LT_ACE, 2, {}, 0, 1),
+    (LT_ACE, 2, {}, 1, 1),
+    (LT_ACE, 2, {"next_dealer": "winner"}, 0, 0),
+    (LT_ACE, 2, {"next_dealer": "winner"}, 1, 1),
+    (LT_ACE, 2, {"next_dealer": "loser"}, 0, 1),
+    (LT_ACE, 2, {"next_dealer": "loser"}, 1, 0),
+    (TRUT, 4, {"next_dealer": "loser"}, 0, 1),
+    (TRUT, 4, {"next_dealer": "loser"}, 1, 2),
+    (TRUT, 4, {"next_dealer": "winner"}, 0, 2),
+    (TRUC, 4, {"next_dealer": "winner"}, 0, 2),
+    (TRUC, 4, {"next_dealer": "winner"}, 1, 3),
+    (TRUC, 4, {"next_dealer": "loser"}, 1, 2),
+]
+"""Game, players, options, the side that wins the first game in its first hand, who deals then."""
+
+
+@pytest.mark.parametrize(("game", "seats", "options", "winner", "dealer"), NEXT_DEALER)
+def test_A4_who_deals_the_next_game(game, seats, options, winner, dealer) -> None:
+    first = deal(table(game, seats, best_of=3, options=options | {"target": 1}))
+    match = say(first, "void_hand", f"award {winner} 3")
+    assert (match.games_won[winner], match.winner) == (1, None)
+    assert match.dealer == dealer
+    again = deal(match)
+    assert (again.current().dealer, again.hand_number) == (dealer, 2)
+    assert undone(again, 1 + again.rules.asks_cut).dealer == dealer
+
+
+def test_A4_a_hand_that_ends_the_game_passes_the_deal_like_an_award() -> None:
+    options = {"next_dealer": "loser", "target": 1}
+    won = say(deal(table(TRUT, 2, best_of=3, options=options, tokens=((0, 2), (0, 0)))), "0 trut")
+    match = say(won, "1 lie_down")
+    assert (match.games_won, match.dealer) == ((1, 0), 1)
+    over = say(deal(match), "1 trut, 0 lie_down, 0 deal 3, 0 trut, 1 lie_down")
+    assert next_match(over).first_dealer == over.dealer

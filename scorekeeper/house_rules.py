@@ -192,6 +192,16 @@ OPTIONS: tuple[OptionWords, ...] = (
         kinds=TRUC,
     ),
     OptionWords(
+        "answerer",
+        N_("answering truc and retruc"),
+        {
+            "neighbour": Label(N_("the caller's neighbour in the direction of play")),
+            "side": Label(N_("either opponent, the first answer counts")),
+        },
+        players=FOUR,
+        kinds=TRUC,
+    ),
+    OptionWords(
         "speakers",
         N_("who may call"),
         {

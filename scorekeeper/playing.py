@@ -43,7 +43,7 @@ def _check_play_under_offer(match: Match, event: Event) -> None:
     assert offer is not None
     if match.rules.raise_kind != "truc":
         refuse_phase(match, "LT-14")
-    if event.seat != hand.turn or event.seat not in (offer.seat, match.after(offer.seat)):
+    if event.seat != hand.turn or event.seat not in (offer.seat, *match.asked_seats()):
         refuse_phase(match, "TS-13")
     if event.seat == offer.seat and len(_trick_on_table(match).plays) + 1 == match.seats:
         raise NotYourTurn(

@@ -68,6 +68,16 @@ NEXT_DEALERS = {
     "winner": N_("After a game the next player of the side that won it deals."),
     "loser": N_("After a game the next player of the side that lost it deals."),
 }
+ANSWERERS = {
+    "neighbour": N_(
+        "The caller's neighbour in the direction of play answers, in words; on turn also by "
+        "playing, which accepts."
+    ),
+    "side": N_(
+        "Either opponent of the caller answers, in words, and the first answer counts; on turn "
+        "also by playing, which accepts."
+    ),
+}
 OFFERS_IN_TURN = {
     "one": N_("The player on turn may offer a raise before playing a card, once a turn."),
     "any": N_(
@@ -322,12 +332,7 @@ class Rulebook(Voice):
             yield self.say("Retruc is for the opponents of the first caller.", "TS-15")
         else:
             yield self.say("Either side may call retruc.", self.cite("retruc"))
-        yield self.say(
-            "The caller's neighbour in the direction of play answers, in words; on turn also by "
-            "playing, which accepts.",
-            "TS-12",
-            "TS-13",
-        )
+        yield self.say(ANSWERERS[rules.answerer], self.cite("answerer"), "TS-13")
         yield self.say(
             "Meanwhile the caller may play, unless that card completes the trick.", "TS-13"
         )

@@ -55,6 +55,8 @@ class Rules:
             value: a bluff (LT-17).
         reraise: ``anyone``, or ``alternate``: not the side whose offer was accepted last (LT-13).
         speakers: ``anyone``, or ``captains``: only the dealer and the leader call (L4-4).
+        answerer: Truc: ``neighbour`` of the caller, or ``side``: either of the caller's opponents
+            (TS-12).
         late_call: Whether one may call just after one's own card (TS-10, TS-11).
         reraise_as_answer: Whether an offer may be answered by a higher one:
             ``never``, ``on_turn`` or ``always`` (TS-16).
@@ -90,6 +92,7 @@ class Rules:
     small_remainder: bool = False
     reraise: str = "anyone"
     speakers: str = "anyone"
+    answerer: str = "neighbour"
     late_call: bool = False
     reraise_as_answer: str = "never"
     eleven: bool = False
@@ -275,7 +278,13 @@ TRUC_SPAIN = Game(
         eleven=True,
         clamp=False,
     ),
-    options={**COMMON_OPTIONS, **POINT_OPTIONS, "tap_allowed": BOOLEAN, "declined": (1, 2, 3)},
+    options={
+        **COMMON_OPTIONS,
+        **POINT_OPTIONS,
+        "tap_allowed": BOOLEAN,
+        "declined": (1, 2, 3),
+        "answerer": ("neighbour", "side"),
+    },
     aliases=("truc",),
 )
 

@@ -251,7 +251,7 @@ class Match(NamedTuple):
             case Phase.FORTIAL_ANSWER | Phase.TRUT_ANSWER if hand.trut is not None:
                 return [self.opponents_after(hand.trut)[hand.told]]
             case Phase.RAISE_ANSWER if hand.offer is not None:
-                if self.rules.raise_kind == "truc":  # TS-12
+                if self.rules.raise_kind == "truc" and self.rules.answerer == "neighbour":  # TS-12
                     return [self.after(hand.offer.seat)]
                 opponents = self.opponents_after(hand.offer.seat)  # L4-4
                 return sorted(seat for seat in opponents if self.may_speak(seat))

@@ -66,6 +66,7 @@ CITATIONS: Mapping[str, Citation] = {
     "counter": Citation({"ladder": "LT-14", "truc": "TS-16"}, "reraise_as_answer"),
     "offers in turn": Citation({"ladder": "LT-12"}, "offers_in_turn"),
     "late call": Citation({"ladder": "LT-11", "truc": "TS-10"}, "late_call"),
+    "answerer": Citation({"truc": "TS-12"}, "answerer"),
     "retruc": Citation({"truc": "TS-15"}, "reraise"),
     "clamp": Citation({"ladder": "LT-19", "truc": "TS-20"}, "clamp"),
     "target": Citation({"ladder": "LT-19", "trut": "TR-17", "truc": "TS-20"}),

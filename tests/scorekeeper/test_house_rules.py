@@ -128,3 +128,32 @@ def test_A4_a_hand_that_ends_the_game_passes_the_deal_like_an_award() -> None:
     assert (match.games_won, match.dealer) == ((1, 0), 1)
     over = say(deal(match), "1 trut, 0 lie_down, 0 deal 3, 0 trut, 1 lie_down")
     assert next_match(over).first_dealer == over.dealer
+
+
+SIDE = {"answerer": "side"}
+ANSWERERS = [
+    (4, {}, "3 truc", ["2 accept", "3 play", "2 reject"]),
+    (4, SIDE, "3 truc", ["0 accept", "2 accept", "3 play", "0 reject", "2 reject"]),
+    (4, SIDE, "3 truc, 3 play 6O",
+     ["0 accept", "2 accept", "2 play", "0 reject", "2 reject", "2 retruc"]),
+    (4, SIDE, "3 truc, 0 accept", ["3 play"]),
+    (4, SIDE, "3 truc, 3 play 6O, 0 accept", ["2 play", "2 retruc"]),
+    (4, SIDE, "3 play 6O, 3 truc, 2 retruc",
+     ["1 accept", "3 accept", "2 play", "1 reject", "3 reject"]),
+    (4, SIDE | {"reraise_as_answer": "always"}, "3 truc",
+     ["0 accept", "2 accept", "3 play", "0 reject", "2 reject", "0 retruc", "2 retruc"]),
+    (2, SIDE, "1 truc", ["0 accept", "1 play", "0 reject"]),
+]  # fmt: skip
+"""Players, options, what was said after the deal, and what is legal then."""
+
+
+@pytest.mark.parametrize(("seats", "options", "said", "expected"), ANSWERERS)
+def test_TS12_who_answers(seats, options, said, expected) -> None:
+    match = say(deal(table(TRUC, seats, options=options)), said)
+    assert legal(match) == expected
+
+
+def test_TS12_the_partners_no_ends_the_hand() -> None:
+    match = say(deal(table(TRUC, 4, options=SIDE)), "3 truc, 0 reject")
+    assert match.hand.award == ("points", 1)
+    assert match.hand.winner == 1

@@ -293,7 +293,7 @@ def _see(match: Match, event: Event) -> Match:
 def _lie_down(match: Match, event: Event) -> Match:
     hand = match.current()
     assert hand.trut is not None
-    if hand.told + 1 < len(match.opponents_after(hand.trut)):
+    if hand.told + 1 < len(match.trut_answerers(hand.trut)):
         return match.with_hand(told=hand.told + 1)
     fortial = hand.phase is Phase.FORTIAL_ANSWER
     return end_hand(match, End.FORTIAL_REFUSED if fortial else End.LAY_DOWN, side_of(hand.trut))

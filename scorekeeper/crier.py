@@ -350,7 +350,7 @@ class Crier(Voice):
             case Phase.TRUT_ANSWER | Phase.FORTIAL_ANSWER:
                 assert hand is not None
                 truts = self.say("{who} truts.", who=self.name(hand.trut)).text
-                asked = self.name(match.asked_seats()[0])
+                asked = " / ".join(map(self.name, match.asked_seats()))
                 answers = self.say("{who} is to answer.", who=asked).text
                 return f"{truts} {answers}"
         assert hand is not None

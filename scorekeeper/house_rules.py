@@ -212,6 +212,17 @@ OPTIONS: tuple[OptionWords, ...] = (
         kinds=LADDER,
     ),
     OptionWords(
+        "first_to_see",
+        N_("who answers a trut"),
+        {
+            "truter": Label(N_("the opponents in turn, from the truter's left")),
+            "dealer": Label(N_("the opponents in turn, from the dealer's left")),
+            "either": Label(N_("either opponent for both, the first answer counts")),
+        },
+        players=FOUR,
+        kinds=("trut",),
+    ),
+    OptionWords(
         "late_call",
         N_("calls after one's own card"),
         {

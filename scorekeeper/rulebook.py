@@ -78,6 +78,17 @@ ANSWERERS = {
         "also by playing, which accepts."
     ),
 }
+FIRST_TO_SEE = {
+    "truter": N_(
+        "The opponents answer from the truter's left: one who sees is enough; the side lies down "
+        "only if all do."
+    ),
+    "dealer": N_(
+        "The opponents answer from the dealer's left: one who sees is enough; the side lies down "
+        "only if all do."
+    ),
+    "either": N_("Either opponent answers for both, and the first answer counts."),
+}
 OFFERS_IN_TURN = {
     "one": N_("The player on turn may offer a raise before playing a card, once a turn."),
     "any": N_(
@@ -348,11 +359,7 @@ class Rulebook(Voice):
             "TR-8",
             "TR-9",
         )
-        yield self.say(
-            "The opponents answer from the truter's left: one who sees is enough; the side lies "
-            "down only if all do.",
-            "TR-10",
-        )
+        yield self.say(FIRST_TO_SEE[self.rules.first_to_see], self.cite("first to see"))
         yield self.say(
             "Seen: play goes on where it stopped, and a Long is at stake.", "TR-11", "TR-14"
         )

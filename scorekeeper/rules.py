@@ -57,6 +57,8 @@ class Rules:
         speakers: ``anyone``, or ``captains``: only the dealer and the leader call (L4-4).
         answerer: Truc: ``neighbour`` of the caller, or ``side``: either of the caller's opponents
             (TS-12).
+        first_to_see: Trut: the opponents answer one after the other from the left of the ``truter``
+            or of the ``dealer``, or ``either`` of them for both (TR-10).
         late_call: Whether one may call just after one's own card (TS-10, TS-11).
         reraise_as_answer: Whether an offer may be answered by a higher one:
             ``never``, ``on_turn`` or ``always`` (TS-16).
@@ -93,6 +95,7 @@ class Rules:
     reraise: str = "anyone"
     speakers: str = "anyone"
     answerer: str = "neighbour"
+    first_to_see: str = "truter"
     late_call: bool = False
     reraise_as_answer: str = "never"
     eleven: bool = False
@@ -258,6 +261,7 @@ TRUT = Game(
         "fortial": BOOLEAN,
         "eleven": (False,),
         "reraise_as_answer": ("never",),
+        "first_to_see": ("truter", "dealer", "either"),
     },
 )
 

@@ -224,6 +224,15 @@ class Match(NamedTuple):
         """The opponents of a seat, in the order of play from its neighbour on (TR-10)."""
         return [other for other in self.from_seat(seat) if side_of(other) != side_of(seat)]
 
+    def trut_answerers(self, truter: int) -> list[list[int]]:
+        """Who answers a trut, one after the other; of several at once, who speaks first (TR-10)."""
+        opponents = self.opponents_after(truter)
+        if self.rules.first_to_see == "either":
+            return [sorted(opponents)]
+        if self.rules.first_to_see == "dealer":
+            opponents = [seat for seat in self.from_seat(self.dealer) if seat in opponents]
+        return [[seat] for seat in opponents]
+
     def from_seat(self, seat: int) -> Iterator[int]:
         """All seats in the order of play, the one after ``seat`` first and ``seat`` last."""
         for _ in range(self.seats):
@@ -249,7 +258,7 @@ class Match(NamedTuple):
             case Phase.FORTIAL:
                 return [self.fortial_members()[hand.told]]
             case Phase.FORTIAL_ANSWER | Phase.TRUT_ANSWER if hand.trut is not None:
-                return [self.opponents_after(hand.trut)[hand.told]]
+                return self.trut_answerers(hand.trut)[hand.told]
             case Phase.RAISE_ANSWER if hand.offer is not None:
                 if self.rules.raise_kind == "truc" and self.rules.answerer == "neighbour":  # TS-12
                     return [self.after(hand.offer.seat)]

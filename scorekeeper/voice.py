@@ -67,6 +67,7 @@ CITATIONS: Mapping[str, Citation] = {
     "offers in turn": Citation({"ladder": "LT-12"}, "offers_in_turn"),
     "late call": Citation({"ladder": "LT-11", "truc": "TS-10"}, "late_call"),
     "answerer": Citation({"truc": "TS-12"}, "answerer"),
+    "first to see": Citation({"trut": "TR-10"}, "first_to_see"),
     "retruc": Citation({"truc": "TS-15"}, "reraise"),
     "clamp": Citation({"ladder": "LT-19", "truc": "TS-20"}, "clamp"),
     "target": Citation({"ladder": "LT-19", "trut": "TR-17", "truc": "TS-20"}),

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scorekeeper.assistant import Assistant
 from scorekeeper.choices import next_match
 from scorekeeper.match import undone
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, legal, say, table
@@ -157,3 +158,51 @@ def test_TS12_the_partners_no_ends_the_hand() -> None:
     match = say(deal(table(TRUC, 4, options=SIDE)), "3 truc, 0 reject")
     assert match.hand.award == ("points", 1)
     assert match.hand.winner == 1
+
+
+SEES = [
+    ({}, "2 trut", ["3 lie_down", "3 see"]),
+    ({}, "2 trut, 3 lie_down", ["1 lie_down", "1 see"]),
+    ({"first_to_see": "dealer"}, "2 trut", ["1 lie_down", "1 see"]),
+    ({"first_to_see": "dealer"}, "2 trut, 1 lie_down", ["3 lie_down", "3 see"]),
+    ({"first_to_see": "dealer"}, "3 trut", ["2 lie_down", "2 see"]),
+    ({"first_to_see": "either"}, "2 trut", ["1 lie_down", "3 lie_down", "1 see", "3 see"]),
+    ({"first_to_see": "either"}, "2 trut, 3 see", ["1 play"]),
+    ({"first_to_see": "either"}, "2 trut, 1 lie_down", ["1 deal 3"]),
+]
+"""Options, what was said after seat 0 has dealt, and what is legal then."""
+
+
+@pytest.mark.parametrize(("options", "said", "expected"), SEES)
+def test_TR10_who_answers_a_trut(options, said, expected) -> None:
+    match = say(deal(table(TRUT, 4, options=options)), said)
+    assert legal(match) == expected
+
+
+FORTIAL_SEES = [
+    ({}, 0, ["1 lie_down", "1 see"]),
+    ({}, 2, ["3 lie_down", "3 see"]),
+    ({"first_to_see": "dealer"}, 2, ["1 lie_down", "1 see"]),
+    ({"first_to_see": "either"}, 2, ["1 lie_down", "3 lie_down", "1 see", "3 see"]),
+]
+"""Options, who truts at fortial, and what is legal then."""
+
+
+@pytest.mark.parametrize(("options", "truter", "expected"), FORTIAL_SEES)
+def test_TR20_who_answers_a_trut_at_fortial(options, truter, expected) -> None:
+    match = deal(table(TRUT, 4, tokens=((6, 2), (0, 0)), options=options))
+    match = say(match, "2 trut" if truter == 2 else "2 pass, 0 trut")
+    assert legal(match) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "expected"),
+    [({}, ["Dani", "Bea"]), ({"first_to_see": "either"}, ["Bea / Dani"])],
+    ids=str,
+)
+def test_TR20_the_deals_steps_name_who_answers(options, expected) -> None:
+    match = deal(table(TRUT, 4, tokens=((6, 2), (0, 0)), options=options))
+    steps = Assistant(match.header, "en").steps(say(match, "2 trut"))
+    told = [step.text.text for step in steps if "sees the trut" in step.text.text
+            or "may still see" in step.text.text]  # fmt: skip
+    assert [text.split(" sees")[0].split(" may")[0] for text in told] == expected

@@ -25,6 +25,9 @@ FIRST_DEAL_BY_CUT = {
     ),
 }
 
+ASKS_ONCE = N_("{who} keeps the cards, or asks once for new ones.")
+ASKS = N_("{who} keeps the cards, or asks for new ones.")
+
 
 class Step(NamedTuple):
     """One thing to do.
@@ -244,7 +247,7 @@ class Assistant(Preparing):
             answer = self.say("{who} grants or refuses them.", rule, who=dealer)
         else:
             ask = self.say(
-                "{who} keeps the cards, or asks once for new ones.",
+                ASKS_ONCE if self.rules.new_cards(match.seats) == 1 else ASKS,
                 rule,
                 "LT-5",
                 "LT-6",

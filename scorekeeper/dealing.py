@@ -114,7 +114,7 @@ def before_play(match: Match) -> Match:
             return match.with_hand(phase=Phase.ELEVEN if rules.eleven else Phase.FORTIAL)
         if len(short) == 2 and rules.fortial:
             changes["calls_off"] = "TR-22"
-    asks = rules.redeal and not hand.asked
+    asks = hand.asked < rules.new_cards(match.seats)
     return match.with_hand(phase=Phase.REDEAL_ASK if asks else Phase.PLAY, **changes)
 
 
@@ -143,7 +143,9 @@ def _check_i_play(match: Match, event: Event) -> None:
 
 def _check_ask(match: Match, event: Event) -> None:
     if match.phase is not Phase.REDEAL_ASK:
-        if match.in_progress and match.current().asked:
+        if match.in_progress and match.current().asked >= match.rules.new_cards(match.seats) > 0:
+            if match.current().asked > 1:
+                raise WrongPhase("LT-5", N_("new cards were asked for often enough in this hand"))
             raise WrongPhase("LT-5", N_("new cards were asked for once in this hand"))
         refuse_phase(match, "LT-4")
     if event.seat == match.dealer:
@@ -164,7 +166,7 @@ def _to_play(match: Match, event: Event) -> Match:
 
 
 def _ask(match: Match, event: Event) -> Match:
-    return match.with_hand(phase=Phase.REDEAL_ANSWER, asked=True)
+    return match.with_hand(phase=Phase.REDEAL_ANSWER, asked=match.current().asked + 1)
 
 
 def _grant(match: Match, event: Event) -> Match:

@@ -98,6 +98,16 @@ OPTIONS: tuple[OptionWords, ...] = (
         },
     ),
     OptionWords(
+        "redeals",
+        N_("new cards in a hand"),
+        {
+            "1": Label(N_("at most once")),
+            "2": Label(N_("at most twice, as far as the pack suffices")),
+            "3": Label(N_("at most three times, as far as the pack suffices")),
+        },
+        kinds=LADDER,
+    ),
+    OptionWords(
         "lead_after_spoiled",
         N_("after a spoiled trick"),
         {

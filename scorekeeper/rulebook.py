@@ -89,6 +89,14 @@ FIRST_TO_SEE = {
     ),
     "either": N_("Either opponent answers for both, and the first answer counts."),
 }
+ASKS_ONCE = N_(
+    "Before the first card or call, the leader may ask once for new cards. The dealer grants "
+    "them, from the rest of the pack, or refuses."
+)
+ASKS_OFTEN = N_(
+    "Before the first card or call, the leader may ask for new cards, up to {times} times. The "
+    "dealer grants them, from the rest of the pack, or refuses, and then nobody asks again."
+)
 OFFERS_IN_TURN = {
     "one": N_("The player on turn may offer a raise before playing a card, once a turn."),
     "any": N_(
@@ -204,12 +212,13 @@ class Rulebook(Voice):
         if rules.next_dealer in NEXT_DEALERS:
             yield self.say(NEXT_DEALERS[rules.next_dealer], self.cite("next dealer"))
         yield self.say("After a misdeal the same dealer deals again.", "V-7")
-        if rules.redeal:
+        times = rules.new_cards(len(self.header.seats))
+        if times:
             yield self.say(
-                "Before the first card or call, the leader may ask once for new cards. The dealer "
-                "grants them, from the rest of the pack, or refuses.",
+                ASKS_ONCE if times == 1 else ASKS_OFTEN,
                 "L4-2" if len(self.header.seats) == 4 else "LT-4",
                 "LT-5",
+                times=times,
             )
 
     def _play(self) -> Iterator[Sentence]:

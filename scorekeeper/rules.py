@@ -46,6 +46,7 @@ class Rules:
         partner_tie: Whether partners who tie for top win (``side``) or spoil (``spoiled``) a trick.
         hand_rule: ``claim``, ``majority``, ``next_winner`` or ``first_trick`` (1.6, C-14).
         redeal: Whether the leader may ask for new cards (LT-4).
+        redeals: How often new cards may be granted in a hand, as far as the pack suffices (LT-5).
         raise_kind: ``ladder`` (LT-10), ``truc`` (TS-10) or ``trut`` (TR-8).
         step: Ladder: ``double``, ``two`` or ``any`` (section 3).
         offers_in_turn: Ladder: ``one``, or ``any``: another one after each yes (LT-12).
@@ -86,6 +87,7 @@ class Rules:
     partner_tie: str = "side"
     hand_rule: str = "claim"
     redeal: bool = False
+    redeals: int = 1
     raise_kind: str
     step: str = "double"
     offers_in_turn: str = "one"
@@ -121,6 +123,12 @@ class Rules:
     def pack_size(self) -> int:
         """Number of cards in the pack (C-8)."""
         return 4 * len(self.order)
+
+    def new_cards(self, seats: int) -> int:
+        """How often everybody can get new cards in a hand, out of the rest of the pack (LT-5)."""
+        if not self.redeal:
+            return 0
+        return min(self.redeals, self.pack_size // (seats * self.hand_sizes[0]) - 1)
 
     @property
     def asks_cut(self) -> bool:
@@ -194,6 +202,7 @@ POINT_OPTIONS: Mapping[str, Collection[Any]] = {
     "clamp": BOOLEAN,
 }
 LADDER_OPTIONS: Mapping[str, Collection[Any]] = {
+    "redeals": (1, 2, 3),
     "step": ("double", "two", "any"),
     "limit_scope": ("either", "raiser"),
     "offers_in_turn": ("one", "any"),

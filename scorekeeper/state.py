@@ -79,7 +79,7 @@ class Hand(NamedTuple):
         raised: Whether the seat on turn has had its offer of this turn accepted (LT-12).
         late: Seat that may still call, having just played its card, or None (TS-10, TS-11).
         last_raiser: Side whose offer was accepted last, or None (LT-13).
-        asked: Whether new cards were asked for (LT-5).
+        asked: How often new cards were asked for (LT-5).
         ready: Whether the questions before play (eleven, fortial) are behind us.
         calls_off: Rule id that rules out calls in this hand (TS-18, TR-22), or None.
         trut: Seat that truted, or None (TR-9).
@@ -101,7 +101,7 @@ class Hand(NamedTuple):
     raised: bool = False
     late: int | None = None
     last_raiser: int | None = None
-    asked: bool = False
+    asked: int = 0
     ready: bool = False
     calls_off: str | None = None
     trut: int | None = None

@@ -8,6 +8,7 @@ import pytest
 
 from scorekeeper.assistant import Assistant
 from scorekeeper.choices import next_match
+from scorekeeper.errors import RuleError
 from scorekeeper.match import undone
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, legal, say, table
 
@@ -206,3 +207,36 @@ def test_TR20_the_deals_steps_name_who_answers(options, expected) -> None:
     told = [step.text.text for step in steps if "sees the trut" in step.text.text
             or "may still see" in step.text.text]  # fmt: skip
     assert [text.split(" sees")[0].split(" may")[0] for text in told] == expected
+
+
+AGAIN = "1 ask, 0 grant, 0 deal 3"
+REDEALS = [
+    (2, {}, [AGAIN], False),
+    (2, {"redeals": 2}, [AGAIN], True),
+    (2, {"redeals": 2}, [AGAIN, AGAIN], False),
+    (2, {"redeals": 2}, ["1 ask, 0 refuse"], False),
+    (2, {"redeals": 3}, [AGAIN, AGAIN], True),
+    (2, {"redeals": 3}, [AGAIN, "1 i_play"], False),
+    (2, {"redeals": 3, "redeal": False}, [], False),
+    (4, {"redeals": 3}, [], True),
+    (4, {"redeals": 3}, [AGAIN], False),  # a third time twelve cards are not in the pack
+]
+"""Players, options, what was said after the deal, and whether the leader may ask for new cards."""
+
+
+@pytest.mark.parametrize(("seats", "options", "said", "may_ask"), REDEALS)
+def test_LT5_how_often_new_cards_may_be_asked_for(seats, options, said, may_ask) -> None:
+    match = say(deal(table(LT_ACE, seats, options=options)), *said)
+    assert ("1 ask" in legal(match)) == may_ask
+    assert "1 play" in legal(match)
+
+
+def test_LT5_what_is_said_of_asking_too_often() -> None:
+    twice = say(deal(table(LT_ACE, options={"redeals": 2})), AGAIN, AGAIN)
+    with pytest.raises(RuleError, match="often enough"):
+        say(twice, "1 ask")
+
+
+def test_LT5_a_misdeal_of_new_cards_is_no_other_request() -> None:
+    match = say(deal(table(LT_ACE, options={"redeals": 2})), AGAIN, "misdeal, 0 deal 3")
+    assert "1 ask" in legal(match)

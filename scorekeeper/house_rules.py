@@ -137,6 +137,14 @@ OPTIONS: tuple[OptionWords, ...] = (
         },
     ),
     OptionWords(
+        "third_spoiled",
+        N_("one trick each, third spoiled"),
+        {
+            "hand_rule": Label(N_("as the rule for spoiled tricks says")),
+            "void": Label(N_("the hand is void, nobody scores")),
+        },
+    ),
+    OptionWords(
         "step",
         N_("raises"),
         {

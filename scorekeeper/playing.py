@@ -106,6 +106,7 @@ def _play(match: Match, event: Event) -> Match:
             [finished.winner for finished in tricks],
             total=hand.size,
             dealer_side=side_of(hand.dealer),
+            third_spoiled=rules.third_spoiled,
         )
         if result is not None:
             tricks = (*earlier, trick._replace(next_leader=None))

@@ -237,6 +237,11 @@ class Rulebook(Voice):
             yield self.say(PARTNER_TIES[rules.partner_tie], self.cite("spoiled"))
         yield self.say(LEADS_AFTER_SPOILED[rules.lead_after_spoiled], self.cite("spoiled lead"))
         yield self.say(HAND_RULES[rules.hand_rule], self.cite("result"))
+        if rules.third_spoiled == "void":
+            yield self.say(
+                "One trick each and the third spoiled: the hand is void.",
+                self.cite("third spoiled"),
+            )
         if len(rules.hand_sizes) > 1:
             yield self.say("In a one-card deal its only trick decides.", "C-14")
         yield self.say("The hand ends as soon as nothing can change its result.", "C-13")

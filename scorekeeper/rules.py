@@ -45,6 +45,7 @@ class Rules:
         lead_after_spoiled: ``leader``, ``last_player``, ``spoiler`` or ``first_tied`` (1.5).
         partner_tie: Whether partners who tie for top win (``side``) or spoil (``spoiled``) a trick.
         hand_rule: ``claim``, ``majority``, ``next_winner`` or ``first_trick`` (1.6, C-14).
+        third_spoiled: One trick each and a spoiled third: as ``hand_rule`` says, or ``void`` (T3).
         redeal: Whether the leader may ask for new cards (LT-4).
         redeals: How often new cards may be granted in a hand, as far as the pack suffices (LT-5).
         raise_kind: ``ladder`` (LT-10), ``truc`` (TS-10) or ``trut`` (TR-8).
@@ -86,6 +87,7 @@ class Rules:
     lead_after_spoiled: str = "leader"
     partner_tie: str = "side"
     hand_rule: str = "claim"
+    third_spoiled: str = "hand_rule"
     redeal: bool = False
     redeals: int = 1
     raise_kind: str
@@ -188,6 +190,7 @@ COMMON_OPTIONS: Mapping[str, Collection[Any]] = {
     "lead_after_spoiled": ("leader", "last_player", "spoiler", "first_tied"),
     "partner_tie": ("side", "spoiled"),
     "hand_rule": ("claim", "majority", "next_winner", "first_trick"),
+    "third_spoiled": ("hand_rule", "void"),
     "redeal": BOOLEAN,
     "target": TARGETS,
     # A pack is tapped to choose between sizes of hand; these games have one size.

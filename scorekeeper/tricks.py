@@ -73,7 +73,12 @@ VOID = -1
 
 
 def hand_result(
-    hand_rule: str, winners: Sequence[int | None], *, total: int, dealer_side: int
+    hand_rule: str,
+    winners: Sequence[int | None],
+    *,
+    total: int,
+    dealer_side: int,
+    third_spoiled: str = "hand_rule",
 ) -> int | None:
     """What a hand comes to after these tricks (C-13, C-14).
 
@@ -82,21 +87,36 @@ def hand_result(
         winners: Winning side of each finished trick, None where it was spoiled.
         total: Tricks of the whole hand, 3 or 1.
         dealer_side: Side of the dealer; an even majority goes to the other one.
+        third_spoiled: ``hand_rule``, or ``void``: one trick each and a spoiled third are void.
 
     Returns:
         The winning side, ``VOID``, or None while it is undecided: the hand ends as soon as every
         way to finish it gives the same result.
     """
-    return _hand_result(hand_rule, tuple(winners), total, dealer_side)
+    return _hand_result(hand_rule, tuple(winners), total, dealer_side, third_spoiled)
 
 
 @cache
 def _hand_result(
-    hand_rule: str, winners: tuple[int | None, ...], total: int, dealer_side: int
+    hand_rule: str,
+    winners: tuple[int | None, ...],
+    total: int,
+    dealer_side: int,
+    third_spoiled: str,
 ) -> int | None:
-    ways = product((0, 1, None), repeat=total - len(winners))
-    results = {_FINISHED[hand_rule]((*winners, *way), 1 - dealer_side) for way in ways}
+    ways = ((*winners, *way) for way in product((0, 1, None), repeat=total - len(winners)))
+    results = {
+        VOID
+        if third_spoiled == "void" and one_each_and_spoiled(way)
+        else _FINISHED[hand_rule](way, 1 - dealer_side)
+        for way in ways
+    }
     return results.pop() if len(results) == 1 else None
+
+
+def one_each_and_spoiled(winners: Sequence[int | None]) -> bool:
+    """Whether each side has won a trick, and then the third was spoiled."""
+    return len(winners) == 3 and winners[2] is None and set(winners[:2]) == {0, 1}
 
 
 def first_to_win(winners: Sequence[int | None]) -> int | None:

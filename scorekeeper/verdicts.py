@@ -5,7 +5,7 @@ from __future__ import annotations
 from scorekeeper.messages import N_
 from scorekeeper.raises import REMAINDER
 from scorekeeper.state import End, Hand, Match
-from scorekeeper.tricks import Trick, first_to_win, side_of, top_plays
+from scorekeeper.tricks import Trick, first_to_win, one_each_and_spoiled, side_of, top_plays
 from scorekeeper.voice import Sentence, Voice
 
 
@@ -69,6 +69,8 @@ class Verdicts(Voice):
         winners = [trick.winner for trick in hand.tricks]
         latest, earlier = winners[-1], winners[:-1]
         first, rule = first_to_win(winners), self.cite("result")
+        if hand.end is End.VOID and first is not None:
+            return []  # what the hand came to says it
         match self.rules.hand_rule:
             case "claim" if latest is None and first is not None:
                 return [
@@ -131,6 +133,11 @@ class Verdicts(Voice):
         match hand.end:
             case End.DECIDED:
                 return self._why_decided(hand)
+            case End.VOID if one_each_and_spoiled([trick.winner for trick in hand.tricks]):
+                return self.say(
+                    "One trick each and the third spoiled: the hand is void, and nobody scores.",
+                    self.cite("third spoiled"),
+                )
             case End.VOID:
                 return self.say(
                     "Nobody has won a trick: the hand is void, and nobody scores.",

@@ -60,6 +60,7 @@ CITATIONS: Mapping[str, Citation] = {
     ),
     "spoiled": Citation(_everywhere("C-11"), "partner_tie", "A2"),
     "result": Citation({"ladder": "LT-8", "trut": "TR-7", "truc": "TS-7"}, "hand_rule", "§1.6"),
+    "third spoiled": Citation(_everywhere("T3"), "third_spoiled"),
     "early end": Citation({"ladder": "LT-9", "trut": "TR-7", "truc": "TS-8"}, "hand_rule", "C-13"),
     "accept": Citation({"ladder": "LT-15", "truc": "TS-13"}),
     "reject": Citation({"ladder": "LT-15", "truc": "TS-14"}),

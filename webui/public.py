@@ -25,7 +25,7 @@ from scorekeeper.packs import lacking, suit_systems_at, suits_of
 from scorekeeper.printings import PRINTING
 from scorekeeper.raises import REMAINDER
 from scorekeeper.scoring import one_short
-from scorekeeper.state import Hand, Match, Phase
+from scorekeeper.state import End, Hand, Match, Phase
 from scorekeeper.story import Teller
 from scorekeeper.suits import foreign, is_guessed
 from scorekeeper.tricks import Play, first_to_win, side_of, top_plays
@@ -304,6 +304,8 @@ class MatchView:
         if not trick.spoiled:
             return ""
         first = first_to_win([trick.winner for trick in hand.tricks])
+        if hand.end is End.VOID and first is not None:
+            return self.teller.say("counts for nobody").text
         match self.rules.hand_rule:
             case "claim" if first is not None:
                 return self.teller.say("claimed by {side}", side=self.teller.side(first)).text

@@ -7,9 +7,12 @@ from typing import Any
 import pytest
 
 from scorekeeper.assistant import Assistant
+from scorekeeper.cards import Card
 from scorekeeper.choices import next_match
 from scorekeeper.errors import RuleError
-from scorekeeper.match import undone
+from scorekeeper.events import Event
+from scorekeeper.match import apply, undone
+from scorekeeper.story import Teller
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, legal, say, table
 
 DECLINED = [({}, 1), ({"declined": 1}, 1), ({"declined": 2}, 2), ({"declined": 3}, 3)]
@@ -240,3 +243,46 @@ def test_LT5_what_is_said_of_asking_too_often() -> None:
 def test_LT5_a_misdeal_of_new_cards_is_no_other_request() -> None:
     match = say(deal(table(LT_ACE, options={"redeals": 2})), AGAIN, "misdeal, 0 deal 3")
     assert "1 ask" in legal(match)
+
+
+VOID_THIRD = {"third_spoiled": "void"}
+THIRDS = [
+    (TRUT, {}, "D N S", 0),
+    (TRUT, VOID_THIRD, "D N S", None),
+    (TRUT, VOID_THIRD, "N D S", None),
+    (TRUT, VOID_THIRD, "D N D", 0),
+    (TRUT, VOID_THIRD, "D S", 0),
+    (TRUT, VOID_THIRD, "S D", 0),
+    (TRUT, VOID_THIRD, "S S N", 1),
+    (LT_ACE, VOID_THIRD, "D N S", None),
+    (TRUC, {}, "D N S", 1),
+    (TRUC, VOID_THIRD, "D N S", None),
+    (TRUC, VOID_THIRD, "N D S", None),
+    (TRUC, VOID_THIRD, "S S S", 1),
+    (TRUC, VOID_THIRD | {"hand_rule": "first_trick"}, "N D S", None),
+    (TRUT, VOID_THIRD | {"hand_rule": "next_winner"}, "N D S", None),
+]
+"""Game, options, tricks of the dealer (D), the other side (N) or spoiled (S), and who wins."""
+
+
+@pytest.mark.parametrize(("game", "options", "tricks", "winner"), THIRDS)
+def test_T3_one_trick_each_and_a_spoiled_third(game, options, tricks, winner) -> None:
+    match = deal(table(game, options=options))
+    for trick, tie in zip(tricks.split(), "QA7", strict=False):
+        best = {"D": 0, "N": 1}.get(trick)
+        for seat in (match.current().turn, 1 - match.current().turn):
+            used = [p.card for t in match.current().tricks for p in t.plays]
+            rank = tie if best is None else "K" if seat == best else "J"
+            card = next(Card(rank, suit) for suit in "SHDC" if Card(rank, suit) not in used)
+            match = apply(match, Event("play", seat, card=card))
+    assert not match.in_progress
+    assert match.hand.winner == winner
+    assert match.hand.end == ("void" if winner is None else "decided")
+
+
+def test_T3_what_is_told_of_it() -> None:
+    match = say(deal(table(TRUT, options=VOID_THIRD)), "1 play KS, 0 play 9S, 1 play QS, 0 play 8S")
+    last = say(match, "0 play AS, 1 play AH")
+    told = [sentence.text for sentence in Teller(last.header, "en").tell(match, last.event, last)]
+    assert "One trick each and the third spoiled: the hand is void, and nobody scores." in told
+    assert not any("claimed" in text for text in told)

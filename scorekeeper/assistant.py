@@ -210,14 +210,14 @@ class Assistant(Preparing):
             return
         yield self._face_down(here)
         for number, seats in enumerate(match.trut_answerers(truter)):
-            who, seat = " / ".join(map(self.name, seats)), seats[0] if len(seats) == 1 else None
+            who, alone = " / ".join(map(self.name, seats)), seats[0] if len(seats) == 1 else None
             place = at(Phase.FORTIAL_ANSWER, number)
             message = {
                 "done": N_("{who} lies down."),
                 "now": N_("{who} sees the trut, or lies down."),
                 "next": N_("{who} may still see, if nobody has."),
             }[place.state(here)]
-            yield Job(self.say(message, "TR-10", "TR-20", who=who), seat, place)
+            yield Job(self.say(message, "TR-10", "TR-20", who=who), alone, place)
         told = self.say(
             "Seen: everybody looks, and the hand is played. Not seen: the game for {side}.",
             "TR-20",

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import RANKS
+from scorekeeper.customs import Customs
 from scorekeeper.dealing import VALUE_AT_ELEVEN
 from scorekeeper.glossary import OURS, TERMS, Term
 from scorekeeper.messages import N_
@@ -141,6 +142,7 @@ class Rulebook(Voice):
         yield gettext("Raises"), list(self._raises())
         yield gettext("Score"), list(self._score())
         yield gettext("What ends a hand"), list(self._ends())
+        yield gettext("At the table"), list(Customs(self.header, self.code).sentences())
         yield gettext("What a table may change"), list(self._choices())
         yield gettext("Words"), [self._term(term) for term in TERMS if term.fits(self.rules)]
 

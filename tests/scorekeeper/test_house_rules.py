@@ -12,6 +12,7 @@ from scorekeeper.choices import next_match
 from scorekeeper.errors import RuleError
 from scorekeeper.events import Event
 from scorekeeper.match import apply, undone
+from scorekeeper.rulebook import Rulebook
 from scorekeeper.story import Teller
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, legal, say, table
 
@@ -286,3 +287,45 @@ def test_T3_what_is_told_of_it() -> None:
     told = [sentence.text for sentence in Teller(last.header, "en").tell(match, last.event, last)]
     assert "One trick each and the third spoiled: the hand is void, and nobody scores." in told
     assert not any("claimed" in text for text in told)
+
+
+CUSTOMS = [
+    (LT_ACE, 2, 1, ["LT-21", "LT-20", "LV-5"]),
+    (LT_SEVEN, 4, 3, ["LT-21", "LT-20"]),
+    (TRUT, 4, 1, ["TR-8", "TR-12", "LV-5"]),
+    (TRUC, 4, 1, ["TS-13", "TS-9", "TS-2", "LV-5"]),
+    (TRUC, 2, 5, ["TS-13", "TS-9"]),
+]
+"""Game, players, games of the match, and the rules that the book cites on manners."""
+
+
+@pytest.mark.parametrize(("game", "seats", "best_of", "rules"), CUSTOMS)
+def test_the_rulebook_tells_manners(game, seats, best_of, rules) -> None:
+    book = Rulebook(table(game, seats, best_of=best_of).header, "en")
+    told = dict(book.sections())["At the table"]
+    assert [rule for sentence in told for rule in sentence.rules] == rules
+
+
+OPEN_OPTIONS = [
+    (LT_ACE, {"small_remainder": True}, "as a bluff"),
+    (LT_ACE, {"offers_in_turn": "any"}, "another after each yes"),
+    (LT_ACE, {"redeals": 2}, "up to 2 times"),
+    (TRUT, {"next_dealer": "loser"}, "the side that lost it deals"),
+    (TRUT, {"first_to_see": "dealer"}, "from the dealer's left: one who sees"),
+    (TRUT, {"third_spoiled": "void"}, "the third spoiled: the hand is void"),
+    (TRUC, {"answerer": "side"}, "the first answer counts"),
+    (TRUC, {"declined": 2}, "the other side scores 2"),
+]
+"""Game, option, and words that the rulebook has with it only."""
+
+
+@pytest.mark.parametrize(("game", "options", "words"), OPEN_OPTIONS)
+def test_the_rulebook_tells_each_option(game, options, words) -> None:
+    def book(**header: object) -> str:
+        sections = Rulebook(table(game, **header).header, "en").sections()
+        return "\n".join(str(sentence) for _, told in sections for sentence in told)
+
+    assert words in book(options=options)
+    assert words not in book()
+    (name,) = options
+    assert f"{name}: " in book()

@@ -114,6 +114,11 @@ class Served:
         """The link in a seat's QR code."""
         return f"{self.url}/seat/{seat}?key={self._access()['seat_keys'][seat]}"
 
+    @property
+    def camera_key(self) -> str:
+        """The key in the camera's QR code."""
+        return str(self._access()["camera_key"])
+
     def held(self) -> list[int]:
         """The seats that phones hold."""
         phones = self._access()["phones"].values()

@@ -57,6 +57,9 @@ def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
         "about": "/about",
         "no seat": "/seat/1",
         "no host": "/host",
+        "no phone": "/phone?key=old",
+        "a phone as the camera": f"/phone?key={hall.served.camera_key}",
+        "the table does not answer": "/offline",
         "TV": "/tv",
     }.items():
         viewer.goto(path)

@@ -20,8 +20,8 @@ from scorekeeper.voice import Sentence
 FIRST_DEAL_BY_CUT = {
     **FIRST_DEALS,
     "any": N_(
-        "The first dealer is found in any way that the table likes; for instance everybody cuts, "
-        "the highest card deals, equal ones cut again."
+        "The table finds the first dealer any way it likes; for instance everybody cuts, the "
+        "highest card deals, equal ones cut again."
     ),
 }
 
@@ -83,7 +83,7 @@ class Assistant(Preparing):
             Step(
                 joined(
                     self.say(FIRST_DEAL_BY_CUT[self.rules.first_deal], rule),
-                    self.say("In cutting the ace is highest."),
+                    self.say("When cutting, the ace is highest."),
                 ),
                 None,
                 begun,
@@ -124,7 +124,7 @@ class Assistant(Preparing):
             yield from self._fortial(match, here)
         if len(short) == 2 and self.rules.eleven:
             told = self.say(
-                "Both sides lack one point: nobody is asked, and calls are allowed.", "TS-19"
+                "Both sides are one point short: nobody is asked, and calls are allowed.", "TS-19"
             )
             yield Job(told, None, at(Phase.PLAY))
         if len(short) == 2 and self.rules.fortial:
@@ -147,8 +147,8 @@ class Assistant(Preparing):
     def _eleven(self, side: int) -> Job:
         """The side that lacks one point decides (TS-18)."""
         told = self.say(
-            "One point is missing for {side}: after a look at the cards, play for {value} without "
-            "any call, or decline: then {declined} for {others}.",
+            "{side}: one point to go. Look at your cards, then play for {value} without any "
+            "call, or decline: then {declined} for {others}.",
             "TS-18",
             side=self.side(side),
             value=self.points(VALUE_AT_ELEVEN),
@@ -213,8 +213,8 @@ class Assistant(Preparing):
             who, alone = " / ".join(map(self.name, seats)), seats[0] if len(seats) == 1 else None
             place = at(Phase.FORTIAL_ANSWER, number)
             message = {
-                "done": N_("{who} lies down."),
-                "now": N_("{who} sees the trut, or lies down."),
+                "done": N_("{who} folds."),
+                "now": N_("{who} sees the trut, or folds."),
                 "next": N_("{who} may still see, if nobody has."),
             }[place.state(here)]
             yield Job(self.say(message, "TR-10", "TR-20", who=who), alone, place)
@@ -290,6 +290,6 @@ class Assistant(Preparing):
 
     def _after_match(self, match: Match) -> list[Step]:
         assert match.winner is not None
-        over = self.say("The match is over: {side}.", side=self.side(match.winner))
+        over = self.say("The match is over: it goes to {side}.", side=self.side(match.winner))
         gather = self.say("Gather all cards, and put back those that were taken out.")
         return [Step(over, None, "done"), Step(gather, None, "now")]

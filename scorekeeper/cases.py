@@ -181,7 +181,7 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
             told = (
                 N_("Agreed by {who}, added: {now}.")
                 if now
-                else N_("Agreed by {who}, taken out: {was}.")
+                else N_("Agreed by {who}, removed: {was}.")
             )
         who = " & ".join(phrases.name(seat) for seat in seats)
         text = phrases.say(told, who=who, now=now, was=was).text

@@ -93,4 +93,6 @@ class Consequences(Phrases):
             if new.winner is None:
                 yield self.say("The match goes on.").text
             else:
-                yield self.say("The match is over: {side}.", side=self.side(new.winner)).text
+                yield self.say(
+                    "The match is over: it goes to {side}.", side=self.side(new.winner)
+                ).text

@@ -57,7 +57,7 @@ WORDS: Mapping[str, tuple[str, Sound]] = {
     "reject": (N_("{who} refuses."), Sound.ANSWER),
     "trut": (N_("{who} truts."), Sound.OFFER),
     "see": (N_("{who} sees."), Sound.ANSWER),
-    "lie_down": (N_("{who} lies down."), Sound.ANSWER),
+    "lie_down": (N_("{who} folds."), Sound.ANSWER),
 }
 """The events that always sound the same; ``value`` is what the hand is worth after it."""
 
@@ -134,7 +134,7 @@ class Crier(Voice):
             both = self.say("Both sides are at fortial.").text
             return f"{both} {lead}"
         if len(short) == 2 and self.rules.eleven:
-            both = self.say("Both sides lack one point.").text
+            both = self.say("Both sides are one point short.").text
             return f"{both} {lead}"
         return lead
 
@@ -243,7 +243,9 @@ class Crier(Voice):
             first, second = after.games_won
             told += " " + self.say("Games: {first} to {second}.", first=first, second=second).text
             if after.winner is not None:
-                told += " " + self.say("Match for {side}.", side=self.side(after.winner)).text
+                told += (
+                    " " + self.say("The match goes to {side}.", side=self.side(after.winner)).text
+                )
         return told
 
     # --- corrections ---
@@ -351,7 +353,7 @@ class Crier(Voice):
                 assert hand is not None
                 truts = self.say("{who} truts.", who=self.name(hand.trut)).text
                 asked = " / ".join(map(self.name, match.asked_seats()))
-                answers = self.say("{who} is to answer.", who=asked).text
+                answers = self.say("{who} has to answer.", who=asked).text
                 return f"{truts} {answers}"
         assert hand is not None
         on_table = bool(hand.tricks) and not hand.tricks[-1].complete

@@ -51,7 +51,7 @@ def _check_tap(match: Match, event: Event) -> None:
     if not match.rules.tap_allowed:
         raise RuleError("TS-3", N_("tapping is not allowed at this table"))
     if any(score.points == match.rules.target - 1 for score in match.opening_scores):
-        raise RuleError("TS-4", N_("a side lacks one point, so the pack must be cut"))
+        raise RuleError("TS-4", N_("a side needs one point, so the pack must be cut"))
 
 
 def _cut(match: Match, event: Event) -> Match:

@@ -143,7 +143,9 @@ def now(match: Match, teller: Teller) -> Iterator[str]:
         first, second = match.games_won
         yield teller.say("Games: {first} to {second}.", first=first, second=second).text
     if match.winner is not None:
-        yield teller.say("The match is over: {side}.", side=teller.side(match.winner)).text
+        yield teller.say(
+            "The match is over: it goes to {side}.", side=teller.side(match.winner)
+        ).text
         return
     yield teller.say("Now {awaited}.", awaited=teller.say(AWAITED[match.phase]).text).text
     by_seat: dict[int, list[str]] = {}

@@ -61,7 +61,7 @@ OPTIONS: tuple[OptionWords, ...] = (
         {
             "high": Label(N_("whoever cuts the highest card")),
             "low": Label(N_("whoever cuts the lowest card")),
-            "any": Label(N_("found in any way that the table likes")),
+            "any": Label(N_("found any way the table likes")),
         },
     ),
     OptionWords(
@@ -85,7 +85,7 @@ OPTIONS: tuple[OptionWords, ...] = (
         "tap_allowed",
         N_("tapping the pack"),
         {
-            "true": Label(N_("instead of cutting: the dealer then deals one or three")),
+            "true": Label(N_("instead of cutting; the dealer then deals one or three")),
             "false": Label(N_("not played, the pack is always cut")),
         },
     ),
@@ -113,8 +113,8 @@ OPTIONS: tuple[OptionWords, ...] = (
         {
             "leader": Label(N_("whoever led it leads again")),
             "last_player": Label(N_("whoever played its last card leads")),
-            "spoiler": Label(N_("the spoiler leads, the last of those who tie"), FOUR),
-            "first_tied": Label(N_("the first of those who tie leads"), FOUR),
+            "spoiler": Label(N_("the spoiler leads, the last player who ties"), FOUR),
+            "first_tied": Label(N_("the first player who ties leads"), FOUR),
         },
     ),
     OptionWords(
@@ -158,8 +158,8 @@ OPTIONS: tuple[OptionWords, ...] = (
         "limit_scope",
         N_("limit of a raise"),
         {
-            "either": Label(N_("it could carry neither side past the target")),
-            "raiser": Label(N_("it could not carry the raiser past the target")),
+            "either": Label(N_("it cannot take either side past the target")),
+            "raiser": Label(N_("it cannot take the raiser past the target")),
         },
         kinds=LADDER,
     ),
@@ -176,7 +176,7 @@ OPTIONS: tuple[OptionWords, ...] = (
         "remainder",
         N_("remainder"),
         {
-            "when_blocked": Label(N_("where no ordinary raise is possible")),
+            "when_blocked": Label(N_("when no ordinary raise is possible")),
             "anytime": Label(N_("at any time, instead of a raise")),
             "off": Label(N_("not played, raises only")),
         },
@@ -244,7 +244,7 @@ OPTIONS: tuple[OptionWords, ...] = (
         "late_call",
         N_("calls after one's own card"),
         {
-            "false": Label(N_("too late, one calls before playing a card")),
+            "false": Label(N_("too late, calls come before the card")),
             "true": Label(N_("in time until the next player acts")),
         },
         kinds=POINTS,
@@ -274,8 +274,8 @@ OPTIONS: tuple[OptionWords, ...] = (
         "eleven",
         N_("eleven"),
         {
-            "true": Label(N_("a side that lacks one point plays for 3 or declines")),
-            "false": Label(N_("a side that lacks one point is not asked")),
+            "true": Label(N_("a side that needs one point plays for 3 or declines")),
+            "false": Label(N_("a side that needs one point is not asked")),
         },
         kinds=POINTS,
     ),
@@ -293,8 +293,8 @@ OPTIONS: tuple[OptionWords, ...] = (
         "fortial",
         N_("fortial"),
         {
-            "true": Label(N_("a side that lacks one Small must trut or pass")),
-            "false": Label(N_("a side that lacks one Small is not asked")),
+            "true": Label(N_("a side that needs one Small must trut or pass")),
+            "false": Label(N_("a side that needs one Small is not asked")),
         },
         kinds=("trut",),
     ),
@@ -316,7 +316,7 @@ VARIANTS: Mapping[str, str] = {
     "lucky_seven": N_("Lucky seven"),
     "raise_by_two": N_("Raise by two"),
     "raise_by_any": N_("Raise by any amount"),
-    "to_16": N_("Up to 16"),
+    "to_16": N_("Play to 16"),
 }
 """What people call the variants (LV-1 … LV-4)."""
 

@@ -154,7 +154,7 @@ class Preparing(Voice):
             return self.say("{who} cuts the pack.", "C-5", "TS-3", who=who)
         if not can(match, Event("tap", match.cutter)):
             return self.say(
-                "{who} must cut the pack, because a side lacks one point.",
+                "{who} must cut the pack, because a side needs one point.",
                 "C-5",
                 "TS-4",
                 who=who,

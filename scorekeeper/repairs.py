@@ -51,7 +51,7 @@ WAITING = frozenset(
 ANSWERS = frozenset({"accept", "reject", "see", "lie_down", "grant", "refuse", "deal"})
 
 
-ASTRAY = N_("In another hand than their own: {events}.")
+ASTRAY = N_("Now in a different hand: {events}.")
 
 
 class Kind(StrEnum):
@@ -291,8 +291,8 @@ class _Offers:
         goes = [one.event for one in self.course.stand if one.first not in stands]
         goes = [event for event in goes if event not in made.left_out]
         told = (
-            *voice.listed(N_("Stands again: {events}."), returns),
-            *voice.listed(N_("Goes again: {events}."), goes),
+            *voice.listed(N_("Restored: {events}."), returns),
+            *voice.listed(N_("Removed again: {events}."), goes),
         )
         hands = list(zip_longest(self._hands, made.match.hands()))
         number = next((n for n, (old, new) in enumerate(hands, 1) if old != new), 0)
@@ -333,7 +333,7 @@ class _Offers:
             return voice.phrases(fix.events)
         event = voice.phrase(stand[place].event)
         if kind is Kind.REMOVE:
-            return voice.say("Take out: {event}", event=event).text
+            return voice.say("Remove: {event}", event=event).text
         if place == len(stand) - 1:
             return voice.say("Undo: {event}", event=event).text
         return voice.say("Undo everything from here on: {event}", event=event).text

@@ -9,6 +9,7 @@ from scorekeeper.cards import RANKS
 from scorekeeper.customs import Customs
 from scorekeeper.dealing import VALUE_AT_ELEVEN
 from scorekeeper.glossary import OURS, TERMS, Term
+from scorekeeper.house_rules import options_of
 from scorekeeper.messages import N_
 from scorekeeper.packs import SPANISH
 from scorekeeper.printings import FRENCH
@@ -23,15 +24,15 @@ LIMIT_EXAMPLES = ((0, 0, 1), (7, 0, 4), (7, 0, 2), (3, 0, 4), (0, 9, 2), (3, 11,
 LEADS_AFTER_SPOILED = {
     "leader": N_("After a spoiled trick, whoever led it leads again."),
     "last_player": N_("After a spoiled trick, whoever played its last card leads."),
-    "spoiler": N_("After a spoiled trick, the last of those who tie leads: who spoils unspoils."),
-    "first_tied": N_("After a spoiled trick, the first of those who tie leads."),
+    "spoiler": N_("After a spoiled trick, the last player who ties leads: who spoils unspoils."),
+    "first_tied": N_("After a spoiled trick, the first player who ties leads."),
 }
 PARTNER_TIES = {
     "side": N_(
-        "Where partners hold the best rank and no opponent does, their side wins the trick; the "
-        "first of them to play leads."
+        "If partners play the best rank and no opponent does, their side wins the trick; the one "
+        "who played it first leads."
     ),
-    "spoiled": N_("Where partners hold the best rank, the trick is spoiled too."),
+    "spoiled": N_("If partners both play the best rank, the trick is spoiled too."),
 }
 HAND_RULES = {
     "claim": N_(
@@ -54,7 +55,7 @@ HAND_RULES = {
 FIRST_DEALS = {
     "high": N_("For the first deal everybody cuts: the highest card deals, equal ones cut again."),
     "low": N_("For the first deal everybody cuts: the lowest card deals, equal ones cut again."),
-    "any": N_("The first dealer is found in any way that the table likes."),
+    "any": N_("The table finds the first dealer any way it likes."),
 }
 STEPS = {
     "double": N_("A raise doubles the value."),
@@ -62,8 +63,8 @@ STEPS = {
     "any": N_("A raise may be of any whole amount."),
 }
 LIMITS = {
-    "either": N_("No raise that could carry either side past {target}."),
-    "raiser": N_("No raise that could carry the raiser past {target}."),
+    "either": N_("A raise must not be able to take either side past {target}."),
+    "raiser": N_("A raise must not be able to take the raiser past {target}."),
 }
 NEXT_DEALERS = {
     "winner": N_("After a game the next player of the side that won it deals."),
@@ -71,8 +72,8 @@ NEXT_DEALERS = {
 }
 ANSWERERS = {
     "neighbour": N_(
-        "The caller's neighbour in the direction of play answers, in words; on turn also by "
-        "playing, which accepts."
+        "The next player after the caller answers, in words, or on turn by playing a card, which "
+        "accepts."
     ),
     "side": N_(
         "Either opponent of the caller answers, in words, and the first answer counts; on turn "
@@ -81,8 +82,8 @@ ANSWERERS = {
 }
 FIRST_TO_SEE = {
     "truter": N_(
-        "The opponents answer from the truter's left: one who sees is enough; the side lies down "
-        "only if all do."
+        "The opponents answer one by one from the truter's left: one who sees is enough; the "
+        "side folds only if all fold."
     ),
     "dealer": N_(
         "The opponents answer from the dealer's left: one who sees is enough; the side lies down "
@@ -110,20 +111,33 @@ RAISES_AGAIN = {
 }
 REMAINDERS = {
     "when_blocked": N_(
-        "Where no ordinary raise is possible, the remainder may be offered: all points that one "
-        "still lacks, if they are more than the value."
+        "If no ordinary raise is possible, a player may offer the remainder: all points that the "
+        "own side still needs, if they are more than the value."
     ),
     "anytime": N_(
-        "Instead of any raise the remainder may be offered: all points that one still lacks, if "
-        "they are more than the value."
+        "Instead of any raise a player may offer the remainder: all points that the own side "
+        "still needs, if they are more than the value."
     ),
     "off": N_("The remainder is not played."),
 }
 COUNTERS = {
-    "never": N_("The answer is yes or no; nobody raises back in answering."),
-    "on_turn": N_("Whoever is on turn may answer by accepting and raising at once."),
-    "always": N_("Whoever answers may accept and raise at once."),
+    "never": N_("The answer is yes or no; nobody may answer with a raise."),
+    "on_turn": N_("A player on turn may accept and raise again in one answer."),
+    "always": N_("Whoever answers may accept and raise again in one answer."),
 }
+
+
+CUTTERS = {
+    0: N_("The other player cuts the pack."),
+    1: N_("The dealer's right-hand neighbour cuts the pack."),
+    -1: N_("The dealer's left-hand neighbour cuts the pack."),
+}
+LEADERS = {
+    0: N_("The player who did not deal leads the first trick."),
+    1: N_("The dealer's left-hand neighbour leads the first trick."),
+    -1: N_("The dealer's right-hand neighbour leads the first trick."),
+}
+"""Who cuts and who leads, by how play goes round the table."""
 
 
 class Rulebook(Voice):
@@ -143,16 +157,19 @@ class Rulebook(Voice):
         yield gettext("Score"), list(self._score())
         yield gettext("What ends a hand"), list(self._ends())
         yield gettext("At the table"), list(Customs(self.header, self.code).sentences())
-        yield gettext("What a table may change"), list(self._choices())
+        yield gettext("House rules"), list(self._choices())
         yield gettext("Words"), [self._term(term) for term in TERMS if term.fits(self.rules)]
 
     def _choices(self) -> Iterator[Sentence]:
         game = game_of(self.header.game)
         if game.variants:
             yield self.say("Variants: {names}.", names=", ".join(game.variants))
-        for name, values in sorted(game.options.items()):
-            if len(values) > 1:
-                yield Sentence(f"{name}: {in_words(values)}")
+        gettext = self.catalogue.gettext
+        for words in options_of(game):
+            values = [f"{text} = {gettext(label.words)}" for text, label in words.labels.items()]
+            told = "; ".join(values) or in_words(game.options[words.name])
+            heading = gettext(words.heading)
+            yield Sentence(f"{heading[:1].upper()}{heading[1:]} ({words.name}): {told}")
 
     def _term(self, term: Term) -> Sentence:
         meaning = self.catalogue.gettext(term.meaning)
@@ -187,6 +204,10 @@ class Rulebook(Voice):
             figures = [f"{self.rank(rank, SPANISH)} = {self.rank(rank, FRENCH)}" for rank in "KQJ"]
             yield self.say("In a Spanish pack: {figures}.", "C-9", figures=", ".join(figures))
 
+    def _round_the_table(self) -> int:
+        """How play goes round: 0 between two players, else the direction (C-2)."""
+        return 0 if len(self.header.seats) == 2 else self.rules.direction
+
     def _deal(self) -> Iterator[Sentence]:
         rules = self.rules
         if len(self.header.seats) == 4:
@@ -198,14 +219,14 @@ class Rulebook(Voice):
         else:
             yield self.say("Deal and play go to the right, anticlockwise.", "C-2")
         yield self.say(FIRST_DEALS[rules.first_deal], self.cite("first deal"))
-        yield self.say("The player before the dealer cuts the pack.", "C-5")
+        yield self.say(CUTTERS[self._round_the_table()], "C-5")
         rule = self.cite("deal")
         yield self.say("{cards} each.", rule, cards=self.cards(rules.hand_sizes[0]))
         if rules.tap_allowed:
             sizes = " / ".join(map(str, sorted(rules.hand_sizes)))
             yield self.say(
-                "Who taps the pack instead of cutting it lets the dealer choose: {sizes} cards. "
-                "Not where a side lacks one point.",
+                "The cutter may tap the pack instead of cutting it: then the dealer chooses, "
+                "{sizes} cards. Not allowed when a side needs one point.",
                 "TS-3",
                 "TS-4",
                 sizes=sizes,
@@ -225,7 +246,7 @@ class Rulebook(Voice):
 
     def _play(self) -> Iterator[Sentence]:
         rules = self.rules
-        yield self.say("The player after the dealer leads the first trick.", "C-4")
+        yield self.say(LEADERS[self._round_the_table()], "C-4")
         yield self.say(
             "Everybody plays one card. No trump, no duty to follow suit or to beat.", "C-10"
         )
@@ -265,7 +286,7 @@ class Rulebook(Voice):
         yield self.say(OFFERS_IN_TURN[rules.offers_in_turn], "LT-11", self.cite("offers in turn"))
         if rules.late_call:
             yield self.say(
-                "Also just after one's own card, until the next player acts.",
+                "Also right after playing a card, until the next player acts.",
                 self.cite("late call"),
             )
         if rules.speakers == "captains" and len(self.header.seats) == 4:
@@ -330,7 +351,7 @@ class Rulebook(Voice):
         if limits.remainder:
             allowed.append(f"{self.value(REMAINDER)} ({self.rules.target - own})")
         return self.say(
-            "At {own}–{other}, value {value}, one may raise to: {allowed}.",
+            "At {own}–{other} and a value of {value}, a raise can go to: {allowed}.",
             "LT-16",
             own=own,
             other=other,
@@ -342,7 +363,7 @@ class Rulebook(Voice):
         rules = self.rules
         yield self.say("A hand is worth 1 point unless raised.", "TS-9")
         yield self.say(
-            "Truc makes it {truc}, an accepted truc and a retruc {retruc}; each once a hand.",
+            "Truc makes it {truc}, retruc after an accepted truc {retruc}; each once a hand.",
             "TS-10",
             "TS-15",
             truc=TRUC_VALUE["truc"],
@@ -351,7 +372,7 @@ class Rulebook(Voice):
         yield self.say("The player on turn calls before playing a card.", "TS-10")
         if rules.late_call:
             yield self.say(
-                "Also just after one's own card, until the next player acts.",
+                "Also right after playing a card, until the next player acts.",
                 self.cite("late call"),
                 "TS-11",
             )
@@ -403,20 +424,21 @@ class Rulebook(Voice):
             yield self.say(
                 "{smalls} turn into a Long at once.", "TR-15", smalls=self.smalls(SMALLS_IN_A_LONG)
             )
-            yield self.say("Whoever gets a Long takes all the other side's Smalls away.", "TR-16")
+            yield self.say("When a side gets a Long, the other side loses its Smalls.", "TR-16")
             yield self.say("{n} Longs win the game.", rule, n=rules.target)
         if rules.eleven:
             yield self.say(
-                "A side that alone lacks one point looks at its cards before the lead: it plays "
-                "for {value} without any call, or declines, and the other side scores {declined}.",
+                "If only one side needs one more point, it looks at its cards before the lead: "
+                "it plays for {value} without any call, or declines, and the other side scores "
+                "{declined}.",
                 "TS-18",
                 value=VALUE_AT_ELEVEN,
                 declined=rules.declined,
             )
-            yield self.say("Where both sides lack one point, the hand is played as usual.", "TS-19")
+            yield self.say("If both sides need one point, the hand is played as usual.", "TS-19")
         if rules.fortial:
             yield self.say(
-                "Fortial: a side that lacks one Small, at {longs} Longs and {smalls}, is asked "
+                "Fortial: a side that needs one Small, at {longs} Longs and {smalls}, is asked "
                 "before play, one player after the other from the dealer's left, to trut or to "
                 "pass.",
                 "TR-18",
@@ -424,10 +446,10 @@ class Rulebook(Voice):
                 longs=rules.target - 1,
                 smalls=self.smalls(SMALLS_IN_A_LONG - 1),
             )
-            yield self.say("That trut must be seen; who lies down loses the game.", "TR-20")
+            yield self.say("That trut must be seen; a side that folds loses the game.", "TR-20")
             yield self.say("If all pass, the opponents score a Small.", "TR-21")
             yield self.say(
-                "Where both sides are at fortial there is no trut, and the hand decides the game.",
+                "If both sides are at fortial there is no trut, and the hand decides the game.",
                 "TR-22",
             )
         if self.header.best_of > 1:
@@ -441,9 +463,9 @@ class Rulebook(Voice):
         if rules.raise_kind == "trut":
             yield self.say("A trut is not seen.", "TR-11")
         else:
-            yield self.say("An offer is rejected.", self.cite("reject"))
+            yield self.say("An offer is refused.", self.cite("reject"))
         if rules.eleven:
-            yield self.say("The side that lacks one point declines.", "TS-18")
+            yield self.say("The side that needs one point declines.", "TS-18")
         if rules.fortial:
             yield self.say("At fortial all pass, or the trut is not seen.", "TR-20", "TR-21")
         yield self.say("The table agrees that the hand is void.")

@@ -62,8 +62,8 @@ class Teller(Verdicts):
         if after.phase is Phase.ELEVEN:
             told.append(
                 self.say(
-                    "One point is missing for {side}: before the lead that side looks at its "
-                    "cards, and plays on or declines.",
+                    "{side}: one point to go. Before the lead that side looks at its cards, and "
+                    "plays or declines.",
                     "TS-18",
                     side=self.side(side_of(after.asked_seats()[0])),
                 )
@@ -73,7 +73,8 @@ class Teller(Verdicts):
         elif self.rules.eleven and len(one_short(self.rules, after.scores)) == 2:
             told.append(
                 self.say(
-                    "Both sides lack one point: nobody is asked, and calls are allowed.", "TS-19"
+                    "Both sides are one point short: nobody is asked, and calls are allowed.",
+                    "TS-19",
                 )
             )
         elif after.current().calls_off is not None:
@@ -127,7 +128,7 @@ class Teller(Verdicts):
     def _play_on(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         return [
             self.say(
-                "{who} says that the side plays: the hand is worth {value}, without any call.",
+                "{who} says that the side plays: the hand is worth {value}, and nobody calls.",
                 "TS-18",
                 who=self.name(event.seat),
                 value=self.value(after.current().value),
@@ -154,7 +155,7 @@ class Teller(Verdicts):
         if before.phase is Phase.RAISE_ANSWER:
             told.append(
                 self.say(
-                    "{who} accepts {value}, and offers more at once.",
+                    "{who} accepts {value} and raises again at once.",
                     self.cite("counter"),
                     who=who,
                     value=self.value(after.current().value),
@@ -178,7 +179,8 @@ class Teller(Verdicts):
         if before.current().late == event.seat != before.current().turn:
             told.append(
                 self.say(
-                    "It comes in time: just after the caller's own card.", self.cite("late call")
+                    "The call is in time: right after the caller's own card.",
+                    self.cite("late call"),
                 )
             )
         return told
@@ -206,7 +208,7 @@ class Teller(Verdicts):
 
     def _reject(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         who = self.name(event.seat)
-        return [self.say("{who} rejects the offer.", self._answerer(), who=who)]
+        return [self.say("{who} refuses the offer.", self._answerer(), who=who)]
 
     def _trut(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         who = self.name(event.seat)
@@ -222,7 +224,7 @@ class Teller(Verdicts):
         ]
 
     def _lie_down(self, before: Match, event: Event, after: Match) -> list[Sentence]:
-        told = [self.say("{who} lies down.", "TR-10", who=self.name(event.seat))]
+        told = [self.say("{who} folds.", "TR-10", who=self.name(event.seat))]
         if after.in_progress:
             asked = self.name(after.asked_seats()[0])
             told.append(self.say("{who} may still see.", "TR-10", who=asked))
@@ -264,7 +266,7 @@ class Teller(Verdicts):
             longs = SMALLS_IN_A_LONG * (now.points - was.points)
             amount = self.smalls(abs(longs + now.smalls - was.smalls))
         given = N_("By agreement {amount} for {side}.")
-        taken = N_("By agreement {amount} less for {side}.")
+        taken = N_("By agreement {amount} taken from {side}.")
         told = self.say(
             taken if event.points < 0 else given, amount=amount, side=self.side(event.side)
         )

@@ -59,7 +59,7 @@ AWAITED = {
     Phase.DEALING: N_("the cards are not dealt yet"),
     Phase.REDEAL_ASK: N_("the leader may still ask for new cards"),
     Phase.REDEAL_ANSWER: N_("new cards were asked for, and the dealer has not answered"),
-    Phase.ELEVEN: N_("the side that lacks one point says first whether it plays"),
+    Phase.ELEVEN: N_("the side that needs one point says first whether it plays"),
     Phase.FORTIAL: N_("a side is at fortial and says first whether it truts"),
     Phase.FORTIAL_ANSWER: N_("a trut waits for its answer"),
     Phase.PLAY: N_("a card is due"),

@@ -34,7 +34,7 @@ class Verdicts(Voice):
         side = self.side(trick.winner)
         if len(top) == 1:
             return self.say(
-                "Trick for {side}: {card} of {who} is the best card.",
+                "Trick for {side}: {who}'s {card} is the best card.",
                 "C-11",
                 side=side,
                 card=self.card(top[0].card),
@@ -63,7 +63,7 @@ class Verdicts(Voice):
             case "spoiler":
                 return self.say("{who} made the tie and leads.", rule, who=who)
             case _:
-                return self.say("{who} was the first of those who tie, and leads.", rule, who=who)
+                return self.say("{who} tied first, and leads.", rule, who=who)
 
     def _spoiled_owner(self, hand: Hand) -> list[Sentence]:
         winners = [trick.winner for trick in hand.tricks]
@@ -75,7 +75,7 @@ class Verdicts(Voice):
             case "claim" if latest is None and first is not None:
                 return [
                     self.say(
-                        "It is claimed by the first side to win a trick: {side}.",
+                        "The first side to win a trick claims it: {side}.",
                         rule,
                         side=self.side(first),
                     )
@@ -85,12 +85,12 @@ class Verdicts(Voice):
             case "claim" if latest is not None and earlier and first_to_win(earlier) is None:
                 return [
                     self.say(
-                        "What was spoiled before is claimed with it: it is the first trick won.",
+                        "It is the first trick won, so the spoiled one before it is claimed too.",
                         rule,
                     )
                 ]
             case "next_winner" if latest is None and hand.end is None:
-                return [self.say("It goes to the next side that wins a trick.", rule)]
+                return [self.say("The spoiled trick goes to the next side that wins one.", rule)]
             case "next_winner" if latest is None and first is not None:
                 return [
                     self.say(
@@ -100,7 +100,7 @@ class Verdicts(Voice):
                     )
                 ]
             case "next_winner" if latest is not None and earlier and earlier[-1] is None:
-                return [self.say("What was spoiled just before goes with it.", rule)]
+                return [self.say("The spoiled trick just before goes with it.", rule)]
             case "majority" | "first_trick" if latest is None:
                 return [self.say("A spoiled trick counts for nobody.", rule)]
             case _:
@@ -123,9 +123,13 @@ class Verdicts(Voice):
         rule = self.cite("early end")
         match self.rules.hand_rule:
             case "majority":
-                return self.say("Even equal tricks would go to the dealer's opponents.", rule)
+                return self.say(
+                    "Even with equal tricks, the dealer's opponents win the hand.", rule
+                )
             case "first_trick":
-                return self.say("Even at equal tricks the first one won would decide.", rule)
+                return self.say(
+                    "Even with equal tricks, the side that won one first wins the hand.", rule
+                )
             case _:
                 return self.say("Two tricks are enough.", rule)
 
@@ -145,14 +149,17 @@ class Verdicts(Voice):
                 )
             case End.RAISE_REJECTED:
                 return self.say(
-                    "The hand is over, for what it was worth before the offer.", self.cite("reject")
+                    "The hand is over and scores what it was worth before the offer.",
+                    self.cite("reject"),
                 )
             case End.LAY_DOWN:
                 return self.say("Nobody sees the trut: the hand is over.", "TR-11")
             case End.FORTIAL_PASSED:
                 return self.say("No card is played, and the opponents score.", "TR-21")
             case End.FORTIAL_REFUSED:
-                return self.say("Who does not see a trut at fortial loses the game.", "TR-20")
+                return self.say(
+                    "A side that does not see a trut at fortial loses the game.", "TR-20"
+                )
             case End.ELEVEN_DECLINED:
                 return self.say("No card is played, and the opponents score.", "TS-18")
             case _:
@@ -180,7 +187,7 @@ class Verdicts(Voice):
             return self.say(told, rule, side=side, won=won, spoiled=spoiled, lost=lost)
         if self.rules.hand_rule == "first_trick" and won:
             return self.say(
-                "Hand for {side}: at equal tricks, the first one won decides.", rule, side=side
+                "Hand for {side}: equal tricks go to the side that won one first.", rule, side=side
             )
         return self.say(
             "Hand for {side}: equal tricks go to the dealer's opponents.", rule, side=side
@@ -215,7 +222,7 @@ class Verdicts(Voice):
             return []
         return [
             self.say(
-                "A Long takes the other side's Smalls away: {smalls} of {side}.",
+                "The Long costs {side} {smalls}.",
                 "TR-16",
                 smalls=self.smalls(lost),
                 side=self.side(side),
@@ -231,7 +238,7 @@ class Verdicts(Voice):
         end = hand.end or End.DECIDED
         told = [self.say("{points} for {side}.", rules[end], points=self.points(points), side=side)]
         if hand.value == REMAINDER and hand.end is End.DECIDED:
-            told.append(self.say("That is all that was missing.", "LT-17"))
+            told.append(self.say("Nothing else was missing.", "LT-17"))
         elif self.rules.clamp and isinstance(hand.value, int) and points < hand.value:
             told.append(self.say("A score stops at the target.", self.cite("clamp")))
         return told
@@ -248,5 +255,7 @@ class Verdicts(Voice):
         if self.header.best_of > 1:
             told.append(self.say("Games: {first} to {second}.", first=first, second=second))
             if after.winner is not None:
-                told.append(self.say("Match for {side}.", "LV-5", side=self.side(after.winner)))
+                told.append(
+                    self.say("The match goes to {side}.", "LV-5", side=self.side(after.winner))
+                )
         return told

@@ -32,6 +32,17 @@ SPANISH_CARDS = {
 """A Spanish card by its suit: a language may join rank and suit as it needs to."""
 
 
+AT_A_TABLE: Mapping[str, str] = {
+    "seat {turn} is on turn": N_("it is {turn}'s turn"),
+    "seat {cutter} cuts": N_("{cutter} cuts"),
+    "seat {dealer} deals": N_("{dealer} deals"),
+    "seat {seat} has played that card in this hand": N_("{seat} has played that card in this hand"),
+}
+"""Reasons that number seats, as records do, in the words of a table whose players have names."""
+SEATS = frozenset({"turn", "cutter", "dealer", "seat"})
+"""Fields of these reasons that are seats."""
+
+
 class Citation(NamedTuple):
     """Where a point is settled.
 
@@ -159,7 +170,7 @@ class Voice:
 
     def ranks(self, ranks: Iterable[str]) -> str:
         """Several ranks, in their order: ``1 R D V 10``."""
-        return " ".join(map(self.rank, ranks))
+        return " ".join(map(self.drawn, ranks))
 
     def _rank(self, printing: Printing, rank: str) -> str:
         word = printing.words.get(rank)
@@ -189,7 +200,7 @@ class Voice:
     def refusal(self, error: RuleError) -> str:
         """What cannot be done, and why, with the cards and the players as the table calls them."""
         fields = {name: self._field(name, value) for name, value in error.fields.items()}
-        reason = self.say(error.reason, **fields).text
+        reason = self.say(AT_A_TABLE.get(error.reason, error.reason), **fields).text
         if error.tried is None:
             return reason
         seat = error.tried.seat
@@ -205,7 +216,9 @@ class Voice:
         ).text
 
     def _field(self, name: str, value: object) -> object:
-        """A field of a refusal: the cards in it are written as in a record."""
+        """A field of a refusal: cards and seats in it are written as in a record."""
+        if name in SEATS and isinstance(value, int | str) and str(value).isdecimal():
+            return self.name(int(value)) if int(value) < len(self.names) else value
         with suppress(FormatError):
             if name == "card":
                 return self.card(parse_card(value))

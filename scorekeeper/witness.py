@@ -25,7 +25,7 @@ CHANGES: Mapping[str | None, str] = {
 }
 
 SOURCES: Mapping[str, str] = {
-    Source.CAMERA: N_("The camera saw it"),
+    Source.CAMERA: N_("Seen by the camera"),
     Source.PHONE: N_("Entered on a phone by {who}"),
     Source.MARKER: N_("Said with a calling card"),
     Source.OPERATOR: N_("Entered by the host"),
@@ -91,7 +91,7 @@ class Witness(Voice):
             yield self.say("Taken as {card}, {n} % sure.", card=sure.name, n=sure.percent).text
         if None not in (taken, event.card) and taken != event.card and not is_guessed(event):
             assert event.card is not None
-            yield self.say("Put right since: {card}.", card=self.card(event.card)).text
+            yield self.say("Corrected since: {card}.", card=self.card(event.card)).text
 
     def _expected(self, about: Mapping[str, Any]) -> Iterator[str]:
         expected = about.get("expected")

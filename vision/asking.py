@@ -13,13 +13,16 @@ from vision.proposals import Choice, Hint, Question
 QUESTIONS: Mapping[str, tuple[str, str]] = {
     "cleared": (N_("The table was cleared: who lay down?"), "V-14"),
     "card": (N_("Which card is before {who}?"), "V-13"),
-    "unseen": (N_("The trick was taken away. Which card did {who} lay?"), "V-13"),
-    "early": (N_("A card lies before {who}, who is not due. Does it count later?"), "V-1"),
+    "unseen": (N_("The trick was taken away. Which card did {who} play?"), "V-13"),
+    "early": (
+        N_("A card lies before {who}, but it is not {who}'s turn. Does it count later?"),
+        "V-1",
+    ),
     "too_many": (N_("There are more cards on the table than can be played."), "V-6"),
     "exposed": (N_("A card was shown in dealing. Is the deal void?"), "V-7"),
     "deal": (N_("Cards were dealt: how many to everybody?"), "V-13"),
     "cut": (N_("Cards were dealt: did {who} cut the pack, or tap it?"), "TS-3"),
-    "reject": (N_("{who} has laid cards face down: does that mean no?"), "V-4"),
+    "reject": (N_("{who} laid cards face down: does that mean no?"), "V-4"),
 }
 """Kind of question to its sentence and its rule."""
 
@@ -29,8 +32,8 @@ ANSWERS: Mapping[tuple[str, str], str] = {
     ("cleared", "no"): N_("Nobody: the hand goes on"),
     ("card", "no"): N_("None of these"),
     ("unseen", "no"): N_("None"),
-    ("early", "instead"): N_("{who} laid this one, and not the one before"),
-    ("early", "play"): N_("{who} laid it"),
+    ("early", "instead"): N_("{who} played this one, not the one before"),
+    ("early", "play"): N_("{who} played it"),
     ("early", "hold"): N_("It counts when its turn comes"),
     ("early", "drop"): N_("It does not count"),
     ("too_many", "hold"): N_("It counts when its turn comes"),
@@ -41,12 +44,12 @@ ANSWERS: Mapping[tuple[str, str], str] = {
     ("cut", "cut"): N_("Cut"),
     ("cut", "tap"): N_("Tapped"),
     ("deal", "no"): N_("Nothing was dealt"),
-    ("reject", "no"): N_("It means nothing"),
+    ("reject", "no"): N_("No, it means nothing"),
 }
 """Kind of question and word of an answer to what stands on its button."""
 
 HINTS: Mapping[str, str] = {
-    "not_due": N_("A card lies before {who}, who is not due."),
+    "not_due": N_("A card lies before {who}, but it is not {who}'s turn."),
     "exposed": N_("A card was shown in dealing: the same dealer may deal again."),
     "too_many": N_("There are more cards on the table than can be played."),
     "too_many_backs": N_("{who} seems to have too many cards."),

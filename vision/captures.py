@@ -156,7 +156,7 @@ class WebcamCapture:
         if camera.path.startswith("/dev/") and not os.access(camera.path, os.R_OK | os.W_OK):
             raise CaptureError(
                 Kind.REFUSED,
-                N_("This user may not open the camera {name}: trucam doctor says what mends it."),
+                N_("This user may not open the camera {name}: trucam doctor says how to fix it."),
                 name=camera.name,
             )
         # One waiting thread is enough: without this a camera that hangs is waited for 10 s.

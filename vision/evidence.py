@@ -70,7 +70,7 @@ UNWRITABLE = N_("Pictures cannot be kept in {folder}: {reason}. The match goes o
 NO_ROOM = N_("The pictures of this match take up all that pictures may: no more of it are kept.")
 REMOVED = N_("The pictures of this match were removed: no more of it are kept.")
 TOO_SLOW = N_("This machine is too slow to keep a picture of every moment.")
-NO_CLIPS = N_("Pictures are kept, but no clips: {reason}; mend it with: {mend}")
+NO_CLIPS = N_("Pictures are kept, but no clips: {reason}; to fix it: {mend}")
 
 
 @dataclass(eq=False)

@@ -110,7 +110,7 @@ SENTENCES: Mapping[Ill, tuple[str, str]] = {
         N_("Turn the lamp away from the table, or lower the camera's exposure."),
     ),
     Ill.GLARE: (
-        N_("A lamp is mirrored on a card."),
+        N_("A lamp is reflected on a card."),
         N_("Move the lamp to the side, or the camera a little."),
     ),
     Ill.BLUR: (
@@ -123,7 +123,7 @@ SENTENCES: Mapping[Ill, tuple[str, str]] = {
     ),
     Ill.MOVED: (
         N_("The camera was moved."),
-        N_("Put it back as it was, or set up the table anew."),
+        N_("Put the camera back as it was, or set up the table again."),
     ),
     Ill.DECK: (
         N_("This deck is not read well."),

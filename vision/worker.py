@@ -56,7 +56,7 @@ SPREAD_FOR = 4.0
 
 log = logging.getLogger(__name__)
 
-UNABLE = N_("This computer cannot read cards; trucam doctor says what mends it.")
+UNABLE = N_("This computer cannot read cards; trucam doctor says how to fix it.")
 
 ENDED = None
 """Stands in the queue of messages for the end of the input."""

@@ -146,9 +146,9 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
         return Response(sentence, MISDIRECTED, mimetype="text/plain")
     sentences = {
         400: gettext("That could not be understood; load the page again."),
-        403: gettext("This phone may only look; take a seat by its code to play."),
+        403: gettext("This phone can only watch; scan a seat's code to play."),
         404: gettext("There is no such page here."),
-        413: gettext("That is more than this table can take in."),
+        413: gettext("That is more than this table can handle."),
         405: gettext("There is no such page here."),
         429: gettext("That was too quick; wait a moment and tap again."),
         500: gettext("Something went wrong here; load the page again."),

@@ -185,7 +185,7 @@ class Camera:
             seq, match = self._table.moment
             sight = self._man.sight
             if match.in_progress or self._view.asked:
-                raise FormatError(N_("its picture is off while a hand is played"))
+                raise FormatError(N_("the picture is off during a hand"))
             if sight.held:
                 raise FormatError(N_("cards lie on the table: gather them first"))
             opened = Opened(seq, sight.came, sight.starts)

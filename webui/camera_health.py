@@ -21,16 +21,16 @@ TOPICS: tuple[tuple[str, tuple[Ill, ...], bool], ...] = (
     (N_("Light"), (Ill.DARK, Ill.BRIGHT, Ill.GLARE), False),
     (N_("Focus"), (Ill.BLUR,), True),
     (N_("Size of the cards"), (Ill.SMALL,), True),
-    (N_("Stands still"), (Ill.MOVED,), False),
+    (N_("Camera steady"), (Ill.MOVED,), False),
     (N_("Deck"), (Ill.DECK,), True),
 )
 """What is watched, what can be wrong with it, and whether only a card shows that."""
 
 GOOD = N_("Good.")
 STARTS = N_("The camera is being started …")
-LATER = N_("Seen once the table is found.")
+LATER = N_("Checked once the table is found.")
 LAY = N_("Lay a card on the table.")
-READY = N_("All is well: go on to the table.")
+READY = N_("All set: go to the table.")
 
 
 class Row(NamedTuple):
@@ -82,7 +82,7 @@ def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
     elif sight.marked:
         table = "good", translate(N_("Found by its markers."))
     else:
-        table = "good", translate(N_("Its place is known."))
+        table = "good", translate(N_("The table has been found."))
     yield Row(translate(N_("Table")), *table)
     for heading, ills, needs_card in TOPICS:
         wrong = [ill for ill in ills if ill in sight.complaints]
@@ -111,7 +111,7 @@ def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, st
     if Ill.MIRRORED in sight.complaints:
         return "bad", " ".join(map(translate, SENTENCES[Ill.MIRRORED]))
     width, height = sight.size
-    text = translate(N_("It comes: {width} × {height}.")).format(width=width, height=height)
+    text = translate(N_("Picture received: {width} × {height}.")).format(width=width, height=height)
     return "good", text
 
 

@@ -43,7 +43,7 @@ Measured with ``python -m datasets.heights``: from there 95 % or more of them ar
 frame. The camera sees 70 degrees from left to right.
 """
 
-TERM_OF: Mapping[str, str] = {"lie_down": "lie down"}
+TERM_OF: Mapping[str, str] = {"lie_down": "fold", "reject": "refuse"}
 """Verb to the word of the glossary whose meaning stands under it, where it is another one."""
 
 CORNER_PLACES = (

@@ -44,10 +44,10 @@ HEADLINES = {
     Phase.REDEAL_ANSWER: N_("{who}: new cards, yes or no?"),
     Phase.ELEVEN: N_("{who}: play or decline?"),
     Phase.FORTIAL: N_("{who}: trut or pass?"),
-    Phase.FORTIAL_ANSWER: N_("{who}: see or lie down?"),
+    Phase.FORTIAL_ANSWER: N_("{who}: see or fold?"),
     Phase.PLAY: N_("{who} to play"),
     Phase.RAISE_ANSWER: N_("{who}: yes or no?"),
-    Phase.TRUT_ANSWER: N_("{who}: see or lie down?"),
+    Phase.TRUT_ANSWER: N_("{who}: see or fold?"),
     Phase.HAND_OVER: N_("{who} deals next"),
     Phase.MATCH_OVER: N_("The match is over"),
 }
@@ -61,6 +61,8 @@ LABELS = {
     "play_on": N_("We play"),
     "decline": N_("We decline"),
     "remainder": N_("Play for the remainder"),
+    "reject": N_("Refuse"),
+    "lie_down": N_("Fold"),
 }
 """Buttons that say more than their verb."""
 
@@ -312,7 +314,9 @@ class MatchView:
             case "claim" if hand.end is None and not any(one.spoiled for one in after):
                 return self.teller.say("The first side to win a trick will claim it.").text
             case "next_winner" if hand.end is None and trick is hand.tricks[-1]:
-                return self.teller.say("It goes to the next side that wins a trick.").text
+                return self.teller.say(
+                    "The spoiled trick goes to the next side that wins one."
+                ).text
             case "majority" | "first_trick":
                 return self.teller.say("counts for nobody").text
             case _:
@@ -329,7 +333,11 @@ class MatchView:
             if self.rules.fortial:
                 kind, one, both = "fortial", N_("Fortial for {side}"), N_("Fortial for both sides")
             elif self.rules.eleven:
-                kind, one, both = "eleven", N_("{side}: one point short"), N_("Both lack one point")
+                kind, one, both = (
+                    "eleven",
+                    N_("{side}: one point short"),
+                    N_("Both one point short"),
+                )
             else:
                 return found
             text = both if len(short) == 2 else one
@@ -370,7 +378,7 @@ class MatchView:
         side = match.winner
         if side is not None:
             what, who = "match", self.teller.side(side)
-            words = self.teller.say("Match for {side}.", side=who).text
+            words = self.teller.say("The match goes to {side}.", side=who).text
         elif match.game_over:
             side = max((0, 1), key=lambda side: match.scores[side].points)
             what, who = "game", self.teller.side(side)

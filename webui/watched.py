@@ -74,7 +74,7 @@ class Lines:
 
     def withdrawn(self, at: float, question: Question) -> None:
         """Tells that a question has been cleared up."""
-        told = self.teller.say(N_("Cleared up: {question}"),
+        told = self.teller.say(N_("Answered: {question}"),
                                question=question_in_words(question, self.teller).text)  # fmt: skip
         self._print(at, told.text)
 

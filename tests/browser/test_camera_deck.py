@@ -20,7 +20,7 @@ def test_a_deck_is_counted_and_a_misread_card_put_right(hall: Hall) -> None:
                       best_of="1", watched="camera")  # fmt: skip
     host = hall.open(hall.served.host_link, PHONE)
     host.goto("/host/camera")
-    expect(host.locator(".todo")).to_have_text("All is well: go on to the table.")
+    expect(host.locator(".todo")).to_have_text("All set: go to the table.")
     expect(host.locator(".try")).to_have_text("I see: K♠ before Ana")
     for pixels in (SMALL, PHONE):
         host.set_viewport_size(size(pixels))
@@ -51,5 +51,5 @@ def test_between_hands_the_deck_is_counted_until_the_next_deal(hall: Hall) -> No
     hall.tap(host.get_by_role("button", name="Dealt: 3 cards each"))
     for gone in ("#viewfinder", "#deck"):
         expect(host.locator(gone)).to_have_count(0)
-    expect(host.get_by_text("Its picture is off while a hand is played.")).to_be_visible()
+    expect(host.get_by_text("The picture is off during a hand.")).to_be_visible()
     hall.expect_complaint("status of 404")  # a look that was under way

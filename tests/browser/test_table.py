@@ -63,7 +63,7 @@ def test_an_impossible_table_is_refused_with_a_sentence_and_nothing_is_lost(hall
 def test_names_are_shown_as_text_and_nothing_in_them_runs(hall: Hall) -> None:
     host = hall.host()
     set_up(host, "Trut", *NASTY)
-    host.get_by_text("Decided another way").click()
+    host.get_by_text("Decide another way").click()
     hall.tap(host.get_by_role("button", name=re.compile("Söhne.* deals$")))
     screens = [host, hall.tv(), hall.phone(0), hall.open("/")]
     hall.do(host, "deal 3")
@@ -85,7 +85,7 @@ def test_what_is_unfolded_before_the_script_has_come_stays_so(hall: Hall) -> Non
     held: list[Route] = []
     host.route("**/trucam.js*", lambda route: held.append(route))
     set_up(host, "Trut", "Ana", "Bea")
-    host.get_by_text("Decided another way").click()
+    host.get_by_text("Decide another way").click()
     (script,) = held
     with host.expect_request("**/live/host"):  # the script has come, and follows the table
         script.continue_()
@@ -112,7 +112,7 @@ def test_a_seat_is_taken_over_by_another_phone(hall: Hall) -> None:
     expect(second.get_by_role("heading")).to_have_text("Another phone holds this seat")
     second.get_by_role("button", name="Take the seat over").tap()
     expect(second.locator(".buttons")).to_be_visible()
-    expect(first.locator("#live")).to_contain_text("This phone only looks on now")
+    expect(first.locator("#live")).to_contain_text("This phone can only watch now")
     assert hall.do(second, "8") == 200
 
 
@@ -130,7 +130,7 @@ def test_a_seat_is_given_back(hall: Hall) -> None:
     expect(seat).to_contain_text("a phone holds it")
     hall.tap(bea.get_by_role("button", name="Give the seat back"))
     assert len(asked) == 1
-    expect(bea.locator("#live")).to_contain_text("This phone only looks on now")
+    expect(bea.locator("#live")).to_contain_text("This phone can only watch now")
     expect(seat).to_contain_text("no phone yet")
     next_phone = hall.phone(1)  # nobody has to be asked
     expect(next_phone.locator(".buttons")).to_be_visible()
@@ -145,7 +145,7 @@ def test_a_new_code_takes_the_seat_away_and_makes_the_old_code_worthless(hall: H
     if link.get_attribute("open") is None:
         link.locator("summary").click()
     hall.tap(link.get_by_role("button", name="New code"))
-    expect(bea.locator("#live")).to_contain_text("This phone only looks on now")
+    expect(bea.locator("#live")).to_contain_text("This phone can only watch now")
     bea.goto(old)
     expect(bea.locator("#main")).to_contain_text("This code is no longer valid")
     bea.goto(hall.served.seat_link(1))

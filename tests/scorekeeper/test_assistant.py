@@ -94,7 +94,7 @@ def test_C_8_which_cards_are_taken_out_before_the_first_deal_only(header, pack):
         pytest.param(
             table(TRUC, 4, scores=(11, 4)),
             ["0 Ana deals this hand and shuffles the pack. [TS-1]",
-             "1 Bea must cut the pack, because a side lacks one point. [C-5, TS-4]"],
+             "1 Bea must cut the pack, because a side needs one point. [C-5, TS-4]"],
             id="TS-4-no-tap-at-eleven",
         ),
         pytest.param(
@@ -165,10 +165,10 @@ def test_LT_4_new_cards(seats, rule):
 @pytest.mark.parametrize(
     ("seats", "text"),
     [
-        (4, "- One point is missing for Ana & Carles: after a look at the cards, play for 3 points "
-            "without any call, or decline: then 1 point for Bea & Dani. [TS-18]"),
-        (2, "0 One point is missing for Ana: after a look at the cards, play for 3 points without "
-            "any call, or decline: then 1 point for Bea. [TS-18]"),
+        (4, "- Ana & Carles: one point to go. Look at your cards, then play for 3 points without "
+            "any call, or decline: then 1 point for Bea & Dani. [TS-18]"),
+        (2, "0 Ana: one point to go. Look at your cards, then play for 3 points without any call, "
+            "or decline: then 1 point for Bea. [TS-18]"),
     ],
 )  # fmt: skip
 def test_V_10_the_leader_is_named_before_the_choice_at_eleven(seats, text):
@@ -186,7 +186,7 @@ def test_V_10_the_leader_is_named_before_the_choice_at_eleven(seats, text):
 def test_TS_19_both_lack_one_point():
     match = table(TRUC, 4, scores=(11, 11))
     assert told(match, "next")[1:] == [
-        "- Both sides lack one point: nobody is asked, and calls are allowed. [TS-19]",
+        "- Both sides are one point short: nobody is asked, and calls are allowed. [TS-19]",
         "3 Dani leads the first trick. [C-4]",
     ]
     assert told(deal(match), "now") == []
@@ -221,13 +221,13 @@ def test_TR_19_said_before_the_deal():
             [NOBODY, LEAD], id="TR-19-partner-asked",
         ),
         pytest.param(
-            "2 trut", [DOWN, "3 Dani sees the trut, or lies down. [TR-10, TR-20]"],
+            "2 trut", [DOWN, "3 Dani sees the trut, or folds. [TR-10, TR-20]"],
             ["1 Bea may still see, if nobody has. [TR-10, TR-20]", SEEN, LEAD],
             id="TR-20-first-answer",
         ),
         pytest.param(
             "2 pass, 0 trut, 1 lie_down",
-            [DOWN, "3 Dani sees the trut, or lies down. [TR-10, TR-20]"],
+            [DOWN, "3 Dani sees the trut, or folds. [TR-10, TR-20]"],
             [SEEN, LEAD], id="TR-20-second-answer",
         ),
         pytest.param("2 trut, 3 see", [], [], id="TR-20-seen-and-played"),
@@ -244,7 +244,7 @@ def test_TR_19_what_is_behind_us():
     assert told(match, "done")[-3:] == [
         "2 Carles passes. [TR-19]",
         "0 Ana truts at fortial: the opponents must see. [TR-20]",
-        "1 Bea lies down. [TR-10, TR-20]",
+        "1 Bea folds. [TR-10, TR-20]",
     ]
 
 
@@ -351,7 +351,7 @@ def test_TS_4_looks_at_the_game_that_the_hand_belongs_to():
 def test_after_the_match():
     match = ranks(deal(table(LT_ACE, scores=(0, 11))), "A 7 A 7")
     assert match.winner == 1
-    assert told(match, "done") == ["- The match is over: Bea."]
+    assert told(match, "done") == ["- The match is over: it goes to Bea."]
     assert told(match, "now") == [
         "- Gather all cards, and put back those that were taken out."
     ]  # fmt: skip

@@ -317,7 +317,7 @@ def test_garbage_is_a_header_or_a_FormatError(game, names, rest):
         pytest.param(
             {"variants": ["lucky_seven", "raise_by_two"], "lead_after_spoiled": "spoiler"},
             ["Lucky seven", "Raise by two",
-             "after a spoiled trick: the spoiler leads, the last of those who tie"],
+             "after a spoiled trick: the spoiler leads, the last player who ties"],
             id="T2",
         ),
         pytest.param(
@@ -340,7 +340,7 @@ def test_house_rules(choices, expected):
 
 @pytest.mark.parametrize(
     ("options", "expected"),
-    [({"target": 12}, ["Up to 16", "points to win: 12"]), ({"target": 16}, ["Up to 16"])],
+    [({"target": 12}, ["Play to 16", "points to win: 12"]), ({"target": 16}, ["Play to 16"])],
 )
 def test_house_rules_of_a_record_that_overrules_its_variant(options, expected):
     header = Header(game=LT_ACE, seats=NAMES[:2], variants=("to_16", "to_16"), options=options)

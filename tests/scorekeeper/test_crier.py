@@ -67,7 +67,7 @@ CASES = {
     ),
     "TS-19": (
         say(table(TRUC, 4, scores=(11, 11)), "1 cut"), "0 deal 3",
-        "deal: Both sides lack one point. Dani leads.",
+        "deal: Both sides are one point short. Dani leads.",
     ),
     "TR-19": (
         table(TRUT, 4, tokens=FORTIAL), "0 deal 3",
@@ -143,15 +143,15 @@ CASES = {
     "TR-8": (deal(table(TRUT, 4)), "2 trut", "offer: Carles truts."),
     "TR-10 see": (say(deal(table(TRUT, 4)), "2 trut"), "3 see", "answer: Dani sees."),
     "TR-10 lie down": (
-        say(deal(table(TRUT, 4)), "2 trut"), "3 lie_down", "answer: Dani lies down.",
+        say(deal(table(TRUT, 4)), "2 trut"), "3 lie_down", "answer: Dani folds.",
     ),
     "TR-11": (
         say(deal(table(TRUT, 4)), "2 trut, 3 lie_down"), "1 lie_down",
-        "answer: Bea lies down.", "hand: A Small for Ana & Carles.", "hand: 1 Small to 0.",
+        "answer: Bea folds.", "hand: A Small for Ana & Carles.", "hand: 1 Small to 0.",
     ),
     "TR-20 refused": (
         say(deal(table(TRUT, tokens=FORTIAL)), "0 trut"), "1 lie_down",
-        "answer: Bea lies down.", "hand: A Long for Ana.", "hand: 7 Longs, 2 Smalls to 3 Longs.",
+        "answer: Bea folds.", "hand: A Long for Ana.", "hand: 7 Longs, 2 Smalls to 3 Longs.",
         "match: Game for Ana.",
     ),
     # games, and the operator
@@ -181,7 +181,10 @@ def test_what_is_called(case):
 
 def test_LV_5_the_match():
     match = say(table(LT_ACE, best_of=3), "award 0 12")
-    assert calls(match, "award 0 12")[-1] == "match: Game for Ana. Games: 2 to 0. Match for Ana."
+    assert (
+        calls(match, "award 0 12")[-1]
+        == "match: Game for Ana. Games: 2 to 0. The match goes to Ana."
+    )
 
 
 # --- what holds for every match ---

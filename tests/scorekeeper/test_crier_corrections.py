@@ -111,7 +111,7 @@ def correction(match: Match, text: str, kind: str, seq: int, who: str | None = N
         ),
         pytest.param(
             say(deal(table(TRUT)), "1 play 9S, 0 trut, 1 see"), ("", "remove", 4),
-            "Corrected: A Small is at stake. Ana truts. Bea is to answer.",
+            "Corrected: A Small is at stake. Ana truts. Bea has to answer.",
             id="TR-10-it-was-not-seen-yet",
         ),
         pytest.param(

@@ -134,8 +134,8 @@ def test_LA_2_what_is_said(cuts, expected):
     [
         (LT_ACE, "the highest card deals", "LA/LB-2"),
         (LT_SEVEN, "the lowest card deals", "LA/LB-2"),
-        (TRUT, "in any way that the table likes", "TR-3"),
-        (TRUC, "in any way that the table likes", "TS-1"),
+        (TRUT, "any way it likes", "TR-3"),
+        (TRUC, "any way it likes", "TS-1"),
     ],
 )
 def test_how_the_first_dealer_is_found(game, words, rule):

@@ -97,7 +97,7 @@ CORRECTIONS = [
     ),
     (
         lambda m, e: remove(m, e, 4),
-        "Agreed by Ana & Bea, taken out: Bea plays 9♥.",
+        "Agreed by Ana & Bea, removed: Bea plays 9♥.",
         False,
     ),
 ]

@@ -42,7 +42,7 @@ def sentences(match, code="en"):
         pytest.param(
             lambda: ranks(deal(table(TRUT)), "9 7 8 8"),
             ["Spoiled: 8♠ (Ana), 8♥ (Bea) tie for the top. [C-11]",
-             "It is claimed by the first side to win a trick: Ana. [TR-7]",
+             "The first side to win a trick claims it: Ana. [TR-7]",
              "Hand for Ana: tricks won 1, claimed 1, lost 0. [TR-7]",
              "A Small for Ana. [TR-13]"],
             id="TR-7b-claimed-afterwards",
@@ -57,7 +57,7 @@ def sentences(match, code="en"):
             lambda: ranks(deal(table(TRUC)), "3 3 3 2"),
             ["A spoiled trick counts for nobody. [TS-7]",
              "Hand for Bea: tricks won 1, spoiled 1, lost 0. [TS-7]",
-             "Even equal tricks would go to the dealer's opponents. [TS-8]"],
+             "Even with equal tricks, the dealer's opponents win the hand. [TS-8]"],
             id="TS-8-early-end",
         ),
         pytest.param(
@@ -69,13 +69,13 @@ def sentences(match, code="en"):
             lambda: say(deal(table(LT_ACE)), "1 raise 2, 0 accept, 1 play KS, 0 raise 4, 1 reject"),
             ["Bea offers to play for 2 points. [LT-11]",
              "Ana accepts: the hand is worth 2 points. [LT-14, LT-15]",
-             "The hand is over, for what it was worth before the offer. [LT-15]",
+             "The hand is over and scores what it was worth before the offer. [LT-15]",
              "2 points for Ana. [LT-15]"],
             id="LT-15-rejected",
         ),
         pytest.param(
             lambda: say(deal(table(TRUC, 4)), "3 play 6S, 3 truc, 2 play AS"),
-            ["It comes in time: just after the caller's own card. [TS-10]",
+            ["The call is in time: right after the caller's own card. [TS-10]",
              "That accepts the offer: the hand is worth 2 points. [TS-13]"],
             id="TS-13-card-accepts",
         ),
@@ -173,8 +173,8 @@ def test_the_rulebook_shows_the_limits_of_the_variant():
         header = Header(game=LT_ACE, seats=("a", "b"), **changes)
         return [str(s) for _, told in Rulebook(header, "en").sections() for s in told]
 
-    assert "At 7–0, value 4, one may raise to: the remainder (5). [LT-16]" in book()
-    assert "At 7–0, value 4, one may raise to: 8. [LT-16]" in book(variants=("to_16",))
+    assert "At 7–0 and a value of 4, a raise can go to: the remainder (5). [LT-16]" in book()
+    assert "At 7–0 and a value of 4, a raise can go to: 8. [LT-16]" in book(variants=("to_16",))
     assert "From 0–0, if everything is accepted: 1 2 4 6 8 10 12." in book(
         variants=("raise_by_two",)
     )

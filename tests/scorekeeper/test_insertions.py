@@ -16,7 +16,7 @@ from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, event
             2,
             "0 deal 3, 1 play KS, 0 play 9H",
             "0 play 9H",
-            ["Ana raises to 2, Bea accepts", "Ana raises to 2, Bea rejects"],
+            ["Ana raises to 2, Bea accepts", "Ana raises to 2, Bea refuses"],
         ),
         (
             LT_ACE,
@@ -36,8 +36,8 @@ from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, event
             "2 play 9H",
             [
                 "Ana truts, Bea sees",
-                "Ana truts, Bea lies down, Dani sees",
-                "Ana truts, Bea lies down, Dani lies down",
+                "Ana truts, Bea folds, Dani sees",
+                "Ana truts, Bea folds, Dani folds",
             ],
         ),
         (TRUC, 4, "1 cut, 0 deal 3, 3 play 4S", "3 play 4S", ["Dani calls truc, Carles accepts"]),
@@ -84,7 +84,7 @@ def test_at_the_end_an_offer_may_wait_for_its_answer() -> None:
 
 
 def test_a_missed_rejection_ends_the_hand_and_says_so() -> None:
-    offer = labelled(Page(LT_ACE, HAND).gap("0 play AD"), "Ana raises to 2, Bea rejects")
+    offer = labelled(Page(LT_ACE, HAND).gap("0 play AD"), "Ana raises to 2, Bea refuses")
     assert offer.falls_away == ("Ana plays A♦", "Ana plays J♦", "Bea plays Q♣")
     assert "Hand 1: Ana instead of Bea." in offer.changes
 

@@ -129,7 +129,7 @@ def test_events_of_a_hand_whose_opening_falls_away_are_told_where_they_go_astray
     offer = labelled(page.tap("0 play 7D"), "Ana plays A♦")
     assert offer.falls_away == ("Bea deals 3 cards",)
     assert offer.changes == (
-        "In another hand than their own: Ana plays Q♠.",
+        "Now in a different hand: Ana plays Q♠.",
         "Trick 2: Ana instead of Bea.",
         "Hand 1: still open instead of Bea.",
         "Score: Ana 11 points; Bea 11 points.",
@@ -181,9 +181,7 @@ def test_undo_to_a_place_is_one_correction_that_is_taken_back_too() -> None:
     assert page.stands == said(HAND)[:3]
     back = take_back_latest(page.match, page.events, "en")
     assert back is not None
-    assert back.changes[0] == (
-        "Stands again: Bea plays 8♣, Ana plays A♦, Ana plays J♦, Bea plays Q♣."
-    )
+    assert back.changes[0] == ("Restored: Bea plays 8♣, Ana plays A♦, Ana plays J♦, Bea plays Q♣.")
     page.make(back)
     assert page.stands == said(HAND)
 
@@ -231,8 +229,8 @@ def test_taking_back_says_what_goes_and_what_returns_and_is_taken_back_itself() 
     back = take_back_latest(page.match, page.events, "en")
     assert back is not None
     assert back.changes == (
-        "Stands again: Bea plays Q♣.",
-        "Goes again: Bea plays 10♣.",
+        "Restored: Bea plays Q♣.",
+        "Removed again: Bea plays 10♣.",
         "Trick 3: Bea instead of Ana.",
         "Hand 1: Bea instead of Ana.",
         "Score: Ana 0 points; Bea 1 point.",
@@ -251,4 +249,4 @@ def test_a_correction_of_which_nothing_stands_is_passed_over() -> None:
     page.events += said("undo")
     back = take_back_latest(page.match, page.events, "en")
     assert back is not None
-    assert back.changes[:2] == ("Stands again: Bea plays K♠.", "Goes again: Bea plays Q♠.")
+    assert back.changes[:2] == ("Restored: Bea plays K♠.", "Removed again: Bea plays Q♠.")

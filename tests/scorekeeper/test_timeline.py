@@ -30,7 +30,7 @@ LISTED = {
         "11 1 1 Bea accepts",
         "12 1 1 Ana plays 9♥",
         "13 1 2 Bea raises to 4",
-        "14 1 2 Ana rejects",
+        "14 1 2 Ana refuses",
         "15 1 0 -2 by agreement for Bea",
         "16 2 0 Bea deals 3 cards",
         "17 2 1 Ana asks for new cards",
@@ -47,7 +47,7 @@ LISTED = {
         "3 1 1 Bea plays 4♠",
         "4 1 1 Bea calls truc",
         "5 1 1 Ana calls retruc",
-        "6 1 1 Bea rejects",
+        "6 1 1 Bea refuses",
     ],
 }
 

@@ -43,7 +43,7 @@ EXPECTED = ["Bea was expected to play.", "2 cards were still possible."]
         ),
         (
             READ | {"card": "QS", "readings": []},
-            [*EXPECTED, "Taken as Q♠, 99 % sure.", "Put right since: K♠."],
+            [*EXPECTED, "Taken as Q♠, 99 % sure.", "Corrected since: K♠."],
         ),
         ({"do": "trut", "card": None, "expected": {"due": [1], "possible": ["KS"]}}, EXPECTED[:1]),
         ({}, []),
@@ -74,7 +74,7 @@ WHEN = {AT: "2026-11-20T20:15:03.120Z", UTC_OFFSET: 60}
     [
         ({SOURCE: "phone", WHO: "Ana", **WHEN}, "Entered on a phone by Ana, 21:15:03."),
         ({SOURCE: "phone", WHO: "host"}, "Entered by the host."),
-        ({SOURCE: "camera"}, "The camera saw it."),
+        ({SOURCE: "camera"}, "Seen by the camera."),
         ({SOURCE: "marker"}, "Said with a calling card."),
         ({SOURCE: "phone"}, ""),
         ({SOURCE: ["phone"]}, ""),

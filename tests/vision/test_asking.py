@@ -40,8 +40,8 @@ def test_v_12_an_answer_names_a_suit_only_where_it_was_read(remarks, words):
 @pytest.mark.parametrize(
     ("word", "said", "words"),
     [
-        ("instead", "1 play KS", "Bea laid this one, and not the one before"),
-        ("play", "0 play KS", "Ana laid it"),
+        ("instead", "1 play KS", "Bea played this one, not the one before"),
+        ("play", "0 play KS", "Ana played it"),
     ],
 )
 def test_v_1_an_answer_says_who_laid_a_card_that_seems_early(word, said, words):

@@ -22,7 +22,7 @@ def test_score_in_words(trucam):
     assert out.splitlines() == [
         "Trut: Ana & Carles against Bea & Dani.",
         "Score: Ana & Carles 7 Longs, 2 Smalls; Bea & Dani 2 Longs, 0 Smalls.",
-        "The match is over: Ana & Carles.",
+        "The match is over: it goes to Ana & Carles.",
     ]
 
 
@@ -51,7 +51,7 @@ def test_rules(trucam, game, lang):
 def test_rules_with_house_rules(trucam):
     _, out, _ = trucam("rules", "ace", "--lang", "en", "--variant", "to_16", "--option",
                        "reraise=alternate")  # fmt: skip
-    told = "House rules: Up to 16; raising again: not the side whose offer was accepted last."
+    told = "House rules: Play to 16; raising again: not the side whose offer was accepted last."
     assert told in out
     assert "The game is won at 16 points." in out
 

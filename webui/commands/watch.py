@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 WHICH = N_("Several questions are open: type the question's number, too, such as 3 1.")
-NO_ANSWER = N_("There is no such question, or it has no such answer.")
+NO_ANSWER = N_("This question or this answer does not exist.")
 
 
 @click.command()

@@ -69,7 +69,7 @@ def test_a_match_that_is_not_there_is_not_found(client, number, end) -> None:
 
 
 def test_no_match_was_played_yet(client) -> None:
-    assert "No match was played yet." in client.page("/evenings")
+    assert "No match has been played yet." in client.page("/evenings")
     assert client.page("/evenings.csv").count("\n") == 1
 
 

@@ -135,7 +135,7 @@ def test_what_was_forgotten_is_gone_and_the_page_still_speaks(spoiled, ledger, h
     assert host.get(f"/dispute/{spoiled}/3.jpg").status_code == 404
     page = host.page(f"/dispute/{spoiled}/3")
     assert SPOILED in page
-    assert "There is no picture of it." in page
+    assert "No picture." in page
     assert "Entered on a phone by Ana" in page
 
 

@@ -133,7 +133,7 @@ def test_set_up_shows_each_printing_as_the_table_will(code):
     [
         ("french", "fr", "1 play KS", "Bea ne peut pas jouer R♠ maintenant"),
         ("english", "en", "0 play 2H", "Ana cannot play 2♥ now: 2♥ is not in this pack"),
-        ("figures", "es", "1 play 10O", "Bea no puede jugar sota de oros ahora"),
+        ("figures", "es", "1 play 10O", "Bea: ahora no se puede «jugar sota de oros»"),
     ],
 )
 def test_a_refusal_names_the_card_as_the_table_does(printing, code, said, expected):

@@ -186,7 +186,7 @@ def test_its_health_says_what_to_do_next(ready, room, sight, bad, next_):
     setup = shown(room)["setup"]
     assert [row["heading"] for row in setup["health"] if row["state"] == "bad"] == bad
     assert setup["next"].startswith(next_)
-    assert setup["ready"] == ("All is well" in next_)
+    assert setup["ready"] == ("All set" in next_)
 
 
 ROUND = (("KS", 0, 1.0), ("9H", 1, 1.0))

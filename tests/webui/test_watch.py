@@ -132,8 +132,8 @@ class Typed:
 
 @pytest.mark.parametrize(("line", "told"), [("1", "Bea plays K♠."), ("1 play JS", "Bea plays J♠."),
                                             ("1 1", "Bea plays K♠."),
-                                            ("99", "it has no such answer."),
-                                            ("2 1", "There is no such question"),
+                                            ("99", "This question or this answer does not exist."),
+                                            ("2 1", "This question or this answer does not exist."),
                                             ("1 dance", "no event")])  # fmt: skip
 def test_a_question_is_answered_by_typing(seen, monkeypatch, line, told):
     monkeypatch.setattr(watch, "Answers", lambda: Typed(line, 5 * RATE))

@@ -332,7 +332,7 @@ def test_what_is_no_json_is_refused_with_a_sentence(room, ana, data, kind) -> No
 def test_what_is_too_large_is_refused_with_a_sentence(room, ana) -> None:
     answer = ana.say({**DEAL, "note": "x" * 70_000})
     assert answer.status_code == 413
-    assert "more than this table can take in" in answer.json["sentence"]
+    assert "more than this table can handle" in answer.json["sentence"]
     assert room.table.moment.seq == 0
 
 

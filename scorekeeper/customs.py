@@ -9,7 +9,7 @@ from scorekeeper.voice import Sentence, Voice
 
 HIDDEN: Mapping[str, tuple[str, str]] = {
     "ladder": (N_("Whoever gives up throws the cards in and need not show them."), "LT-20"),
-    "trut": (N_("The cards of a side that lies down go back unseen."), "TR-12"),
+    "trut": (N_("The cards of a side that folds go back unseen."), "TR-12"),
     "truc": (N_("Cards that were not played go back unseen."), "TS-9"),
 }
 FORMULAS: Mapping[str, tuple[str, str]] = {
@@ -23,8 +23,8 @@ FORMULAS: Mapping[str, tuple[str, str]] = {
     "trut": (N_("A trut is said, or knocked on the table."), "TR-8"),
     "truc": (
         N_(
-            "One calls “truc” and “retruc”. “I accept” or a card accepts; “no” or cards laid face "
-            "down reject."
+            "The calls are “truc” and “retruc”. “I accept” or a card accepts; “no” or cards laid "
+            "face down refuse."
         ),
         "TS-13",
     ),

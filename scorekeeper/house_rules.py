@@ -102,8 +102,8 @@ OPTIONS: tuple[OptionWords, ...] = (
         N_("new cards in a hand"),
         {
             "1": Label(N_("at most once")),
-            "2": Label(N_("at most twice, as far as the pack suffices")),
-            "3": Label(N_("at most three times, as far as the pack suffices")),
+            "2": Label(N_("at most twice, if the pack is large enough")),
+            "3": Label(N_("at most three times, if the pack is large enough")),
         },
         kinds=LADDER,
     ),

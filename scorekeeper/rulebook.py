@@ -76,8 +76,8 @@ ANSWERERS = {
         "accepts."
     ),
     "side": N_(
-        "Either opponent of the caller answers, in words, and the first answer counts; on turn "
-        "also by playing, which accepts."
+        "Either opponent of the caller answers, in words, or on turn by playing a card, which "
+        "accepts; the first answer counts."
     ),
 }
 FIRST_TO_SEE = {
@@ -86,8 +86,8 @@ FIRST_TO_SEE = {
         "side folds only if all fold."
     ),
     "dealer": N_(
-        "The opponents answer from the dealer's left: one who sees is enough; the side lies down "
-        "only if all do."
+        "The opponents answer one by one from the dealer's left: one who sees is enough; the "
+        "side folds only if all fold."
     ),
     "either": N_("Either opponent answers for both, and the first answer counts."),
 }
@@ -300,7 +300,7 @@ class Rulebook(Voice):
         yield self.say(REMAINDERS[rules.remainder], "LT-17")
         if rules.remainder != "off" and rules.small_remainder:
             yield self.say(
-                "It may also be offered where it is no more than the value, as a bluff.",
+                "It may also be offered when it is no more than the value, as a bluff.",
                 "LT-17",
                 "L8",
             )

@@ -11,7 +11,7 @@ from scorekeeper.voice import Sentence, Voice
 from vision.proposals import Choice, Hint, Question
 
 QUESTIONS: Mapping[str, tuple[str, str]] = {
-    "cleared": (N_("The table was cleared: who lay down?"), "V-14"),
+    "cleared": (N_("The table was cleared: who folded?"), "V-14"),
     "card": (N_("Which card is before {who}?"), "V-13"),
     "unseen": (N_("The trick was taken away. Which card did {who} play?"), "V-13"),
     "early": (

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from scorekeeper.events import Event
 from scorekeeper.messages import N_, one_line
-from scorekeeper.said import WHO
+from scorekeeper.said import HOST, WHO
 from scorekeeper.scoring import Score, one_short
 from scorekeeper.state import End, Hand, Match, Phase
 from scorekeeper.tricks import Trick, side_of
@@ -69,6 +69,12 @@ OFFERS = {
 }
 
 
+def author(event: Event) -> str | None:
+    """The player who said it; None for the host, who is no player, and where nobody is named."""
+    who = event.remarks.get(WHO)
+    return who if isinstance(who, str) and who != HOST else None
+
+
 class Crier(Voice):
     """Calls out what happens at a table, as short as people do."""
 
@@ -81,8 +87,7 @@ class Crier(Voice):
             after: The match after it.
         """
         if event.do == "undo":
-            who = event.remarks.get(WHO)
-            call = self.correction(before, after, who if isinstance(who, str) else None)
+            call = self.correction(before, after, author(event))
             return [] if call is None else [call]
         called = self._event(before, event, after)
         if before.game_over and not after.game_over:

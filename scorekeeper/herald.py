@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.crier import Call, Crier, Sound
+from scorekeeper.crier import Call, Crier, Sound, author
 from scorekeeper.events import NO_REMARKS, Event
 from scorekeeper.match import latest_events
-from scorekeeper.said import WHO
 from scorekeeper.state import Match
 
 
@@ -33,8 +32,7 @@ class Herald(Crier):
 
     def corrected(self, before: Match, events: Sequence[Event], after: Match) -> Call:
         """The one call of a correction; it names the author where nothing else is to be told."""
-        found = events[0].remarks.get(WHO)
-        who = found if isinstance(found, str) else None
+        who = author(events[0])
         call = self.correction(before, after, who)
         if call is not None:
             return call

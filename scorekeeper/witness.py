@@ -10,7 +10,7 @@ from scorekeeper.cards import Card, parse_card
 from scorekeeper.errors import FormatError
 from scorekeeper.events import Event, is_whole
 from scorekeeper.messages import N_
-from scorekeeper.said import SOURCE, WHO, Source, said_at
+from scorekeeper.said import HOST, SOURCE, WHO, Source, said_at
 from scorekeeper.suits import is_guessed
 from scorekeeper.voice import Voice
 
@@ -112,7 +112,7 @@ class Witness(Voice):
     def entered(self, event: Event) -> str:
         """Where an event came from, by whom, and when, as far as its remarks tell."""
         source, who, at = event.remarks.get(SOURCE), event.remarks.get(WHO), said_at(event)
-        if source == Source.PHONE and who == "host":
+        if source == Source.PHONE and who == HOST:
             source = Source.OPERATOR
         told = SOURCES.get(source) if isinstance(source, str) else None
         if told is None or (source == Source.PHONE and not isinstance(who, str)):

@@ -14,6 +14,7 @@ from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
 from scorekeeper.language import LANGUAGES
+from scorekeeper.said import HOST
 from webui.access import Grant, new_phone
 from webui.room import Room
 from webui.security import Writes
@@ -141,4 +142,4 @@ def name_of(found: Grant) -> str:
     header = room().snapshot().header
     if found.seat is not None and header is not None and found.seat < len(header.seats):
         return header.seats[found.seat]
-    return "host"
+    return HOST

@@ -65,6 +65,8 @@ def test_a_correction_that_decides_nothing_still_names_its_author():
     token = {"fix": "replace", "seq": 3, "events": [{"do": "play", "seat": 0, "card": "8H"}]}
     made = by("Bea", carry_out(match, events, token).events)
     assert called(match, made) == ["Corrected by Bea."]
+    by_host = by("host", carry_out(match, events, token).events)
+    assert called(match, by_host) == ["Corrected."]  # in every language; the host is no player
 
 
 def test_V_12_another_suit_is_called_by_nobody():

@@ -274,10 +274,10 @@ def privacy(caches: Path | None = None) -> Finding:
         caches: Where programs keep their caches; None for the user's folder.
     """
     left = (caches or platformdirs.user_cache_path()) / COLLECTED
-    text = "nothing is sent anywhere; ONNX Runtime's telemetry is off"
     if not left.is_dir():
+        text = "nothing is sent anywhere; ONNX Runtime's telemetry is off"
         return Finding(topic="Privacy", mark=Mark.HERE, text=text)
-    text += f"; {_brief(left)} holds what an older trucam, or another program, let it collect"
+    text = "nothing is sent anywhere; another version has collected this:"
     return Finding(topic="Privacy", mark=Mark.LATER, text=text, mend=f"rm -r '{left}'")
 
 

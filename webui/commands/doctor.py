@@ -51,7 +51,7 @@ def report(findings: Sequence[Finding]) -> str:
             initial_indent=head,
             subsequent_indent=" " * len(head),
             break_on_hyphens=False,
-            max_lines=4,  # a database server can be talkative, and this is one screen
+            max_lines=3,  # a database server can be talkative, and this is one screen
             placeholder=" …",
         )
         if finding.mend is not None:

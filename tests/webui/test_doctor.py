@@ -70,8 +70,9 @@ def test_a_lack_is_named_with_what_mends_it_and_the_exit_status_is_1(run, ledger
 
 
 def test_the_worst_report_fits_one_screen(run, tmp_path, monkeypatch):
-    monkeypatch.setattr(checkup.platformdirs, "user_cache_path", lambda: tmp_path)
-    (tmp_path / checkup.COLLECTED).mkdir(parents=True)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(checkup.platformdirs, "user_cache_path", lambda: Path("caches"))
+    Path("caches", checkup.COLLECTED).mkdir(parents=True)
     gone = {name: lack(name.title()) for name in ("disk", "opencv", "cameras", "models")}
     lines = run(**gone, ledger=lack("Ledger", words=500)).stdout.splitlines()
     assert len(lines) <= 24

@@ -22,7 +22,7 @@ INDEX_FAMILIES = {
     "german": {"A": "A", "J": "B", "Q": "D", "K": "K"},
     "german_one": {"A": "1", "J": "B", "Q": "D", "K": "K"},
 }
-_FAMILY_WEIGHTS = {"english": 2, "french": 5, "french_ace": 1, "german": 1, "german_one": 0.5}
+_FAMILY_WEIGHTS = {"english": 2, "french": 4, "french_ace": 1, "german": 2, "german_one": 1}
 
 Body = Literal["pips", "none", "one", "other"]
 

@@ -117,6 +117,9 @@ class Crier(Voice):
                     Call(self.say("By agreement: {score}.", score=self._by_name(after)).text,
                          Sound.HAND)
                 ]  # fmt: skip
+            case "concede":
+                told = self.say("The hand is given up by {side}.", side=self.side(event.side or 0))
+                return [Call(told.text, Sound.ANSWER)]
             case "void_hand":
                 return []  # the end of the hand says it all
         message, sound = WORDS[event.do]

@@ -27,7 +27,7 @@ class Event(NamedTuple):
         card: ``play``: the card.
         to: ``raise``: the new value.
         cards: ``deal``: cards dealt to each player.
-        side: ``award``: the side, 0 or 1.
+        side: ``award``, ``concede``: the side, 0 or 1.
         points: ``award``: points, or Smalls; negative ones are taken away.
         remarks: All other keys as they came; those that start with ``_`` are reserved for remarks.
     """
@@ -149,6 +149,7 @@ _NEEDS: Mapping[str, Mapping[str, Callable[[object, str, str], Any]]] = {
     "raise": {"to": _whole},
     "deal": {"cards": _whole},
     "award": {"side": _side, "points": _whole},
+    "concede": {"side": _side},
 }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from scorekeeper import calling, dealing, playing
-from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.errors import FormatError, RuleError, WrongPhase
 from scorekeeper.events import Event, in_order
 from scorekeeper.header import Header
 from scorekeeper.messages import N_
@@ -40,6 +40,16 @@ def _void_hand(match: Match, event: Event) -> Match:
     return end_hand(match, End.VOID_HAND)
 
 
+def _check_concede(match: Match, event: Event) -> None:
+    if not match.in_progress or match.current().turn is None:
+        raise WrongPhase("V-15", N_("no hand is being played that could be given up"))
+
+
+def _concede(match: Match, event: Event) -> Match:
+    assert event.side is not None
+    return end_hand(match, End.CONCEDED, 1 - event.side)
+
+
 def _check_award(match: Match, event: Event) -> None:
     if match.in_progress:
         raise FormatError(N_("points are given between hands, not while one is in progress"))
@@ -59,6 +69,7 @@ VERBS: Mapping[str, Verb] = {
     **calling.VERBS,
     "undo": Verb(_check_undo, _undo),
     "void_hand": Verb(_check_void_hand, _void_hand),
+    "concede": Verb(_check_concede, _concede),
     "award": Verb(_check_award, _award),
 }
 
@@ -174,6 +185,7 @@ def operator_events(match: Match) -> tuple[str, ...]:
     tries = {
         "undo": Event("undo"),
         "void_hand": Event("void_hand"),
+        "concede": Event("concede", side=0),
         "misdeal": Event("misdeal"),
         "award": Event("award", side=0, points=1),
     }

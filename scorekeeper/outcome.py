@@ -78,9 +78,10 @@ def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Awa
         else:
             points = int(hand.value)
         return add_points(rules, scores, winner, points)
+    played = end in (End.DECIDED, End.CONCEDED)  # who gives up loses what is played for
     both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
-    if end is End.FORTIAL_REFUSED or (end is End.DECIDED and both_at_fortial):
+    if end is End.FORTIAL_REFUSED or (played and both_at_fortial):
         return add_long(scores, winner), Award("game", 1)
-    if end is End.DECIDED and hand.seen:
+    if played and hand.seen:
         return add_long(scores, winner), Award("long", 1)
     return add_small(scores, winner), Award("small", 1)

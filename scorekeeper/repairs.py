@@ -262,7 +262,11 @@ class _Offers:
     def _choices(self, place: int) -> Iterator[tuple[Event, ...]]:
         before = self.course.before(place)
         waited, at_end = before.phase in WAITING, place == len(self.course.stand)
-        operators = (Event("misdeal"), Event("void_hand"))
+        operators = (
+            Event("misdeal"),
+            Event("void_hand"),
+            *(Event("concede", side=side) for side in (0, 1)),
+        )
         for event in (*legal_events(before), *(e for e in operators if can(before, e))):
             if event.do == "play":
                 yield from self._cards_missed(place, event)

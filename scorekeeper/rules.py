@@ -17,7 +17,7 @@ from scorekeeper.messages import N_, shown
 NO_ALIAS: Mapping[str, str] = MappingProxyType({})
 
 
-OPERATOR_VERBS = frozenset({"undo", "void_hand", "award", "misdeal"})
+OPERATOR_VERBS = frozenset({"undo", "void_hand", "concede", "award", "misdeal"})
 """Verbs of the operator: their seat may be missing and is not checked."""
 
 VERBS_OF_RAISE_KIND: Mapping[str, frozenset[str]] = {

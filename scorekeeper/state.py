@@ -45,6 +45,7 @@ class End(StrEnum):
     FORTIAL_REFUSED = "fortial_refused"
     ELEVEN_DECLINED = "eleven_declined"
     VOID_HAND = "void_hand"
+    CONCEDED = "conceded"
 
 
 Value = int | str

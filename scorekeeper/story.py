@@ -256,6 +256,9 @@ class Teller(Verdicts):
     def _void_hand(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         return []  # the end of the hand says it all
 
+    def _concede(self, before: Match, event: Event, after: Match) -> list[Sentence]:
+        return []  # the end of the hand says it all
+
     def _award(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         assert event.side is not None
         assert event.points is not None
@@ -297,5 +300,6 @@ _TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {
     "play_on": Teller._play_on,
     "decline": Teller._decline,
     "void_hand": Teller._void_hand,
+    "concede": Teller._concede,
     "award": Teller._award,
 }

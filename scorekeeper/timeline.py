@@ -35,6 +35,7 @@ PHRASES: Mapping[str, str] = {
     "play_on": N_("{who} plays on"),
     "decline": N_("{who} declines"),
     "void_hand": N_("the hand is void"),
+    "concede": N_("the hand is given up by {side}"),
     "award": N_("{points} by agreement for {side}"),
 }
 """What is done, by verb: no sentence of its own, so that several can stand in a row."""
@@ -66,7 +67,7 @@ class Phrases(Voice):
         return ", ".join(map(self.phrase, events))
 
 
-_NOBODYS = frozenset({"misdeal", "void_hand", "award"})
+_NOBODYS = frozenset({"misdeal", "void_hand", "concede", "award"})
 
 
 class Entry(NamedTuple):

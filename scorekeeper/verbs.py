@@ -94,6 +94,7 @@ VERB_WORDS = (
     N_("decline"),
     N_("undo"),
     N_("void hand"),
+    N_("concede"),
     N_("award"),
 )
 """Every verb as it is said, with a blank where the record has an underscore."""

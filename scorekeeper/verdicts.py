@@ -137,6 +137,12 @@ class Verdicts(Voice):
         match hand.end:
             case End.DECIDED:
                 return self._why_decided(hand)
+            case End.CONCEDED if hand.winner is not None:
+                return self.say(
+                    "The hand is given up by {side}: it is over, for what was played for.",
+                    "V-15",
+                    side=self.side(1 - hand.winner),
+                )
             case End.VOID if one_each_and_spoiled([trick.winner for trick in hand.tricks]):
                 return self.say(
                     "One trick each and the third spoiled: the hand is void, and nobody scores.",
@@ -211,7 +217,7 @@ class Verdicts(Voice):
             case "long":
                 told = [self.say("A Long for {side}, because a trut was seen.", "TR-14", side=side)]
             case _:
-                rule = "TR-22" if hand.end is End.DECIDED else "TR-20"
+                rule = "TR-20" if hand.end is End.FORTIAL_REFUSED else "TR-22"
                 told = [self.say("The game for {side}, scored as a Long.", rule, side=side)]
         return told + self.smalls_lost(before, after, 1 - hand.winner)
 
@@ -234,10 +240,11 @@ class Verdicts(Voice):
             End.RAISE_REJECTED: self.cite("reject"),
             End.ELEVEN_DECLINED: "TS-18",
             End.DECIDED: self.cite("target"),
+            End.CONCEDED: "V-15",
         }
         end = hand.end or End.DECIDED
         told = [self.say("{points} for {side}.", rules[end], points=self.points(points), side=side)]
-        if hand.value == REMAINDER and hand.end is End.DECIDED:
+        if hand.value == REMAINDER and hand.end in (End.DECIDED, End.CONCEDED):
             told.append(self.say("Nothing else was missing.", "LT-17"))
         elif self.rules.clamp and isinstance(hand.value, int) and points < hand.value:
             told.append(self.say("A score stops at the target.", self.cite("clamp")))

@@ -19,7 +19,7 @@ from scorekeeper.cutting import CUT_ORDER, Cutting
 from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.herald import Herald
-from scorekeeper.match import fold, legal_events, operator_events, start, undone
+from scorekeeper.match import can, fold, legal_events, operator_events, start, undone
 from scorekeeper.messages import N_
 from scorekeeper.packs import lacking, suit_systems_at, suits_of
 from scorekeeper.printings import PRINTING
@@ -209,6 +209,7 @@ class MatchView:
             "playable": self.playable(),
             "deal": [_step(step) for step in self.assistant.steps(match)],
             "misdeal": self.misdeal(),
+            "may_concede": can(match, Event("concede", side=0)),
             "operator": list(operator_events(match)) if grant.host else [],
         }
 

@@ -50,6 +50,8 @@ def any_event(match: Match, chance: Random, operator: float = 0.1) -> Event | No
     if said and chance.random() < operator:
         do = chance.choice(said)
         points = chance.choice((-2, 1, 2, 5, match.rules.target - 1))
+        if do == "concede":
+            return Event(do, side=chance.randrange(2))
         return Event(do, side=chance.randrange(2), points=points) if do == "award" else Event(do)
     legal = legal_events(match)
     if not legal:

@@ -42,7 +42,7 @@ def event(text: str) -> Event:
         return Event(do, seat, card=parse_card(rest[0]))
     if do == "award":
         return Event(do, seat, side=int(rest[0]), points=int(rest[1]))
-    key = {"raise": "to", "deal": "cards"}.get(do)
+    key = {"raise": "to", "deal": "cards", "concede": "side"}.get(do)
     return Event(do, seat, **({key: int(rest[0])} if key else {}))
 
 

@@ -174,8 +174,8 @@ def test_undo_with_nothing_to_take_back():
     ("before", "expected"),
     [
         ("", ("award",)),
-        ("0 deal 3", ("misdeal", "undo", "void_hand")),
-        ("0 deal 3, 1 play KS", ("undo", "void_hand")),
+        ("0 deal 3", ("concede", "misdeal", "undo", "void_hand")),
+        ("0 deal 3, 1 play KS", ("concede", "undo", "void_hand")),
         ("0 deal 3, void_hand", ("award", "undo")),
         ("award 0 12", ("undo",)),
     ],

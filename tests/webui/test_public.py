@@ -34,6 +34,7 @@ KEYS: dict[str, set[str]] = {
         "asked", "ended", "dealer", "next_dealer", "cutter", "leader", "sides", "winner", "value",
         "hand",
         "notices", "last", "call", "corrected", "legal", "buttons", "playable", "deal", "misdeal",
+        "may_concede",
         "operator", "cuts_due", "cuts_seen", "first_dealer", "cut_ranks", "camera", "proposal",
     },
     "role": {"seat", "host"},

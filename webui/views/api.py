@@ -89,7 +89,7 @@ def say() -> ResponseReturnValue:
     else:
         event = parse_event(said, verbs=match.header.verbs, seats=match.seats)
     found = may_write(
-        seat=None if event.do in OPERATOR_VERBS else event.seat,
+        seat=None if event.do in OPERATOR_VERBS and not _gives_up(event) else event.seat,
         anywhere=event.do == "misdeal",  # whoever sees a card shown in dealing says so (V-7)
     )
     who, seen = name_of(found), body["seen"]
@@ -170,6 +170,11 @@ def question_picture(name: str) -> ResponseReturnValue:
         abort(403)
     headers = {"Cache-Control": "private, max-age=600"}
     return Response(asked.picture, mimetype="image/jpeg", headers=headers)
+
+
+def _gives_up(event: Event) -> bool:
+    """Whether a seat gives its own side's hand up: nobody else has to agree (V-15)."""
+    return event.do == "concede" and event.seat is not None and side_of(event.seat) == event.side
 
 
 def _body(table: Table) -> dict[str, Any]:

@@ -185,6 +185,34 @@ def test_who_may_say_what(request, room, ana, bea, who, said, status) -> None:
         assert answer.json["sentence"]
 
 
+@pytest.mark.parametrize(
+    ("who", "said", "status"),
+    [
+        ("client", {"seat": 0, "side": 0}, 403),
+        ("ana", {"seat": 0, "side": 0}, 200),
+        ("ana", {"seat": 0, "side": 1}, 403),  # that is not hers to give
+        ("ana", {"seat": 1, "side": 1}, 403),
+        ("ana", {"side": 0}, 403),
+        ("bea", {"seat": 1, "side": 1}, 200),
+        ("host", {"side": 1}, 200),
+        ("host", {"side": 2}, 422),
+    ],
+)
+def test_V15_who_may_give_a_hand_up(request, room, ana, bea, who, said, status) -> None:
+    assert ana.say(DEAL).status_code == 200
+    answer = request.getfixturevalue(who).say({"do": "concede", **said})
+    assert answer.status_code == status
+    assert (room.table.moment.match.hand.end == "conceded") == (status == 200)
+
+
+def test_V15_a_seat_gives_its_hand_up_by_its_own_page(room, ana, bea) -> None:
+    assert "We give this hand up" not in bea.page("/seat/1")
+    ana.say(DEAL)
+    (tap,) = [tap for tap in bea.taps("/seat/1") if tap.event["do"] == "concede"]
+    assert bea.post("/api/v1/events", tap.body).status_code == 200
+    assert room.table.moment.match.scores[0].points == 1
+
+
 def test_a_program_with_a_key_speaks_for_its_seat_or_for_all(app, room, ana) -> None:
     program = app.test_client()
     body = {"match": 1, "seen": 0, "event": DEAL}

@@ -93,7 +93,7 @@ OPTIONS: tuple[OptionWords, ...] = (
         "redeal",
         N_("new cards"),
         {
-            "true": Label(N_("the leader may ask once, the dealer grants or refuses")),
+            "true": Label(N_("the leader may ask, the dealer grants or refuses")),
             "false": Label(N_("nobody asks for new cards")),
         },
     ),

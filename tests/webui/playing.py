@@ -8,6 +8,7 @@ from typing import Any
 
 from flask import Flask
 
+from scorekeeper.rules import OPERATOR_VERBS
 from tests.webui.phones import NAMES, Phone, Tap, host_of, seat_of, taps
 from webui.room import Room
 from webui.security import Writes
@@ -67,12 +68,12 @@ class Evening:
         assert self.phones[0].send("/host/begin").status_code == 200
 
     def taps(self) -> list[list[Tap]]:
-        """What the buttons of each seat's phone would send now, but for a misdeal (V-7)."""
+        """What each seat's buttons would send now; agreements (V-7, V-15) are left out."""
         found = []
         for phone in self.phones:
             message: Any = phone.get("/live/seat/poll").json
             offered = taps(message["html"], message["match"])
-            found.append([tap for tap in offered if tap.event["do"] != "misdeal"])
+            found.append([tap for tap in offered if tap.event["do"] not in OPERATOR_VERBS])
         return found
 
     def play(self, most: int = 2000) -> Iterator[tuple[list[list[Tap]], tuple[int, Tap]]]:

@@ -11,7 +11,7 @@ from scorekeeper.events import Event
 from scorekeeper.match import can
 from scorekeeper.messages import N_
 from scorekeeper.preparing import STAGES, Job, Place, Preparing, State, at, joined, tapped
-from scorekeeper.rulebook import FIRST_DEALS
+from scorekeeper.rule_sentences import FIRST_DEALS
 from scorekeeper.scoring import one_short
 from scorekeeper.state import Match, Phase
 from scorekeeper.tricks import side_of

@@ -26,11 +26,14 @@ from scorekeeper.printings import (
     printings_for,
     usual_suits,
 )
-from scorekeeper.rulebook import (
+from scorekeeper.rule_sentences import (
+    ANSWERERS,
     COUNTERS,
     FIRST_DEALS,
+    FIRST_TO_SEE,
     HAND_RULES,
     LEADS_AFTER_SPOILED,
+    OFFERS_IN_TURN,
     PARTNER_TIES,
     REMAINDERS,
     STEPS,
@@ -60,6 +63,9 @@ EXPLANATIONS: Mapping[str, Mapping[str, str]] = {
     "lead_after_spoiled": LEADS_AFTER_SPOILED,
     "partner_tie": PARTNER_TIES,
     "hand_rule": HAND_RULES,
+    "answerer": ANSWERERS,
+    "first_to_see": FIRST_TO_SEE,
+    "offers_in_turn": OFFERS_IN_TURN,
     "step": STEPS,
     "remainder": REMAINDERS,
     "reraise_as_answer": COUNTERS,

@@ -47,7 +47,7 @@ def test_at_fortial_partners_are_asked_in_turn_and_a_refused_trut_wins_the_game(
     expect(tv.locator(".chair.turn .name")).to_have_text("Dani")
     hall.do(phones[3], "lie_down")
     expect(tv.locator(".side.won .names")).to_have_text("Ana & Carles")
-    expect(phones[0].locator(".over")).to_contain_text("Match for Ana & Carles")
+    expect(phones[0].locator(".over")).to_contain_text("The match goes to Ana & Carles")
 
 
 def test_at_eleven_the_side_decides_and_plays_for_three(hall: Hall) -> None:

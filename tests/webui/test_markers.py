@@ -104,10 +104,10 @@ def test_the_scale_is_ten_centimetres_long() -> None:
 
 
 WORDS = {
-    ("trut", "en"): ["See", "Lie down", "Trut", "Pass"],
-    ("truc_spain", "en"): ["Accept", "Reject", "Truc", "Retruc", "We play", "We decline", "Cut",
+    ("trut", "en"): ["See", "Fold", "Trut", "Pass"],
+    ("truc_spain", "en"): ["Accept", "Refuse", "Truc", "Retruc", "We play", "We decline", "Cut",
                            "Tap"],
-    ("le_truc_ace", "en"): ["Raise", "Play for the remainder", "Accept", "Reject",
+    ("le_truc_ace", "en"): ["Raise", "Play for the remainder", "Accept", "Refuse",
                             "Ask for new cards", "Keep these cards", "Grant new cards",
                             "Refuse new cards"],
     ("le_truc_ace", "fr"): ["Relancer", "Jouer le reste", "Accepter", "Refuser",

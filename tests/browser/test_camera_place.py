@@ -16,7 +16,7 @@ def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:
     hall.desk.table("trut", "0 deal 3, void_hand")
     host, tv = hall.host(), hall.tv()
     expect(host.locator("#viewfinder")).to_have_count(0)
-    hall.tap(host.get_by_role("button", name="Nobody holds cards: show its picture"))
+    hall.tap(host.get_by_role("button", name="Nobody holds cards: show the picture"))
     expect(tv.locator(".sign")).to_contain_text("the host sees the live picture")
     picture = host.locator("#viewfinder img")
     expect(picture).to_have_js_property("naturalWidth", 160)
@@ -41,5 +41,5 @@ def test_the_host_drags_the_corners_onto_the_table(hall: Hall) -> None:
 def test_the_picture_is_gone_while_cards_are_held(hall: Hall) -> None:
     hall.desk.table("trut", "0 deal 3")
     host = hall.host()
-    expect(host.locator(".camera")).to_contain_text("Its picture is off")
+    expect(host.locator(".camera")).to_contain_text("The picture is off")
     expect(host.locator("#viewfinder")).to_have_count(0)

@@ -218,7 +218,7 @@ def test_one_side_proposes_and_the_other_agrees(room, spoiled, seated, ledger) -
     assert [trick.winner for trick in match.hand.tricks] == [1, None]
     page = ana.page(f"/dispute/{spoiled}/3")
     assert "Agreed by Ana &amp; Bea: Ana plays Q; not: Ana plays K♥." in page
-    assert "Put right since" not in page  # only its rank is known
+    assert "Corrected since" not in page  # only its rank is known
     kept = [event.marked for event in ledger.read(ledger.match(spoiled))]
     assert [event.remarks[AGREED] for event in kept if AGREED in event.remarks] == [[0, 1]] * 3
     assert {event.remarks.get("_who") for event in kept if AGREED in event.remarks} == {"Bea"}

@@ -109,7 +109,7 @@ def test_what_does_not_stand_is_a_sentence(room, host, path, status) -> None:
 def test_it_was_not_me_asks_a_phone_with_a_seat(room, host, seated) -> None:
     begin(room)
     assert host.get("/repairs/not-me").status_code == 403
-    assert "Nothing was said" in seated(1).page("/repairs/not-me")
+    assert "Nothing has been entered" in seated(1).page("/repairs/not-me")
 
 
 def test_a_seat_that_was_given_back_corrects_no_more(room, seated) -> None:

@@ -12,6 +12,7 @@ from vision.proposals import Choice, Hint, Question
 
 QUESTIONS: Mapping[str, tuple[str, str]] = {
     "cleared": (N_("The table was cleared: who folded?"), "V-14"),
+    "thrown": (N_("Cards were thrown in: who folded?"), "V-14"),
     "card": (N_("Which card is before {who}?"), "V-13"),
     "unseen": (N_("The trick was taken away. Which card did {who} play?"), "V-13"),
     "early": (
@@ -30,6 +31,9 @@ ANSWERS: Mapping[tuple[str, str], str] = {
     ("cleared", "misdeal"): N_("Nobody: the same hand was dealt again"),
     ("cleared", "void"): N_("Nobody: the hand is void"),
     ("cleared", "no"): N_("Nobody: the hand goes on"),
+    ("thrown", "misdeal"): N_("Nobody: the same hand was dealt again"),
+    ("thrown", "void"): N_("Nobody: the hand is void"),
+    ("thrown", "no"): N_("Nobody: the hand goes on"),
     ("card", "no"): N_("None of these"),
     ("unseen", "no"): N_("None"),
     ("early", "instead"): N_("{who} played this one, not the one before"),

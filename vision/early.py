@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import math
+
 from scorekeeper.events import Event
 from scorekeeper.fixes import READINGS
 from scorekeeper.suits import GUESSED, SUIT
+from vision.again import EXACTLY_CM
 from vision.bonds import GONE
 from vision.dealing import Dealing
 from vision.expect import Expectation
@@ -21,6 +24,55 @@ KEPT_READINGS = 5
 
 class Early(Dealing):
     """Tells what is early from what is due."""
+
+    def _find_thrown_in(self, at: float, expected: Expectation) -> None:
+        """Cards laid open at once before one seat, which is not due: it lies down (V-14).
+
+        Nobody lays two cards to a trick. The first of them may have been taken for a play.
+        """
+        if self._given_up is not None and not self._is_given_up(expected):  # the hand went on
+            self._thrown_in.clear()
+            self._given_up = None
+        played = self._known().get(self.bonds.plays[-1].card or GONE) if self.bonds.plays else None
+        free = [card for card in self._free() if self._is_clear(card, expected)]
+        lying = [card for card in self._faces if card.id in self._thrown_in]
+        for card in free:
+            seat = self._clear_seat(card)
+            if seat is None or seat in expected.due or card.id in self._held:
+                continue
+            if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
+                continue
+            others = [*free, *lying, *([] if played is None else [played])]
+            if any(self._comes_with(card, other) for other in others):
+                self._thrown_in.add(card.id)
+                lying.append(card)
+        if self._long_ago(lying, at) and not self._is_given_up(expected):
+            shown = played is not None and any(self._comes_with(each, played) for each in lying)
+            self._given_up = expected.laid, shown and not self.bonds.plays[-1].by_hand
+        if self._is_given_up(expected):
+            choices = self._endings(self._shows_last(expected))
+            text = "cards were thrown in: who lay down?"
+            about = lying[0].id if lying else None
+            self.questions.want("thrown", None, None, choices, text, about)
+
+    def _is_given_up(self, expected: Expectation) -> bool:
+        """Whether somebody threw his cards in after the latest play."""
+        return self._given_up is not None and self._given_up[0] == expected.laid
+
+    def _shows_last(self, expected: Expectation) -> bool:
+        """Whether the latest play is the first of the cards that were thrown in."""
+        return self._given_up == (expected.laid, True)
+
+    def _comes_with(self, card: Steady, other: Steady) -> bool:
+        """Whether two cards were laid beside one another, before one seat, at once."""
+        seats = {self._plane.zone(each.place).seat for each in (card, other)}
+        return (
+            card.id != other.id
+            and len(seats) == 1
+            and abs(card.since - other.since) < self.settings.one_by_one
+            and EXACTLY_CM < math.dist(card.place, other.place) < self.settings.beside_cm
+            and card.best != other.best
+        )
 
     def _is_early(self, card: Steady, at: float, expected: Expectation, *, behind: bool) -> None:
         """A card before a seat that is not due: said, and asked about, but not played (V-1)."""

@@ -147,11 +147,11 @@ class Question(NamedTuple):
 
     Attributes:
         id: its number.
-        kind: ``cleared``: who lay down, for the next hand was dealt (V-14); ``card``: which one is
-            it; ``unseen``: what was laid to a trick that was taken away (V-13); ``early``: a card
-            before a seat that is not due (V-1); ``too_many``: more cards than possible (V-6);
-            ``deal``: whether a hand was dealt, or how many cards; ``cut``: cut or tapped;
-            ``reject``: whether cards laid down mean no.
+        kind: ``cleared``: who lay down, for the next hand was dealt, ``thrown``: the same, for
+            cards were thrown in (V-14); ``card``: which one is it; ``unseen``: what was laid to a
+            trick that was taken away (V-13); ``early``: a card before a seat that is not due (V-1);
+            ``too_many``: more cards than possible (V-6); ``deal``: whether a hand was dealt, or how
+            many cards; ``cut``: cut or tapped; ``reject``: whether cards laid down mean no.
         seat: whose card or answer it is.
         choices: the answers, the likeliest first.
         why: the reason, in a sentence.

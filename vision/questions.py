@@ -8,7 +8,9 @@ from vision.proposals import Choice, Question
 
 Key = tuple[str, int | None]
 
-KINDS = ("cleared", "exposed", "cut", "deal", "card", "unseen", "reject", "early", "too_many")
+KINDS = (
+    "cleared", "thrown", "exposed", "cut", "deal", "card", "unseen", "reject", "early", "too_many",
+)  # fmt: skip
 """Kinds of questions, the one first whose answer most else waits for: the hand, its deal, the card
 that is due, and then what may count later."""
 

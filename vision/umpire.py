@@ -62,13 +62,17 @@ class Umpire(Early):
         if not 0 <= choice < len(asked.choices):
             raise LookupError("this question has no such answer")
         word, event, chance, before, _ = asked.choices[choice]
-        if asked.card is not None and event is None:
+        if asked.card is not None and event is None and asked.kind != "thrown":
             if word == "hold":
                 self._held.add(asked.card)
             else:
                 self._out[asked.card] = "dropped"
             if word == "no" and asked.card in self._cards:
                 self._nothing.append(self._cards[asked.card].place)
+        if asked.kind == "thrown" and event is None:  # they are played one after the other
+            self._held |= self._thrown_in
+            self._thrown_in.clear()
+            self._given_up = None
         if asked.kind == "reject" and event is None:
             self._said.add(("kept", self._offer_since))
         if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
@@ -78,7 +82,7 @@ class Umpire(Early):
             self._said.add(("over", self._hand and self._hand[0], len(self.bonds.plays)))
         if event is None:
             return None
-        if event.do == "misdeal" and asked.card is not None:
+        if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
             self._out[asked.card] = "exposed"
         if event.card is not None and event.seat is not None:
             card = GONE if asked.card is None else asked.card
@@ -91,17 +95,20 @@ class Umpire(Early):
 
     # --- one look ---
 
-    def hold(self, at: float, expected: Expectation, choices: tuple[Choice, ...]) -> Decisions:
+    def hold(
+        self, at: float, expected: Expectation, endings: Callable[[bool], tuple[Choice, ...]]
+    ) -> Decisions:
         """Judges nothing, for the next hand was dealt: asks how the one in progress ended.
 
         Args:
             at: the time, in seconds.
             expected: what the referee expects now.
-            choices: the answers.
+            endings: the answers; see ``see``.
         """
         self._follow(expected, at)
         self.questions.begin(at)
         text = "the table was cleared: who lay down?"
+        choices = endings(self._shows_last(expected))
         self.questions.want("cleared", expected.hand, None, choices, text, None)
         if expected.in_trick and expected.due:  # or a card was overlooked
             self._want_unseen(expected.due[0], expected)
@@ -110,6 +117,7 @@ class Umpire(Early):
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[Steady], plane: Plane,
         expected: Expectation, allowed: Callable[[Event], bool], heaps: Iterable[Heap] = (),
+        endings: Callable[[bool], tuple[Choice, ...]] = lambda shown: (),
     ) -> Decisions:  # fmt: skip
         """Looks at the table.
 
@@ -124,8 +132,10 @@ class Umpire(Early):
             expected: what the referee expects now.
             allowed: whether the rules allow an event now.
             heaps: where backs are seen just now.
+            endings: the answers to how the hand in progress may have ended; where the latest play
+                was shown after it, as True says, that is taken back.
         """
-        changes = list(changes)
+        changes, self._endings = list(changes), endings
         self._plane, self._cards = plane, {card.id: card for card in cards}
         self._zones = {card.id: plane.zone(card.place) for card in self._cards.values()}
         self._hints = []
@@ -188,6 +198,7 @@ class Umpire(Early):
     def _played(self, at: float, expected: Expectation) -> Proposal | None:
         """The next card of the hand."""
         self._barred.clear()
+        self._find_thrown_in(at, expected)
         self._find_exposed(at, expected)
         self._find_again(at, expected)
         self._find_doubles(expected)

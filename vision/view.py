@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from scorekeeper.events import Event
 from vision.bonds import RANK_READ, Bond, Bonds
-from vision.expect import Expectation
+from vision.expect import Expectation, Laid
 from vision.opening import Opening, is_face
 from vision.plane import Plane, Zone
 from vision.proposals import Choice, Hint, UmpireSettings
@@ -44,6 +44,8 @@ class View:
         self._barred: set[int] = set()
         self._behind: set[int] = set()
         self._onto: set[int] = set()
+        self._thrown_in: set[int] = set()  # laid open at once: somebody lies down
+        self._given_up: tuple[tuple[Laid, ...], bool] | None = None  # after these plays
         self._lost: dict[int, tuple[Steady, float]] = {}
         self._kept: dict[int, Steady] = {}
         self._made_out: dict[int, Steady] = {}  # as a play when they had been taken away
@@ -54,6 +56,7 @@ class View:
         self._hidden: set[int] = set()  # what lay there when the hand was opened
         self._done: set[int] = set()  # who has laid to the trick in progress
         self._words: list[tuple[float, Event]] = []
+        self._endings: Callable[[bool], tuple[Choice, ...]] = lambda shown: ()
         self._hints: list[Hint] = []
         self._said: set[tuple[object, ...]] = set()
         self._offer_since = math.nan
@@ -93,7 +96,8 @@ class View:
         Played is played (V-5), and what was not read is asked about (V-13).
         """
         number = card.id
-        if number in self.bonds.cards() | self.bonds.taken_back | self._out.keys():
+        taken = self.bonds.cards() | self.bonds.taken_back | self._out.keys() | self._thrown_in
+        if number in taken:
             return False
         self._zones[number] = zone = self._plane.zone(card.place)
         best, _, chances = weigh(card, expected)
@@ -168,6 +172,7 @@ class View:
         self._held.discard(number)
         self._behind.discard(number)
         self._onto.discard(number)
+        self._thrown_in.discard(number)
 
     def _follow(self, expected: Expectation, at: float) -> None:
         """Takes over what the referee knows: a new hand, plays, corrections."""
@@ -218,6 +223,8 @@ class View:
         self._early.clear()
         self._held.clear()
         self._behind.clear()
+        self._thrown_in.clear()
+        self._given_up = None
         self._lost.clear()
         self._made_out.clear()
         self.bonds.new_hand()
@@ -252,7 +259,7 @@ class View:
         """The cards face up on the table that nothing is decided about, the earliest first."""
         if not self._faces:
             return []
-        taken = self.bonds.cards() | self.bonds.taken_back | self._out.keys()
+        taken = self.bonds.cards() | self.bonds.taken_back | self._out.keys() | self._thrown_in
         return [card for card in self._faces if card.id not in taken]
 
     def _is_before(self, card: Steady, seat: int) -> bool:

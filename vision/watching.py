@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -17,7 +16,7 @@ from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.events import Event
 from scorekeeper.fixes import replaced
 from scorekeeper.header import Header
-from scorekeeper.match import apply, can, fold
+from scorekeeper.match import apply, can, fold, undone
 from scorekeeper.state import Match
 from scorekeeper.suits import is_guessed, place
 from scorekeeper.unsaid import lay_downs
@@ -130,6 +129,7 @@ class _Expected:
 
     def __init__(self, match: Match, seq: int) -> None:
         self.match = match
+        self._endings: dict[bool, tuple[Choice, ...]] = {}
         self.now = self.over = expectation(match, seq)
         if match.in_progress:
             ended = apply(match, Event("void_hand"))
@@ -137,19 +137,29 @@ class _Expected:
             if self.over.cuts:  # any deal is looked for, whether the pack was cut or tapped
                 self.over = expectation(apply(ended, self.over.cuts[-1]), seq)
 
-    @cached_property
-    def endings(self) -> tuple[Choice, ...]:
-        """What may have ended the hand where the next one is dealt; or it goes on."""
+    def endings(self, shown: bool = False) -> tuple[Choice, ...]:
+        """What may have ended the hand where the next one is dealt; or it goes on.
+
+        Args:
+            shown: whether the latest play is none: the card was shown after the end.
+        """
+        if shown not in self._endings:
+            self._endings[shown] = tuple(self._ended(shown))
+        return self._endings[shown]
+
+    def _ended(self, shown: bool) -> Iterator[Choice]:
         match, misdeal = self.match, Event("misdeal")
-        found = [
-            Choice("side", said[-1], before=said[:-1], side=side)
-            for side, said in lay_downs(match).items()
-        ]
+        first: tuple[Event, ...] = ()
+        if shown and self.now.by_card:
+            match, first = undone(match), (Event("undo"),)
+        sides = lay_downs(match)
+        for side, said in sides.items():
+            yield Choice("side", said[-1], before=(*first, *said[:-1]), side=side)
         if can(match, misdeal):
-            found.append(Choice("misdeal", misdeal))
-        if not found:  # nobody can lie down any more
-            found.append(Choice("void", Event("void_hand")))
-        return (*found, Choice("no"))
+            yield Choice("misdeal", misdeal, before=first)
+        elif not sides:  # nobody can lie down any more
+            yield Choice("void", Event("void_hand"))
+        yield Choice("no")
 
 
 @dataclass
@@ -290,14 +300,16 @@ class WatchingTable:
         new, heaps = look.changes, look.heaps
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
+            expected = self._expected(match, seq)
             decided = self.umpire.see(
                 look.at,
                 new,
                 look.cards,
                 self.plane,
-                self._expected(match, seq).now,
+                expected.now,
                 lambda event, match=match: can(match, event),  # type: ignore[misc]
                 heaps,
+                expected.endings,
             )
             new, heaps = (), ()
             gathered.add(decided)

@@ -12,6 +12,7 @@ from datasets.stage import Stage
 from datasets.tally import said
 from scorekeeper.events import Event
 from scorekeeper.header import Header
+from scorekeeper.match import latest_events
 from vision.plane import Plane
 from vision.watching import ListLog, WatchingTable
 from webui.commands.demo import FILM, SEEN, record_of
@@ -29,6 +30,9 @@ def across(event: Event) -> Event:
 MATCH = [each.bare() for each in LAP.events]
 MATCH = [*MATCH, *map(across, MATCH)]
 """The hands of the film, and the same again with the seats changed, for the deal has passed on."""
+
+OVER = ("cleared", "thrown")
+"""Kinds of questions that ask who lay down."""
 
 FOLDS = {3: 0, 6: 1}
 """Number of a hand to the side that lies down in it, by words."""
@@ -53,10 +57,10 @@ class Watched:
         for glance in glances:
             self.table.see(glance.at, glance.sightings)
             questions = self.table.questions
-            self.most = max(self.most, [each.kind for each in questions].count("cleared"))
+            self.most = max(self.most, sum(each.kind in OVER for each in questions))
             for question in questions:
                 since = self.asked.setdefault(question.id, glance.at)
-                if question.kind == "cleared" and glance.at - since >= self.patience:
+                if question.kind in OVER and glance.at - since >= self.patience:
                     keys = [choice.key for choice in question.choices]
                     side = FOLDS[self.log.match.hand_number]
                     self.table.answer(question.id, keys.index(f"side {side}"), glance.at)
@@ -69,12 +73,12 @@ class Watched:
         (6, 2.0),
         (6, 20.0),  # a trick of the next hand has been played and taken
         (3, 2.0),  # whoever lies down shows two cards
-        (8, 2.0),
+        (9, 2.0),  # and here the first of them looks like a play
     ],
 )
 def test_no_hand_is_lost_and_no_card_of_the_next_deal_counts_in_the_one_before(seed, patience):
     stage = direct(HEADER, MATCH, grade="home", seed=seed)
     match = Watched(stage, patience=patience)
     match.watch(watched(stage, EYES["perfect"]))
-    assert played(match.log.events) == played(MATCH)
+    assert played(latest_events(match.log.match)) == played(MATCH)
     assert match.most == 1

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.tabletop import Tabletop
+from tests.vision.tabletop import Tabletop, told
 
 
 def answers(table: Tabletop) -> list[str]:
@@ -13,8 +13,7 @@ def say(table: Tabletop, key: str) -> list[str]:
     """Answers the first question by the key of a choice; what is written then."""
     question = table.table.questions[0]
     keys = [choice.key for choice in question.choices]
-    told = table.table.answer(question.id, keys.index(key), table.at)
-    return [f"{each.seat} {each.in_words()}" for each in told]
+    return [told(each) for each in table.table.answer(question.id, keys.index(key), table.at)]
 
 
 def trick(table: Tabletop, *cards: str, leader: int = 1) -> list[str]:
@@ -134,6 +133,45 @@ def test_what_nobody_dealt_is_no_deal(table):
     table.run(2)
     table.put("KH", 0)
     assert table.run() == ["0 play KH"]
+
+
+@pytest.fixture
+def shown(table) -> Tabletop:
+    """Bea has lain down, and Ana, who leads, shows her cards: the first one looks like a play."""
+    table.put("JC", at=(0, 20))
+    assert table.run(0.5) == ["0 play JC"]
+    table.put("9H", at=(4, 21))
+    return table
+
+
+def test_cards_shown_at_once_are_no_answer_and_what_looked_like_a_play_is_taken_back(shown):
+    assert shown.run(3) == []
+    assert shown.asked() == ["thrown"]
+    shown.take()
+    shown.run(3)
+    assert shown.asked()[0] == "thrown"
+    assert say(shown, "side 1") == ["undo", "0 trut", "1 lie down"]
+    shown.run(2)
+    assert shown.deal() == ["1 deal 3"]
+
+
+def test_cards_shown_at_once_whose_owner_is_not_due_are_no_plays(table):
+    table.put("JC", at=(0, -20))  # of Bea, who lies down
+    table.put("9H", at=(4, -21))
+    assert table.run(3) == []
+    assert table.asked() == ["thrown"]
+    table.take()
+    table.run(3)
+    table.deal()
+    assert table.asked() == ["cleared"]
+    assert say(table, "side 1") == ["0 trut", "1 lie down"]
+
+
+def test_a_hand_that_goes_on_after_all_takes_them_as_plays(shown):
+    shown.run(3)
+    say(shown, "no")
+    assert shown.run(0.1) == ["1 play 9H"]
+    assert shown.asked() == []
 
 
 @pytest.mark.parametrize(

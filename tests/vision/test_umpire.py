@@ -32,7 +32,7 @@ def test_v_1_the_middle_and_the_border_belong_to_whoever_is_due(place):
 def test_v_1_a_card_thrown_onto_one_that_was_laid_belongs_to_whoever_is_due():
     table = Tabletop(*FOUR)
     table.put("KS", at=(-28, 0))
-    table.run()
+    table.run(1)
     table.put("QS", at=(-25, 2))
     assert table.run() == ["2 play QS"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 from scorekeeper.events import Event
-from scorekeeper.match import apply, legal_events
+from scorekeeper.match import apply, can, legal_events
 from scorekeeper.state import Match
 
 MOST_WORDS = 3
@@ -23,8 +23,7 @@ def lay_downs(match: Match) -> Mapping[int, tuple[Event, ...]]:
     Returns:
         Each side that may have lain down, with the fewest words by which it does: of the offer that
         it turns down, if nobody has told of that one yet, and of its answers. Where the rules allow
-        no such offer, people gave the hand up by agreement: for what it was worth, in a game of
-        points.
+        no such offer, it gave the hand up (V-15).
     """
     found: dict[int, tuple[Event, ...]] = {}
     spoken: list[tuple[Match, tuple[Event, ...]]] = [(match, ())]
@@ -40,16 +39,11 @@ def lay_downs(match: Match) -> Mapping[int, tuple[Event, ...]]:
         if len(found) == 2:
             break
         spoken = longer
-    return {side: found[side] for side in (0, 1) if side in found or _given_up(match, side, found)}
-
-
-def _given_up(match: Match, side: int, found: dict[int, tuple[Event, ...]]) -> bool:
-    """Whether a side can give the hand up by agreement; if so, it is added."""
-    value = match.current().value
-    if match.rules.score_unit != "points" or not isinstance(value, int):
-        return False
-    found[side] = Event("void_hand"), Event("award", side=1 - side, points=value)
-    return True
+    for side in (0, 1):
+        concede = Event("concede", side=side)
+        if side not in found and can(match, concede):
+            found[side] = (concede,)
+    return dict(sorted(found.items()))
 
 
 def _words(match: Match) -> Iterator[Event]:

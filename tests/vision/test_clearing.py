@@ -62,7 +62,7 @@ def test_the_words_may_be_tapped_as_ever(table):
     table.run(2)
     table.by_hand("0 trut")
     assert table.run(1) == []
-    assert answers(table) == ["side 1", "no"]
+    assert answers(table) == ["side 0", "side 1", "no"]
     table.by_hand("1 lie_down")
     assert table.run(0.1) == ["1 deal 3", "0 play QS"]
 
@@ -178,8 +178,8 @@ def test_a_hand_that_goes_on_after_all_takes_them_as_plays(shown):
     ("game", "said", "keys"),
     [
         ("trut", ["0 deal 3"], ["side 0", "side 1", "misdeal", "no"]),
-        ("trut", ["0 deal 3", "1 play KS", "0 trut"], ["side 1", "no"]),
-        ("trut", ["0 deal 3", "1 play KS", "0 trut", "1 see"], ["void", "no"]),
+        ("trut", ["0 deal 3", "1 play KS", "0 trut"], ["side 0", "side 1", "no"]),
+        ("trut", ["0 deal 3", "1 play KS", "0 trut", "1 see"], ["side 0", "side 1", "no"]),
         ("le_truc_ace", ["0 deal 3", "1 play KS"], ["side 0", "side 1", "no"]),
     ],
 )

@@ -155,9 +155,9 @@ def test_a_new_code_takes_the_seat_away_and_makes_the_old_code_worthless(hall: H
 def test_whoever_only_looks_on_has_no_button_and_may_not_write(hall: Hall) -> None:
     hall.expect_complaint("status of 403")
     hall.desk.table("trut", "0 deal 3, 1 play 8S")
-    for path in ("/", "/tv", "/tv?bare"):
+    for path, shown in (("/", ".felt"), ("/tv", ".felt"), ("/tv?bare", ".corner-box")):
         viewer = hall.open(path)
-        expect(viewer.locator(".felt")).to_be_visible()
+        expect(viewer.locator(shown)).to_be_visible()
         expect(viewer.locator("#live button, #live form, #live [data-sheet]")).to_have_count(0)
     viewer = hall.open("/")
     said = viewer.evaluate(

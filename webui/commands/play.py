@@ -15,7 +15,6 @@ import click
 
 from scorekeeper.ledger import Ledger
 from webui.addresses import addresses, qr_text
-from webui.certificate import CertificateError, fingerprint, own_certificate, own_context
 from webui.memory import Memory
 from webui.room import Room
 from webui.security import own_names
@@ -121,6 +120,13 @@ def host_table(
 
 def _secure(names: tuple[str, ...]) -> Secure | None:
     """The https door for a phone that is the camera; None, said on the terminal, without one."""
+    from webui.certificate import (  # late: a table that stays here needs none
+        CertificateError,
+        fingerprint,
+        own_certificate,
+        own_context,
+    )
+
     try:
         kept = own_certificate({LOCAL, *(one.host for one in addresses()), *own_names(), *names})
         door = listen("", None, first=FIRST_SECURE)

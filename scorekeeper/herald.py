@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from scorekeeper.crier import Call, Crier, Sound, author
 from scorekeeper.events import NO_REMARKS, Event
 from scorekeeper.match import latest_events
+from scorekeeper.said import AGREED
 from scorekeeper.state import Match
 
 
@@ -32,13 +33,20 @@ class Herald(Crier):
 
     def corrected(self, before: Match, events: Sequence[Event], after: Match) -> Call:
         """The one call of a correction; it names the author where nothing else is to be told."""
-        who = author(events[0])
+        who = self._authors(events[0])
         call = self.correction(before, after, who)
         if call is not None:
             return call
         if who is None:
             return Call(self.say("Corrected.").text, Sound.CORRECTION)
         return Call(self.say("Corrected by {who}.", who=who).text, Sound.CORRECTION)
+
+    def _authors(self, event: Event) -> str | None:
+        """Who corrected: the players of both sides that agreed, or the one who said it."""
+        agreed = event.remarks.get(AGREED)
+        if isinstance(agreed, list) and all(seat in range(len(self.names)) for seat in agreed):
+            return " & ".join(self.names[seat] for seat in agreed) or None
+        return author(event)
 
 
 def _said(match: Match) -> list[Event]:

@@ -158,6 +158,7 @@ def test_what_takes_a_point_from_the_other_side_waits_for_its_word(room, won, se
     assert bea.send(f"/dispute/{won.match_id}/answer", fields).status_code == 200
     assert [score.points for score in won.moment.match.scores] == [0, 0]
     assert "Ana proposes: " not in bea.page("/seat/1")
+    assert "Corrected by Ana &amp; Bea" in bea.page("/seat/1")
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from scorekeeper.errors import FormatError
 from scorekeeper.messages import N_
 from scorekeeper.voice import Voice
 from vision.errors import in_words
+from vision.frames import PhoneSource
 from vision.health import SENTENCES, Ill
 from vision.sight import LaidCard, Sight
 from webui.camera_view import CameraView
@@ -104,6 +105,8 @@ def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, st
     for told in (sight.failed, sight.trouble):
         if told is not None:
             return "bad", in_words(*told, translate)
+    if view.phone_sends is False:
+        return "bad", translate(PhoneSource.silent_reason)
     if sight.ended:
         return "bad", translate(N_("The film has ended."))
     if not sight.alive or sight.size is None:

@@ -19,6 +19,9 @@ from webui.access import Grant
 SECONDS = 300.0
 """How long a proposal waits."""
 
+TOLD_SECONDS = 30.0
+"""How long the side that has proposed is told that the other one does not agree."""
+
 
 class Proposal(NamedTuple):
     """What one side proposes.
@@ -64,6 +67,7 @@ class Proposals:
         self._changed, self._clock, self._lock = changed, clock, Lock()
         self._made = 0
         self._open: Proposal | None = None
+        self._refused: tuple[Proposal, float] | None = None
         self._timer: Timer | None = None
 
     def make(
@@ -89,11 +93,7 @@ class Proposals:
             until = self._clock() + SECONDS
             made = Proposal(self._made, match_id, seat, picture, case, len(events), repair, until)
             self._open = made
-            if self._timer is not None:
-                self._timer.cancel()
-            self._timer = Timer(SECONDS, self._changed)  # screens then find that it is gone
-            self._timer.daemon = True
-            self._timer.start()
+            self._tell_after(SECONDS)  # screens then find that it is gone
         self._changed()
         return made
 
@@ -115,15 +115,46 @@ class Proposals:
         stand = {one.seq for one in standing(events)}
         return made if stand.issuperset(made.case) else None
 
-    def withdraw(self, number: int) -> None:
-        """Takes a proposal away, if it is still the one that waits."""
+    def refused(self, match_id: int | None) -> Proposal | None:
+        """The proposal that the other side has just refused, until its own side was told."""
+        if self._refused is None or self._clock() >= self._refused[1]:
+            return None
+        return self._refused[0] if self._refused[0].match_id == match_id else None
+
+    def withdraw(self, number: int, *, refused: bool = False) -> None:
+        """Takes a proposal away, if it is still the one that waits.
+
+        Args:
+            number: The proposal's.
+            refused: Whether the other side does not agree: its own side is told.
+        """
         with self._lock:
             if self._open is None or self._open.number != number:
                 return
+            if refused:
+                self._refused = self._open, self._clock() + TOLD_SECONDS
             self._open = None
             if self._timer is not None:
                 self._timer.cancel()
+            if refused:
+                self._tell_after(TOLD_SECONDS)
         self._changed()
+
+    def _tell_after(self, seconds: float) -> None:
+        """Tells the screens again after a while."""
+        if self._timer is not None:
+            self._timer.cancel()
+        self._timer = Timer(seconds, self._changed)
+        self._timer.daemon = True
+        self._timer.start()
+
+
+def refusal(refused: Proposal | None, match: Match, grant: Grant) -> int | None:
+    """The number of a proposal that was refused, for the side that made it; None for others."""
+    seat = grant.seat
+    if refused is None or seat is None or seat >= match.seats or side_of(seat) != refused.side:
+        return None
+    return refused.number
 
 
 def proposal_state(

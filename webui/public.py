@@ -31,7 +31,7 @@ from scorekeeper.suits import foreign, is_guessed
 from scorekeeper.tricks import Play, first_to_win, side_of, top_plays
 from scorekeeper.voice import Sentence
 from webui.access import Grant
-from webui.proposals import proposal_state
+from webui.proposals import proposal_state, refusal
 from webui.snapshot import Snapshot
 
 State = dict[str, Any]
@@ -95,6 +95,7 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     found |= _table(header, snapshot, code)
     if snapshot.match is not None:
         found |= MatchView(snapshot.match, code, snapshot.events).whole(grant)
+        found["refused"] = refusal(snapshot.refused, snapshot.match, grant)
         found["proposal"] = proposal_state(
             snapshot.proposed, snapshot.match, snapshot.events, grant, code
         )

@@ -136,6 +136,7 @@ class Room:
             tuple(heard for heard in self._heard if heard.at >= recent),
             None if self.camera is None else self.camera.view,
             self.proposals.waiting(match_id, events),
+            self.proposals.refused(match_id),
         )
 
     def _draft(self) -> Header | None:

@@ -37,6 +37,7 @@ class Snapshot(NamedTuple):
         heard: The latest news, for calls and sounds.
         camera: What the camera says, or None where there is none.
         proposed: The correction that waits for the other side's word, or None.
+        refused: The one that the other side has just refused, or None.
     """
 
     number: int
@@ -49,6 +50,7 @@ class Snapshot(NamedTuple):
     heard: tuple[Heard, ...]
     camera: CameraView | None = None
     proposed: Proposal | None = None
+    refused: Proposal | None = None
 
     @property
     def match(self) -> Match | None:

@@ -36,6 +36,7 @@ KEYS: dict[str, set[str]] = {
         "notices", "last", "call", "corrected", "legal", "buttons", "playable", "deal", "misdeal",
         "may_concede",
         "operator", "cuts_due", "cuts_seen", "first_dealer", "cut_ranks", "camera", "proposal",
+        "refused",
     },
     "role": {"seat", "host"},
     "ended": {"what", "side", "words"},

@@ -333,7 +333,8 @@ def answer(match_id: int) -> ResponseReturnValue:
             table.say(*said, seen=moment.seq, source=Source.PHONE, who=name_of(found))
     elif word != "withdraw":
         abort(400)
-    room().proposals.withdraw(waiting.number)
+    refused = word == "withdraw" and _answers(seen, found, waiting)
+    room().proposals.withdraw(waiting.number, refused=refused)
     return taken(seq=table.moment.seq)
 
 

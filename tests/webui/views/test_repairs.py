@@ -161,6 +161,29 @@ def test_what_takes_a_point_from_the_other_side_waits_for_its_word(room, won, se
     assert "Corrected by Ana &amp; Bea" in bea.page("/seat/1")
 
 
+def test_whoever_has_proposed_is_told_that_the_other_side_does_not_agree(
+    room, won, host, seated
+) -> None:
+    ana, bea = seated(0), seated(1)
+    corrects(ana, room, UNDO)
+    fields = {"number": room.snapshot().proposed.number, "word": "withdraw", "seen": len(WON)}
+    assert bea.send(f"/dispute/{won.match_id}/answer", fields).status_code == 200
+    told = "The other side does not agree"
+    assert [told in phone.page(f"/seat/{seat}") for seat, phone in enumerate((ana, bea))] == [
+        True, False,
+    ]  # fmt: skip
+    assert told not in host.page("/host")
+    assert won.moment.seq == len(WON)
+
+
+def test_whoever_takes_his_own_proposal_back_is_told_nothing(room, won, seated) -> None:
+    ana, _ = seated(0), seated(1)
+    corrects(ana, room, UNDO)
+    fields = {"number": room.snapshot().proposed.number, "word": "withdraw", "seen": len(WON)}
+    ana.send(f"/dispute/{won.match_id}/answer", fields)
+    assert "does not agree" not in ana.page("/seat/0")
+
+
 @pytest.mark.parametrize(
     ("who", "phones", "setting"),
     [

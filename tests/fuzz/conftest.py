@@ -14,7 +14,7 @@ EXAMPLES = int(os.environ.get("FUZZ", "0"))
 
 settings.register_profile(
     "fuzz",
-    max_examples=EXAMPLES or 50,
+    max_examples=EXAMPLES or 100,
     deadline=None,
     derandomize=not EXAMPLES,  # the same ones in each ``make test``, others in each ``make fuzz``
     print_blob=True,

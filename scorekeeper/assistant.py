@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from scorekeeper.cutting import Cutting
-from scorekeeper.dealing import VALUE_AT_ELEVEN
 from scorekeeper.events import Event
 from scorekeeper.match import can
 from scorekeeper.messages import N_
@@ -151,7 +150,7 @@ class Assistant(Preparing):
             "call, or decline: then {declined} for {others}.",
             "TS-18",
             side=self.side(side),
-            value=self.points(VALUE_AT_ELEVEN),
+            value=self.points(self.rules.eleven_value),
             declined=self.points(self.rules.declined),
             others=self.side(1 - side),
         )

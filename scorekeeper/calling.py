@@ -1,4 +1,4 @@
-"""The verbs of raising: ladder and remainder, truc and retruc, trut, and their answers."""
+"""The verbs of raising: offers, calls of one value each, the trut, and their answers."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from scorekeeper.errors import NotYourTurn, RaiseNotAllowed
 from scorekeeper.events import Event
 from scorekeeper.messages import N_
 from scorekeeper.outcome import end_hand
-from scorekeeper.raises import REMAINDER, RaiseLimits, raise_limits
-from scorekeeper.state import End, Hand, Match, Offer, Phase, Value
+from scorekeeper.raises import REMAINDER, Call, Offer, RaiseLimits, Value, raise_limits
+from scorekeeper.rules import GAMES
+from scorekeeper.state import End, Hand, Match, Phase
 from scorekeeper.tricks import side_of
 from scorekeeper.verbs import Verb, refuse_phase, refuse_seat
 
 IN_PLAY = (Phase.PLAY, Phase.REDEAL_ASK)  # an offer or a card ends the asking phase (LT-6)
 ONLY_CAPTAINS = N_("only the dealer and the leader speak for their sides")
-TRUC_VALUE: Mapping[str, int] = {"truc": 2, "retruc": 3}
 
 
 def _seat(event: Event) -> int:
@@ -163,39 +163,41 @@ def _propose_raises(match: Match, do: str) -> Iterable[Event]:
             yield Event(do, seat, to=value)
 
 
-# --- truc and retruc (TS-10 … TS-17) ---
+# --- calls of one value each (TS-10 … TS-17) ---
 
 
-def _check_truc(match: Match, event: Event) -> None:
-    _check_truc_phase(match, event, "TS-10")
-    hand = match.current()
-    if hand.last_raiser is not None:
-        raise RaiseNotAllowed("TS-10", N_("truc is called once a hand"))
-    _check_call_time(match, event, "TS-10")
-
-
-def _check_retruc(match: Match, event: Event) -> None:
-    if match.phase is Phase.RAISE_ANSWER:
-        offer = match.current().offer
-        if offer is None or offer.do == "retruc" or not _may_reraise(match, _seat(event)):
-            _refuse_reraise(match, event, "TS-16")
+def _check_call(match: Match, event: Event) -> None:
+    calls = match.rules.raising.calls
+    place = [call.do for call in calls].index(event.do)
+    call, before = calls[place], calls[place - 1] if place else None
+    if before is not None and match.phase is Phase.RAISE_ANSWER:
+        _check_counter(match, event, before)
         return
-    _check_truc_phase(match, event, "TS-15")
+    _check_call_phase(match, call)
     hand = match.current()
-    if hand.value != TRUC_VALUE["truc"]:
-        raise RaiseNotAllowed("TS-15", N_("retruc follows an accepted truc, once a hand"))
-    if match.rules.reraise == "alternate" and hand.last_raiser == side_of(_seat(event)):
-        raise RaiseNotAllowed("TS-15", N_("retruc is for the opponents of the one who called truc"))
-    _check_call_time(match, event, "TS-15")
+    told = hand.last_raiser is not None if before is None else hand.value != before.value
+    if told:
+        raise RaiseNotAllowed(call.rule, call.refusal)
+    alternate = before is not None and match.rules.reraise == "alternate"
+    if alternate and hand.last_raiser == side_of(_seat(event)):
+        raise RaiseNotAllowed(call.rule, call.alternates)
+    _check_call_time(match, event, call.rule)
 
 
-def _check_truc_phase(match: Match, event: Event, rule: str) -> None:
+def _check_counter(match: Match, event: Event, before: Call) -> None:
+    """Checks a call that accepts the one before it (TS-16)."""
+    offer = match.current().offer
+    if offer is None or offer.do != before.do or not _may_reraise(match, _seat(event)):
+        _refuse_reraise(match, event, match.rules.cites["counter"])
+
+
+def _check_call_phase(match: Match, call: Call) -> None:
     if match.phase is Phase.ELEVEN:
         refuse_phase(match, "TS-18")
     if match.in_progress and match.current().calls_off is not None:
         raise RaiseNotAllowed(str(match.current().calls_off), N_("there are no calls in this hand"))
     if match.phase not in IN_PLAY:
-        refuse_phase(match, rule)
+        refuse_phase(match, call.rule)
 
 
 def _check_call_time(match: Match, event: Event, rule: str) -> None:
@@ -205,22 +207,22 @@ def _check_call_time(match: Match, event: Event, rule: str) -> None:
     latest = [trick for trick in hand.tricks[-2:] if trick.plays]
     shown = latest[-1].plays if latest else ()
     if any(play.seat == seat for play in shown):
-        raise NotYourTurn("TS-11", N_("it is too late to call after one's own card"))
+        rule = match.rules.cites["too late"]
+        raise NotYourTurn(rule, N_("it is too late to call after one's own card"))
     refuse_seat(match, rule)
 
 
-def _truc(match: Match, event: Event) -> Match:
-    return _offered(match, event, TRUC_VALUE[event.do])
+def _call(match: Match, event: Event) -> Match:
+    value = match.rules.raising.value_of(event.do)
+    assert value is not None
+    return _offered(match, event, value)
 
 
 # --- yes and no to an offer ---
 
 
-ANSWER_RULE = {"ladder": "LT-14", "truc": "TS-12"}
-
-
 def _check_answer(match: Match, event: Event) -> None:
-    rule = ANSWER_RULE[match.rules.raise_kind]
+    rule = match.rules.cites["answer"]
     if match.phase is not Phase.RAISE_ANSWER:
         refuse_phase(match, rule)
     if event.seat not in match.asked_seats():
@@ -302,8 +304,11 @@ def _lie_down(match: Match, event: Event) -> Match:
 VERBS: Mapping[str, Verb] = {
     "raise": Verb(_check_raise, _raise, _propose_raises),
     "remainder": Verb(_check_remainder, _remainder),
-    "truc": Verb(_check_truc, _truc),
-    "retruc": Verb(_check_retruc, _truc),
+    **{
+        call.do: Verb(_check_call, _call)
+        for game in GAMES.values()
+        for call in game.rules.raising.calls
+    },
     "accept": Verb(_check_answer, _accept),
     "reject": Verb(_check_answer, _reject),
     "trut": Verb(_check_trut, _trut),

@@ -42,22 +42,6 @@ from scorekeeper.rules import GAMES, Game, Rules, game_of
 from scorekeeper.state import Match
 from scorekeeper.voice import Voice
 
-SUMMARIES: Mapping[str, str] = {
-    "ladder": N_(
-        "Win two of three tricks; raise to play for more points, and whoever says no loses the "
-        "hand; the first to {target} points wins."
-    ),
-    "truc": N_(
-        "Win most of three tricks; truc raises the hand to 2 points, retruc to 3, and whoever "
-        "says no loses it; the first to {target} points wins."
-    ),
-    "trut": N_(
-        "Win two of three tricks for a Small; call trut to play for a Long, and whoever says no "
-        "loses the hand; 3 Smalls make a Long, {target} Longs win."
-    ),
-}
-"""What kind of game it is, by its kind of raise."""
-
 EXPLANATIONS: Mapping[str, Mapping[str, str]] = {
     "first_deal": FIRST_DEALS,
     "lead_after_spoiled": LEADS_AFTER_SPOILED,
@@ -222,7 +206,7 @@ def _game(game: Game, code: str) -> GameChoice:
     return GameChoice(
         game=game.id,
         title=voice.say(game.title).text,
-        summary=voice.say(SUMMARIES[rules.raise_kind], target=rules.target).text,
+        summary=voice.say(game.summary, target=rules.target).text,
         order=rules.order,
         pack_size=rules.pack_size,
         taken_out=tuple(rank for rank in RANKS if rank not in rules.order),

@@ -12,13 +12,14 @@ from typing import NamedTuple
 
 from scorekeeper.events import Event
 from scorekeeper.match import moments
-from scorekeeper.rules import Rules
+from scorekeeper.raises import Value
+from scorekeeper.rules import GAMES, Rules
 from scorekeeper.scoring import NO_SCORE, Award, Scores, winner_of
-from scorekeeper.state import End, Hand, Match, Value
+from scorekeeper.state import End, Hand, Match
 from scorekeeper.tricks import Trick, side_of, top_plays
 
-OFFERS = frozenset({"raise", "remainder", "truc", "retruc"})
 TRUT = "trut"
+OFFERS = frozenset().union(*(game.rules.raising.raises for game in GAMES.values())) - {TRUT}
 REFUSED_BY = frozenset({End.RAISE_REJECTED, End.LAY_DOWN, End.FORTIAL_REFUSED})
 """Ends of a hand by which its latest call is refused (LT-15, TS-14, TR-11, TR-20)."""
 

@@ -77,9 +77,7 @@ class Consequences(Phrases):
         return self.say("void").text if hand.winner is None else self.side(hand.winner)
 
     def _worth(self, hand: Hand) -> str:
-        if self.rules.score_unit == "points":
-            return self.value(hand.value)
-        return self.count("{n} Long", "{n} Longs", 1) if hand.seen else self.smalls(1)
+        return self.value(self.rules.raising.worth(hand))
 
     def _score(self, old: Match, new: Match) -> Iterator[str]:
         if new.scores != old.scores:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from scorekeeper.events import Event
 from scorekeeper.messages import N_, one_line
+from scorekeeper.raises import LONG, SMALL, Value
 from scorekeeper.said import HOST, WHO
 from scorekeeper.scoring import Score, one_short
 from scorekeeper.state import End, Hand, Match, Phase
@@ -69,6 +70,13 @@ OFFERS = {
 }
 
 
+AT_STAKE: Mapping[Value, str] = {
+    SMALL: N_("A Small is at stake."),
+    LONG: N_("A Long is at stake."),
+}
+"""What is said of a hand's worth where that is no number of points."""
+
+
 def author(event: Event) -> str | None:
     """The player who said it; None for the host, who is no player, and where nobody is named."""
     who = event.remarks.get(WHO)
@@ -110,7 +118,7 @@ class Crier(Voice):
                 return [self._pass(event, after)]
             case "play":
                 return self._play(before, event, after)
-            case "raise" | "remainder" | "truc" | "retruc":
+            case do if do in OFFERS:
                 return [*self._accepted(before, event), self._offer(after)]
             case "award":
                 return [
@@ -330,12 +338,9 @@ class Crier(Voice):
     def _stake(self, match: Match, number: int) -> str:
         """What is at stake in a hand; at first, where it is not dealt yet."""
         hand = _hand(match, number)
-        if self.rules.score_unit == "points":
-            value = 1 if hand is None else hand.value
-            return self.say("The hand is worth {value}.", value=self.value(value)).text
-        if hand is not None and hand.seen:
-            return self.say("A Long is at stake.").text
-        return self.say("A Small is at stake.").text
+        worth = self.rules.raising.worth(hand)
+        message = AT_STAKE.get(worth, N_("The hand is worth {value}."))
+        return self.say(message, value=self.value(worth)).text
 
     def _awaited(self, match: Match) -> str:
         """Who is to do what."""

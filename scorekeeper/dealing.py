@@ -13,12 +13,6 @@ from scorekeeper.state import End, Hand, Match, Past, Phase
 from scorekeeper.tricks import side_of
 from scorekeeper.verbs import Verb, refuse_phase, refuse_seat
 
-DEAL_RULE = {"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"}
-"""Rule id of the deal, by kind of raise."""
-
-VALUE_AT_ELEVEN = 3
-"""What the hand is worth when the side at eleven plays it (TS-18)."""
-
 
 def open_hand(match: Match, phase: Phase) -> Match:
     """Puts a new hand on the table, and with it the next game if one has ended."""
@@ -79,7 +73,7 @@ def deal_sizes(match: Match) -> tuple[int, ...]:
 
 
 def _check_deal(match: Match, event: Event) -> None:
-    rule = DEAL_RULE[match.rules.raise_kind]
+    rule = match.rules.cites["deal"]
     sizes = deal_sizes(match)
     if not sizes:
         refuse_phase(match, rule)
@@ -184,7 +178,8 @@ def _check_eleven(match: Match, event: Event) -> None:
 
 
 def _play_on(match: Match, event: Event) -> Match:
-    return before_play(match.with_hand(value=VALUE_AT_ELEVEN, calls_off="TS-18", ready=True))
+    value = match.rules.eleven_value
+    return before_play(match.with_hand(value=value, calls_off="TS-18", ready=True))
 
 
 def _decline(match: Match, event: Event) -> Match:

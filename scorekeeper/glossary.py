@@ -28,6 +28,7 @@ class Term(NamedTuple):
         ca: Where the Catalan word comes from.
         field: Field of the rules that the word belongs to, or None: it belongs to every game.
         values: Values of that field at which the word is used.
+        verb: Verb of the games that the word belongs to, or None: it belongs to every game.
     """
 
     word: str
@@ -38,9 +39,12 @@ class Term(NamedTuple):
     ca: str
     field: str | None = None
     values: tuple[object, ...] = ()
+    verb: str | None = None
 
     def fits(self, rules: Rules) -> bool:
         """Whether the word is used in a game with these rules."""
+        if self.verb is not None and self.verb not in rules.verbs:
+            return False
         return self.field is None or getattr(rules, self.field) in self.values
 
     def source(self, code: str) -> str:
@@ -53,10 +57,6 @@ class Term(NamedTuple):
         return catalogue.gettext(self.word)
 
 
-_LADDER = ("raise_kind", ("ladder",))
-_TRUC = ("raise_kind", ("truc",))
-_TRUT = ("raise_kind", ("trut",))
-_OFFER = ("raise_kind", ("ladder", "truc"))
 _TOKENS = ("score_unit", ("tokens",))
 
 # fmt: off
@@ -74,24 +74,26 @@ TERMS: tuple[Term, ...] = (
          OURS, OURS, OURS, "E10", "hand_rule", ("claim",)),
     Term("void", N_("a hand that nobody wins"),
          OURS, "R2", OURS, OURS, "hand_rule", ("claim", "next_winner")),
-    Term("value", N_("what the hand is worth now"), "S1", "R2", OURS, OURS, *_OFFER),
+    Term("value", N_("what the hand is worth now"), "S1", "R2", OURS, OURS, verb="accept"),
     Term("raise", N_("to offer that the hand be worth more"),
-         "S0", OURS, "E10", OURS, *_LADDER),
+         "S0", OURS, "E10", OURS, verb="raise"),
     Term("remainder", N_("all points that the own side still needs, offered as a raise"),
-         "S0", OURS, OURS, OURS, *_LADDER),
-    Term("accept", N_("yes to an offer"), "S0", "R2", "E10", "E10", *_OFFER),
-    Term("refuse", N_("no to an offer, which ends the hand"), "S0", "R2", OURS, "E10", *_OFFER),
+         "S0", OURS, OURS, OURS, verb="raise"),
+    Term("accept", N_("yes to an offer"), "S0", "R2", "E10", "E10", verb="accept"),
+    Term("refuse", N_("no to an offer, which ends the hand"),
+         "S0", "R2", OURS, "E10", verb="accept"),
     Term("new cards", N_("what the leader may ask for once, before play"),
          "S0", "E6", OURS, OURS, "redeal", (True,)),
     Term("cut", N_("to lift a part of the pack before the deal"), "S3", "E6", OURS, "R6"),
     Term("tap", N_("to touch the pack instead of cutting it"),
          "S3", "R3", OURS, OURS, "tap_allowed", (True,)),
-    Term("truc", N_("the call that makes the hand worth two"), "S3", "R3", "E10", "E9", *_TRUC),
+    Term("truc", N_("the call that makes the hand worth two"),
+         "S3", "R3", "E10", "E9", verb="truc"),
     Term("retruc", N_("the call after an accepted truc: the hand is worth three"),
-         "S3", OURS, OURS, OURS, *_TRUC),
-    Term("trut", N_("the call that puts a Long at stake"), "S2", "E5", OURS, OURS, *_TRUT),
-    Term("see", N_("to accept a trut"), "S2", "E5", OURS, OURS, *_TRUT),
-    Term("fold", N_("to give the hand up to a trut"), "S2", "E8", OURS, OURS, *_TRUT),
+         "S3", OURS, OURS, OURS, verb="truc"),
+    Term("trut", N_("the call that puts a Long at stake"), "S2", "E5", OURS, OURS, verb="trut"),
+    Term("see", N_("to accept a trut"), "S2", "E5", OURS, OURS, verb="trut"),
+    Term("fold", N_("to give the hand up to a trut"), "S2", "E8", OURS, OURS, verb="trut"),
     Term("Small", N_("the token of a hand won without a trut"), "S2", "R1", "R1", OURS, *_TOKENS),
     Term("Long", N_("the token of a hand won with a seen trut, or of three Smalls"),
          "S2", "R1", "R1", OURS, *_TOKENS),

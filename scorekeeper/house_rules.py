@@ -40,19 +40,15 @@ class OptionWords(NamedTuple):
         heading: What it is about, in lower case, as the first half of a line.
         labels: Value as text (``as_text``) to its label; empty for a number.
         players: Numbers of players for which the option makes a difference.
-        kinds: Kinds of raise of the games that have the option in these words.
+        verb: A verb of the games that have the option in these words; None stands for all games.
     """
 
     name: str
     heading: str
     labels: Mapping[str, Label] = {}
     players: tuple[int, ...] = EVERYBODY
-    kinds: tuple[str, ...] = ("ladder", "truc", "trut")
+    verb: str | None = None
 
-
-LADDER = ("ladder",)
-TRUC = ("truc",)
-POINTS = ("ladder", "truc")
 
 OPTIONS: tuple[OptionWords, ...] = (
     OptionWords(
@@ -105,7 +101,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "2": Label(N_("at most twice, if the pack is large enough")),
             "3": Label(N_("at most three times, if the pack is large enough")),
         },
-        kinds=LADDER,
     ),
     OptionWords(
         "lead_after_spoiled",
@@ -152,7 +147,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "two": Label(N_("to 2, then by 2 each time")),
             "any": Label(N_("by any whole amount")),
         },
-        kinds=LADDER,
     ),
     OptionWords(
         "limit_scope",
@@ -161,7 +155,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "either": Label(N_("it cannot take either side past the target")),
             "raiser": Label(N_("it cannot take the raiser past the target")),
         },
-        kinds=LADDER,
     ),
     OptionWords(
         "offers_in_turn",
@@ -170,7 +163,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "one": Label(N_("one; after a yes a card is due")),
             "any": Label(N_("another one after each yes")),
         },
-        kinds=LADDER,
     ),
     OptionWords(
         "remainder",
@@ -180,7 +172,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "anytime": Label(N_("at any time, instead of a raise")),
             "off": Label(N_("not played, raises only")),
         },
-        kinds=LADDER,
     ),
     OptionWords(
         "small_remainder",
@@ -189,7 +180,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "false": Label(N_("not offered: it has to be more than the value")),
             "true": Label(N_("offered too, as a bluff")),
         },
-        kinds=LADDER,
     ),
     OptionWords(
         "reraise",
@@ -198,7 +188,7 @@ OPTIONS: tuple[OptionWords, ...] = (
             "anyone": Label(N_("either side, on a later turn")),
             "alternate": Label(N_("not the side whose offer was accepted last")),
         },
-        kinds=LADDER,
+        verb="raise",
     ),
     OptionWords(
         "reraise",
@@ -207,7 +197,7 @@ OPTIONS: tuple[OptionWords, ...] = (
             "alternate": Label(N_("only for the opponents of the first caller")),
             "anyone": Label(N_("for either side")),
         },
-        kinds=TRUC,
+        verb="retruc",
     ),
     OptionWords(
         "answerer",
@@ -217,7 +207,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "side": Label(N_("either opponent, the first answer counts")),
         },
         players=FOUR,
-        kinds=TRUC,
     ),
     OptionWords(
         "speakers",
@@ -227,7 +216,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "captains": Label(N_("only the dealer and the leader call and answer")),
         },
         players=FOUR,
-        kinds=LADDER,
     ),
     OptionWords(
         "first_to_see",
@@ -238,7 +226,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "either": Label(N_("either opponent for both, the first answer counts")),
         },
         players=FOUR,
-        kinds=("trut",),
     ),
     OptionWords(
         "late_call",
@@ -247,7 +234,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "false": Label(N_("too late, calls come before the card")),
             "true": Label(N_("in time until the next player acts")),
         },
-        kinds=POINTS,
     ),
     OptionWords(
         "reraise_as_answer",
@@ -258,7 +244,7 @@ OPTIONS: tuple[OptionWords, ...] = (
             "on_turn": Label(N_("for whoever is on turn"), needs=("late_call", "true")),
             "always": Label(N_("for everybody who answers")),
         },
-        kinds=LADDER,
+        verb="raise",
     ),
     OptionWords(
         "reraise_as_answer",
@@ -268,7 +254,7 @@ OPTIONS: tuple[OptionWords, ...] = (
             "on_turn": Label(N_("for whoever is on turn")),
             "always": Label(N_("for everybody who answers")),
         },
-        kinds=TRUC,
+        verb="retruc",
     ),
     OptionWords(
         "eleven",
@@ -277,7 +263,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "true": Label(N_("a side that needs one point plays for 3 or declines")),
             "false": Label(N_("a side that needs one point is not asked")),
         },
-        kinds=POINTS,
     ),
     OptionWords(
         "declined",
@@ -287,7 +272,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "2": Label(N_("2 points for the other side")),
             "3": Label(N_("3 points for the other side")),
         },
-        kinds=TRUC,
     ),
     OptionWords(
         "fortial",
@@ -296,10 +280,9 @@ OPTIONS: tuple[OptionWords, ...] = (
             "true": Label(N_("a side that needs one Small must trut or pass")),
             "false": Label(N_("a side that needs one Small is not asked")),
         },
-        kinds=("trut",),
     ),
-    OptionWords("target", N_("points to win"), kinds=POINTS),
-    OptionWords("target", N_("Longs to win"), kinds=("trut",)),
+    OptionWords("target", N_("points to win"), verb="accept"),
+    OptionWords("target", N_("Longs to win"), verb="trut"),
     OptionWords(
         "clamp",
         N_("points past the target"),
@@ -307,7 +290,6 @@ OPTIONS: tuple[OptionWords, ...] = (
             "true": Label(N_("not counted, a score stops there")),
             "false": Label(N_("counted like all others")),
         },
-        kinds=POINTS,
     ),
 )
 """Every option that has more than one value, in the order of play."""
@@ -324,7 +306,8 @@ VARIANTS: Mapping[str, str] = {
 def options_of(game: Game) -> Iterator[OptionWords]:
     """Yields the options of a game that can have more than one value, in the order of play."""
     for words in OPTIONS:
-        if game.rules.raise_kind in words.kinds and len(game.options.get(words.name, ())) > 1:
+        fits = words.verb is None or words.verb in game.rules.verbs
+        if fits and len(game.options.get(words.name, ())) > 1:
             yield words
 
 

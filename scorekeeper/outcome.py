@@ -81,7 +81,7 @@ def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Awa
     played = end in (End.DECIDED, End.CONCEDED)  # who gives up loses what is played for
     both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
     if end is End.FORTIAL_REFUSED or (played and both_at_fortial):
-        return add_long(scores, winner), Award("game", 1)
+        return add_long(rules, scores, winner), Award("game", 1)
     if played and hand.seen:
-        return add_long(scores, winner), Award("long", 1)
-    return add_small(scores, winner), Award("small", 1)
+        return add_long(rules, scores, winner), Award("long", 1)
+    return add_small(rules, scores, winner), Award("small", 1)

@@ -41,8 +41,8 @@ def _check_play(match: Match, event: Event) -> None:
 def _check_play_under_offer(match: Match, event: Event) -> None:
     hand, offer = match.current(), match.current().offer
     assert offer is not None
-    if match.rules.raise_kind != "truc":
-        refuse_phase(match, "LT-14")
+    if not match.rules.accept_by_card:
+        refuse_phase(match, match.rules.cites["answer"])
     if event.seat != hand.turn or event.seat not in (offer.seat, *match.asked_seats()):
         refuse_phase(match, "TS-13")
     if event.seat == offer.seat and len(_trick_on_table(match).plays) + 1 == match.seats:
@@ -115,8 +115,7 @@ def _play(match: Match, event: Event) -> Match:
             return end_hand(match, End.DECIDED, result, tricks=tricks)
         assert trick.next_leader is not None
         turn = trick.next_leader
-    one = rules.raise_kind == "ladder" and rules.offers_in_turn == "one"
-    had_its_offer = hand.raised and one  # LT-12
+    had_its_offer = hand.raised and rules.offers_in_turn == "one"  # LT-12
     # Also who played while his own offer waited, once it is answered: an answer is no call (TS-11).
     may_call_late = rules.late_call and not had_its_offer
     return match.with_hand(

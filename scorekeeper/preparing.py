@@ -110,7 +110,7 @@ class Preparing(Voice):
 
     def _gather(self, last: Hand) -> Sentence:
         """Gathering the cards after a hand; who may not see them (TR-12, TS-9)."""
-        unseen = {"truc": "TS-9"}.get(self.rules.raise_kind)
+        unseen = self.rules.cites.get("unseen")
         if last.end in (End.LAY_DOWN, End.FORTIAL_REFUSED):
             unseen = "TR-12"
         if unseen is None:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import RANKS
 from scorekeeper.customs import Customs
-from scorekeeper.dealing import VALUE_AT_ELEVEN
 from scorekeeper.glossary import OURS, TERMS, Term
 from scorekeeper.house_rules import options_of
+from scorekeeper.messages import N_
 from scorekeeper.packs import SPANISH
 from scorekeeper.printings import FRENCH
 from scorekeeper.raises import REMAINDER, raise_limits
@@ -33,7 +32,6 @@ from scorekeeper.rule_sentences import (
     STEPS,
 )
 from scorekeeper.rules import game_of, in_words
-from scorekeeper.scoring import SMALLS_IN_A_LONG
 from scorekeeper.voice import Sentence, Voice
 
 LIMIT_EXAMPLES = ((0, 0, 1), (7, 0, 4), (7, 0, 2), (3, 0, 4), (0, 9, 2), (3, 11, 1), (11, 3, 1))
@@ -53,7 +51,7 @@ class Rulebook(Voice):
         yield gettext("Cards"), list(self._cards())
         yield gettext("Deal"), list(self._deal())
         yield gettext("Play"), list(self._play())
-        yield gettext("Raises"), list(self._raises())
+        yield gettext("Raises"), list(self.rules.raising.tell(self))
         yield gettext("Score"), list(self._score())
         yield gettext("What ends a hand"), list(self._ends())
         yield gettext("At the table"), list(Customs(self.header, self.code).sentences())
@@ -171,16 +169,8 @@ class Rulebook(Voice):
 
     # --- raises ---
 
-    def _raises(self) -> Iterator[Sentence]:
-        match self.rules.raise_kind:
-            case "ladder":
-                yield from self._ladder()
-            case "truc":
-                yield from self._truc()
-            case _:
-                yield from self._trut()
-
-    def _ladder(self) -> Iterator[Sentence]:
+    def ladder(self) -> Iterator[Sentence]:
+        """Offers of a new value, and of the remainder."""
         rules = self.rules
         yield self.say("A hand is worth 1 point unless raised.", "LT-10")
         yield self.say(OFFERS_IN_TURN[rules.offers_in_turn], "LT-11", self.cite("offers in turn"))
@@ -259,37 +249,39 @@ class Rulebook(Voice):
             allowed=", ".join(allowed) or "–",
         )
 
-    def _truc(self) -> Iterator[Sentence]:
-        rules = self.rules
-        yield self.say("A hand is worth 1 point unless raised.", "TS-9")
+    def steps(self) -> Iterator[Sentence]:
+        """Calls of one value each."""
+        rules, calls = self.rules, self.rules.raising.calls
+        yield self.say("A hand is worth 1 point unless raised.", self.cite("worth"))
         yield self.say(
-            "Truc makes it {truc}, retruc after an accepted truc {retruc}; each once a hand.",
-            "TS-10",
-            "TS-15",
-            truc=TRUC_VALUE["truc"],
-            retruc=TRUC_VALUE["retruc"],
+            game_of(self.header.game).calls,
+            *(call.rule for call in calls),
+            **{call.do: call.value for call in calls},
         )
-        yield self.say("The player on turn calls before playing a card.", "TS-10")
+        yield self.say("The player on turn calls before playing a card.", self.cite("call"))
         if rules.late_call:
             yield self.say(
                 "Also right after playing a card, until the next player acts.",
                 self.cite("late call"),
-                "TS-11",
+                self.cite("too late"),
             )
         if rules.reraise == "alternate":
             yield self.say("Retruc is for the opponents of the first caller.", "TS-15")
         else:
             yield self.say("Either side may call retruc.", self.cite("retruc"))
-        yield self.say(ANSWERERS[rules.answerer], self.cite("answerer"), "TS-13")
+        yield self.say(ANSWERERS[rules.answerer], self.cite("answerer"), self.cite("accept"))
         yield self.say(
-            "Meanwhile the caller may play, unless that card completes the trick.", "TS-13"
+            "Meanwhile the caller may play, unless that card completes the trick.",
+            self.cite("accept"),
         )
         yield self.say(COUNTERS[rules.reraise_as_answer], self.cite("counter"))
         yield self.say(
-            "No: the hand is over, and the callers score the value before the call.", "TS-14"
+            "No: the hand is over, and the callers score the value before the call.",
+            self.cite("reject"),
         )
 
-    def _trut(self) -> Iterator[Sentence]:
+    def stake(self) -> Iterator[Sentence]:
+        """The trut."""
         yield self.say(
             "Anybody with a card left may trut at any moment of play, in or out of turn; once a "
             "hand.",
@@ -322,7 +314,9 @@ class Rulebook(Voice):
                 "TR-14",
             )
             yield self.say(
-                "{smalls} turn into a Long at once.", "TR-15", smalls=self.smalls(SMALLS_IN_A_LONG)
+                "{smalls} turn into a Long at once.",
+                "TR-15",
+                smalls=self.smalls(rules.smalls_in_a_long),
             )
             yield self.say("When a side gets a Long, the other side loses its Smalls.", "TR-16")
             yield self.say("{n} Longs win the game.", rule, n=rules.target)
@@ -332,7 +326,7 @@ class Rulebook(Voice):
                 "it plays for {value} without any call, or declines, and the other side scores "
                 "{declined}.",
                 "TS-18",
-                value=VALUE_AT_ELEVEN,
+                value=rules.eleven_value,
                 declined=rules.declined,
             )
             yield self.say("If both sides need one point, the hand is played as usual.", "TS-19")
@@ -344,7 +338,7 @@ class Rulebook(Voice):
                 "TR-18",
                 "TR-19",
                 longs=rules.target - 1,
-                smalls=self.smalls(SMALLS_IN_A_LONG - 1),
+                smalls=self.smalls(rules.smalls_in_a_long - 1),
             )
             yield self.say("That trut must be seen; a side that folds loses the game.", "TR-20")
             yield self.say("If all pass, the opponents score a Small.", "TR-21")
@@ -360,10 +354,8 @@ class Rulebook(Voice):
         yield self.say("The tricks decide it.", self.cite("early end"))
         if rules.hand_rule in ("claim", "next_winner"):
             yield self.say("All tricks are spoiled: nobody scores.", self.cite("result"))
-        if rules.raise_kind == "trut":
-            yield self.say("A trut is not seen.", "TR-11")
-        else:
-            yield self.say("An offer is refused.", self.cite("reject"))
+        refused = N_("A trut is not seen.") if "trut" in rules.verbs else N_("An offer is refused.")
+        yield self.say(refused, self.cite("reject"))
         if rules.eleven:
             yield self.say("The side that needs one point declines.", "TS-18")
         if rules.fortial:

@@ -6,181 +6,25 @@ No code asks which game it is playing; it asks the fields of its rules (section 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from scorekeeper.cards import SUIT_SYSTEMS, Card, missing_ranks
 from scorekeeper.errors import FormatError
+from scorekeeper.game import OPERATOR_VERBS, Game, Manner, Rules
 from scorekeeper.messages import N_, shown
+from scorekeeper.raises import LADDER, TRUT_STAKE, YES_OR_NO, Call, Steps
 
-NO_ALIAS: Mapping[str, str] = MappingProxyType({})
-
-
-OPERATOR_VERBS = frozenset({"undo", "void_hand", "concede", "award", "misdeal"})
-"""Verbs of the operator: their seat may be missing and is not checked."""
-
-VERBS_OF_RAISE_KIND: Mapping[str, frozenset[str]] = {
-    "ladder": frozenset({"raise", "remainder", "accept", "reject"}),
-    "truc": frozenset({"truc", "retruc", "accept", "reject"}),
-    "trut": frozenset({"trut", "see", "lie_down"}),
-}
-
-
-@dataclass(frozen=True, kw_only=True)
-class Rules:
-    """Everything in which the games differ.
-
-    Attributes:
-        game: Id of the game in records.
-        order: Ranks of the pack, best first (C-8).
-        alias: Printed rank to the rank that it stands for (C-9).
-        players: Allowed numbers of seats.
-        direction: +1 clockwise, -1 anticlockwise, seen from above (C-2).
-        hand_sizes: Cards a player may be dealt; where there is a choice, the cut is said (TS-3).
-        tap_allowed: Whether the cutter may tap (TS-3, TS-4).
-        first_deal: Who deals first after cutting for it: ``high``, ``low`` or ``any`` (LA/LB-2).
-        next_dealer: Who deals the next game: ``rotation``, the deal passes on as after every hand;
-            ``winner`` or ``loser``, the next player of that side (A4).
-        lead_after_spoiled: ``leader``, ``last_player``, ``spoiler`` or ``first_tied`` (1.5).
-        partner_tie: Whether partners who tie for top win (``side``) or spoil (``spoiled``) a trick.
-        hand_rule: ``claim``, ``majority``, ``next_winner`` or ``first_trick`` (1.6, C-14).
-        third_spoiled: One trick each and a spoiled third: as ``hand_rule`` says, or ``void`` (T3).
-        redeal: Whether the leader may ask for new cards (LT-4).
-        redeals: How often new cards may be granted in a hand, as far as the pack suffices (LT-5).
-        raise_kind: ``ladder`` (LT-10), ``truc`` (TS-10) or ``trut`` (TR-8).
-        step: Ladder: ``double``, ``two`` or ``any`` (section 3).
-        offers_in_turn: Ladder: ``one``, or ``any``: another one after each yes (LT-12).
-        limit_scope: Ladder: whose score limits a raise, ``either`` or ``raiser`` (section 3).
-        remainder: Ladder: ``when_blocked``, ``anytime`` or ``off`` (LT-17).
-        small_remainder: Ladder: whether the remainder may be offered where it is no more than the
-            value: a bluff (LT-17).
-        reraise: ``anyone``, or ``alternate``: not the side whose offer was accepted last (LT-13).
-        speakers: ``anyone``, or ``captains``: only the dealer and the leader call (L4-4).
-        answerer: Truc: ``neighbour`` of the caller, or ``side``: either of the caller's opponents
-            (TS-12).
-        first_to_see: Trut: the opponents answer one after the other from the left of the ``truter``
-            or of the ``dealer``, or ``either`` of them for both (TR-10).
-        late_call: Whether one may call just after one's own card (TS-10, TS-11).
-        reraise_as_answer: Whether an offer may be answered by a higher one:
-            ``never``, ``on_turn`` or ``always`` (TS-16).
-        eleven: Whether a side that lacks one point plays for 3 or declines (TS-18).
-        declined: Points for the other side where the side at eleven declines (TS-18).
-        fortial: Whether a side that lacks one Small is asked to trut (TR-18).
-        target: Points, or Longs, that win the game.
-        clamp: Whether a score stops at the target (LT-19).
-        score_unit: ``points``, or ``tokens``: Longs and Smalls (TR-4).
-        strength: Rank to its place in ``order``.
-        printed: The ranks that are printed on the cards, best first (C-8, C-9).
-        suit_systems: The kinds of packs that have all of these: ``french``, ``spanish``.
-    """
-
-    game: str
-    order: tuple[str, ...]
-    alias: Mapping[str, str] = field(default_factory=lambda: NO_ALIAS)
-    players: tuple[int, ...] = (2, 4)
-    direction: int = 1
-    hand_sizes: tuple[int, ...] = (3,)
-    tap_allowed: bool = False
-    first_deal: str = "any"
-    next_dealer: str = "rotation"
-    lead_after_spoiled: str = "leader"
-    partner_tie: str = "side"
-    hand_rule: str = "claim"
-    third_spoiled: str = "hand_rule"
-    redeal: bool = False
-    redeals: int = 1
-    raise_kind: str
-    step: str = "double"
-    offers_in_turn: str = "one"
-    limit_scope: str = "either"
-    remainder: str = "when_blocked"
-    small_remainder: bool = False
-    reraise: str = "anyone"
-    speakers: str = "anyone"
-    answerer: str = "neighbour"
-    first_to_see: str = "truter"
-    late_call: bool = False
-    reraise_as_answer: str = "never"
-    eleven: bool = False
-    declined: int = 1
-    fortial: bool = False
-    target: int = 12
-    clamp: bool = True
-    score_unit: str = "points"
-    strength: Mapping[str, int] = field(init=False, repr=False, compare=False)
-    printed: tuple[str, ...] = field(init=False, repr=False, compare=False)
-    suit_systems: tuple[str, ...] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        ranks = {rank: place for place, rank in enumerate(self.order)}
-        object.__setattr__(self, "strength", MappingProxyType(ranks))
-        alias_of = {rank: printed for printed, rank in self.alias.items()}
-        printed = tuple(alias_of.get(rank, rank) for rank in self.order)
-        object.__setattr__(self, "printed", printed)
-        fit = tuple(name for name in SUIT_SYSTEMS if not missing_ranks(name, printed))
-        object.__setattr__(self, "suit_systems", fit)
-
-    @property
-    def pack_size(self) -> int:
-        """Number of cards in the pack (C-8)."""
-        return 4 * len(self.order)
-
-    def new_cards(self, seats: int) -> int:
-        """How often everybody can get new cards in a hand, out of the rest of the pack (LT-5)."""
-        if not self.redeal:
-            return 0
-        return min(self.redeals, self.pack_size // (seats * self.hand_sizes[0]) - 1)
-
-    @property
-    def asks_cut(self) -> bool:
-        """Whether the cut is said: cut or tap settles how many cards are dealt (TS-3)."""
-        return len(self.hand_sizes) > 1
-
-    @property
-    def verbs(self) -> frozenset[str]:
-        """The verbs that a record of this game may use."""
-        verbs = {"deal", "play"} | OPERATOR_VERBS | VERBS_OF_RAISE_KIND[self.raise_kind]
-        verbs |= {"cut", "tap"} if self.asks_cut else set()
-        verbs |= {"i_play", "ask", "grant", "refuse"} if self.redeal else set()
-        verbs |= {"play_on", "decline"} if self.eleven else set()
-        verbs |= {"pass"} if self.fortial else set()
-        return frozenset(verbs)
-
-    def counts_as(self, card: Card) -> Card:
-        """The card of the pack that ``card`` stands for (C-9), itself as a rule."""
-        if not self.alias:
-            return card
-        return Card(self.alias.get(card.rank, card.rank), card.suit)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Game:
-    """A game as it can be chosen: its rules, its named variants, and what else may differ.
-
-    Attributes:
-        title: Its name for people, in English; also the key of its translations.
-        rules: The rules as the game's source gives them.
-        variants: Name of a variant to the fields that it changes. Two variants that change the same
-            field exclude each other.
-        options: Name of a field that a record may set to the values it may have. A field that is
-            missing here is no option of this game (section 8).
-        aliases: Other names by which people may ask for the game.
-        house_players: Numbers of seats for which no printed rules were found (L4-7).
-    """
-
-    title: str
-    rules: Rules
-    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
-    options: Mapping[str, Collection[Any]]
-    aliases: tuple[str, ...] = ()
-    house_players: tuple[int, ...] = ()
-
-    @property
-    def id(self) -> str:
-        """The game's name in records."""
-        return self.rules.game
-
+__all__ = [
+    "GAMES",
+    "OPERATOR_VERBS",
+    "Game",
+    "Rules",
+    "find_game",
+    "game_of",
+    "in_words",
+    "make_rules",
+]
 
 BOOLEAN = (False, True)
 TARGETS = range(1, 1000)
@@ -219,14 +63,53 @@ LADDER_VARIANTS: Mapping[str, Mapping[str, Any]] = {
     "to_16": {"target": 16},
 }
 
+LADDER_CITES: Mapping[str, str] = {
+    "first deal": "LA/LB-2",
+    "deal": "LT-2",
+    "lead": "LT-7",
+    "spoiled lead": "LT-7",
+    "result": "LT-8",
+    "early end": "LT-9",
+    "worth": "LT-10",
+    "late call": "LT-11",
+    "offers in turn": "LT-12",
+    "answer": "LT-14",
+    "answer of four": "L4-4",
+    "counter": "LT-14",
+    "accept": "LT-15",
+    "reject": "LT-15",
+    "remainder": "LT-17",
+    "clamp": "LT-19",
+    "target": "LT-19",
+}
+
+LADDER_SUMMARY = N_(
+    "Win two of three tricks; raise to play for more points, and whoever says no loses the "
+    "hand; the first to {target} points wins."
+)
+LADDER_MANNERS = (
+    Manner(
+        N_(
+            "An offer is said with its new value, “two if I play?”, or as “my remainder”. The "
+            "answer is “yes”, or the cards are thrown in."
+        ),
+        "LT-21",
+    ),
+    Manner(N_("Whoever gives up throws the cards in and need not show them."), "LT-20"),
+)
+
 LE_TRUC_ACE = Game(
     title=N_("Le Truc, ace high"),
+    summary=LADDER_SUMMARY,
+    manners=LADDER_MANNERS,
     rules=Rules(
         game="le_truc_ace",
         order=("A", "K", "Q", "J", "10", "9", "8", "7"),
         first_deal="high",
         redeal=True,
-        raise_kind="ladder",
+        raising=LADDER,
+        offers_in_turn="one",
+        cites=LADDER_CITES,
     ),
     variants={
         "lucky_seven": {"order": ("7", "A", "K", "Q", "J", "10", "9", "8")},
@@ -239,6 +122,8 @@ LE_TRUC_ACE = Game(
 
 LE_TRUC_SEVEN = Game(
     title=N_("Le Truc, seven high"),
+    summary=LADDER_SUMMARY,
+    manners=LADDER_MANNERS,
     rules=replace(
         LE_TRUC_ACE.rules,
         game="le_truc_seven",
@@ -259,14 +144,33 @@ LE_TRUC_SEVEN = Game(
 
 TRUT = Game(
     title=N_("Trut"),
+    summary=N_(
+        "Win two of three tricks for a Small; call trut to play for a Long, and whoever says no "
+        "loses the hand; 3 Smalls make a Long, {target} Longs win."
+    ),
+    manners=(
+        Manner(N_("A trut is said, or knocked on the table."), "TR-8"),
+        Manner(N_("The cards of a side that folds go back unseen."), "TR-12"),
+    ),
     rules=Rules(
         game="trut",
         order=("7", "8", "A", "K", "Q", "J", "10", "9"),
         lead_after_spoiled="last_player",
-        raise_kind="trut",
+        raising=TRUT_STAKE,
         fortial=True,
         target=7,
         score_unit="tokens",
+        cites={
+            "first deal": "TR-3",
+            "deal": "TR-2",
+            "lead": "TR-5",
+            "spoiled lead": "TR-6",
+            "result": "TR-7",
+            "early end": "TR-7",
+            "first to see": "TR-10",
+            "reject": "TR-11",
+            "target": "TR-17",
+        },
     ),
     options={
         **COMMON_OPTIONS,
@@ -279,6 +183,22 @@ TRUT = Game(
 
 TRUC_SPAIN = Game(
     title=N_("Truc of Spain"),
+    summary=N_(
+        "Win most of three tricks; truc raises the hand to 2 points, retruc to 3, and whoever "
+        "says no loses it; the first to {target} points wins."
+    ),
+    manners=(
+        Manner(
+            N_(
+                "The calls are “truc” and “retruc”. “I accept” or a card accepts; “no” or cards "
+                "laid face down refuse."
+            ),
+            "TS-13",
+        ),
+        Manner(N_("Cards that were not played go back unseen."), "TS-9"),
+        Manner(N_("Partners may agree on signals, and talk freely."), "TS-2", (4,)),
+    ),
+    calls=N_("Truc makes it {truc}, retruc after an accepted truc {retruc}; each once a hand."),
     rules=Rules(
         game="truc_spain",
         order=("3", "2", "A", "K", "Q", "J", "7", "6", "5", "4"),
@@ -287,12 +207,48 @@ TRUC_SPAIN = Game(
         hand_sizes=(3, 1),
         tap_allowed=True,
         hand_rule="majority",
-        raise_kind="truc",
+        raising=Steps(
+            YES_OR_NO,
+            calls=(
+                Call("truc", 2, "TS-10", N_("truc is called once a hand")),
+                Call(
+                    "retruc",
+                    3,
+                    "TS-15",
+                    N_("retruc follows an accepted truc, once a hand"),
+                    N_("retruc is for the opponents of the one who called truc"),
+                ),
+            ),
+        ),
         reraise="alternate",
+        answerer="neighbour",
+        accept_by_card=True,
         late_call=True,
         reraise_as_answer="on_turn",
         eleven=True,
         clamp=False,
+        cites={
+            "first deal": "TS-1",
+            "deal": "TS-3",
+            "lead": "TS-6",
+            "spoiled lead": "TS-6",
+            "result": "TS-7",
+            "early end": "TS-8",
+            "worth": "TS-9",
+            "unseen": "TS-9",
+            "call": "TS-10",
+            "late call": "TS-10",
+            "too late": "TS-11",
+            "answer": "TS-12",
+            "answer of four": "TS-12",
+            "answerer": "TS-12",
+            "accept": "TS-13",
+            "reject": "TS-14",
+            "retruc": "TS-15",
+            "counter": "TS-16",
+            "clamp": "TS-20",
+            "target": "TS-20",
+        },
     ),
     options={
         **COMMON_OPTIONS,

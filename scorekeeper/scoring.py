@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from scorekeeper.rules import Rules
 
-SMALLS_IN_A_LONG = 3
-
 
 class Score(NamedTuple):
     """What a side has in the game in progress.
@@ -52,15 +50,15 @@ def add_points(rules: Rules, scores: Scores, side: int, points: int) -> tuple[Sc
     return _replace(scores, side, Score(scores[side].points + points)), Award("points", points)
 
 
-def add_small(scores: Scores, side: int) -> Scores:
+def add_small(rules: Rules, scores: Scores, side: int) -> Scores:
     """Adds a Small; three of them turn into a Long at once (TR-13, TR-15)."""
     points, smalls = scores[side]
-    if smalls + 1 < SMALLS_IN_A_LONG:
+    if smalls + 1 < rules.smalls_in_a_long:
         return _replace(scores, side, Score(points, smalls + 1))
-    return add_long(_replace(scores, side, Score(points, 0)), side)
+    return add_long(rules, _replace(scores, side, Score(points, 0)), side)
 
 
-def add_long(scores: Scores, side: int) -> Scores:
+def add_long(rules: Rules, scores: Scores, side: int) -> Scores:
     """Adds a Long; the other side loses its Smalls (TR-14, TR-16)."""
     other = Score(scores[1 - side].points, 0)
     own = Score(scores[side].points + 1, scores[side].smalls)
@@ -81,16 +79,16 @@ def award_by_agreement(rules: Rules, scores: Scores, side: int, amount: int) -> 
     if amount < 0:
         return _replace(scores, side, Score(points, max(0, smalls + amount)))
     # Nothing is gained by counting on: a game takes at most three Smalls for each Long.
-    for _ in range(min(amount, SMALLS_IN_A_LONG * rules.target)):
+    for _ in range(min(amount, rules.smalls_in_a_long * rules.target)):
         if winner_of(rules, scores) is not None:
             break
-        scores = add_small(scores, side)
+        scores = add_small(rules, scores, side)
     return scores
 
 
 def one_short(rules: Rules, scores: Scores) -> tuple[int, ...]:
     """The sides that lack a single point, or a single Small (TS-18, TR-18)."""
-    smalls = SMALLS_IN_A_LONG - 1 if rules.score_unit == "tokens" else 0
+    smalls = rules.smalls_in_a_long - 1 if rules.score_unit == "tokens" else 0
     wanted = Score(rules.target - 1, smalls)
     return tuple(side for side in (0, 1) if scores[side] == wanted)
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from scorekeeper.events import Event
 from scorekeeper.header import Header
+from scorekeeper.raises import Offer, Value
 from scorekeeper.rules import Rules
 from scorekeeper.scoring import NO_SCORE, Award, Scores, one_short
 from scorekeeper.tricks import Trick, side_of
@@ -46,24 +47,6 @@ class End(StrEnum):
     ELEVEN_DECLINED = "eleven_declined"
     VOID_HAND = "void_hand"
     CONCEDED = "conceded"
-
-
-Value = int | str
-"""What a hand is worth: points, or the word ``remainder`` (LT-17)."""
-
-
-class Offer(NamedTuple):
-    """An offer that waits for its answer.
-
-    Attributes:
-        do: ``raise``, ``remainder``, ``truc`` or ``retruc``.
-        seat: Who offers.
-        value: What the hand would be worth.
-    """
-
-    do: str
-    seat: int
-    value: Value
 
 
 class Hand(NamedTuple):
@@ -261,7 +244,7 @@ class Match(NamedTuple):
             case Phase.FORTIAL_ANSWER | Phase.TRUT_ANSWER if hand.trut is not None:
                 return self.trut_answerers(hand.trut)[hand.told]
             case Phase.RAISE_ANSWER if hand.offer is not None:
-                if self.rules.raise_kind == "truc" and self.rules.answerer == "neighbour":  # TS-12
+                if self.rules.answerer == "neighbour":  # TS-12
                     return [self.after(hand.offer.seat)]
                 opponents = self.opponents_after(hand.offer.seat)  # L4-4
                 return sorted(seat for seat in opponents if self.may_speak(seat))

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from scorekeeper.events import Event
 from scorekeeper.messages import N_
 from scorekeeper.raises import REMAINDER
-from scorekeeper.scoring import SMALLS_IN_A_LONG, one_short
+from scorekeeper.scoring import one_short
 from scorekeeper.state import Match, Phase
 from scorekeeper.tricks import side_of
 from scorekeeper.verdicts import Verdicts
@@ -187,9 +187,7 @@ class Teller(Verdicts):
 
     def _answerer(self) -> str:
         """The rule on who answers an offer."""
-        if self.rules.raise_kind == "truc":
-            return "TS-12"
-        return "L4-4" if len(self.names) == 4 else "LT-14"
+        return self.cite("answer of four" if len(self.names) == 4 else "answer")
 
     def _accept(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         value = after.current().value
@@ -203,7 +201,7 @@ class Teller(Verdicts):
             )
         ]
         if value == REMAINDER:
-            told.append(self.say("Whoever wins the hand wins the game.", "LT-17"))
+            told.append(self.say("Whoever wins the hand wins the game.", self.cite("remainder")))
         return told
 
     def _reject(self, before: Match, event: Event, after: Match) -> list[Sentence]:
@@ -266,7 +264,7 @@ class Teller(Verdicts):
         if self.rules.score_unit == "points":
             amount = self.points(abs(now.points - was.points))
         else:
-            longs = SMALLS_IN_A_LONG * (now.points - was.points)
+            longs = self.rules.smalls_in_a_long * (now.points - was.points)
             amount = self.smalls(abs(longs + now.smalls - was.smalls))
         given = N_("By agreement {amount} for {side}.")
         taken = N_("By agreement {amount} taken from {side}.")

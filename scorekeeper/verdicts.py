@@ -245,7 +245,7 @@ class Verdicts(Voice):
         end = hand.end or End.DECIDED
         told = [self.say("{points} for {side}.", rules[end], points=self.points(points), side=side)]
         if hand.value == REMAINDER and hand.end in (End.DECIDED, End.CONCEDED):
-            told.append(self.say("Nothing else was missing.", "LT-17"))
+            told.append(self.say("Nothing else was missing.", self.cite("remainder")))
         elif self.rules.clamp and isinstance(hand.value, int) and points < hand.value:
             told.append(self.say("A score stops at the target.", self.cite("clamp")))
         return told

@@ -18,9 +18,10 @@ from scorekeeper.language import language
 from scorekeeper.messages import N_, one_line
 from scorekeeper.packs import PACK_SUITS, SPANISH
 from scorekeeper.printings import FRENCH, Printing, printing_of
+from scorekeeper.raises import LONG, REMAINDER, SMALL, Value
 from scorekeeper.rules import game_of
 from scorekeeper.scoring import Score
-from scorekeeper.state import Match, Value
+from scorekeeper.state import Match
 
 FRENCH_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SPANISH_CARDS = {
@@ -31,6 +32,13 @@ SPANISH_CARDS = {
 }
 """A Spanish card by its suit: a language may join rank and suit as it needs to."""
 
+
+WORTH: Mapping[str, str] = {
+    REMAINDER: N_("the remainder"),
+    SMALL: N_("a Small"),
+    LONG: N_("a Long"),
+}
+"""What a hand is worth where that is no number of points."""
 
 AT_A_TABLE: Mapping[str, str] = {
     "seat {turn} is on turn": N_("it is {turn}'s turn"),
@@ -43,48 +51,38 @@ SEATS = frozenset({"turn", "cutter", "dealer", "seat"})
 """Fields of these reasons that are seats."""
 
 
-class Citation(NamedTuple):
-    """Where a point is settled.
+class Option(NamedTuple):
+    """What an option changes.
 
     Attributes:
-        rules: Kind of raise of a game to the id of its rule.
-        field: Field of the rules that settles the point; None where no option does.
-        house: What is cited where an option has changed that field.
+        field: Field of the rules.
+        house: What is cited where the option has changed that field.
     """
 
-    rules: Mapping[str, str]
-    field: str | None = None
+    field: str
     house: str = "§8"
 
 
-def _everywhere(rule: str) -> Mapping[str, str]:
-    return dict.fromkeys(("ladder", "trut", "truc"), rule)
+EVERYWHERE: Mapping[str, str] = {"next dealer": "A4", "spoiled": "C-11", "third spoiled": "T3"}
+"""Rule on a point that all games settle alike; the others are in the rules of each game."""
 
-
-CITATIONS: Mapping[str, Citation] = {
-    "first deal": Citation({"ladder": "LA/LB-2", "trut": "TR-3", "truc": "TS-1"}, "first_deal"),
-    "next dealer": Citation(_everywhere("A4"), "next_dealer"),
-    "deal": Citation({"ladder": "LT-2", "trut": "TR-2", "truc": "TS-3"}),
-    "lead": Citation({"ladder": "LT-7", "trut": "TR-5", "truc": "TS-6"}),
-    "spoiled lead": Citation(
-        {"ladder": "LT-7", "trut": "TR-6", "truc": "TS-6"}, "lead_after_spoiled", "§1.5"
-    ),
-    "spoiled": Citation(_everywhere("C-11"), "partner_tie", "A2"),
-    "result": Citation({"ladder": "LT-8", "trut": "TR-7", "truc": "TS-7"}, "hand_rule", "§1.6"),
-    "third spoiled": Citation(_everywhere("T3"), "third_spoiled"),
-    "early end": Citation({"ladder": "LT-9", "trut": "TR-7", "truc": "TS-8"}, "hand_rule", "C-13"),
-    "accept": Citation({"ladder": "LT-15", "truc": "TS-13"}),
-    "reject": Citation({"ladder": "LT-15", "truc": "TS-14"}),
-    "counter": Citation({"ladder": "LT-14", "truc": "TS-16"}, "reraise_as_answer"),
-    "offers in turn": Citation({"ladder": "LT-12"}, "offers_in_turn"),
-    "late call": Citation({"ladder": "LT-11", "truc": "TS-10"}, "late_call"),
-    "answerer": Citation({"truc": "TS-12"}, "answerer"),
-    "first to see": Citation({"trut": "TR-10"}, "first_to_see"),
-    "retruc": Citation({"truc": "TS-15"}, "reraise"),
-    "clamp": Citation({"ladder": "LT-19", "truc": "TS-20"}, "clamp"),
-    "target": Citation({"ladder": "LT-19", "trut": "TR-17", "truc": "TS-20"}),
+CHANGED_BY: Mapping[str, Option] = {
+    "first deal": Option("first_deal"),
+    "next dealer": Option("next_dealer"),
+    "spoiled lead": Option("lead_after_spoiled", "§1.5"),
+    "spoiled": Option("partner_tie", "A2"),
+    "result": Option("hand_rule", "§1.6"),
+    "third spoiled": Option("third_spoiled"),
+    "early end": Option("hand_rule", "C-13"),
+    "counter": Option("reraise_as_answer"),
+    "offers in turn": Option("offers_in_turn"),
+    "late call": Option("late_call"),
+    "answerer": Option("answerer"),
+    "first to see": Option("first_to_see"),
+    "retruc": Option("reraise"),
+    "clamp": Option("clamp"),
 }
-"""Points that several games have, or that an option can change. §: a section of docs/rules.md."""
+"""Points that an option can change. §: a section of docs/rules.md."""
 
 
 class Sentence(NamedTuple):
@@ -124,12 +122,12 @@ class Voice:
 
     def cite(self, point: str) -> str:
         """What settles a point in this game: a rule, or the place of the option that changed it."""
-        rules, field, house = CITATIONS[point]
-        if field is not None:
+        option = CHANGED_BY.get(point)
+        if option is not None:
             printed = game_of(self.header.game).rules
-            if getattr(self.rules, field) != getattr(printed, field):
-                return house
-        return rules[self.rules.raise_kind]
+            if getattr(self.rules, option.field) != getattr(printed, option.field):
+                return option.house
+        return EVERYWHERE.get(point) or self.rules.cites[point]
 
     def game_and_house_rules(self) -> list[str]:
         """The game's name, and a line on its variants and options where there are any."""
@@ -237,10 +235,8 @@ class Voice:
         return self.count("{n} Small", "{n} Smalls", n)
 
     def value(self, value: Value) -> str:
-        """What a hand is worth: ``2 points``, ``the remainder``."""
-        if isinstance(value, str):
-            return self.catalogue.gettext("the remainder")
-        return self.points(value)
+        """What a hand is worth: ``2 points``, ``the remainder``, ``a Long``."""
+        return self.say(WORTH[value]).text if isinstance(value, str) else self.points(value)
 
     def score(self, score: Score) -> str:
         """A side's score: ``7 points``, ``3 Longs, 1 Small``."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from scorekeeper.chronicle import PlayedGame, chronicle
 from scorekeeper.messages import JOINER
-from scorekeeper.scoring import SMALLS_IN_A_LONG, Score
+from scorekeeper.scoring import Score
 from scorekeeper.state import Match
 from scorekeeper.voice import Voice
 
@@ -123,7 +123,7 @@ class _Chart(Voice):
     def _area(self) -> Area:
         look = self.look
         scores = [mark.scores for game in self.games for mark in game.marks]
-        highest = max(_height(score) for both in scores for score in both)
+        highest = max(self._height(score) for both in scores for score in both)
         side = 2.5 * look.font
         return Area(
             left=side,
@@ -248,10 +248,10 @@ class _Chart(Voice):
         if len(self.games) > 1:
             yield from self._heading(game, left, right)
         for side in (0, 1):
-            path = [f"M{left} {area.y(_height(game.marks[0].scores[side]))}"]
+            path = [f"M{left} {area.y(self._height(game.marks[0].scores[side]))}"]
             marks = []
             for mark in game.marks[1:]:
-                x, y = area.x(game.number, mark.hand), area.y(_height(mark.scores[side]))
+                x, y = area.x(game.number, mark.hand), area.y(self._height(mark.scores[side]))
                 path.append(f"H{x}V{y}")
                 marks.append((x, y))
             yield self._line(side, "".join(path))
@@ -287,6 +287,10 @@ class _Chart(Voice):
             f'stroke-width="{thick:.1f}"{gaps}/>'
         )
 
+    def _height(self, score: Score) -> float:
+        """A score as one number: points, or Longs with a part of one for each Small (TR-15)."""
+        return score.points + score.smalls / self.rules.smalls_in_a_long
+
     def _mark(self, side: int, x: float, y: float, size: float) -> str:
         """A dot for the first side, a square on its corner for the second."""
         colour = f'class="side-{side}" fill="{self.look.sides[side]}"'
@@ -310,11 +314,6 @@ class _Chart(Voice):
         more += "" if anchor == "start" else f' text-anchor="{anchor}"'
         more += ' font-weight="bold"' if bold else ""
         return f'<text x="{x:.1f}" y="{y:.1f}"{more}>{escape(str(text))}</text>'
-
-
-def _height(score: Score) -> float:
-    """A score as one number: points, or Longs with a third of one for each Small (TR-15)."""
-    return score.points + score.smalls / SMALLS_IN_A_LONG
 
 
 def _ticks(target: int, highest: float) -> list[int]:

@@ -11,7 +11,6 @@ from typing import Any
 
 from scorekeeper.answer import score_to_json
 from scorekeeper.assistant import Assistant, Step
-from scorekeeper.calling import TRUC_VALUE
 from scorekeeper.cards import Card
 from scorekeeper.corrections import Standing, standing
 from scorekeeper.crier import Sound
@@ -68,7 +67,6 @@ LABELS = {
 
 FOREIGN_TOLD = 3
 """Cards from another pack that are named; of more, only that there are more."""
-A_SMALL, A_LONG = N_("a Small"), N_("a Long")
 
 
 def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
@@ -244,21 +242,18 @@ class MatchView:
 
     def value(self, hand: Hand | None) -> State:
         """What the hand is worth, and what is offered."""
-        now = 1 if hand is None else hand.value
-        offer = None if hand is None else hand.offer
-        found: State = {"now": now, "offered": None, "by": None, "do": None}
-        if self.rules.raise_kind == "trut":
-            trut = None if hand is None else hand.trut
-            seen = hand is not None and hand.seen
-            found["words"] = self.teller.say(A_LONG if seen else A_SMALL).text
-            if trut is not None and not seen:
-                found |= {"offered": "long", "by": trut, "do": "trut"}
-                found["offered_words"] = self.teller.say(A_LONG).text
-        else:
-            found["words"] = self.teller.value(now)
-            if offer is not None:
-                found |= {"offered": offer.value, "by": offer.seat, "do": offer.do}
-                found["offered_words"] = self.teller.value(offer.value)
+        raising = self.rules.raising
+        offer = None if hand is None else raising.offer(hand)
+        found: State = {
+            "now": 1 if hand is None else hand.value,
+            "words": self.teller.value(raising.worth(hand)),
+            "offered": None,
+            "by": None,
+            "do": None,
+        }
+        if offer is not None:
+            found |= {"offered": offer.value, "by": offer.seat, "do": offer.do}
+            found["offered_words"] = self.teller.value(offer.value)
         return found
 
     def hand(self, hand: Hand) -> State:
@@ -442,9 +437,10 @@ class MatchView:
         offer = None if hand is None else hand.offer
         if event.do == "deal" and event.cards is not None:
             return self.teller.say("Dealt: {cards} each", cards=self.teller.cards(event.cards)).text
-        if event.do in ("truc", "retruc"):
-            words = f"{words} ({TRUC_VALUE[event.do]})"
+        value = self.rules.raising.value_of(event.do)
+        if isinstance(value, int):
+            words = f"{words} ({value})"
         if event.do == "accept" and offer is not None:
-            value = self.teller.value(offer.value)
-            words = self.teller.say("{who}: {words}", who=words, words=value).text
+            worth = self.teller.value(offer.value)
+            words = self.teller.say("{who}: {words}", who=words, words=worth).text
         return words[:1].upper() + words[1:]

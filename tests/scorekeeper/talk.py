@@ -6,12 +6,10 @@ from scorekeeper.cards import Card, parse_card
 from scorekeeper.events import Event
 from scorekeeper.header import Header
 from scorekeeper.match import apply, legal_events, start
-from scorekeeper.rules import GAMES
-from scorekeeper.scoring import SMALLS_IN_A_LONG
 from scorekeeper.state import Match
 
 NAMES = ("Ana", "Bea", "Carles", "Dani")
-LT_ACE, LT_SEVEN, TRUT, TRUC = GAMES
+LT_ACE, LT_SEVEN, TRUT, TRUC = "le_truc_ace", "le_truc_seven", "trut", "truc_spain"
 
 
 def table(
@@ -27,7 +25,7 @@ def table(
     for side, points in enumerate(scores or ()):
         match = apply(match, Event("award", side=side, points=points))
     for side, (longs, _) in enumerate(tokens or ()):
-        match = apply(match, Event("award", side=side, points=SMALLS_IN_A_LONG * longs))
+        match = apply(match, Event("award", side=side, points=match.rules.smalls_in_a_long * longs))
     for side, (_, smalls) in enumerate(tokens or ()):
         match = apply(match, Event("award", side=side, points=smalls))
     return match

@@ -92,4 +92,4 @@ def test_a_missed_rejection_ends_the_hand_and_says_so() -> None:
 def test_TR_14_a_missed_trut_puts_a_long_at_stake() -> None:
     page = Page(TRUT, "0 deal 3, 1 play KS, 0 play 9H")
     offer = labelled(page.gap("0 play 9H"), "Ana truts, Bea sees")
-    assert offer.changes == ("Hand 1: worth 1 Long instead of 1 Small.",)
+    assert offer.changes == ("Hand 1: worth a Long instead of a Small.",)

@@ -3,6 +3,7 @@
 import pytest
 
 from scorekeeper.errors import RuleError
+from scorekeeper.rules import GAMES
 from scorekeeper.scoring import Score, add_long, add_small
 from scorekeeper.state import End, Phase
 from tests.scorekeeper.talk import TRUT, deal, legal, ranks, say, table
@@ -26,7 +27,7 @@ def scores(match):
 )
 def test_tokens(tokens, add, expected):
     given = tuple(Score(*score) for score in tokens)
-    assert add(given, 0) == tuple(Score(*score) for score in expected)
+    assert add(GAMES[TRUT].rules, given, 0) == tuple(Score(*score) for score in expected)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from scorekeeper.match import legal_events
-from scorekeeper.scoring import Score
 from scorekeeper.state import Hand, Match
 from scorekeeper.tricks import Trick
 
@@ -19,18 +18,11 @@ def answer(match: Match) -> dict[str, Any]:
         "dealer": match.header.first_dealer if match.hand is None else match.hand.dealer,
         "value": 1 if match.hand is None else match.hand.value,
         "legal": [event.to_json() for event in legal_events(match)],
-        "score": [score_to_json(score, match.rules.score_unit) for score in match.scores],
+        "score": [match.rules.counting.to_json(score) for score in match.scores],
         "games_won": list(match.games_won),
         "winner": match.winner,
         "hands": [hand_to_json(hand) for hand in match.hands()],
     }
-
-
-def score_to_json(score: Score, unit: str) -> dict[str, int]:
-    """A side's score: ``{"points": n}``, or ``{"longs": n, "smalls": n}`` (TR-4)."""
-    if unit == "points":
-        return {"points": score.points}
-    return {"longs": score.points, "smalls": score.smalls}
 
 
 def hand_to_json(hand: Hand) -> dict[str, Any]:

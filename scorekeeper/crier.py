@@ -11,7 +11,7 @@ from scorekeeper.events import Event
 from scorekeeper.messages import N_, one_line
 from scorekeeper.raises import LONG, SMALL, Value
 from scorekeeper.said import HOST, WHO
-from scorekeeper.scoring import Score, one_short
+from scorekeeper.scoring import one_short
 from scorekeeper.state import End, Hand, Match, Phase
 from scorekeeper.tricks import Trick, side_of
 from scorekeeper.voice import Voice
@@ -229,20 +229,17 @@ class Crier(Voice):
 
     def _score(self, match: Match, first: int) -> str:
         """The score as it is called, one side before the other: ``7 to 5``."""
-        ours, theirs = (self._short(match.scores[side]) for side in (first, 1 - first))
+        ours, theirs = (
+            self.rules.counting.short(match.scores[side], self) for side in (first, 1 - first)
+        )
         return self.say("{first} to {second}.", first=ours, second=theirs).text
 
     def _by_name(self, match: Match) -> str:
         """The score with names: ``Ana 7, Bea 5``."""
-        return ", ".join(f"{self.side(side)} {self._short(match.scores[side])}" for side in (0, 1))
-
-    def _short(self, score: Score) -> str:
-        """A side's score without what is nothing: ``7``, ``2 Smalls``, ``0``."""
-        if self.rules.score_unit == "points":
-            return str(score.points)
-        longs = self.count("{n} Long", "{n} Longs", score.points)
-        told = [longs] * bool(score.points) + [self.smalls(score.smalls)] * bool(score.smalls)
-        return ", ".join(told) or "0"
+        return ", ".join(
+            f"{self.side(side)} {self.rules.counting.short(match.scores[side], self)}"
+            for side in (0, 1)
+        )
 
     def _games(self, before: Match, after: Match) -> str:
         """Who has won a game, and the match with it; or which of them is open again (LV-5)."""

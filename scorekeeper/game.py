@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 
 from scorekeeper.cards import SUIT_SYSTEMS, Card, missing_ranks
 from scorekeeper.raises import Raising
+from scorekeeper.scoring import IN_POINTS, Counting
 
 NO_ALIAS: Mapping[str, str] = MappingProxyType({})
 
@@ -61,8 +62,7 @@ class Rules:
         fortial: Whether a side that lacks one Small is asked to trut (TR-18).
         target: Points, or Longs, that win the game.
         clamp: Whether a score stops at the target (LT-19).
-        score_unit: ``points``, or ``tokens``: Longs and Smalls (TR-4).
-        smalls_in_a_long: How many Smalls turn into a Long (TR-15).
+        counting: What a hand scores, and how scores are counted: points, or Smalls and Longs.
         cites: Point that games settle each in its own way to the id of the game's rule on it.
         strength: Rank to its place in ``order``.
         printed: The ranks that are printed on the cards, best first (C-8, C-9).
@@ -103,8 +103,7 @@ class Rules:
     fortial: bool = False
     target: int = 12
     clamp: bool = True
-    score_unit: str = "points"
-    smalls_in_a_long: int = 3
+    counting: Counting = IN_POINTS
     cites: Mapping[str, str] = field(repr=False, compare=False)
     strength: Mapping[str, int] = field(init=False, repr=False, compare=False)
     printed: tuple[str, ...] = field(init=False, repr=False, compare=False)

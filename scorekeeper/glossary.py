@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 from scorekeeper.messages import N_
 from scorekeeper.rules import Rules
+from scorekeeper.scoring import IN_TOKENS
 
 OURS = "ours"
 """Stands for the source of a word that no source has that was read; trucam chose it."""
@@ -57,7 +58,7 @@ class Term(NamedTuple):
         return catalogue.gettext(self.word)
 
 
-_TOKENS = ("score_unit", ("tokens",))
+_TOKENS = ("counting", (IN_TOKENS,))
 
 # fmt: off
 TERMS: tuple[Term, ...] = (

@@ -2,17 +2,7 @@
 
 from __future__ import annotations
 
-from scorekeeper.raises import REMAINDER
-from scorekeeper.scoring import (
-    Award,
-    Scores,
-    add_long,
-    add_points,
-    add_small,
-    award_by_agreement,
-    one_short,
-    winner_of,
-)
+from scorekeeper.scoring import Award, Price, Scores, award_by_agreement, winner_of
 from scorekeeper.state import End, Hand, Match, Phase
 from scorekeeper.tricks import side_of
 
@@ -68,20 +58,19 @@ def give(match: Match, side: int, amount: int) -> Match:
     return settle(match._replace(game_over=False), scores)
 
 
+PRICES = {
+    End.DECIDED: Price.PLAYED,
+    End.CONCEDED: Price.PLAYED,  # who gives up loses what is played for
+    End.RAISE_REJECTED: Price.REFUSED,
+    End.LAY_DOWN: Price.REFUSED,
+    End.FORTIAL_PASSED: Price.REFUSED,
+    End.FORTIAL_REFUSED: Price.GAME,
+    End.ELEVEN_DECLINED: Price.DECLINED,
+}
+"""What the loser pays for, by the end of the hand."""
+
+
 def _score(match: Match, hand: Hand, end: End, winner: int) -> tuple[Scores, Award]:
-    rules, scores = match.rules, match.scores
-    if rules.score_unit == "points":
-        if end is End.ELEVEN_DECLINED:
-            points = rules.declined
-        elif hand.value == REMAINDER:
-            points = rules.target - scores[winner].points
-        else:
-            points = int(hand.value)
-        return add_points(rules, scores, winner, points)
-    played = end in (End.DECIDED, End.CONCEDED)  # who gives up loses what is played for
-    both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
-    if end is End.FORTIAL_REFUSED or (played and both_at_fortial):
-        return add_long(rules, scores, winner), Award("game", 1)
-    if played and hand.seen:
-        return add_long(rules, scores, winner), Award("long", 1)
-    return add_small(rules, scores, winner), Award("small", 1)
+    return match.rules.counting.pay(
+        match.rules, match.scores, winner, PRICES[end], value=hand.value, seen=hand.seen
+    )

@@ -298,28 +298,7 @@ class Rulebook(Voice):
 
     def _score(self) -> Iterator[Sentence]:
         rules = self.rules
-        rule = self.cite("target")
-        if rules.score_unit == "points":
-            yield self.say("The winner of the hand scores its value.", rule)
-            points = self.points(rules.target)
-            if rules.clamp:
-                yield self.say("The game is won at {points}.", rule, points=points)
-                yield self.say("A score stops at the target.", self.cite("clamp"))
-            else:
-                yield self.say("The game is won at {points} or more.", rule, points=points)
-        else:
-            yield self.say(
-                "A hand without a trut scores a Small, one with a seen trut a Long.",
-                "TR-13",
-                "TR-14",
-            )
-            yield self.say(
-                "{smalls} turn into a Long at once.",
-                "TR-15",
-                smalls=self.smalls(rules.smalls_in_a_long),
-            )
-            yield self.say("When a side gets a Long, the other side loses its Smalls.", "TR-16")
-            yield self.say("{n} Longs win the game.", rule, n=rules.target)
+        yield from rules.counting.tell(self)
         if rules.eleven:
             yield self.say(
                 "If only one side needs one more point, it looks at its cards before the lead: "
@@ -338,7 +317,7 @@ class Rulebook(Voice):
                 "TR-18",
                 "TR-19",
                 longs=rules.target - 1,
-                smalls=self.smalls(rules.smalls_in_a_long - 1),
+                smalls=self.smalls(rules.counting.parts - 1),
             )
             yield self.say("That trut must be seen; a side that folds loses the game.", "TR-20")
             yield self.say("If all pass, the opponents score a Small.", "TR-21")
@@ -348,6 +327,27 @@ class Rulebook(Voice):
             )
         if self.header.best_of > 1:
             yield self.say("The match is the best of {n} games.", "LV-5", n=self.header.best_of)
+
+    def points_scored(self) -> Iterator[Sentence]:
+        """Points."""
+        rules, rule, points = self.rules, self.cite("target"), self.points(self.rules.target)
+        yield self.say("The winner of the hand scores its value.", rule)
+        if rules.clamp:
+            yield self.say("The game is won at {points}.", rule, points=points)
+            yield self.say("A score stops at the target.", self.cite("clamp"))
+        else:
+            yield self.say("The game is won at {points} or more.", rule, points=points)
+
+    def tokens_scored(self) -> Iterator[Sentence]:
+        """Smalls and Longs."""
+        rules = self.rules
+        yield self.say(
+            "A hand without a trut scores a Small, one with a seen trut a Long.", "TR-13", "TR-14"
+        )
+        smalls = self.smalls(rules.counting.parts)
+        yield self.say("{smalls} turn into a Long at once.", "TR-15", smalls=smalls)
+        yield self.say("When a side gets a Long, the other side loses its Smalls.", "TR-16")
+        yield self.say("{n} Longs win the game.", self.cite("target"), n=rules.target)
 
     def _ends(self) -> Iterator[Sentence]:
         rules = self.rules

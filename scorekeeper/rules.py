@@ -14,6 +14,7 @@ from scorekeeper.errors import FormatError
 from scorekeeper.game import OPERATOR_VERBS, Game, Manner, Rules
 from scorekeeper.messages import N_, shown
 from scorekeeper.raises import LADDER, TRUT_STAKE, YES_OR_NO, Call, Steps
+from scorekeeper.scoring import IN_TOKENS
 
 __all__ = [
     "GAMES",
@@ -159,7 +160,7 @@ TRUT = Game(
         raising=TRUT_STAKE,
         fortial=True,
         target=7,
-        score_unit="tokens",
+        counting=IN_TOKENS,
         cites={
             "first deal": "TR-3",
             "deal": "TR-2",

@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
 from scorekeeper.chronicle import Call, Calls, PlayedHand, chronicle
-from scorekeeper.scoring import Scores
 from scorekeeper.state import Match
 from scorekeeper.tallies import Tally
 
@@ -25,10 +24,6 @@ HAND_COLUMNS = (
     *("game", "hand", "side_0", "side_1", "dealer", "calls"),
     *("tricks_0", "tricks_1", "spoiled", "end", "winner", "value", "award", "amount"),
 )
-SCORE_COLUMNS = {
-    "points": ("points_0", "points_1"),
-    "tokens": ("longs_0", "smalls_0", "longs_1", "smalls_1"),
-}
 COUNTS = ("made", "refused", "won", "lost")
 TALLY_COLUMNS = (
     *("evening", "player", "matches", "matches_won", "games", "games_won", "hands", "hands_won"),
@@ -47,7 +42,9 @@ def match_sheet(match: Match) -> Iterator[str]:
     """
     header = match.header
     sides = [" & ".join(header.seats[side::2]) for side in (0, 1)]
-    yield _line((*HAND_COLUMNS, *SCORE_COLUMNS[match.rules.score_unit]))
+    counting = match.rules.counting
+    columns = [f"{column}_{side}" for side in (0, 1) for column in counting.columns]
+    yield _line((*HAND_COLUMNS, *columns))
     for game in chronicle(match).games:
         for hand in game.hands:
             yield _line(
@@ -64,7 +61,7 @@ def match_sheet(match: Match) -> Iterator[str]:
                     None if hand.winner is None else sides[hand.winner],
                     hand.value,
                     *_award(hand),
-                    *_scores(hand.scores, match.rules.score_unit),
+                    *(n for score in hand.scores for n in counting.to_json(score).values()),
                 )
             )
 
@@ -90,11 +87,6 @@ def _call(call: Call, seats: tuple[str, ...]) -> str:
 
 def _award(hand: PlayedHand) -> tuple[Cell, Cell]:
     return (None, None) if hand.award is None else (hand.award.kind, hand.award.amount)
-
-
-def _scores(scores: Scores, unit: str) -> Iterator[int]:
-    for score in scores:
-        yield from (score.points,) if unit == "points" else score
 
 
 def _line(cells: Iterable[Cell]) -> str:

@@ -261,11 +261,8 @@ class Teller(Verdicts):
         assert event.side is not None
         assert event.points is not None
         was, now = before.opening_scores[event.side], after.scores[event.side]
-        if self.rules.score_unit == "points":
-            amount = self.points(abs(now.points - was.points))
-        else:
-            longs = self.rules.smalls_in_a_long * (now.points - was.points)
-            amount = self.smalls(abs(longs + now.smalls - was.smalls))
+        counting = self.rules.counting
+        amount = counting.amount(abs(counting.amount_of(now) - counting.amount_of(was)), self)
         given = N_("By agreement {amount} for {side}.")
         taken = N_("By agreement {amount} taken from {side}.")
         told = self.say(

@@ -141,8 +141,7 @@ def tally(played: Played, seat: int) -> Tally:
     """What one seat came to in one match."""
     match, told, side = played.match, played.told, side_of(seat)
     games = [game for game in told.games if _counts(game)]
-    scored = sum(game.scores[side].points for game in games)
-    in_points = match.rules.score_unit == "points"
+    scored = {match.rules.counting.columns[0]: sum(game.scores[side].points for game in games)}
     return Tally(
         matches=int(match.winner is not None),
         matches_won=int(match.winner == side),
@@ -150,8 +149,8 @@ def tally(played: Played, seat: int) -> Tally:
         games_won=told.games_won(side),
         hands=sum(hand.end is not None for hand in told.hands),
         hands_won=told.hands_won(side),
-        points=scored if in_points else 0,
-        longs=0 if in_points else scored,
+        points=scored.get("points", 0),
+        longs=scored.get("longs", 0),
         raises=told.players[seat].raises,
         truts=told.players[seat].truts,
     )

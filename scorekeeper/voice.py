@@ -234,16 +234,17 @@ class Voice:
         """A number of Smalls (TR-4)."""
         return self.count("{n} Small", "{n} Smalls", n)
 
+    def longs(self, n: int) -> str:
+        """A number of Longs (TR-4)."""
+        return self.count("{n} Long", "{n} Longs", n)
+
     def value(self, value: Value) -> str:
         """What a hand is worth: ``2 points``, ``the remainder``, ``a Long``."""
         return self.say(WORTH[value]).text if isinstance(value, str) else self.points(value)
 
     def score(self, score: Score) -> str:
         """A side's score: ``7 points``, ``3 Longs, 1 Small``."""
-        if self.rules.score_unit == "points":
-            return self.points(score.points)
-        longs = self.count("{n} Long", "{n} Longs", score.points)
-        return f"{longs}, {self.smalls(score.smalls)}"
+        return self.rules.counting.told(score, self)
 
     def standings(self, match: Match) -> Sentence:
         """Both sides' scores."""

@@ -15,7 +15,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from scorekeeper.chronicle import PlayedGame, chronicle
-from scorekeeper.messages import JOINER
+from scorekeeper.messages import JOINER, N_
 from scorekeeper.scoring import Score
 from scorekeeper.state import Match
 from scorekeeper.voice import Voice
@@ -24,6 +24,7 @@ FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 WINNER_STAR = "★"
 AND = " & "
 MOST_TICKS = 8
+UNITS = {"points": N_("Points after each hand"), "tokens": N_("Longs after each hand")}
 SIGN = 0.6
 """Width of a sign, at most, on average, as a share of the font's size."""
 
@@ -226,10 +227,7 @@ class _Chart(Voice):
                 yield self._text(
                     area.x(game, hand), area.bottom + 1.3 * look.font, hand, anchor="middle"
                 )
-        if self.rules.score_unit == "points":
-            unit = self.say("Points after each hand")
-        else:
-            unit = self.say("Longs after each hand")
+        unit = self.say(UNITS[self.rules.counting.unit])
         middle, y = (area.left + area.right) / 2, area.bottom + 2.5 * look.font
         yield self._text(middle, y, unit.text, anchor="middle")
 
@@ -289,7 +287,8 @@ class _Chart(Voice):
 
     def _height(self, score: Score) -> float:
         """A score as one number: points, or Longs with a part of one for each Small (TR-15)."""
-        return score.points + score.smalls / self.rules.smalls_in_a_long
+        counting = self.rules.counting
+        return counting.amount_of(score) / counting.parts
 
     def _mark(self, side: int, x: float, y: float, size: float) -> str:
         """A dot for the first side, a square on its corner for the second."""

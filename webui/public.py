@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from scorekeeper.answer import score_to_json
 from scorekeeper.assistant import Assistant, Step
 from scorekeeper.cards import Card
 from scorekeeper.corrections import Standing, standing
@@ -143,7 +142,7 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
             "house": house,
             "order": list(rules.order),
             "target": rules.target,
-            "unit": rules.score_unit,
+            "unit": rules.counting.unit,
             "suits": suits,
             "printing": printing if printing == header.remarks.get(PRINTING) else None,
         },
@@ -231,7 +230,7 @@ class MatchView:
         lacks = side in one_short(self.rules, match.scores) and match.winner is None
         return {
             "name": self.teller.side(side),
-            "score": score_to_json(score, self.rules.score_unit),
+            "score": self.rules.counting.to_json(score),
             "missing": max(self.rules.target - score.points, 0),
             "words": self.teller.score(score),
             "games": match.games_won[side],

@@ -25,7 +25,7 @@ def table(
     for side, points in enumerate(scores or ()):
         match = apply(match, Event("award", side=side, points=points))
     for side, (longs, _) in enumerate(tokens or ()):
-        match = apply(match, Event("award", side=side, points=match.rules.smalls_in_a_long * longs))
+        match = apply(match, Event("award", side=side, points=match.rules.counting.parts * longs))
     for side, (_, smalls) in enumerate(tokens or ()):
         match = apply(match, Event("award", side=side, points=smalls))
     return match

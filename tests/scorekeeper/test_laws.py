@@ -26,6 +26,7 @@ from scorekeeper.match import (
     undone,
 )
 from scorekeeper.rules import GAMES
+from scorekeeper.scoring import IN_TOKENS
 from scorekeeper.state import Phase
 from scorekeeper.tricks import VOID, Play, complete_trick, hand_result
 from tests.scorekeeper.playouts import a_card, playout
@@ -168,7 +169,7 @@ def test_values_rise_and_scores_fall_only_where_the_rules_take_away(header, seed
             was, now = before.scores[side], after.scores[side]
             assert now.points >= 0
             assert 0 <= now.smalls <= 2
-            if header.rules.clamp or header.rules.score_unit == "tokens":
+            if header.rules.clamp or header.rules.counting is IN_TOKENS:
                 assert now.points <= header.rules.target
             opens_a_game = before.game_over and not after.game_over
             if after.event.do != "award" and not opens_a_game:

@@ -3,8 +3,7 @@
 import pytest
 
 from scorekeeper.errors import RuleError
-from scorekeeper.rules import GAMES
-from scorekeeper.scoring import Score, add_long, add_small
+from scorekeeper.scoring import IN_TOKENS, Score
 from scorekeeper.state import End, Phase
 from tests.scorekeeper.talk import TRUT, deal, legal, ranks, say, table
 
@@ -18,16 +17,22 @@ def scores(match):
 @pytest.mark.parametrize(
     ("tokens", "add", "expected"),
     [
-        pytest.param(((0, 0), (0, 0)), add_small, ((0, 1), (0, 0)), id="TR-13"),
-        pytest.param(((0, 1), (0, 2)), add_small, ((0, 2), (0, 2)), id="TR-13-others-kept"),
-        pytest.param(((0, 2), (4, 2)), add_small, ((1, 0), (4, 0)), id="TR-15-TR-16-converts"),
-        pytest.param(((2, 2), (3, 1)), add_long, ((3, 2), (3, 0)), id="T10-winner-keeps-Smalls"),
-        pytest.param(((5, 2), (4, 2)), add_small, ((6, 0), (4, 0)), id="V24"),
+        pytest.param(((0, 0), (0, 0)), IN_TOKENS.add_small, ((0, 1), (0, 0)), id="TR-13"),
+        pytest.param(
+            ((0, 1), (0, 2)), IN_TOKENS.add_small, ((0, 2), (0, 2)), id="TR-13-others-kept"
+        ),
+        pytest.param(
+            ((0, 2), (4, 2)), IN_TOKENS.add_small, ((1, 0), (4, 0)), id="TR-15-TR-16-converts"
+        ),
+        pytest.param(
+            ((2, 2), (3, 1)), IN_TOKENS.add_long, ((3, 2), (3, 0)), id="T10-winner-keeps-Smalls"
+        ),
+        pytest.param(((5, 2), (4, 2)), IN_TOKENS.add_small, ((6, 0), (4, 0)), id="V24"),
     ],
 )
 def test_tokens(tokens, add, expected):
     given = tuple(Score(*score) for score in tokens)
-    assert add(GAMES[TRUT].rules, given, 0) == tuple(Score(*score) for score in expected)
+    assert add(given, 0) == tuple(Score(*score) for score in expected)
 
 
 @pytest.mark.parametrize(

@@ -170,7 +170,7 @@ def test_longs_and_smalls_are_labelled(app, room, code) -> None:
 def test_the_ends_of_games_and_matches_are_drawn(app, room, game) -> None:
     begin(room, game, 2, best_of=3)
     target = room.table.moment.match.rules.target
-    unit = 1 if room.table.moment.match.rules.score_unit == "points" else 3
+    unit = room.table.moment.match.rules.counting.parts
     for text in (f"award 0 {target * unit - unit}", f"award 1 {target * unit - unit}"):
         room.table.say(event(text), seen=room.table.moment.seq, source=Source.PHONE, who="host")
         draw_all(app, room, ("fr",))

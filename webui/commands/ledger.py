@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
 
@@ -18,7 +18,6 @@ from scorekeeper.match import fold
 from scorekeeper.messages import one_line
 from scorekeeper.record import read_record, write_record
 from scorekeeper.said import Said, Source, said_at
-from scorekeeper.scoring import Score
 from scorekeeper.sheets import match_sheet
 from scorekeeper.state import Match, Phase
 from scorekeeper.tallies import evening
@@ -111,7 +110,7 @@ def _one_cell(text: str) -> str:
 def _result(match: Match, sides: list[str]) -> str:
     if match.event is None:
         return "not begun"
-    score = " – ".join(_score(score, match.rules.score_unit) for score in match.scores)
+    score = " – ".join(_score(match.rules.counting.to_json(score)) for score in match.scores)
     if match.header.best_of > 1:
         score += f" (games {match.games_won[0]} – {match.games_won[1]})"
     if match.phase is Phase.MATCH_OVER and match.winner is not None:
@@ -119,8 +118,11 @@ def _result(match: Match, sides: list[str]) -> str:
     return f"{score}, in play"
 
 
-def _score(score: Score, unit: str) -> str:
-    return str(score.points) if unit == "points" else f"{score.points} L {score.smalls} S"
+def _score(score: Mapping[str, int]) -> str:
+    """``7``, or ``3 L 1 S``."""
+    if len(score) == 1:
+        return str(*score.values())
+    return " ".join(f"{n} {unit[0].upper()}" for unit, n in score.items())
 
 
 def _write_whole(path: Path, lines: Iterable[bytes]) -> None:

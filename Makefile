@@ -124,11 +124,10 @@ ifneq ($(shell test -x .venv/bin/python && cat .venv/run.stamp 2>/dev/null),$(CU
 .PHONY: .venv/run.stamp
 endif
 
-# Babel is here for build_translations.py, when a translation has changed.
 .venv/run.stamp: pyproject.toml constraints.txt Makefile
 	@eval "$$FIND_PYTHON"; echo "Setting up .venv with $$python (once, about a minute) ..."; \
 		"$$python" -m venv --clear .venv
-	@$(PIP) install --editable . babel
+	@$(PIP) install --editable .
 	@echo '$(CURDIR)' > $@
 
 .venv/test.stamp: .venv/run.stamp

@@ -33,8 +33,11 @@ def foreign(rules: Rules, stand: Iterable[Standing]) -> list[tuple[int, Card]]:
 
     Records from before such cards were refused may hold some; each of them counts by its rank.
     """
-    laid = [(one.seq, one.event.card) for one in stand]
-    return [(seq, card) for seq, card in laid if card is not None and is_foreign(rules, card)]
+    return [
+        (one.seq, card)
+        for one in stand
+        if (card := one.event.card) is not None and is_foreign(rules, card)
+    ]
 
 
 def by_rank(match: Match, seat: int | None, rank: str, played: Iterable[Card]) -> Event:

@@ -11,13 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
-from flask_babel import Babel, format_date
 from flask_wtf.csrf import CSRFError
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
-from scorekeeper.language import CATALOGUES, DOMAIN, LANGUAGES
+from scorekeeper.language import LANGUAGES, language
 from scorekeeper.voice import Voice
 from webui import security
 from webui.addresses import addresses
@@ -39,6 +38,7 @@ from webui.views import (
     shell,
 )
 from webui.visitor import form_fields, gettext, grant, language_code, page_of_form, room, way_back
+from webui.wording import use_catalogues
 
 log = logging.getLogger(__name__)
 
@@ -63,8 +63,6 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         SESSION_COOKIE_NAME=f"trucam_{name if name.isascii() else name.encode().hex()}",
         PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
         SEND_FILE_MAX_AGE_DEFAULT=3600,
-        BABEL_DOMAIN=DOMAIN,
-        BABEL_TRANSLATION_DIRECTORIES=str(CATALOGUES),
         HOST_NAMES=(),
         TLS=tls,
         SCHEME="https" if tls else "http",
@@ -85,7 +83,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     app.extensions["room"] = room
     app.extensions["writes"] = security.Writes()
     security.protect(app)
-    Babel(app, locale_selector=language_code)
+    use_catalogues(app)
     for blueprint in (
         board,
         seat,
@@ -109,19 +107,20 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
     security.csrf.exempt(phone.blueprint)  # it asks for the camera's key each time
     app.context_processor(_for_all_pages)
-    app.jinja_env.filters["dateformat"] = format_date
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(ScorekeeperError, _refused)
     return app
 
 
 def _for_all_pages() -> dict[str, Any]:
+    code = language_code()
     return {
         "version": VERSION,
         "assets": _assets(),
         "filmed": "film" in current_app.blueprints,
         "languages": LANGUAGES,
-        "language": language_code(),
+        "language": code,
+        "catalogue": language(code),
         "way_back": way_back,
         "form_fields": form_fields,
     }

@@ -7,6 +7,7 @@ the pages are drawn from it. Nobody's hidden cards are in it, because the refere
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Any
 
 from scorekeeper.assistant import Assistant, Step
@@ -173,6 +174,11 @@ class MatchView:
         self._events = events
         self.teller.unsure = [card for card, laid in self._plays.items() if is_guessed(laid.event)]
 
+    @cached_property
+    def _before(self) -> Match:
+        """The match before its latest event."""
+        return undone(self.match)
+
     def _standing_plays(self, stand: Sequence[Standing]) -> dict[Card, Standing]:
         """The cards of the latest hand, each with the event that laid it."""
         hand = self.match.hand
@@ -183,7 +189,7 @@ class MatchView:
     def whole(self, grant: Grant) -> State:
         """All of it that a role may know."""
         match = self.match
-        hand = match.hand
+        hand, legal = match.hand, legal_events(match)
         return {
             "phase": match.phase.value,
             "awaited": self.awaited(),
@@ -202,8 +208,8 @@ class MatchView:
             "call": self.call(),
             "ended": self.ended(),
             "corrected": self.corrected(),
-            "legal": [event.to_json() for event in legal_events(match)],
-            "buttons": [self.button(event) for event in legal_events(match)],
+            "legal": [event.to_json() for event in legal],
+            "buttons": [self.button(event) for event in legal],
             "playable": self.playable(),
             "deal": [_step(step) for step in self.assistant.steps(match)],
             "misdeal": self.misdeal(),
@@ -364,8 +370,7 @@ class MatchView:
         """The latest event as it is called out."""
         if self.match.event is None:
             return ""
-        before = undone(self.match)
-        called = self.herald.calls(before, self.match.event, self.match)
+        called = self.herald.calls(self._before, self.match.event, self.match)
         return " ".join(call.text for call in called if call.text)
 
     def ended(self) -> State | None:
@@ -402,7 +407,7 @@ class MatchView:
         match = self.match
         if match.event is None:
             return []
-        return self.teller.tell(undone(match), match.event, match)
+        return self.teller.tell(self._before, match.event, match)
 
     def button(self, event: Event) -> State:
         """A legal event with the words of its button; a ``play`` still needs its card."""

@@ -7,9 +7,9 @@ from collections.abc import Callable
 from threading import Lock
 
 from flask import current_app, render_template
-from flask_babel import force_locale
 
 from scorekeeper.herald import Herald
+from scorekeeper.language import language
 from vision.trace import trace
 from webui.access import Grant
 from webui.addresses import HERE, Address, qr_svg
@@ -62,15 +62,16 @@ def fragment(
         form_fields: What each form sends along. What is streamed is the same for many phones, so
             it holds no page's token; the script that draws it sends its own.
     """
-    with force_locale(code):
-        return render_template(
-            f"live/{name}.html",
-            screen_name=name,
-            state=shown,
-            form_fields=form_fields,
-            **(_links() if name in ("tv", "far", "host", "camera") else {}),
-            **({"access": room().access} if name in ("host", "camera") and grant.host else {}),
-        )
+    return render_template(
+        f"live/{name}.html",
+        screen_name=name,
+        state=shown,
+        form_fields=form_fields,
+        language=code,
+        catalogue=language(code),
+        **(_links() if name in ("tv", "far", "host", "camera") else {}),
+        **({"access": room().access} if name in ("host", "camera") and grant.host else {}),
+    )
 
 
 def _links() -> dict[str, object]:

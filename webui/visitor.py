@@ -9,11 +9,10 @@ from typing import Any
 
 from flask import abort, current_app, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext as _gettext
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
 
-from scorekeeper.language import LANGUAGES
+from scorekeeper.language import LANGUAGES, language
 from scorekeeper.said import HOST
 from webui.access import Grant, new_phone
 from webui.room import Room
@@ -31,7 +30,7 @@ def room() -> Room:
 
 def gettext(message: str) -> str:
     """A message in the visitor's language."""
-    return str(_gettext(message))
+    return language(language_code()).gettext(message)
 
 
 def language_code() -> str:

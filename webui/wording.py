@@ -1,0 +1,43 @@
+"""The words of pages: what a template says with ``_`` and ``ngettext``, from our catalogues.
+
+A page is drawn with one catalogue, which it is given as ``catalogue``. So a template looks up a
+message and nothing else: a phone's screen has seventy, and is drawn anew at each tap.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from babel.dates import format_date
+from flask import Flask
+from jinja2 import pass_context
+from jinja2.runtime import Context
+from markupsafe import Markup
+
+
+def use_catalogues(app: Flask) -> None:
+    """Gives templates their words and their dates."""
+    app.jinja_env.globals.update(_=_gettext, ngettext=_ngettext)
+    app.jinja_env.filters["dateformat"] = _dateformat
+
+
+@pass_context
+def _gettext(context: Context, message: str, **fields: Any) -> str:
+    return _filled(context, context["catalogue"].gettext(message), fields)
+
+
+@pass_context
+def _ngettext(context: Context, one: str, many: str, num: int, **fields: Any) -> str:
+    return _filled(context, context["catalogue"].ngettext(one, many, num), {"num": num, **fields})
+
+
+def _filled(context: Context, found: str, fields: dict[str, Any]) -> str:
+    """A message with its fields, which are escaped; the catalogue itself may hold markup."""
+    text = Markup(found) if context.eval_ctx.autoescape else found
+    return text % fields if fields else text
+
+
+@pass_context
+def _dateformat(context: Context, day: date, length: str = "medium") -> str:
+    return format_date(day, length, locale=context["language"])

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from scorekeeper.cards import RANKS
 from scorekeeper.customs import Customs
-from scorekeeper.glossary import OURS, TERMS, Term
-from scorekeeper.house_rules import options_of
+from scorekeeper.glossary import TERMS, Term
+from scorekeeper.house_rules import VARIANTS, as_text, options_of
 from scorekeeper.messages import N_
 from scorekeeper.packs import SPANISH
 from scorekeeper.printings import FRENCH
@@ -31,7 +31,7 @@ from scorekeeper.rule_sentences import (
     REMAINDERS,
     STEPS,
 )
-from scorekeeper.rules import game_of, in_words
+from scorekeeper.rules import game_of
 from scorekeeper.voice import Sentence, Voice
 
 LIMIT_EXAMPLES = ((0, 0, 1), (7, 0, 4), (7, 0, 2), (3, 0, 4), (0, 9, 2), (3, 11, 1), (11, 3, 1))
@@ -56,24 +56,35 @@ class Rulebook(Voice):
         yield gettext("What ends a hand"), list(self._ends())
         yield gettext("At the table"), list(Customs(self.header, self.code).sentences())
         yield gettext("House rules"), list(self._choices())
-        yield gettext("Words"), [self._term(term) for term in TERMS if term.fits(self.rules)]
+
+    def words(self) -> Iterator[Term]:
+        """Yields the words of the game."""
+        return (term for term in TERMS if term.fits(self.rules))
 
     def _choices(self) -> Iterator[Sentence]:
+        """What this table plays, and what else it could."""
         game = game_of(self.header.game)
-        if game.variants:
-            yield self.say("Variants: {names}.", names=", ".join(game.variants))
         gettext = self.catalogue.gettext
-        for words in options_of(game):
-            values = [f"{text} = {gettext(label.words)}" for text, label in words.labels.items()]
-            told = "; ".join(values) or in_words(game.options[words.name])
-            heading = gettext(words.heading)
-            yield Sentence(f"{heading[:1].upper()}{heading[1:]} ({words.name}): {told}")
-
-    def _term(self, term: Term) -> Sentence:
-        meaning = self.catalogue.gettext(term.meaning)
-        told = self.say("{word}: {meaning}", word=term.say(self.catalogue), meaning=meaning)
-        source = term.source(self.code)
-        return told if source == OURS else told._replace(rules=(source,))
+        if game.variants:
+            names = ", ".join(gettext(VARIANTS[name]) for name in game.variants)
+            yield self.say("Variants: {names}.", names=names)
+        for option in options_of(game):
+            if len(self.header.seats) not in option.players:
+                continue
+            heading = gettext(option.heading)
+            now = as_text(getattr(self.rules, option.name))
+            others = [gettext(label.words) for text, label in option.labels.items()
+                      if text != now and len(self.header.seats) in label.players]  # fmt: skip
+            if not option.labels:
+                allowed = game.options[option.name]
+                numbers = self.say("any number from {n} to {most}", n=allowed[0], most=allowed[-1])
+                others = [numbers.text]
+            yield self.say(
+                "{heading}: {choice}. Also possible: {others}.",
+                heading=f"{heading[:1].upper()}{heading[1:]}",
+                choice=gettext(option.labels[now].words) if option.labels else now,
+                others=" / ".join(others),
+            )
 
     def _cards(self) -> Iterator[Sentence]:
         rules = self.rules

@@ -56,3 +56,19 @@ def test_what_was_compiled_is_what_stands_in_the_catalogue(po):
     for message in read_catalogue(po):
         if message.id:
             assert texts(compiled.get(message.id).string) == texts(message.string)
+
+
+@pytest.mark.parametrize(
+    ("language", "apostrophe"), [("en", "'"), ("fr", "’"), ("es", "’"), ("ca", "’")]
+)
+def test_a_language_has_one_apostrophe(language, apostrophe):
+    """Straight and curly ones beside each other look like a slip."""
+    found = [
+        text
+        for po in catalogues()
+        for message in read_catalogue(po)
+        if message.id and language in ("en", po.parts[-3])
+        for text in texts(message.id if language == "en" else message.string)
+    ]
+    other = "’" if apostrophe == "'" else "'"
+    assert [text for text in found if other in text] == []

@@ -11,6 +11,7 @@ from scorekeeper.cards import Card
 from scorekeeper.choices import next_match
 from scorekeeper.errors import RuleError
 from scorekeeper.events import Event
+from scorekeeper.house_rules import OPTIONS, as_text
 from scorekeeper.match import apply, undone
 from scorekeeper.rulebook import Rulebook
 from scorekeeper.story import Teller
@@ -321,13 +322,18 @@ OPEN_OPTIONS = [
 
 @pytest.mark.parametrize(("game", "options", "words"), OPEN_OPTIONS)
 def test_the_rulebook_tells_each_option(game, options, words) -> None:
+    (name,) = options
+    option = next(one for one in OPTIONS if one.name == name and one.labels)
+    label = option.labels[as_text(options[name])].words
+
     def book(**header: object) -> dict[str, str]:
-        sections = Rulebook(table(game, **header).header, "en").sections()
+        seats = option.players[0]
+        sections = Rulebook(table(game, seats, **header).header, "en").sections()
         return {heading: "\n".join(map(str, told)) for heading, told in sections}
 
     changed, printed = book(options=options), book()
-    (name,) = options
-    assert f"({name}): " in changed.pop("House rules")
-    assert f"({name}): " in printed.pop("House rules")
+    assert f": {label}. Also possible: " in changed.pop("House rules")
+    assert f": {label}. Also possible: " not in printed["House rules"]
+    assert label in printed.pop("House rules")
     assert any(words in told for told in changed.values())
     assert not any(words in told for told in printed.values())

@@ -55,8 +55,8 @@ def voice(code: str, game: str = TRUT, **remarks: object) -> Voice:
         ("figures", "es", "10E", "sota", "sota de espadas"),
         ("figures", "es", "12U", "rey", "rey de copas"),
         ("figures", "es", "7O", "7", "7 de oros"),
-        ("figures", "ca", "7O", "7", "7 d'oros"),
-        ("figures", "ca", "11E", "cavall", "cavall d'espases"),
+        ("figures", "ca", "7O", "7", "7 d’oros"),
+        ("figures", "ca", "11E", "cavall", "cavall d’espases"),
     ],
 )
 def test_a_card_is_drawn_and_said_as_the_deck_prints_it(printing, code, card, drawn, said):

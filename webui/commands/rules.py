@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 import click
 
+from scorekeeper.glossary import OURS, Term
 from scorekeeper.header import Header
+from scorekeeper.house_rules import VARIANTS, options_of
 from scorekeeper.language import LANGUAGES, default_language
 from scorekeeper.packs import PACK_SUITS
 from scorekeeper.printings import usual_suits
 from scorekeeper.rulebook import Rulebook
-from scorekeeper.rules import find_game
+from scorekeeper.rules import Game, find_game
 
 WIDTH = 80
 
@@ -45,12 +48,34 @@ def rules(
     book = Rulebook(header, lang)
     click.echo(book.title())
     for heading, sentences in book.sections():
-        click.echo(f"\n{heading}")
-        for sentence in sentences:
-            for line in textwrap.wrap(
-                str(sentence), WIDTH, initial_indent="  • ", subsequent_indent="    "
-            ):
-                click.echo(line)
+        _list(heading, map(str, sentences))
+    say = book.catalogue.gettext
+    _list(say("Words"), (_word(term, book) for term in book.words()))
+    _list("--variant, --option", _written(found, say))
+
+
+def _list(heading: str, lines: Iterable[str]) -> None:
+    click.echo(f"\n{heading}")
+    for text in lines:
+        for line in textwrap.wrap(text, WIDTH, initial_indent="  • ", subsequent_indent="    "):
+            click.echo(line)
+
+
+def _word(term: Term, book: Rulebook) -> str:
+    """A word of the game, what it means, and its source."""
+    source = term.source(book.code)
+    told = f"{term.say(book.catalogue)}: {book.catalogue.gettext(term.meaning)}"
+    return told if source == OURS else f"{told} [{source}]"
+
+
+def _written(game: Game, say: Callable[[str], str]) -> Iterator[str]:
+    """How variants and options are written on the command line and in a record."""
+    for name in game.variants:
+        yield f"{name}: {say(VARIANTS[name])}"
+    for option in options_of(game):
+        values = [f"{text} = {say(label.words)}" for text, label in option.labels.items()]
+        allowed = game.options[option.name]
+        yield f"{option.name}: {'; '.join(values) or f'{allowed[0]} … {allowed[-1]}'}"
 
 
 def house_rule(text: str) -> tuple[str, object]:

@@ -51,6 +51,7 @@ def _page(header: Header) -> str:
         order=[(rank, book.drawn(rank)) for rank in header.rules.order],
         suits="OUEB" if spanish else "SHCD",
         sections=list(book.sections()),
+        words=[(term.say(book.catalogue), term.meaning) for term in book.words()],
         games=[(game, book.catalogue.gettext(game_of(game).title)) for game in GAMES],
         game=header.game,
     )

@@ -25,8 +25,10 @@ def test_the_rules_are_those_of_the_table_in_every_language(room, game, code) ->
     assert order is not None
     assert order[0].count('class="card') == len(GAMES[game].rules.order)
     assert len(re.findall("<li>", page)) > 20
-    ids = re.findall(r'<span class="rules" id="([^"]+)"', page)
+    ids = re.findall(r'<a class="rules" id="([^"]+)"', page)
     assert len(ids) == len(set(ids)) > 10
+    names = re.findall(r"\b[a-z]+_[a-z_]+\b", re.sub(r"<[^>]*>", " ", page))
+    assert not names, "an option is called by the name that records have"
     assert "/rules" in phone.page("/")
 
 
@@ -40,7 +42,10 @@ def test_house_rules_are_told_and_another_match_keeps_its_own(room) -> None:
     assert "reaches 16" not in phone.page(f"/rules/{first}")
     assert phone.get("/rules/999").status_code == 404
     assert phone.get("/rules?game=bridge").status_code == 404
-    assert "Trut" in phone.page("/rules?game=trut")
+    trut = phone.page("/rules?game=trut")
+    assert "Trut" in trut
+    assert "Longs to win: 7. Also possible: any number from 1 to 999." in trut
+    assert "such as C-8, number the rules" in trut
 
 
 def test_a_rule_that_is_cited_leads_to_its_words(room) -> None:

@@ -75,8 +75,8 @@ class Rulebook(Voice):
             now = as_text(getattr(self.rules, option.name))
             others = [gettext(label.words) for text, label in option.labels.items()
                       if text != now and len(self.header.seats) in label.players]  # fmt: skip
-            if not option.labels:
-                allowed = game.options[option.name]
+            allowed = game.options[option.name]
+            if isinstance(allowed, range):
                 numbers = self.say("any number from {n} to {most}", n=allowed[0], most=allowed[-1])
                 others = [numbers.text]
             yield self.say(

@@ -75,7 +75,9 @@ def _written(game: Game, say: Callable[[str], str]) -> Iterator[str]:
     for option in options_of(game):
         values = [f"{text} = {say(label.words)}" for text, label in option.labels.items()]
         allowed = game.options[option.name]
-        yield f"{option.name}: {'; '.join(values) or f'{allowed[0]} … {allowed[-1]}'}"
+        if isinstance(allowed, range):
+            values = [f"{allowed[0]} … {allowed[-1]}"]
+        yield f"{option.name}: {'; '.join(values)}"
 
 
 def house_rule(text: str) -> tuple[str, object]:

@@ -99,7 +99,7 @@ evaluate: .venv/test.stamp
 # CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
 # with SHOWN=1 the deck is shown before each match, and learned.
 evaluate-table: .venv/test.stamp
-	@.venv/bin/python -m datasets.table_sheet --out $(EVALUATION) \
+	@.venv/bin/python -m datasets.benchmarks.table_sheet --out $(EVALUATION) \
 		$(if $(HANDS),--hands $(HANDS)) $(if $(GAMES),--games $(GAMES)) \
 		$(if $(GRADES),--grades $(GRADES)) $(if $(SEATS),--seats $(SEATS)) \
 		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \

@@ -22,18 +22,18 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cards import rank_of
-from datasets.decks import CARD_HEIGHT, open_shelf
-from datasets.faces import PIPS, Pack, blank_card
-from datasets.geometry import CARD_HEIGHT_CM, Camera, Points, card_corners
-from datasets.indices import stamp
-from datasets.shapes import french_pip
-from datasets.textures import wood
-from datasets.vector import Picture
+from datasets.cards.decks import CARD_HEIGHT, open_shelf
+from datasets.cards.faces import PIPS, Pack, blank_card
+from datasets.cards.indices import stamp
+from datasets.cards.labels import rank_of
+from datasets.cards.shapes import french_pip
+from datasets.cards.vector import Picture
+from datasets.scenes.geometry import CARD_HEIGHT_CM, Camera, Points, card_corners
+from datasets.scenes.textures import wood
 from models.measures import Row, corner_error
 from models.scores import markdown
-from vision.engine import onnxruntime
-from vision.read import CardReader
+from vision.detection.reader import CardReader
+from vision.detection.runtime import onnxruntime
 
 SIZE = (1280, 720)
 TALL = 150
@@ -46,8 +46,8 @@ import sys, time
 started = time.perf_counter()
 from pathlib import Path
 import cv2
-from vision.engine import onnxruntime
-from vision.read import CardReader
+from vision.detection.runtime import onnxruntime
+from vision.detection.reader import CardReader
 reader = CardReader(Path(sys.argv[1]), threads=int(sys.argv[2]), longest=int(sys.argv[3]))
 reader.read(cv2.imread(sys.argv[4]))
 print(time.perf_counter() - started)

@@ -13,16 +13,16 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cards import BACK, CLASSES, UNKNOWN
-from datasets.decoys import decoy
-from datasets.printings import Printings
-from datasets.scene import Scene, SceneCard
-from datasets.scenes import SceneMaker
-from datasets.textures import Image, colour
-from datasets.things import label, marker, note, paper, phone
+from datasets.cards.labels import BACK, CLASSES, UNKNOWN
+from datasets.scenes.decoys import decoy
+from datasets.scenes.maker import SceneMaker
+from datasets.scenes.printings import Printings
+from datasets.scenes.scene import Scene, SceneCard
+from datasets.scenes.textures import Image, colour
+from datasets.scenes.things import label, marker, note, paper, phone
 from models.disturb import cover, disturb, hold
 from models.targets import target_maps
-from vision.flatten import READER_VIEW, REFINER_VIEW, flatten, offsets_in_view, to_tensor
+from vision.detection.crops import READER_VIEW, REFINER_VIEW, flatten, offsets_in_view, to_tensor
 
 Array = NDArray[np.float32]
 
@@ -49,7 +49,7 @@ class Source(Protocol):
 
 
 class StoredScenes:
-    """The scenes of folders that ``datasets.scenes`` and ``datasets.stills`` wrote."""
+    """The scenes of folders that ``datasets.scenes.maker`` and ``datasets.films.stills`` wrote."""
 
     def __init__(self, *folders: Path) -> None:
         self._labels = []

@@ -3,7 +3,7 @@
 import cv2
 import numpy as np
 
-from datasets.textures import Image, noise
+from datasets.scenes.textures import Image, noise
 
 
 def disturb(rng: np.random.Generator, crop: Image) -> Image:

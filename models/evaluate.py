@@ -2,10 +2,10 @@
 
 ``python -m models.evaluate --models DIR --photos DIR --scenes DIR --out DIR`` writes ``scores.md``
 and ``scores.json``; ``make evaluate`` does so for the models that ship. ``--photos`` is the folder
-of the real sets, ``--scenes`` one that ``datasets.scenes --split test`` wrote, ``--calibrate`` one
-of ``--split calibrate``, by which the reader's best temperature is told. ``--baseline`` is the
-plain alternative, a single-stage detector (``models.rivals``). What is not there is left out, and
-said.
+of the real sets, ``--scenes`` one that ``datasets.scenes.maker --split test`` wrote,
+``--calibrate`` one of ``--split calibrate``, by which the reader's best temperature is told.
+``--baseline`` is the plain alternative, a single-stage detector (``models.rivals``). What is not
+there is left out, and said.
 """
 
 import argparse
@@ -15,8 +15,8 @@ from pathlib import Path
 
 import cv2
 
-from datasets.decks import SPLITS, open_shelf
-from datasets.photos import read_photos, upright_boxes
+from datasets.cards.decks import SPLITS, open_shelf
+from datasets.scenes.photos import read_photos, upright_boxes
 from models.data import StoredScenes
 from models.measures import (
     FACTORS,
@@ -34,8 +34,8 @@ from models.measures import (
 from models.printed import score_printings
 from models.scores import markdown
 from models.single import SingleStage
-from vision.read import CardReader
-from vision.still import StillReader
+from vision.detection.photo_reader import StillReader
+from vision.detection.reader import CardReader
 
 PRINTINGS = 240
 """How many new printings the reader is shown."""

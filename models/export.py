@@ -20,11 +20,11 @@ import torch
 from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
-from datasets.cards import CLASSES
+from datasets.cards.labels import CLASSES
 from models.networks import Reader, load_weights
 from models.warm import load_exported
-from vision.flatten import READER_VIEW, REFINER_VIEW
-from vision.locate import OUTLINE_SCALE, STRIDE
+from vision.detection.crops import READER_VIEW, REFINER_VIEW
+from vision.detection.outlines import OUTLINE_SCALE, STRIDE
 
 OPSET = 18
 MANIFEST_VERSION = 3

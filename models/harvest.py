@@ -2,11 +2,11 @@
 
 ``python -m models.harvest --models DIR --photos DIR --prefix train/ --out DIR`` finds the cards of
 each photo with exported models and keeps those whose outline fills a labelled box and whose rank is
-read as the label says. The result is a folder like those of ``datasets.scenes``, for ``models.train
-… --photos``. Cards that were not found so stay in it as boxes of which nothing is visible: the
-finder is neither asked for them nor told that there is nothing. Of a photo that shows one card
-somewhere, the surest outline of a card's shape is that card. What was outlined elsewhere is none:
-the reader learns to say so. It holds photographs: it is not for the repository.
+read as the label says. The result is a folder like those of ``datasets.scenes.maker``, for
+``models.train … --photos``. Cards that were not found so stay in it as boxes of which nothing is
+visible: the finder is neither asked for them nor told that there is nothing. Of a photo that shows
+one card somewhere, the surest outline of a card's shape is that card. What was outlined elsewhere
+is none: the reader learns to say so. It holds photographs: it is not for the repository.
 """
 
 import argparse
@@ -19,10 +19,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cards import UNKNOWN, rank_of
-from datasets.photos import PhotoCard, read_photos
-from vision.locate import Found
-from vision.read import CardReader, Sighting
+from datasets.cards.labels import UNKNOWN, rank_of
+from datasets.scenes.photos import PhotoCard, read_photos
+from vision.detection.outlines import Found
+from vision.detection.reader import CardReader, Sighting
 
 _Outlined = TypeVar("_Outlined", Found, Sighting)
 

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cards import BACK, FRENCH_CARDS, JOKER, SPANISH_CARDS, rank_of
-from datasets.photos import (
+from datasets.benchmarks.strays import MARKERS_A_TABLE, tables_of_markers
+from datasets.cards.labels import BACK, FRENCH_CARDS, JOKER, SPANISH_CARDS, rank_of
+from datasets.scenes.photos import (
     Match,
     Photo,
     PhotoCard,
@@ -18,16 +19,15 @@ from datasets.photos import (
     smaller,
     upright_boxes,
 )
-from datasets.scene import Scene, SceneCard
-from datasets.strays import MARKERS_A_TABLE, tables_of_markers
+from datasets.scenes.scene import Scene, SceneCard
 from models.data import StoredScenes
 from models.harvest import assign
 from models.scores import NAMED, SURE, Tally, best_temperature, calibration_error, interval
-from vision.flatten import flatten
-from vision.known import KnownDeck
-from vision.locate import Found
-from vision.read import CardReader, Sighting
-from vision.still import StillReader
+from vision.detection.crops import flatten
+from vision.detection.deck_templates import KnownDeck
+from vision.detection.outlines import Found
+from vision.detection.photo_reader import StillReader
+from vision.detection.reader import CardReader, Sighting
 
 Row = dict[str, float | int | None]
 

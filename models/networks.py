@@ -4,8 +4,8 @@
   whether the card stands on its head;
 * the **refiner** is a few convolutions over one roughly flattened card: where its corners are;
 * the **finder** is the backbone and upper neck of ``yolo26n`` with one head at stride 8: how likely
-  a card's middle lies in a cell, and the eight numbers of its outline (see ``vision.locate``),
-  which follow perspective and favour no corner.
+  a card's middle lies in a cell, and the eight numbers of its outline (see
+  ``vision.detection.outlines``), which follow perspective and favour no corner.
 """
 
 from pathlib import Path
@@ -14,7 +14,7 @@ from typing import Any
 import torch
 from torch import nn
 
-from datasets.cards import CLASSES
+from datasets.cards.labels import CLASSES
 
 try:
     import torchvision
@@ -44,8 +44,8 @@ _NECK_END = 16  # the layer of yolo26's description that ends the neck at stride
 class Reader(nn.Module):
     """Reads a flattened card.
 
-    Input: (N, 3, 160, 112), RGB, 0–1. Output: (N, 104) logits: :data:`datasets.cards.CLASSES`, then
-    one for "upside down".
+    Input: (N, 3, 160, 112), RGB, 0–1. Output: (N, 104) logits:
+        :data:`datasets.cards.labels.CLASSES`, then one for "upside down".
     """
 
     def __init__(self, network: str) -> None:
@@ -71,8 +71,8 @@ class Finder(nn.Module):
     """Finds cards.
 
     Input: (N, 3, H, W), RGB, 0–1, H and W multiples of 32. Output: heat logits (N, 1, H/8, W/8),
-    and outlines (N, 8, H/8, W/8) in units of :data:`vision.locate.OUTLINE_SCALE` pixels, their
-    middles relative to the cell's own.
+    and outlines (N, 8, H/8, W/8) in units of :data:`vision.detection.outlines.OUTLINE_SCALE`
+    pixels, their middles relative to the cell's own.
     """
 
     def __init__(self, network: str) -> None:

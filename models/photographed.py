@@ -2,8 +2,9 @@
 
 ``python -m models.photographed --models DIR --photos DIR --prefix measure/ --out CACHE`` finds the
 cards of each photo and straightens the sharpest picture of each one that lies free; what it is,
-the label alone says. The result is a cache like that of ``datasets.decks`` with this one deck, for
-``make evaluate-table EYES=models CACHE=…``. It holds photographs: it is not for the repository.
+the label alone says. The result is a cache like that of ``datasets.cards.decks`` with this one
+deck, for ``make evaluate-table EYES=models CACHE=…``. It holds photographs: it is not for the
+repository.
 """
 
 import argparse
@@ -16,15 +17,15 @@ from random import Random
 import cv2
 import numpy as np
 
-from datasets.cards import FRENCH_CARDS
-from datasets.decks import CARD_HEIGHT
-from datasets.faces import blank_card
-from datasets.photos import PhotoCard, read_photos
-from datasets.vector import Picture
+from datasets.cards.decks import CARD_HEIGHT
+from datasets.cards.faces import blank_card
+from datasets.cards.labels import FRENCH_CARDS
+from datasets.cards.vector import Picture
+from datasets.scenes.photos import PhotoCard, read_photos
 from models.harvest import assign
-from vision.flatten import Image, View, flatten
-from vision.locate import overlaps
-from vision.read import CardReader, Sighting
+from vision.detection.crops import Image, View, flatten
+from vision.detection.outlines import overlaps
+from vision.detection.reader import CardReader, Sighting
 
 NAME = "photographed"
 

@@ -4,14 +4,14 @@ from random import Random
 
 import numpy as np
 
-from datasets.cards import rank_of
-from datasets.decks import Shelf, Split
-from datasets.faces import draw_pack
-from datasets.printings import flattened
+from datasets.cards.decks import Shelf, Split
+from datasets.cards.faces import draw_pack
+from datasets.cards.labels import rank_of
+from datasets.scenes.printings import flattened
 from models.disturb import disturb
 from models.measures import Row
 from models.scores import SURE, interval
-from vision.read import CardReader
+from vision.detection.reader import CardReader
 
 CARDS_A_PRINTING, _JITTER = 12, 0.02
 _COURTS = ("A", "J", "Q", "K", "1", "10", "11", "12")

@@ -33,15 +33,15 @@ from torch import nn
 
 import models.settings
 import models.train
-from datasets.cards import BACK, CLASSES, UNKNOWN, rank_of
+from datasets.cards.labels import BACK, CLASSES, UNKNOWN, rank_of
 from models.data import FinderBatches, FinderSettings, StoredScenes
 from models.measures import Row, corner_error, tall_of
 from models.networks import load_weights
 from models.scores import interval, markdown
 from models.warm import first_pictures, load_exported
-from vision.flatten import to_tensor
-from vision.locate import Found, decode, fit, is_outline
-from vision.read import CardReader
+from vision.detection.crops import to_tensor
+from vision.detection.outlines import Found, decode, fit, is_outline
+from vision.detection.reader import CardReader
 
 Finds = Callable[[NDArray[np.uint8]], list[Found]]
 

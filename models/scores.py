@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.photos import Match, Reading
+from datasets.scenes.photos import Match, Reading
 
 SURE = 0.9
 """Readings of this probability and more are called sure."""

@@ -12,10 +12,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.engine import onnxruntime
-from vision.flatten import to_tensor
-from vision.locate import fit
-from vision.read import Sighting
+from vision.detection.crops import to_tensor
+from vision.detection.outlines import fit
+from vision.detection.reader import Sighting
+from vision.detection.runtime import onnxruntime
 
 LEAST = 0.1
 """Below this score nothing is given."""

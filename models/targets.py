@@ -3,8 +3,8 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.scene import SceneCard
-from vision.locate import OUTLINE_SCALE, STRIDE, outline_numbers
+from datasets.scenes.scene import SceneCard
+from vision.detection.outlines import OUTLINE_SCALE, STRIDE, outline_numbers
 
 Array = NDArray[np.float32]
 

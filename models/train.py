@@ -1,9 +1,9 @@
 """Train the reader, the refiner or the finder, from random weights or from exported ones.
 
-``python -m models.train reader --scenes DIR --out DIR`` trains on scenes that ``datasets.scenes``
-wrote; ``--cache DIR`` instead makes fresh ones all along. A run that was stopped goes on where its
-last checkpoint (``DIR/<part>.pt``) was written. ``--from vision/weights`` begins a new run with
-the weights of exported models.
+``python -m models.train reader --scenes DIR --out DIR`` trains on scenes that
+``datasets.scenes.maker`` wrote; ``--cache DIR`` instead makes fresh ones all along. A run that was
+stopped goes on where its last checkpoint (``DIR/<part>.pt``) was written. ``--from vision/weights``
+begins a new run with the weights of exported models.
 """
 
 import argparse
@@ -19,9 +19,9 @@ import torch
 from torch import Tensor, nn
 from torch.utils.data import DataLoader, Subset
 
-from datasets.decks import open_shelf
-from datasets.printings import Printings
-from datasets.scenes import SceneMaker
+from datasets.cards.decks import open_shelf
+from datasets.scenes.maker import SceneMaker
+from datasets.scenes.printings import Printings
 from models import settings as settings_file
 from models.data import (
     FinderBatches,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from scorekeeper.events import Event
+    from scorekeeper.engine.events import Event
 
 FORMAT = "format"
 """Stands for the rule id where the record's form is broken and no numbered rule."""

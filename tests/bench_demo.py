@@ -25,17 +25,17 @@ from pathlib import Path
 from statistics import median
 from typing import Any, NamedTuple
 
-from datasets.stage import AT
-from scorekeeper.events import Event
-from scorekeeper.match import latest_events
-from scorekeeper.record import read_record
-from scorekeeper.suits import is_guessed
+from datasets.films.stage import AT
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import latest_events
+from scorekeeper.history.record import read_record
+from scorekeeper.history.suits import is_guessed
 from tests.bench_screens import NEVER, arrivals
 from tests.demo_alone import watch_alone
 from tests.stages import Trace, Way, spread
 from tests.webui.serving import ROOT, Phone, Site, Stream
-from vision.trace import NAMED_BY
-from webui.commands.demo import FILM, record_of
+from vision.process.trace import NAMED_BY
+from webui.cli.demo import FILM, record_of
 
 DEMO = ("-c", "from webui.cli import main; main()", "demo", "--local", "--no-browser")
 

@@ -23,30 +23,30 @@ from random import Random
 from typing import Any
 from unittest.mock import patch
 
-from datasets.director import direct
-from datasets.grades import GRADES
-from datasets.matches import NAMES, pack_of, play_match, standing_events
-from datasets.seen import EYES, Eyes, Glance, watched
-from datasets.stage import Stage
-from datasets.table_pixels import CAMERA_RATE, Studio, prepared
-from datasets.table_score import Run
-from datasets.table_sheet import Journal, code_of
-from datasets.tally import Tally
-from scorekeeper.events import Event
-from scorekeeper.header import Header
-from scorekeeper.ledger import Ledger
-from scorekeeper.match import can, fold, start
-from scorekeeper.rules import GAMES
-from scorekeeper.table import News
+from datasets.benchmarks.table_pixels import CAMERA_RATE, Studio, prepared
+from datasets.benchmarks.table_score import Run
+from datasets.benchmarks.table_sheet import Journal, code_of
+from datasets.benchmarks.tally import Tally
+from datasets.films.director import direct
+from datasets.films.grades import GRADES
+from datasets.films.matches import NAMES, pack_of, play_match, standing_events
+from datasets.films.stage import Stage
+from datasets.simulation.seen import EYES, Eyes, Glance, watched
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import can, fold, start
+from scorekeeper.games.rules import GAMES
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import News
 from tests.filmed_man import FilmedMan
 from tests.webui.playing import Evening
-from vision.plane import Plane
-from vision.sources import Frame
-from vision.watching import Happened, WatchingTable
-from webui import camera as webcam
+from vision.capture.sources import Frame
+from vision.geometry.table_plane import Plane
+from vision.watched_table import Happened, WatchingTable
 from webui.app import create_app
-from webui.memory import Memory
-from webui.room import Room
+from webui.camera import camera as webcam
+from webui.table.memory import Memory
+from webui.table.room import Room
 
 MATCHES = 3
 """How many an evening has."""

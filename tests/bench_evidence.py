@@ -16,16 +16,16 @@ from typing import Any
 import cv2
 import numpy as np
 
-from scorekeeper.header import Header
-from scorekeeper.match import fold
-from scorekeeper.pictures import ABOUT, CLIP, STILL, Pictures
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import fold
+from scorekeeper.storage.media import ABOUT, CLIP, STILL, Pictures
 from tests.scorekeeper.talk import NAMES, TRUT, event
 from tests.vision.tabletop import corners, plane
-from vision.evidence import Evidence
-from vision.expect import expectation
-from vision.proposals import Proposal
-from vision.sources import Frame
-from vision.watching import Appended
+from vision.belief.context import expectation
+from vision.belief.proposals import Proposal
+from vision.capture.sources import Frame
+from vision.evidence.recorder import Evidence
+from vision.watched_table import Appended
 
 SIZE = (1280, 720)
 RATE = 30

@@ -24,19 +24,19 @@ from typing import Any
 import cv2
 import numpy as np
 
-from datasets.stage import AT
-from scorekeeper.corrections import standing
+from datasets.films.stage import AT
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import SOURCE, WHO, Source
 from scorekeeper.errors import RuleError, StaleAppend
-from scorekeeper.events import Event
-from scorekeeper.ledger import Ledger
-from scorekeeper.said import SOURCE, WHO, Source
-from scorekeeper.table import Table
+from scorekeeper.history.corrections import standing
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import Table
 from tests.vision.live_camera import Image, LiveCamera
-from vision.cameras import FOLDER
-from vision.post import Post
-from vision.proposals import Question
-from vision.watchman import AnswerError, Watchman
-from webui.commands.demo import FILM, record_of
+from vision.belief.proposals import Question
+from vision.geometry.calibration import FOLDER
+from vision.process.config import Post
+from vision.process.supervisor import AnswerError, Watchman
+from webui.cli.demo import FILM, record_of
 
 ANSWERED_AFTER, TAPPED_AFTER = 2.0, 6.0
 """Seconds after which a question is answered, and what was not seen is tapped."""

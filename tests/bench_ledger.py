@@ -14,11 +14,11 @@ from collections.abc import Callable
 from pathlib import Path
 from statistics import median
 
-from scorekeeper.events import Event
-from scorekeeper.ledger import Ledger
-from scorekeeper.match import apply, fold
-from scorekeeper.said import Said, Source
-from scorekeeper.table import News, Table
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.said import Said, Source
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import News, Table
 from tests.scorekeeper.playouts import long_match
 
 LENGTH = 500

@@ -24,14 +24,14 @@ import cv2
 import numpy as np
 from playwright.sync_api import Page, sync_playwright
 
-from datasets.stage import AT
-from scorekeeper.match import latest_events
-from scorekeeper.record import read_record
+from datasets.films.stage import AT
+from scorekeeper.engine.match import latest_events
+from scorekeeper.history.record import read_record
 from tests.bench_demo import Follower, told
 from tests.browser.conftest import FLAGS, chromium
 from tests.stages import spread
 from tests.webui.serving import Phone, Site, Stream
-from webui.commands.demo import FILM, Call, calls_of, record_of
+from webui.cli.demo import FILM, Call, calls_of, record_of
 
 RATE = 30
 """Frames a second that Chromium takes from such a film."""

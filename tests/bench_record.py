@@ -11,11 +11,11 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
-from scorekeeper.cards import Card
-from scorekeeper.events import Event
-from scorekeeper.header import Header
-from scorekeeper.match import apply, start
-from scorekeeper.record import write_record
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, start
+from scorekeeper.games.cards import Card
+from scorekeeper.history.record import write_record
 
 HANDS = 10_000
 RUNS = 5

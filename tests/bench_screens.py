@@ -18,7 +18,7 @@ from pathlib import Path
 
 import psutil
 
-from scorekeeper.events import Event
+from scorekeeper.engine.events import Event
 from tests.scorekeeper.playouts import long_match
 from tests.stages import spread
 from tests.webui.serving import ROOT, Phone, Site, Stream

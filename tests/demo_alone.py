@@ -11,18 +11,18 @@ from collections import deque
 from itertools import zip_longest
 from typing import NamedTuple
 
-from datasets.stage import AT
-from datasets.tally import said
-from vision.captures import VideoCapture
-from vision.cover import Cover
-from vision.observer import Observer
+from datasets.benchmarks.tally import said
+from datasets.films.stage import AT
+from vision.capture.captures import VideoCapture
+from vision.capture.sources import Frame
+from vision.detection.reader import CardReader
+from vision.geometry.placing import Placing
+from vision.occlusion.cover import Cover
 from vision.opencv import load_opencv
-from vision.placing import Placing
-from vision.post import WEIGHTS
-from vision.read import CardReader
-from vision.sources import Frame
-from vision.watching import ListLog
-from webui.commands.demo import FILM, calls_of, record_of
+from vision.pipeline import Observer
+from vision.process.config import WEIGHTS
+from vision.watched_table import ListLog
+from webui.cli.demo import FILM, calls_of, record_of
 
 SOONER = 1e-6
 """Seconds by which times of frames may be off."""

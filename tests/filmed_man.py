@@ -1,20 +1,20 @@
-"""Stands for ``vision.watchman.Watchman``: watches a film in this process, in its own time."""
+"""Stands for the supervisor: watches a film in this process, in its own time."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import SOURCE, WHO, Source
+from scorekeeper.engine.state import Match
 from scorekeeper.errors import StaleAppend
-from scorekeeper.events import Event
-from scorekeeper.said import SOURCE, WHO, Source
-from scorekeeper.state import Match
-from scorekeeper.table import Table
-from vision.proposals import Hint
-from vision.sight import Sight
-from vision.watching import Happened, WatchingTable
-from vision.watchman import AnswerError
-from vision.wire import hint_from, hint_to, question_to
+from scorekeeper.storage.table import Table
+from vision.belief.proposals import Hint
+from vision.process.protocol import hint_from, hint_to, question_to
+from vision.process.status import Sight
+from vision.process.supervisor import AnswerError
+from vision.watched_table import Happened, WatchingTable
 
 
 class TableLog:

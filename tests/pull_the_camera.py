@@ -17,15 +17,15 @@ from pathlib import Path
 from threading import Condition
 from typing import NamedTuple
 
+from scorekeeper.engine.said import SOURCE, Source
 from scorekeeper.errors import StaleAppend
-from scorekeeper.ledger import Ledger
-from scorekeeper.record import read_record
-from scorekeeper.said import SOURCE, Source
-from scorekeeper.table import News, Table
-from vision import watchman
-from vision.post import Post
-from vision.sight import Sight
-from vision.watchman import Watchman
+from scorekeeper.history.record import read_record
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import News, Table
+from vision.process import supervisor
+from vision.process.config import Post
+from vision.process.status import Sight
+from vision.process.supervisor import Watchman
 
 RECORD = Path(__file__).parent / "golden" / "trut-evening.jsonl"
 LIVES = 0.3
@@ -60,7 +60,7 @@ class Tally(NamedTuple):
 
 
 class Evening:
-    """Matches of one record, one after the other, watched by one watchman.
+    """Matches of one record, one after the other, watched by one supervisor.
 
     Args:
         folder: Where the ledger is.
@@ -142,12 +142,12 @@ class Evening:
 
 def pull(folder: Path, rounds: int, lives: float = LIVES) -> Tally:
     """Has so many watching processes die; they are started anew at once meanwhile."""
-    before = watchman.FIRST_PAUSE, watchman.LAST_PAUSE
-    watchman.FIRST_PAUSE = watchman.LAST_PAUSE = PAUSE
+    before = supervisor.FIRST_PAUSE, supervisor.LAST_PAUSE
+    supervisor.FIRST_PAUSE = supervisor.LAST_PAUSE = PAUSE
     try:
         return Evening(folder, rounds, lives).run()
     finally:
-        watchman.FIRST_PAUSE, watchman.LAST_PAUSE = before
+        supervisor.FIRST_PAUSE, supervisor.LAST_PAUSE = before
 
 
 def main() -> int:
@@ -155,7 +155,9 @@ def main() -> int:
     parser = argparse.ArgumentParser(prog="tests.pull_the_camera", description=main.__doc__)
     parser.add_argument("--rounds", type=int, default=100)
     options = parser.parse_args()
-    logging.getLogger("vision.watchman").setLevel(logging.ERROR)  # half a message is a warning
+    logging.getLogger("vision.process.supervisor").setLevel(
+        logging.ERROR
+    )  # half a message is a warning
     with tempfile.TemporaryDirectory() as folder:
         tally = pull(Path(folder), options.rounds)
     print(tally)

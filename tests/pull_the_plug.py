@@ -21,11 +21,11 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple, NoReturn
 
-from scorekeeper import corrections
-from scorekeeper.ledger import Ledger
-from scorekeeper.match import fold
-from scorekeeper.said import Source
-from scorekeeper.table import Table
+from scorekeeper.engine.match import fold
+from scorekeeper.engine.said import Source
+from scorekeeper.history import corrections
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import Table
 from tests.scorekeeper.playouts import HEADERS, any_event
 
 LONGEST_LIFE = 0.1
@@ -175,7 +175,7 @@ def main() -> int:
     parser.add_argument("--rounds", type=int, default=200)
     parser.add_argument("--seed", type=int, default=time.time_ns())
     asked = parser.parse_args()
-    from scorekeeper import migrations  # noqa: F401  loaded once, not by every child
+    from scorekeeper.storage import migrations  # noqa: F401  loaded once, not by every child
 
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".pull_the_plug-") as folder:
         tally = pull(Path(folder), asked.rounds, asked.seed)

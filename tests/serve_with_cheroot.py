@@ -6,10 +6,10 @@ import sys
 
 from cheroot.wsgi import Server
 
-from scorekeeper.ledger import Ledger
+from scorekeeper.storage.ledger import Ledger
 from webui.app import create_app
-from webui.memory import Memory
-from webui.room import Room
+from webui.table.memory import Memory
+from webui.table.room import Room
 
 
 def main(port: int, threads: int) -> None:

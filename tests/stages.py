@@ -1,4 +1,4 @@
-"""Where the time goes between a card at rest and a phone: reads what ``vision.trace`` has noted."""
+"""Where the time goes from a card at rest to a phone, by what ``vision.process.trace`` noted."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ from tests.test_imports import imported
 
 ROOT = Path(__file__).parent.parent
 FILM, PHOTO = ROOT / "webui" / "demo" / "match.mp4", ROOT / "docs" / "demo.jpg"
-ENGINE = "vision/engine.py"
+ENGINE = "vision/detection/runtime.py"
 TRUCAM = (sys.executable, "-c", "from webui.cli import main; main()")
 HOST, NAME = "192.0.2.1", "recorded.example"
 """What the test itself sends to and asks for, to see that it is recorded."""
@@ -166,10 +166,10 @@ def await_camera(port: int) -> None:
 
 def begin_a_match() -> None:
     """What ``trucam play`` goes on with."""
-    from scorekeeper.header import Header
-    from scorekeeper.ledger import Ledger
-    from scorekeeper.said import Said, Source
-    from webui.memory import Memory
+    from scorekeeper.engine.header import Header
+    from scorekeeper.engine.said import Said, Source
+    from scorekeeper.storage.ledger import Ledger
+    from webui.table.memory import Memory
 
     said = Said.now(Source.OPERATOR)
     with Ledger() as ledger, Memory() as memory, memory.changing() as data:

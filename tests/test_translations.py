@@ -7,7 +7,7 @@ from babel.messages.catalog import Message
 from babel.messages.mofile import read_mo
 
 from build_translations import catalogues, extract_messages, read_catalogue
-from scorekeeper.language import LANGUAGES
+from scorekeeper.text.i18n import LANGUAGES
 
 
 def fields(text: str) -> set[str | None]:

@@ -87,7 +87,7 @@ def test_the_wheel_holds_the_translations_and_the_migrations(wheel):
     names = zipfile.ZipFile(wheel).namelist()
     languages = {name.split("/")[2] for name in names if name.endswith("/LC_MESSAGES/trucam.mo")}
     assert {"ca", "es", "fr"} <= languages
-    assert any(name.startswith("scorekeeper/migrations/versions/") for name in names)
+    assert any(name.startswith("scorekeeper/storage/migrations/versions/") for name in names)
 
 
 def test_the_installed_command_says_its_version(run, wheel):

@@ -3,7 +3,7 @@
 :func:`measure` says in numbers what one frame is like; :class:`Health` turns frames over time into
 complaints, each a plain sentence with what to do. A complaint comes only after it was so for a
 while, and goes only when it is clearly over, so that none flickers. The amounts stand in
-:class:`Limits`; ``python -m datasets.hardship`` measures where reading fails.
+:class:`Limits`; ``python -m datasets.benchmarks.hardship`` measures where reading fails.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
-from vision.drift import Drift
-from vision.flatten import READER_VIEW, View, flatten
+from vision.detection.crops import READER_VIEW, View, flatten
+from vision.detection.reader import Sighting
+from vision.geometry.drift import Drift
 from vision.opencv import load_opencv
 from vision.packs import BACK
-from vision.read import Sighting
 
 Image = NDArray[np.uint8]
 
@@ -159,7 +159,7 @@ class Complaint:
 
 
 class TablePlane(Protocol):
-    """What is asked of the table's plane: ``vision.plane.Plane`` is one."""
+    """What is asked of the table's plane: ``vision.geometry.table_plane.Plane`` is one."""
 
     @property
     def outline(self) -> NDArray[np.floating[Any]]:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scorekeeper.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, SUIT_SYSTEMS, Card
 from scorekeeper.errors import FormatError
+from scorekeeper.games.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, SUIT_SYSTEMS, Card
+from scorekeeper.games.rules import GAMES
 from scorekeeper.messages import N_
-from scorekeeper.rules import GAMES
 
 JOKER = "XJ"
 BACK = "back"

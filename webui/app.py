@@ -16,13 +16,9 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
-from scorekeeper.language import LANGUAGES, language
-from scorekeeper.voice import Voice
-from webui import security
-from webui.addresses import addresses
-from webui.memory import TableError
-from webui.room import Room
-from webui.views import (
+from scorekeeper.text.i18n import LANGUAGES, language
+from scorekeeper.text.phrases import Voice
+from webui.pages import (
     afterwards,
     api,
     board,
@@ -37,8 +33,20 @@ from webui.views import (
     seat,
     shell,
 )
-from webui.visitor import form_fields, gettext, grant, language_code, page_of_form, room, way_back
-from webui.wording import use_catalogues
+from webui.requests import security
+from webui.requests.addresses import addresses
+from webui.requests.visitor import (
+    form_fields,
+    gettext,
+    grant,
+    language_code,
+    page_of_form,
+    room,
+    way_back,
+)
+from webui.requests.wording import use_catalogues
+from webui.table.memory import TableError
+from webui.table.room import Room
 
 log = logging.getLogger(__name__)
 
@@ -101,7 +109,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
     ):
         app.register_blueprint(blueprint.blueprint)
     if room.camera is not None and room.camera.film is not None:
-        from webui.views import film  # late: it loads OpenCV and ONNX Runtime
+        from webui.pages import film  # late: it loads OpenCV and ONNX Runtime
 
         app.register_blueprint(film.blueprint)
     security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead

@@ -18,9 +18,9 @@ from typing import Any
 
 from playwright.sync_api import APIRequestContext, Playwright
 
-from scorekeeper.header import Header
-from scorekeeper.ledger import Ledger
-from scorekeeper.said import Said, Source
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.said import Said, Source
+from scorekeeper.storage.ledger import Ledger
 from tests.scorekeeper.talk import NAMES, event
 
 ROOT = Path(__file__).parent.parent.parent

@@ -6,7 +6,7 @@ import numpy as np
 from playwright.sync_api import expect
 
 from tests.browser.hall import Hall
-from vision.cameras import open_plane
+from vision.geometry.calibration import open_plane
 
 SCRIPT = ['tell:{"size":[1600,900]}']
 """It asks nothing."""

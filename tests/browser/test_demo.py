@@ -12,7 +12,7 @@ from tests.browser.hall import PATIENCE, TV
 from tests.browser.served import Served
 from tests.browser.test_sizes import LOCALES, off_screen
 from tests.vision.scripted_play import scripted
-from webui.commands.demo import FILM
+from webui.cli.demo import FILM
 
 IN_STEP = """async () => {
   const film = document.querySelector("#film video");

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from scorekeeper.ledger import Ledger
+from scorekeeper.storage.ledger import Ledger
 from tests.browser.hall import Hall, laid
 from tests.webui.kept import about, keep, table_picture
-from vision.clips import outlined, write_clip
+from vision.evidence.clips import outlined, write_clip
 
 LENGTH = """async video => {
     await video.play();

@@ -8,7 +8,7 @@ import numpy as np
 from playwright.sync_api import Browser
 
 from tests.browser.hall import PATIENCE, PHONE
-from vision.clips import write_clip
+from vision.evidence.clips import write_clip
 
 PAGE = "<!doctype html><title>clip</title><video muted playsinline src=/clip.mp4></video>"
 PLAY = """async video => {

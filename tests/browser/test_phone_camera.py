@@ -80,7 +80,7 @@ def test_a_phone_is_the_camera_after_one_scan(hall: Hall, phones: Browser) -> No
     phone = phone_of(phones, link)  # the page is opened again, as after a call
     expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
     for process in psutil.Process().children(recursive=True):
-        if "vision.worker" in process.cmdline():
+        if "vision.process.worker" in process.cmdline():
             process.kill()
     lost = host.locator(".health .waiting", has_text="Picture")
     expect(lost).to_be_visible(timeout=STARTED)

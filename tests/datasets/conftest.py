@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.cards import FRENCH_CARDS
-from datasets.decks import GLYPH_TEXTS, Shelf, open_shelf
-from datasets.faces import blank_card
+from datasets.cards.decks import GLYPH_TEXTS, Shelf, open_shelf
+from datasets.cards.faces import blank_card
+from datasets.cards.labels import FRENCH_CARDS
 
 
 def _write(text: str, height: int) -> np.ndarray:

@@ -17,27 +17,27 @@ from flask import Flask
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scorekeeper.answer import answer
-from scorekeeper.cases import agreements, cases
-from scorekeeper.chronicle import chronicle
-from scorekeeper.disputes import may_be_shown
-from scorekeeper.explain import explain
-from scorekeeper.header import Header
-from scorekeeper.language import LANGUAGES
-from scorekeeper.record import Reading, RecordError, read_record, write_record
-from scorekeeper.repairs import insertions, repairs, take_back_latest, undo_last
-from scorekeeper.said import Source
-from scorekeeper.sheets import match_sheet
-from scorekeeper.timeline import timeline
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.said import Source
+from scorekeeper.history.disputes import may_be_shown
+from scorekeeper.history.record import Reading, RecordError, read_record, write_record
+from scorekeeper.history.repairs import insertions, repairs, take_back_latest, undo_last
+from scorekeeper.history.timeline import timeline
+from scorekeeper.reports.answer import answer
+from scorekeeper.reports.cases import agreements, cases
+from scorekeeper.reports.explain import explain
+from scorekeeper.reports.spreadsheets import match_sheet
+from scorekeeper.reports.statistics import chronicle
+from scorekeeper.text.i18n import LANGUAGES
+from tests.scorekeeper.engine.test_gate import VALUES
 from tests.scorekeeper.talk import event
-from tests.scorekeeper.test_gate import VALUES
-from tests.vision.test_phone_feed import film, jpeg
+from tests.vision.capture.test_phone_feed import film, jpeg
 from tests.webui.phones import begin
 from tests.webui.playing import Patient
-from vision.phone_feed import BadPicture, Coded, Decoder, check_picture
-from vision.sight import Sight
-from vision.watchman import NOT_UNDERSTOOD
-from webui.room import Room
+from vision.capture.phone_feed import BadPicture, Coded, Decoder, check_picture
+from vision.process.status import Sight
+from vision.process.supervisor import NOT_UNDERSTOOD
+from webui.table.room import Room
 
 GOLDEN = [
     [json.loads(line) for line in path.read_text().splitlines()]

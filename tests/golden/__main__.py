@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from scorekeeper.explain import explain
-from scorekeeper.record import read_record
+from scorekeeper.history.record import read_record
+from scorekeeper.reports.explain import explain
 
 for record in sorted(Path(__file__).parent.glob("*.jsonl")):
     with record.open("rb") as stream:

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from datasets.cards import CLASSES, UNKNOWN
-from datasets.scene import Scene, SceneCard
+from datasets.cards.labels import CLASSES, UNKNOWN
+from datasets.scenes.scene import Scene, SceneCard
 from models.data import (
     FinderBatches,
     FinderSettings,
@@ -15,7 +15,7 @@ from models.data import (
 )
 from models.disturb import cover, hold
 from models.targets import target_maps
-from vision.locate import Fit, decode
+from vision.detection.outlines import Fit, decode
 
 
 def _card(x: float, y: float, turn: float, visible: float = 1.0) -> SceneCard:

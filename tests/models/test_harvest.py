@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from datasets.photos import PhotoCard
+from datasets.scenes.photos import PhotoCard
 from models.harvest import assign, elsewhere, only_card, overlap
-from vision.locate import Found
+from vision.detection.outlines import Found
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.photos import Photo, PhotoCard
-from datasets.scene import Scene, SceneCard
+from datasets.scenes.photos import Photo, PhotoCard
+from datasets.scenes.scene import Scene, SceneCard
 from models.bench import SIZE, drawn_card, six_cards
 from models.measures import score_learning, score_photos, score_scenes, score_strays
-from vision.read import Sighting
+from vision.detection.reader import Sighting
 
 BOX = np.array([[20, 10], [80, 10], [80, 100], [20, 100]], np.float32)
 

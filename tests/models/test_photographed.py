@@ -7,10 +7,10 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.cards import FRENCH_CARDS
-from datasets.decks import CARD_HEIGHT, open_shelf
-from datasets.faces import draw_pack
-from datasets.photos import PhotoCard
+from datasets.cards.decks import CARD_HEIGHT, open_shelf
+from datasets.cards.faces import draw_pack
+from datasets.cards.labels import FRENCH_CARDS
+from datasets.scenes.photos import PhotoCard
 from models.photographed import (
     CARD_WIDTH,
     NAME,
@@ -19,7 +19,7 @@ from models.photographed import (
     quality,
     write_deck,
 )
-from vision.read import Sighting
+from vision.detection.reader import Sighting
 
 SIZE = (960, 720)
 

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 import cv2
 import numpy as np
 
-from datasets.cards import CLASSES, FRENCH_CARDS
-from datasets.decks import Deck, Shelf
-from datasets.faces import blank_card
+from datasets.cards.decks import Deck, Shelf
+from datasets.cards.faces import blank_card
+from datasets.cards.labels import CLASSES, FRENCH_CARDS
 from models.printed import CARDS_A_PRINTING, score_printings
 
 

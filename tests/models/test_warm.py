@@ -21,7 +21,7 @@ def test_the_network_says_what_the_file_says(part: str, size: tuple[int, int]) -
     import json
 
     from models.warm import load_exported
-    from vision.engine import onnxruntime
+    from vision.detection.runtime import onnxruntime
 
     generator = torch.Generator().manual_seed(1)
     data, other = (torch.rand((4, 3, *size), generator=generator) for _ in range(2))

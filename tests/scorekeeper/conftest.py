@@ -9,7 +9,7 @@ from uuid import uuid4
 
 import pytest
 
-from scorekeeper.ledger import Ledger
+from scorekeeper.storage.ledger import Ledger
 
 POSTGRES = "TRUCAM_TEST_POSTGRES"
 

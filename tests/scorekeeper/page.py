@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from scorekeeper.corrections import Correction, standing
-from scorekeeper.events import Event
-from scorekeeper.fixes import carry_out
-from scorekeeper.header import Header
-from scorekeeper.match import fold
-from scorekeeper.repairs import Kind, Repair, insertions, repairs
-from scorekeeper.state import Match
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import fold
+from scorekeeper.engine.state import Match
+from scorekeeper.history.corrections import Correction, standing
+from scorekeeper.history.fixes import carry_out
+from scorekeeper.history.repairs import Kind, Repair, insertions, repairs
 from tests.scorekeeper.playouts import bare
 from tests.scorekeeper.talk import NAMES, event
 

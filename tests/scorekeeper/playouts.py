@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
-from scorekeeper.cards import FRENCH_SUITS, SPANISH_SUITS, Card
-from scorekeeper.events import Event
-from scorekeeper.header import Header
-from scorekeeper.match import apply, can, fold, legal_events, moments, operator_events, start
-from scorekeeper.rules import GAMES
-from scorekeeper.state import Match
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, can, fold, legal_events, moments, operator_events, start
+from scorekeeper.engine.state import Match
+from scorekeeper.games.cards import FRENCH_SUITS, SPANISH_SUITS, Card
+from scorekeeper.games.rules import GAMES
 from tests.scorekeeper.talk import NAMES
 
 HEADERS = tuple(

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from scorekeeper.cards import Card, parse_card
-from scorekeeper.events import Event
-from scorekeeper.header import Header
-from scorekeeper.match import apply, legal_events, start
-from scorekeeper.state import Match
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, legal_events, start
+from scorekeeper.engine.state import Match
+from scorekeeper.games.cards import Card, parse_card
 
 NAMES = ("Ana", "Bea", "Carles", "Dani")
 LT_ACE, LT_SEVEN, TRUT, TRUC = "le_truc_ace", "le_truc_seven", "trut", "truc_spain"

@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorekeeper.engine.match import apply, can, verify
 from scorekeeper.errors import (
     CardAlreadyPlayed,
     CardNotInPack,
@@ -10,7 +11,6 @@ from scorekeeper.errors import (
     RuleError,
     WrongPhase,
 )
-from scorekeeper.match import apply, can, verify
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, event, legal, say, table
 
 FORTIAL = ((6, 2), (3, 1))

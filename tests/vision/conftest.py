@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scorekeeper.pictures import Pictures
+from scorekeeper.storage.media import Pictures
 from tests.vision.show import Show
 
 

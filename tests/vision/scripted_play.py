@@ -2,9 +2,9 @@
 
 PROGRAM = """
 from gevent import monkey; monkey.patch_all()
-import sys, vision.watchman
-vision.watchman.COMMAND = (sys.executable, "-m", "tests.vision.scripted_worker", *{script!r})
-from webui.cli import main; main()
+import sys, vision.process.supervisor
+vision.process.supervisor.COMMAND = (sys.executable, "-m", "tests.vision.scripted_worker",
+*{script!r}) from webui.cli import main; main()
 """
 
 

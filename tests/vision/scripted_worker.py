@@ -1,13 +1,12 @@
 """A watching process that follows a script: ``python -m tests.vision.scripted_worker SCRIPT``.
 
-It speaks as ``vision.worker`` does. The script's steps are words: ``say:EVENT`` proposes one until
-it is taken, ``ask`` asks whether KS was played, ``pictured:NUMBER`` shows what a question is about,
-``tell:NEWS`` tells an object of news,
-``lap:SECONDS`` has shown so much of a film that began again,
-``spread:CARDS`` shows a deck's cards to whoever counts them, ``record:FILE`` proposes a record's
-events from where the match stands, ``dies:SECONDS`` has it killed within so many, ``die``,
-``die_once:FILE`` (made where it is not there yet), ``hang`` and ``babble``; at the end it answers
-until its input ends.
+It speaks as ``vision.process.worker`` does. The script's steps are words: ``say:EVENT`` proposes
+one until it is taken, ``ask`` asks whether KS was played, ``pictured:NUMBER`` shows what a question
+is about, ``tell:NEWS`` tells an object of news, ``lap:SECONDS`` has shown so much of a film that
+began again, ``spread:CARDS`` shows a deck's cards to whoever counts them, ``record:FILE`` proposes
+a record's events from where the match stands, ``dies:SECONDS`` has it killed within so many,
+``die``, ``die_once:FILE`` (made where it is not there yet), ``hang`` and ``babble``; at the end it
+answers until its input ends.
 """
 
 import base64
@@ -20,10 +19,10 @@ from pathlib import Path
 from random import SystemRandom
 from threading import Event, Lock, Thread
 
-from scorekeeper.header import parse_header
+from scorekeeper.engine.header import parse_header
 from tests.scorekeeper.talk import event
-from vision.proposals import Choice, Question
-from vision.wire import events_from, question_to, to_line
+from vision.belief.proposals import Choice, Question
+from vision.process.protocol import events_from, question_to, to_line
 
 
 def tell(kind, data):

@@ -8,19 +8,19 @@ import av
 import cv2
 import numpy as np
 
-from scorekeeper.fixes import READINGS
-from scorekeeper.header import Header
-from scorekeeper.match import fold
-from scorekeeper.pictures import Kept, Pictures
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import fold
+from scorekeeper.history.fixes import READINGS
+from scorekeeper.storage.media import Kept, Pictures
 from tests.scorekeeper.talk import NAMES, TRUT, event
 from tests.vision.tabletop import corners, plane
-from vision.evidence import Evidence
-from vision.expect import expectation
-from vision.proposals import Proposal
-from vision.read import Sighting
-from vision.sources import Frame
-from vision.steady import Steady
-from vision.watching import Appended
+from vision.belief.context import expectation
+from vision.belief.proposals import Proposal
+from vision.capture.sources import Frame
+from vision.detection.reader import Sighting
+from vision.evidence.recorder import Evidence
+from vision.tracking.tracked_card import Steady
+from vision.watched_table import Appended
 
 RATE = 15
 MATCH = fold(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")])

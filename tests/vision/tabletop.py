@@ -7,12 +7,12 @@ from random import Random
 
 import numpy as np
 
-from scorekeeper.events import Event
-from scorekeeper.header import Header
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
 from tests.scorekeeper.talk import NAMES, event
-from vision.plane import Plane
-from vision.read import Sighting
-from vision.watching import Happened, ListLog, Log, WatchingTable
+from vision.detection.reader import Sighting
+from vision.geometry.table_plane import Plane
+from vision.watched_table import Happened, ListLog, Log, WatchingTable
 
 SCALE = 8.0
 OUTLINE = np.array([[-50, -40], [50, -40], [50, 40], [-50, 40]], float)

@@ -11,13 +11,13 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.geometry import Camera, card_corners
-from datasets.hardship import blurred, dimmed, glaring, noisy
-from datasets.heights import lay
-from datasets.textures import surface
-from vision.drift import Drift
+from datasets.benchmarks.hardship import blurred, dimmed, glaring, noisy
+from datasets.benchmarks.heights import lay
+from datasets.scenes.geometry import Camera, card_corners
+from datasets.scenes.textures import surface
+from vision.detection.reader import Sighting
+from vision.geometry.drift import Drift
 from vision.health import SENTENCES, Health, Ill, Limits, measure
-from vision.read import Sighting
 
 SIZE = (960, 540)
 Cards = list[tuple[str, np.ndarray]]

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.errors import FormatError
-from vision.deck import DeckCheck, check_deck
+from vision.detection.deck_check import DeckCheck, check_deck
 from vision.packs import BACK, JOKER, PACKS, UNREAD, packs_of
 
 

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 from flask import Flask
 
-from scorekeeper.ledger import Ledger
+from scorekeeper.storage.ledger import Ledger
 from tests.webui.phones import Phone, host_of, seat_of
 from webui.app import create_app
 from webui.cli import main
-from webui.memory import Memory
-from webui.room import Room
+from webui.table.memory import Memory
+from webui.table.room import Room
 
 
 @pytest.fixture
@@ -97,5 +97,5 @@ def later(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     def later(seconds: float, act: Callable[..., None], about: object) -> None:
         waiting.append((seconds, act, about))
 
-    monkeypatch.setattr("webui.camera.later", later)
+    monkeypatch.setattr("webui.camera.camera.later", later)
     return waiting

@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 
+from scorekeeper.engine.said import Source
 from scorekeeper.errors import ScorekeeperError
-from scorekeeper.said import Source
 from tests.scorekeeper.talk import event
-from webui.access import VIEWER, Grant
-from webui.public import state
-from webui.room import Room
+from webui.presenters.table_state import state
+from webui.table.access import VIEWER, Grant
+from webui.table.room import Room
 
 EVERYBODY = (VIEWER, Grant(0), Grant(1), Grant(3), Grant(host=True))
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from scorekeeper.ledger import Ledger
-from scorekeeper.pictures import ABOUT, CLIP, STILL
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.media import ABOUT, CLIP, STILL
 from vision.opencv import load_opencv
 
 CLIP_BYTES = bytes(range(256)) * 40

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 from flask import Flask
 from werkzeug.test import TestResponse
 
-from scorekeeper.header import Header
-from webui.room import Room
+from scorekeeper.engine.header import Header
+from webui.table.room import Room
 
 NAMES = ("Ana", "Bea", "Carles", "Dani")
 TOKEN = re.compile(r'<meta name="token" content="([^"]+)"')

@@ -8,10 +8,10 @@ from typing import Any
 
 from flask import Flask
 
-from scorekeeper.rules import OPERATOR_VERBS
+from scorekeeper.games.rules import OPERATOR_VERBS
 from tests.webui.phones import NAMES, Phone, Tap, host_of, seat_of, taps
-from webui.room import Room
-from webui.security import Writes
+from webui.requests.security import Writes
+from webui.table.room import Room
 
 LIKELY = {
     "play": 4.0,

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from scorekeeper.events import Event
-from scorekeeper.header import Header
-from scorekeeper.ledger import Ledger
-from scorekeeper.said import Said, Source
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.said import Said, Source
+from scorekeeper.storage.ledger import Ledger
 
 ROOT = Path(__file__).parents[2]
 PLAY = ("-c", "from webui.cli import main; main()", "play", "--no-browser")

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 
-from scorekeeper.language import LANGUAGES
-from tests.scorekeeper.test_cases import TESTS
+from scorekeeper.text.i18n import LANGUAGES
+from tests.scorekeeper.reports.test_cases import TESTS
 from webui.cli import COMMANDS
 
 SAMPLE = TESTS / "golden" / "trut-evening.jsonl"

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.pictures import Pictures
-from scorekeeper.table import Table
+from scorekeeper.storage.media import Pictures
+from scorekeeper.storage.table import Table
 from tests.scorekeeper.talk import event
-from vision.post import Post
-from vision.proposals import Choice, Hint, Question
-from vision.sight import Sight
-from vision.spread import SpreadCard
-from vision.watchman import AnswerError
-from webui import camera
-from webui.camera import Camera
+from vision.belief.proposals import Choice, Hint, Question
+from vision.detection.spread import SpreadCard
+from vision.process.config import Post
+from vision.process.status import Sight
+from vision.process.supervisor import AnswerError
+from webui.camera import camera
+from webui.camera.camera import Camera
 
 WHICH = Question(
     7,
@@ -40,7 +40,7 @@ WATCHES = Sight(alive=True, starts=1)
 
 
 class Man:
-    """Stands for ``vision.watchman.Watchman``."""
+    """Stands for ``vision.process.supervisor.Watchman``."""
 
     hired: list[Man]
 

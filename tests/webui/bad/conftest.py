@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from scorekeeper.ledger import Ledger
+from scorekeeper.storage.ledger import Ledger
 from tests.webui.bad.visitors import Visitor, begin
 from webui.app import create_app
-from webui.memory import Memory
-from webui.room import Room
-from webui.security import Writes
+from webui.requests.security import Writes
+from webui.table.memory import Memory
+from webui.table.room import Room
 
 
 @pytest.fixture(scope="module")

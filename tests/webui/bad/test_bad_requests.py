@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.webui.bad.visitors import JSON, NEXT, Visitor, begin, check_refused
-from webui.security import LARGEST_REQUEST, Writes
+from webui.requests.security import LARGEST_REQUEST, Writes
 
 # --- who asks ---
 

@@ -8,11 +8,11 @@ import re
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from scorekeeper.header import Header
-from scorekeeper.said import Source
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.said import Source
 from tests.scorekeeper.talk import event
-from webui.room import Room
-from webui.security import HEADERS
+from webui.requests.security import HEADERS
+from webui.table.room import Room
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
 BEGUN = ("0 deal 3", "1 play 7S", "0 play KH")

@@ -1,0 +1,195 @@
+"""How well cards are kept on a film with real eyes: found, lost, taken for new, given up late.
+
+``python -m datasets.benchmarks.steady_score --film film.mp4 --how gaze`` watches a film with the
+models that ship. ``whole``: every frame is read whole, and nobody says what is covered;
+``covered``: with ``vision.occlusion.cover``; ``gaze``: looked at as ``vision.occlusion.regions``
+does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.films.film import read_truth
+from datasets.films.matches import pack_of
+from datasets.films.stage import BACK, Stage, pose_at
+from scorekeeper.engine.match import start
+from scorekeeper.errors import ScorekeeperError
+from vision.detection.reader import CardReader
+from vision.geometry.table_plane import Plane
+from vision.occlusion.cover import Cover
+from vision.occlusion.regions import Gaze
+from vision.tracking.tracked_card import Change, Steady
+from vision.tracking.tracker import Watcher
+
+HOWS = ("whole", "covered", "gaze")
+
+_NEAR_CM = 3.0  # of its place, a steady card is the card of the truth
+_LONG = 0.7  # seconds that a card must lie to be counted
+_DUE = 1.0  # a card that came to rest in the film's last second need not be known
+
+
+class Kept:
+    """What became of the cards of a film.
+
+    Args:
+        stage: the truth.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.owners: dict[int, int | None] = {}
+        self.delays: list[float] = []
+        self.late: list[float] = []
+        self.right: list[bool] = []
+        self.lost = self.again = self.false = 0
+
+    def add(self, at: float, changes: Iterable[Change]) -> None:
+        """Takes in what the watcher said of a frame."""
+        for change in changes:
+            if change.kind == "appeared":
+                self._appeared(at, change.card)
+            elif change.kind == "vanished":
+                self._vanished(at, change.card)
+
+    def _appeared(self, at: float, card: Steady) -> None:
+        owner = self._owner(at, card)
+        if owner is None:
+            self.false += 1
+        elif owner in self.owners.values():
+            self.again += 1
+        else:
+            self.delays.append(at - self.stage.lying[owner].rests)
+        self.owners[card.id] = owner
+
+    def _owner(self, at: float, card: Steady) -> int | None:
+        """The card of the truth that lies there, one of that name if there are several."""
+        there = []
+        for number, lying in enumerate(self.stage.lying):
+            if lying.rests - 0.3 <= at < lying.leaves + 0.1:
+                pose = pose_at(lying.keys, min(max(at, lying.rests), lying.leaves - 1e-3))
+                assert pose is not None
+                apart = math.dist(pose[:2], card.place)
+                if apart < _NEAR_CM:
+                    there.append((lying.card != card.best, apart, number))
+        return min(there)[2] if there else None
+
+    def _vanished(self, at: float, card: Steady) -> None:
+        owner = self.owners.get(card.id)
+        if owner is None:
+            return
+        lying = self.stage.lying[owner]
+        if at < lying.leaves:
+            self.lost += 1
+        else:
+            self.late.append(at - lying.leaves)
+            ranks = (name if name == BACK else name[:-1] for name in (card.best, lying.card))
+            self.right.append(len(set(ranks)) == 1)
+
+    def lines(self, ends: float) -> list[str]:
+        """What was counted until a time, in words."""
+        lying = self.stage.lying
+        due = {
+            number
+            for number, card in enumerate(lying)
+            if card.leaves - card.rests > _LONG and card.rests < ends - _DUE
+        }
+        up = {number for number in due if lying[number].card != BACK}
+        known = {owner for owner in self.owners.values() if owner is not None}
+        return [
+            f"cards known: {len(up & known)} of {len(up)} face up, "
+            f"{len((due - up) & known)} of {len(due - up)} face down",
+            f"known {_spread(self.delays)} after they came to rest",
+            f"lost while they lay there: {self.lost}; taken for another one: {self.again}; "
+            f"where none is: {self.false}",
+            f"given up {_spread(self.late)} after they left; rank right then: "
+            f"{np.mean(self.right or [0]):.3f} of {len(self.right)}",
+        ]
+
+
+def _spread(seconds: list[float]) -> str:
+    if not seconds:
+        return "never"
+    return f"{np.median(seconds):.2f} s (median; 90 %: {np.quantile(seconds, 0.9):.2f} s)"
+
+
+class Eyes:
+    """A reader that looks at a film's frames in one of three ways, and keeps the cards.
+
+    Args:
+        reader: the models.
+        how: one of ``HOWS``.
+        pack: the cards that can be there.
+    """
+
+    def __init__(self, reader: CardReader, how: str, pack: list[str]) -> None:
+        self.reader, self.how, self.pack = reader, how, pack
+        self.watcher, self.cover, self.gaze = Watcher(), Cover(), Gaze(reader)
+        self.spent: list[float] = []
+
+    def see(self, at: float, frame: np.ndarray, plane: Plane) -> list[Change]:
+        """Takes in one frame; returns what has changed."""
+        cards = self.watcher.cards
+        look = None if self.how == "whole" else self.cover.update(at, frame, plane, cards)
+        began = time.thread_time()
+        if look is None or self.how != "gaze":
+            sightings = self.reader.read(frame, pack=self.pack)
+        elif look.changed:
+            sightings = self.gaze.look(at, frame, plane, cards, look, pack=self.pack)
+        else:
+            return []
+        self.spent.append(time.thread_time() - began)
+        return self.watcher.update(at, sightings, plane, look and look.covered)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Watch a film with real eyes, and say what became of its cards."""
+    parser = argparse.ArgumentParser(
+        prog="datasets.benchmarks.steady_score", description=main.__doc__
+    )
+    parser.add_argument("--film", type=Path, required=True, help="with its .truth.jsonl beside it")
+    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
+    parser.add_argument("--how", choices=HOWS, default="gaze")
+    parser.add_argument("--longest", type=int, default=448, help="of the finder's input, pixels")
+    parser.add_argument("--every", type=int, default=3, help="take every so manieth frame")
+    parser.add_argument("--seconds", type=float, default=math.inf, help="stop after so much film")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    try:
+        stage = read_truth(options.film.with_suffix(".truth.jsonl"))
+        reader = CardReader(options.models, threads=1, longest=options.longest)
+    except (ScorekeeperError, OSError) as error:
+        print(f"datasets.benchmarks.steady_score: {error}", file=sys.stderr)
+        return 2
+    spanish = any(event.card is not None and event.card.spanish for event in stage.events)
+    pack = [str(card) for card in pack_of(start(stage.header)._replace(spanish=spanish))]
+    eyes, kept = Eyes(reader, options.how, pack), Kept(stage)
+    video = cv2.VideoCapture(str(options.film))
+    rate, number = video.get(cv2.CAP_PROP_FPS), 0
+    while number / rate < options.seconds and video.grab():
+        if number % options.every == 0:
+            at = number / rate
+            _, frame = video.retrieve()
+            plane = Plane(stage.homography(at), stage.outline, len(stage.header.seats))
+            kept.add(at, eyes.see(at, frame.astype(np.uint8, copy=False), plane))
+        number += 1
+    spent = np.array(eyes.spent) * 1000
+    print(
+        f"{options.film.name} ({stage.grade}), {options.how}, {options.longest} px: "
+        f"{len(spent)} of {math.ceil(number / options.every)} frames read, "
+        f"{np.mean(spent):.0f} ms each, p95 {np.quantile(spent, 0.95):.0f} ms"
+    )
+    print("\n".join(kept.lines(number / rate)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

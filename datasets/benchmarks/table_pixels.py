@@ -1,0 +1,349 @@
+"""Films that are painted while they are watched, through all that watches a real table.
+
+A live camera gives the newest picture: while one is being watched, the others pass. So a frame is
+painted when the observer is free again, as fast as it really was, and no other.
+``python -m datasets.benchmarks.table_pixels`` says how many frames a second are watched and read
+while something moves, and how much of one core watching takes between two moves; with ``--hour`` it
+watches an hour of film, and also says whether the memory grows. In films nobody rests for long:
+with ``--still`` a table is watched on which nothing happens at all.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import gc
+import hashlib
+import math
+import sys
+import time
+from array import array
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+import psutil
+
+from datasets.benchmarks.table_score import Run, filmed
+from datasets.benchmarks.tally import Tally
+from datasets.cards.decks import Shelf, open_shelf
+from datasets.cards.vector import DrawingError
+from datasets.films.grades import GRADES
+from datasets.films.paint import Painter
+from datasets.films.shown import show_deck
+from datasets.films.stage import Stage
+from datasets.simulation.measured import Measured
+from scorekeeper.errors import ScorekeeperError
+from scorekeeper.games.rules import GAMES
+from vision.capture.sources import Frame
+from vision.detection.reader import CardReader
+from vision.geometry.mirror import Mirror
+from vision.geometry.placing import Placing
+from vision.geometry.table_plane import CORNERS
+from vision.occlusion.cover import Cover
+from vision.pipeline import Observer
+from vision.watched_table import Log, WatchingTable
+
+CAMERA_RATE = 30.0
+"""Frames a second that the camera gives."""
+
+PAINTED_HANDS = 4
+"""How long a painted film is."""
+
+HOUR_SEED = 90_000
+"""Of the first film of an hour."""
+
+SETTLING = 10.0
+"""Seconds after which a still table has been found and read."""
+
+STILL_PICTURES = 30
+"""Of a still table so many are painted, which differ by their noise."""
+
+
+@dataclass
+class Pace:
+    """How long the work took, in seconds as ``Studio.now`` counts them.
+
+    Attributes:
+        painting: of each frame.
+        watching: of each frame.
+        looks: how many of them the reader had a look at.
+        moving: seconds of film in which cards or hands moved, frames and looks in these.
+        still: seconds between two moves in which nothing did, and the time watching took in these.
+    """
+
+    painting: array[float] = field(default_factory=lambda: array("f"))
+    watching: array[float] = field(default_factory=lambda: array("f"))
+    looks: int = 0
+    moving: tuple[float, int, int] = (0.0, 0, 0)
+    still: tuple[float, float] = (0.0, 0.0)
+
+    def add(self, passed: float, took: float, *, moves: bool, looked: bool) -> None:
+        """Adds a frame.
+
+        Args:
+            passed: seconds of film up to the next frame.
+            took: what watching it took.
+            moves: whether anything moved.
+            looked: whether the reader had a look at it.
+        """
+        self.watching.append(took)
+        self.looks += looked
+        if moves:
+            seconds, frames, looks = self.moving
+            self.moving = (seconds + passed, frames + 1, looks + looked)
+        else:
+            self.still = (self.still[0] + passed, self.still[1] + took)
+
+    def told(self) -> str:
+        """All of it, in words."""
+        seconds, frames, looks = self.moving
+        watching = np.array(self.watching)
+        return (
+            f"painting {np.mean(self.painting) * 1e3:.0f} ms a frame; watching "
+            f"{watching.mean() * 1e3:.0f} ms (p95 {np.quantile(watching, 0.95) * 1e3:.0f} ms); "
+            f"while something moves {frames / max(seconds, 1e-9):.1f} frames a second, "
+            f"{looks / max(seconds, 1e-9):.1f} of them read; between two moves "
+            f"{self.still[1] / max(self.still[0], 1e-9):.0%} of one core"
+        )
+
+
+class Studio(NamedTuple):
+    """What films are painted of, and read with.
+
+    Attributes:
+        models: the folder of the models.
+        cache: the decks.
+        rate: frames read a second; None: as many as the reader can.
+        shown: whether the deck is shown, and learned, before the match.
+        threads: that watching may use. One is timed in processor time, more are by the clock: the
+            machine has to be quiet.
+    """
+
+    models: Path
+    cache: Path
+    rate: float | None = None
+    shown: bool = False
+    threads: int = 1
+
+    def now(self) -> float:
+        """What watching is timed with, in seconds."""
+        return time.process_time() if self.threads == 1 else time.perf_counter()
+
+    def settings(self) -> dict[str, object]:
+        """All of it that decides what is read."""
+        manifest = (self.models / "manifest.json").read_bytes()
+        weights = hashlib.sha256(manifest).hexdigest()[:16]
+        return {"weights": weights, "rate": self.rate, "shown": self.shown}
+
+
+@functools.lru_cache(maxsize=1)
+def opened(studio: Studio) -> tuple[Shelf, CardReader]:
+    """The decks and the reader; once a process."""
+    cv2.setNumThreads(studio.threads)
+    return open_shelf(studio.cache), CardReader(studio.models, threads=studio.threads)
+
+
+def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]:
+    """What paints a film, and what watches it.
+
+    The deck is one that no model was trained on. Markers in the table's corners say where it is.
+
+    Args:
+        stage: the film.
+        studio: what it is painted of, and read with.
+        log: the match, as it is written.
+
+    Raises:
+        DrawingError: there are no decks.
+        ModelError: there are no models.
+    """
+    shelf, reader = opened(studio)
+
+    def paint(stage: Stage) -> Painter:
+        return Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
+
+    deck = show_deck(stage, reader, paint) if studio.shown else None
+    placing = Placing(len(stage.header.seats))
+    return paint(stage), Observer(
+        reader, log, placing, cover=Cover(), mirror=Mirror(reader), deck=deck
+    )
+
+
+def watch_stage(
+    stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False,
+    attach: Callable[[WatchingTable], None] | None = None,
+) -> dict[str, object]:  # fmt: skip
+    """Watches a film that is painted; somebody answers the questions.
+
+    Args:
+        stage: the film.
+        studio: what it is painted of, and read with.
+        tally: what to count in.
+        pace: gets how long it took.
+        trace: whether failures are told in full.
+        attach: is called with the watching table, before it sees a card.
+
+    Returns:
+        What was measured of the models; see ``datasets.simulation.measured``.
+
+    Raises:
+        DrawingError: there are no decks.
+        ModelError: there are no models.
+    """
+    run = Run(stage, tally, answer=True, trace=trace)
+    painter, observer = prepared(stage, studio, run.log)
+    measured = Measured(stage)
+    number, free, lags = 0, 0.0, []
+    while (at := number / CAMERA_RATE) < stage.ends:
+        run.go_on(at)
+        began = studio.now()
+        frame = painter.frame(at)
+        painted = studio.now()
+        seen = observer.see(Frame(frame, at, number))
+        took = studio.now() - painted
+        pace.painting.append(painted - began)
+        free = max(free, at) + (took if studio.rate is None else 1 / studio.rate)
+        if observer.table is not None and observer.table is not run.table:
+            run.table = observer.table
+            if attach is not None:
+                attach(run.table)
+        if seen.looked:
+            measured.add(at, list(seen.sightings))
+            lags.append(free - at)
+        run.take(at, free, seen.happened)
+        number = max(number + 1, math.floor(free * CAMERA_RATE + 1e-6))
+        moves = bool(stage.passing(at)) or any(card.moving for card in stage.at(at))
+        pace.add(number / CAMERA_RATE - at, took, moves=moves, looked=seen.looked)
+    run.finish()
+    return {**measured.to_json(), "deck": painter.faces.name, "lag": round(float(np.mean(lags)), 4)}
+
+
+def watch_painted(stage: Stage, studio: Studio) -> dict[str, Any]:
+    """Watches a film for the scoring sheet; see ``watch_stage``.
+
+    Returns:
+        The tally ``answering``, the seconds of processor time that watching ``took``, what was
+        ``measured`` of the models, and the ``pace``.
+    """
+    tally, pace = Tally(), Pace()
+    measured = watch_stage(stage, studio, tally, pace)
+    seconds, frames, looks = pace.moving
+    return {
+        "answering": tally.to_json(),
+        "took": round(sum(pace.watching), 2),
+        "measured": {**measured, "rate": round(looks / max(seconds, 1e-9), 2)},
+        "pace": {
+            "moving": [round(seconds, 1), frames, looks],
+            "still": [round(each, 2) for each in pace.still],
+            "painting": round(sum(pace.painting), 2),
+        },
+    }
+
+
+def watch_for(seconds: float, game: str, seats: int, grade: str, studio: Studio) -> str:
+    """Watches films one after the other; says how fast, and how much memory it took.
+
+    Args:
+        seconds: of film.
+        game: that is played.
+        seats: two or four.
+        grade: of the films.
+        studio: what they are painted of, and read with.
+    """
+    tally, pace, memory, seed = Tally(), Pace(), list[tuple[float, float]](), HOUR_SEED
+    for deck in opened(studio)[0].of("french", "test"):  # whoever watches a table paints none
+        for card in deck.cards:
+            deck.face(card)
+    while tally.seconds < seconds:
+        stage = filmed(game, seats, grade, seed, PAINTED_HANDS)
+        watch_stage(stage, studio, tally, pace, trace=True)
+        gc.collect()
+        memory.append((tally.seconds, resident()))
+        print(f"{tally.seconds:.0f} s of film, {memory[-1][1]:.1f} MiB", flush=True)
+        seed += 1
+    settled = [size for at, size in memory if at >= seconds / 6] or [memory[-1][1]]
+    return "\n".join(tally.failures) + (
+        f"\n{tally.seconds:.0f} s of film, {tally.right} of {tally.hands} hands right; "
+        f"{pace.told()}; memory {settled[0]:.1f} MiB after the first films, {settled[-1]:.1f} MiB "
+        f"at the end ({settled[-1] / settled[0] - 1:+.1%})"
+    )
+
+
+def watch_still(seconds: float, game: str, seats: int, grade: str, studio: Studio) -> str:
+    """Watches a table on which cards lie and nothing moves; says how much of one core it takes.
+
+    Args:
+        seconds: how long, after the first ones.
+        game: that is played.
+        seats: two or four.
+        grade: of the picture.
+        studio: what it is painted of, and read with.
+    """
+    stage = filmed(game, seats, grade, HOUR_SEED, 1)
+    run = Run(stage, Tally(), answer=False)
+    painter, observer = prepared(stage, studio, run.log)
+    lying = stillest(stage)
+    pictures = [painter.frame(lying) for _ in range(STILL_PICTURES)]
+    took, looks = 0.0, 0
+    for number in range(round((SETTLING + seconds) * CAMERA_RATE)):
+        at = number / CAMERA_RATE
+        began = time.process_time()
+        seen = observer.see(Frame(pictures[number % STILL_PICTURES], at, number))
+        if at >= SETTLING:
+            took += time.process_time() - began
+            looks += seen.looked
+    return (
+        f"{len(stage.at(lying))} cards lie still for {seconds:.0f} s: {took / seconds:.0%} of one "
+        f"core, {looks / seconds:.2f} looks a second"
+    )
+
+
+def stillest(stage: Stage) -> float:
+    """A moment at which nothing moves, of all those the one with the most cards, in seconds."""
+    times = [
+        at
+        for at in np.arange(0, stage.ends, 0.25).tolist()
+        if not stage.passing(at) and not any(card.moving for card in stage.at(at))
+    ]
+    return max(times, key=lambda at: len(stage.at(at)))
+
+
+def resident() -> float:
+    """The memory that this process has now, in MiB."""
+    return float(psutil.Process().memory_info().rss / 2**20)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Watch painted films with the models that ship."""
+    parser = argparse.ArgumentParser(
+        prog="datasets.benchmarks.table_pixels", description=main.__doc__
+    )
+    parser.add_argument("--game", choices=list(GAMES), default="trut")
+    parser.add_argument("--seats", type=int, choices=(2, 4), default=2)
+    parser.add_argument("--grade", choices=list(GRADES), default="home")
+    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
+    parser.add_argument("--cache", type=Path, default=Path("data/decks"))
+    parser.add_argument("--rate", type=float, help="frames read a second; else as many as it can")
+    parser.add_argument("--shown", action="store_true", help="show the deck before the match")
+    parser.add_argument("--threads", type=int, default=1, help="that watching may use")
+    parser.add_argument("--seconds", type=float, default=300.0, help="of film")
+    parser.add_argument("--hour", action="store_true", help="an hour of film")
+    parser.add_argument("--still", action="store_true", help="a table where nothing happens")
+    options = parser.parse_args(arguments)
+    studio = Studio(options.models, options.cache, options.rate, options.shown, options.threads)
+    seconds = 3600.0 if options.hour else options.seconds
+    try:
+        watch = watch_still if options.still else watch_for
+        print(watch(seconds, options.game, options.seats, options.grade, studio))
+    except (ScorekeeperError, DrawingError, OSError) as error:
+        print(f"datasets.benchmarks.table_pixels: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,320 @@
+"""The scoring sheet of the watching table: many films of every game, grade and number of seats.
+
+``make evaluate-table`` fills it. Each film is finished business: it is written to a file at once,
+under a key of all that decides its outcome, also the program's own code. So a run that was
+interrupted goes on where it was, and a changed program starts anew. No table and no amount may be
+tuned on its films: their seeds begin at 100,000, all others below.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import hashlib
+import json
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from datasets.benchmarks.sheet_table import markdown, row_figures
+from datasets.benchmarks.table_pixels import PAINTED_HANDS, Studio, watch_painted
+from datasets.benchmarks.table_score import HANDS_PER_FILM, both_ways, filmed
+from datasets.films.grades import GRADES
+from datasets.simulation.seen import EYES, MEASURED, MEASURED_EYES, eyes_of, watched
+from scorekeeper.games.rules import GAMES
+
+FIRST_SEED = 100_000
+"""Films of the sheet have this seed and the following ones."""
+
+HANDS, HANDS_READ = 2000, 40
+"""Of each row, where nothing else is asked for; of films that models read."""
+
+MODELS = "models"
+"""Eyes: the models that ship, which read painted films."""
+
+FOLDER = Path(__file__).resolve().parent
+
+
+class Row(NamedTuple):
+    """One line of the sheet."""
+
+    eyes: str
+    grade: str
+    seats: int
+    game: str
+
+
+def code_of(*entries: Path, root: Path = FOLDER.parents[1]) -> str:
+    """A hash of the sources of modules and of all of the project that they import.
+
+    Args:
+        entries: the files to begin with.
+        root: the folder that the project's packages lie in.
+    """
+    left, seen = list(entries), dict[Path, str]()
+    while left:
+        path = left.pop()
+        if path in seen:
+            continue
+        text = path.read_bytes()
+        seen[path] = hashlib.sha256(text).hexdigest()
+        for name in _imported(ast.parse(text)):
+            file = root / (name.replace(".", "/") + ".py")
+            if file.is_file():
+                left.append(file)
+    told = sorted(f"{path.relative_to(root).as_posix()} {text}" for path, text in seen.items())
+    return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module is not None:
+            yield node.module
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+class Journal:
+    """The films that are finished, in a file of JSON lines.
+
+    Args:
+        path: of the file; it is made where there is none.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._done: dict[str, dict[str, Any]] = {}
+        data = path.read_bytes() if path.exists() else b""
+        self._whole = data.rfind(b"\n") + 1  # the last line may have been cut off
+        for line in data[: self._whole].splitlines():
+            entry = json.loads(line)
+            self._done[_name(entry["key"])] = entry["result"]
+
+    def get(self, key: Mapping[str, object]) -> dict[str, Any] | None:
+        """What came of a film, or None where it is not finished."""
+        return self._done.get(_name(key))
+
+    def add(self, key: Mapping[str, object], result: dict[str, Any]) -> None:
+        """Keeps what came of a film."""
+        self._done[_name(key)] = result
+        self._path.parent.mkdir(parents=True, exist_ok=True)
+        with self._path.open("ab") as file:
+            file.truncate(self._whole)
+            file.write(json.dumps({"key": key, "result": result}).encode() + b"\n")
+            self._whole = file.tell()
+
+
+def _name(key: Mapping[str, object]) -> str:
+    return json.dumps(key, sort_keys=True)
+
+
+def watch_film(row: Row, seed: int, hands: int, studio: Studio) -> dict[str, Any]:
+    """Watches one film.
+
+    Args:
+        row: whose.
+        seed: of the film.
+        hands: how many it has at most.
+        studio: what films are painted of that models read.
+
+    Returns:
+        Two tallies, ``answering`` and ``alone``, of which see ``both_ways``, and the seconds of
+        processor time that watching ``took``.
+    """
+    stage = filmed(row.game, row.seats, row.grade, seed, hands)
+    if row.eyes == MODELS:
+        return watch_painted(stage, studio)
+    glances = list(watched(stage, eyes_of(row.eyes, row.grade)))
+    began = time.process_time()
+    return {**both_ways(stage, glances), "took": round(time.process_time() - began, 2)}
+
+
+class Sheet:
+    """Fills a sheet.
+
+    Args:
+        journal: of the films.
+        codes: hashes of the program that watches sightings, and of the one that watches pictures.
+        studio: what films are painted of that models read.
+        hands: of each row, at least; None for as many as usual.
+    """
+
+    def __init__(
+        self,
+        journal: Journal,
+        codes: tuple[str, str],
+        studio: Studio,
+        hands: int | None = None,
+    ) -> None:
+        self.journal, self.codes, self.studio, self._hands = journal, codes, studio, hands
+
+    def hands(self, row: Row) -> int:
+        """How many hands a row has at least."""
+        return self._hands or (HANDS_READ if row.eyes == MODELS else HANDS)
+
+    @staticmethod
+    def film(row: Row) -> int:
+        """How many hands a film of a row has at most."""
+        return PAINTED_HANDS if row.eyes == MODELS else HANDS_PER_FILM
+
+    def key(self, row: Row, seed: int) -> dict[str, object]:
+        """All that decides what comes of a film."""
+        painted = row.eyes == MODELS
+        settings = self.studio.settings() if painted else asdict(eyes_of(row.eyes, row.grade))
+        return {
+            **row._asdict(), "seed": seed, "film": self.film(row), "code": self.codes[painted],
+            "settings": settings,
+        }  # fmt: skip
+
+    def finished(self, row: Row) -> list[dict[str, Any]]:
+        """What came of the first films of a row: as many as it needs, or as are finished."""
+        found: list[dict[str, Any]] = []
+        hands = 0
+        while hands < self.hands(row):
+            result = self.journal.get(self.key(row, FIRST_SEED + len(found)))
+            if result is None:
+                break
+            found.append(result)
+            hands += result["answering"]["hands"]
+        return found
+
+    def fill(self, row: Row, pool: ProcessPoolExecutor | None, most: int) -> None:
+        """Watches the films of a row that are not finished.
+
+        Args:
+            row: which.
+            pool: processes to do it in; None for this one.
+            most: how many of them there are.
+        """
+        under_way: dict[Future[dict[str, Any]], int] = {}
+        seed = FIRST_SEED
+        while (missing := self.hands(row) - _hands(self.finished(row))) > 0:
+            while len(under_way) < most and len(under_way) * self.film(row) < missing:
+                if self.journal.get(self.key(row, seed)) is None:
+                    task = (row, seed, self.film(row), self.studio)
+                    if pool is None:
+                        self.journal.add(self.key(row, seed), watch_film(*task))
+                        break
+                    under_way[pool.submit(watch_film, *task)] = seed
+                seed += 1
+            for future in wait(under_way, return_when=FIRST_COMPLETED).done:
+                self.journal.add(self.key(row, under_way.pop(future)), future.result())
+        for future, seed in under_way.items():
+            self.journal.add(self.key(row, seed), future.result())
+
+
+def _hands(films: Sequence[Mapping[str, Any]]) -> int:
+    return sum(film["answering"]["hands"] for film in films)
+
+
+def write_sheet(sheet: Sheet, rows: Sequence[Row], out: Path) -> str:
+    """Writes ``table.md`` and ``table.json``: all rows that have a film; returns the first."""
+    figures = [row_figures(row._asdict(), films) for row in rows if (films := sheet.finished(row))]
+    text = markdown(figures)
+    out.mkdir(parents=True, exist_ok=True)
+    (out / "table.md").write_text(text, encoding="utf-8")
+    data = {"codes": sheet.codes, "first_seed": FIRST_SEED, "rows": figures}
+    (out / "table.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
+    return text
+
+
+def _possible(rows: Sequence[Row], studio: Studio) -> list[Row]:
+    """The rows that can be filled; of the others it is said what they lack."""
+    lacks: dict[str, str] = {}
+    unmeasured: list[Row] = []
+    if not (studio.models / "manifest.json").is_file():
+        lacks[MODELS] = f"there are no models in {studio.models}"
+    elif not (studio.cache / "decks.json").is_file():
+        lacks[MODELS] = f"there are no decks in {studio.cache}; datasets.cards.decks draws them"
+    if not MEASURED_EYES.is_file():
+        lacks[MEASURED] = (
+            f"there is no {MEASURED_EYES.name}; datasets.simulation.table_eyes makes it"
+        )
+    else:
+        grades = json.loads(MEASURED_EYES.read_text(encoding="utf-8"))["grades"]
+        unmeasured = [row for row in rows if row.eyes == MEASURED and row.grade not in grades]
+        for grade in dict.fromkeys(row.grade for row in unmeasured):
+            print(f"Nobody has measured eyes on {grade} films: left out.", file=sys.stderr)
+    for eyes in dict.fromkeys(row.eyes for row in rows if row.eyes in lacks):
+        print(f"Eyes {eyes} are left out: {lacks[eyes]}.", file=sys.stderr)
+    return [row for row in rows if row.eyes not in lacks and row not in unmeasured]
+
+
+def _names(known: Sequence[str]) -> Any:
+    def read(text: str) -> list[str]:
+        names = text.split(",")
+        if unknown := [name for name in names if name not in known]:
+            raise argparse.ArgumentTypeError(
+                f"there is no {unknown[0]}; there are {', '.join(known)}"
+            )
+        return names
+
+    return read
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fill the scoring sheet of the watching table, or go on filling it."""
+    parser = argparse.ArgumentParser(
+        prog="datasets.benchmarks.table_sheet", description=main.__doc__
+    )
+    names = [*EYES, MEASURED, MODELS]
+    parser.add_argument(
+        "--hands", type=int, help=f"of each row, at least; else {HANDS}, of models {HANDS_READ}"
+    )
+    parser.add_argument("--games", type=_names(list(GAMES)), default=list(GAMES))
+    parser.add_argument("--grades", type=_names(list(GRADES)), default=list(GRADES))
+    parser.add_argument("--seats", type=_names(["2", "4"]), default=["2", "4"])
+    parser.add_argument(
+        "--eyes", type=_names(names), default=["floors", "stubborn", "perfect", MODELS]
+    )
+    parser.add_argument("--processes", type=int, default=1)
+    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
+    parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")
+    parser.add_argument("--rate", type=float, help="frames read a second; else as many as can be")
+    parser.add_argument("--shown", action="store_true", help="the deck is shown before each match")
+    parser.add_argument("--out", type=Path, default=Path("build/evaluation"))
+    options = parser.parse_args(arguments)
+    studio = Studio(options.models, options.cache, options.rate, options.shown)
+    rows = [
+        Row(eyes, grade, int(seats), game)
+        for eyes in options.eyes
+        for grade in options.grades
+        for seats in options.seats
+        for game in options.games
+    ]
+    rows = _possible(rows, studio)
+    try:
+        journal = Journal(options.out / "table.jsonl")
+    except (OSError, ValueError, KeyError) as error:
+        print(f"datasets.benchmarks.table_sheet: cannot read the journal: {error}", file=sys.stderr)
+        return 2
+    codes = (code_of(FOLDER / "table_score.py"), code_of(FOLDER / "table_pixels.py"))
+    sheet = Sheet(journal, codes, studio, options.hands)
+    pool = None
+    if options.processes > 1:
+        spawn = multiprocessing.get_context("spawn")
+        pool = ProcessPoolExecutor(options.processes, spawn)
+    try:
+        for row in rows:
+            began = time.monotonic()
+            sheet.fill(row, pool, options.processes)
+            write_sheet(sheet, rows, options.out)
+            print(f"{' '.join(map(str, row))}: {time.monotonic() - began:.0f} s", file=sys.stderr)
+    except KeyboardInterrupt:
+        print("Interrupted; the same command goes on from here.", file=sys.stderr)
+        return 130
+    finally:
+        if pool is not None:
+            pool.shutdown(cancel_futures=True)
+        print(write_sheet(sheet, rows, options.out))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

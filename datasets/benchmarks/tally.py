@@ -1,0 +1,102 @@
+"""What is counted of a watched film: the tally, and how a record is compared with the truth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import RuleError
+
+
+@dataclass
+class Tally:
+    """What was counted.
+
+    Attributes:
+        hands: hands played.
+        right: hands that were written as they were played.
+        untouched: hands of these in which nobody had to answer: every question was cleared up
+            before anybody would have answered it.
+        cards: cards played.
+        cards_right: cards of these that were written, in their order, with their seat and rank.
+        tricks: tricks played.
+        tricks_right: tricks of these with every card right.
+        false_plays: cards that were written and not played. Nobody stops the first one of a hand,
+            so that others follow from it.
+        put_right: cards that were written, and put right by the umpire itself: no false plays.
+        spoiled: hands whose first mistake was a card that was not played.
+        answered: questions that stood for so long that somebody answered them.
+        frames: frames watched.
+        seconds: film watched.
+        questions: how often the umpire asked, by kind.
+        hints: how often it hinted, by kind.
+        delays: of the cards of right hands that nobody had to answer for: seconds from the card's
+            rest, or from when its seat was due, to its event.
+        failures: each wrong hand in words.
+    """
+
+    hands: int = 0
+    right: int = 0
+    untouched: int = 0
+    cards: int = 0
+    cards_right: int = 0
+    tricks: int = 0
+    tricks_right: int = 0
+    false_plays: int = 0
+    put_right: int = 0
+    spoiled: int = 0
+    answered: int = 0
+    frames: int = 0
+    seconds: float = 0.0
+    questions: Counter[str] = field(default_factory=Counter)
+    hints: Counter[str] = field(default_factory=Counter)
+    delays: list[float] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
+
+    def to_json(self) -> dict[str, object]:
+        """The counts; delays to a millisecond, failures left out."""
+        return {
+            **{name: value for name, value in vars(self).items() if name != "failures"},
+            "delays": [round(delay, 3) for delay in self.delays],
+            "seconds": round(self.seconds, 1),
+        }
+
+
+def said(event: Event) -> tuple[object, ...]:
+    """What an event says; of a card its rank, for suits decide nothing (V-12)."""
+    rank = None if event.card is None else event.card.rank
+    return (event.do, event.seat, rank, event.to, event.cards)
+
+
+def in_both(one: Sequence[object], other: Sequence[object]) -> int:
+    """How many items two sequences have in common, in the same order."""
+    best = [0] * (len(other) + 1)
+    for item in one:
+        before = 0
+        for place, its in enumerate(other, 1):
+            longer = before + 1 if item == its else max(best[place], best[place - 1])
+            before, best[place] = best[place], longer
+    return best[-1]
+
+
+def tricks_of(match: Match, events: Iterable[Event]) -> list[tuple[tuple[int, str], ...]]:
+    """The tricks of a hand, each as seats and ranks in the order of play.
+
+    Args:
+        match: the match before the hand.
+        events: the hand's; what the rules do not allow ends it, and so does the next hand.
+    """
+    next_hand = match.hand_number + 2
+    with suppress(RuleError):
+        for event in events:
+            after = apply(match, event)
+            if after.hand_number == next_hand:
+                break
+            match = after
+    tricks = () if match.hand is None else match.hand.tricks
+    return [tuple((play.seat, play.card.rank) for play in trick.plays) for trick in tricks]

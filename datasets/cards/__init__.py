@@ -1,0 +1,1 @@
+"""Cards to draw: decks of others, printings of our own, their indices, pips and backs."""

@@ -1,0 +1,304 @@
+"""The decks that pictures are made of: where their art comes from, and the cache they lie in.
+
+``python -m datasets.cards.decks --cache DIR [--art DIR]`` draws every deck that is installed into
+``DIR/<deck>/<card>.png`` (BGRA, :data:`CARD_HEIGHT` pixels tall), and index characters of the
+system's fonts into ``DIR/glyphs``. Decks that are missing are left out and named.
+"""
+
+import argparse
+import functools
+import json
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.cards.labels import BACK, FRENCH_CARDS, SPANISH_CARDS
+from datasets.cards.vector import (
+    DrawingError,
+    Picture,
+    decode,
+    draw_elements,
+    draw_glyph,
+    draw_sheet,
+)
+from scorekeeper.games.cards import FRENCH_SUITS, RANKS
+
+CARD_HEIGHT = 400
+"""Height of a cached card, in pixels."""
+
+Split = Literal["train", "calibrate", "test", "unseen"]
+SPLITS: tuple[Split, ...] = ("train", "calibrate", "test", "unseen")
+"""``unseen`` is a second test split, of sources that no trained deck shares: it is measured with,
+and nobody looks at its errors, so that no printing is ever made after one of them."""
+
+CATALOGUE = tomllib.loads(Path(__file__).with_name("decks.toml").read_text(encoding="utf-8"))
+"""Where decks lie, their families, and which families are held out."""
+
+GLYPH_FONTS = (
+    "DejaVu Sans",
+    "DejaVu Serif",
+    "DejaVu Sans Condensed",
+    "Liberation Sans",
+    "Liberation Sans Narrow",
+    "Liberation Serif",
+    "FreeSans",
+    "FreeSerif",
+    "URW Bookman",
+    "URW Gothic",
+    "Century Schoolbook L",
+    "C059",
+    "P052",
+    "Nimbus Roman",
+    "Nimbus Sans Narrow",
+    "Linux Libertine O",
+    "Lato",
+    "Old Standard TT",
+    "Cabin",
+)
+GLYPH_TEXTS = (*"AJQKVRDB", *(str(number) for number in range(1, 13)))
+
+
+@dataclass(frozen=True)
+class Deck:
+    """A deck in the cache.
+
+    Attributes:
+        name: the folder's name.
+        family: decks whose court pictures are alike share a family.
+        suits: ``french`` or ``spanish``.
+        split: whether pictures for training, for fitting probabilities or for testing are made of
+            it.
+        folder: where its cards lie as PNG.
+        cards: the names that are there, jokers and back included.
+        courts_only: only its court pictures and its back are of use; all else is drawn.
+        weight: how often its family is drawn, as against others.
+        indices: the index letters that it always carries, by their name; empty where it may carry
+            any.
+    """
+
+    name: str
+    family: str
+    suits: Literal["french", "spanish"]
+    split: Split
+    folder: Path
+    cards: tuple[str, ...]
+    courts_only: bool = False
+    weight: float = 1.0
+    indices: str = ""
+
+    def face(self, card: str) -> Picture:
+        """The picture of a card, BGRA; the caller must not write into it."""
+        return _load(self.folder / f"{card}.png")
+
+
+@functools.lru_cache(maxsize=4096)
+def _load(path: Path) -> Picture:
+    picture = decode(path.read_bytes())
+    if picture is None:
+        raise DrawingError(f"{path} is no picture: draw the decks again")
+    picture.setflags(write=False)
+    return picture
+
+
+@dataclass(frozen=True)
+class Shelf:
+    """Every deck of a cache, and the index characters.
+
+    Attributes:
+        decks: sorted by name.
+        glyphs: font name to character(s) to coverage (0–255).
+    """
+
+    decks: tuple[Deck, ...]
+    glyphs: dict[str, dict[str, NDArray[np.uint8]]]
+
+    def of(self, suits: str, split: Split) -> tuple[Deck, ...]:
+        """The decks with these suits on this side of the split."""
+        return tuple(deck for deck in self.decks if deck.suits == suits and deck.split == split)
+
+
+def open_shelf(cache: Path) -> Shelf:
+    """Read a cache's catalogue; pictures are loaded when they are asked for."""
+    catalogue = cache / "decks.json"
+    if not catalogue.is_file():
+        raise DrawingError(
+            f"no decks in {cache}: run python -m datasets.cards.decks --cache {cache}"
+        )
+    decks = tuple(
+        Deck(folder=cache / entry["name"], **{**entry, "cards": tuple(entry["cards"])})
+        for entry in json.loads(catalogue.read_text())
+    )
+    glyphs: dict[str, dict[str, NDArray[np.uint8]]] = {}
+    for path in sorted((cache / "glyphs").glob("*/*.png")):
+        ink = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
+        if ink is not None:
+            glyphs.setdefault(path.parent.name, {})[path.stem] = ink.astype(np.uint8)
+    return Shelf(decks, glyphs)
+
+
+def _scaled(picture: Picture) -> Picture:
+    scale = CARD_HEIGHT / picture.shape[0]
+    size = (round(picture.shape[1] * scale), CARD_HEIGHT)
+    area = scale < 1
+    return cv2.resize(
+        picture, size, interpolation=cv2.INTER_AREA if area else cv2.INTER_CUBIC
+    ).astype(np.uint8)
+
+
+def _save(cards: dict[str, Picture], folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, picture in cards.items():
+        picture = _scaled(picture)
+        if not cv2.imwrite(str(folder / f"{name}.png"), picture):
+            raise DrawingError(f"cannot write {folder / name}.png")
+
+
+def _picture(path: Path) -> Picture:
+    picture = decode(path.read_bytes()) if path.is_file() else None
+    if picture is None:
+        raise DrawingError(f"{path} is no picture")
+    return picture
+
+
+def _named(folder: Path, suits: str) -> dict[str, Picture]:
+    """Pictures that bear their card's name."""
+    names = SPANISH_CARDS if suits == "spanish" else FRENCH_CARDS
+    return {name: _picture(folder / f"{name}.png") for name in (*names, BACK)}
+
+
+def _numbered(folder: Path, suits: str) -> dict[str, Picture]:
+    """Pictures of PySolFC: ``01c … 13s``, where 11 to 13 are the courts; what can be read of them.
+
+    Of Spanish decks c d h s are bastos, oros, copas, espadas, and their makers' tens are left out.
+    """
+    if suits == "spanish":
+        ranks = {**{str(n): n for n in range(1, 10)}, "10": 11, "11": 12, "12": 13}
+        letters = {"B": "c", "O": "d", "U": "h", "E": "s"}
+    else:
+        ranks = {rank: number for number, rank in enumerate(RANKS, start=1)}
+        letters = {suit: suit.lower() for suit in FRENCH_SUITS}
+    stems = {
+        f"{rank}{suit}": f"{number:02d}{letter}"
+        for rank, number in ranks.items()
+        for suit, letter in letters.items()
+    } | {BACK: "back01"}
+    cards = {}
+    for name, stem in stems.items():
+        for path in folder.glob(f"{stem}.*"):
+            try:
+                cards[name] = _picture(path)
+            except DrawingError:  # some are GIFs that OpenCV does not read
+                continue
+    return cards
+
+
+def _numbered_anew(folder: Path, suits: str) -> dict[str, Picture]:
+    """The same, with every card's own number in two corners."""
+    cards = _numbered(folder, suits)
+    for name, picture in cards.items():
+        if name == BACK:
+            continue
+        height, width = picture.shape[:2]
+        glyph = draw_glyph(name[:-1], "DejaVu Sans Condensed", bold=False)
+        tall = round(height * 0.065)
+        size = (max(round(glyph.shape[1] * tall / glyph.shape[0]), 1), tall)
+        ink = 255 - cv2.resize(glyph, size, interpolation=cv2.INTER_AREA)
+        for view in (picture, picture[::-1, ::-1]):
+            top, left = round(height * 0.04), round(width * 0.07)
+            view[top : top + tall + 4, left - 2 : left + round(width * 0.12), :3] = 255
+            view[top + 2 : top + 2 + tall, left : left + size[0], :3] = ink[..., None]
+    return cards
+
+
+_READERS: dict[str, Callable[[Path, str], dict[str, Picture]]] = {
+    "sheet": lambda path, suits: draw_sheet(path, CARD_HEIGHT),
+    "elements": lambda path, suits: draw_elements(path, CARD_HEIGHT),
+    "named": _named,
+    "numbered": _numbered,
+    "numbered_anew": _numbered_anew,
+}
+
+
+def _wanted(suits: str, courts_only: bool) -> set[str]:
+    if suits == "spanish":
+        return set(SPANISH_CARDS)
+    return {card for card in FRENCH_CARDS if not courts_only or card[0] in "JQK"}
+
+
+def _jobs(art: Path | None) -> Iterator[tuple[dict[str, Any], str, str, Path]]:
+    """Each deck's source, its name, its family and where it lies."""
+    for source in CATALOGUE["source"]:
+        if source["folder"].startswith("{art}") and art is None:
+            continue
+        for deck, family in source["decks"].items():
+            folder = Path(source["folder"].format(art=art, deck=deck))
+            pattern = source.get("file", "").format(deck=deck)
+            for path in sorted(folder.glob(pattern)) if pattern else [folder]:
+                yield source, source.get("prefix", "") + deck, family, path
+
+
+def draw_cache(cache: Path, art: Path | None = None) -> Iterable[str]:
+    """Draw every deck that can be found; yields one line of report for each.
+
+    Args:
+        cache: the folder to fill; decks that are already there are not drawn again.
+        art: the folder of further card art, where there is one.
+    """
+    catalogue = []
+    for source, name, family, path in _jobs(art):
+        folder = cache / name
+        suits, courts_only = source.get("suits", "french"), source.get("courts_only", False)
+        wanted = _wanted(suits, courts_only)
+        try:
+            if not path.exists():
+                raise DrawingError("not installed")
+            if not folder.is_dir():
+                _save(_READERS[source["reader"]](path, suits), folder)
+            drawn = {file.stem for file in folder.glob("*.png")}
+            drawn -= {BACK} if name in CATALOGUE["backs"]["left_out"] else set()
+            cards = sorted(drawn & (wanted | {BACK}) if courts_only else drawn)
+            missing = sorted(wanted - set(cards))
+            if missing:
+                raise DrawingError(f"lacks {' '.join(missing)}")
+        except DrawingError as error:
+            yield f"{name}: left out, {error}"
+            continue
+        weight = CATALOGUE["weight"].get(family, source.get("weight", 1))
+        entry = {"name": name, "family": family, "suits": suits, "cards": cards, "weight": weight}
+        entry |= {"split": CATALOGUE["split"].get(family, "train"), "courts_only": courts_only}
+        catalogue.append(entry | {"indices": CATALOGUE["indices"].get(family, "")})
+        yield f"{name}: {len(cards)} cards, {entry['split']}"
+    for font in GLYPH_FONTS:
+        for bold in (False, True):
+            folder = cache / "glyphs" / f"{font.replace(' ', '-')}{'-bold' if bold else ''}"
+            if folder.is_dir():
+                continue
+            folder.mkdir(parents=True)
+            for text in GLYPH_TEXTS:
+                glyph = draw_glyph(text, font, bold=bold)
+                cv2.imwrite(str(folder / f"{text}.png"), glyph)
+    cache.joinpath("decks.json").write_text(
+        json.dumps(sorted(catalogue, key=lambda entry: str(entry["name"])), indent=1)
+    )
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Draw the decks."""
+    parser = argparse.ArgumentParser(prog="datasets.cards.decks", description=main.__doc__)
+    parser.add_argument("--cache", type=Path, required=True, help="folder to draw the decks into")
+    parser.add_argument("--art", type=Path, help="folder with further card art")
+    options = parser.parse_args(arguments)
+    for line in draw_cache(options.cache, options.art):
+        print(line, flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""Films of matches: directed, staged and painted."""

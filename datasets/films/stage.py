@@ -1,0 +1,448 @@
+"""A match as it happens on the table: every card's way, every hand that passes, every word.
+
+A :class:`Stage` is the truth of a film. Places are centimetres of the table's plane: the origin in
+its middle, x to the right, y towards seat 0. Angles are radians clockwise as the camera sees it: a
+card at 0 is upright for seat 0. Times are seconds of the film's clock. ``datasets.films.director``
+makes stages; ``datasets.films.film`` renders them, ``datasets.simulation.seen`` turns them into
+sightings.
+"""
+
+from __future__ import annotations
+
+import functools
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import NamedTuple
+
+import numpy as np
+
+from datasets.scenes.geometry import Camera, Points, solve_homography
+from scorekeeper.engine.events import Event, parse_event
+from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.errors import FormatError
+from scorekeeper.messages import N_
+
+FRENCH_CARD, SPANISH_CARD = (6.3, 8.8), (6.1, 9.5)
+"""Width and height of cards, in centimetres."""
+
+BACK = "back"
+AT = "_at"
+"""Remark of an event: when it happened, in seconds of the film."""
+
+FINGERS, FINGERS_WIDE, PALM_WIDE, ARM = 7.0, 5.0, 6.8, 100.0
+"""A hand from the finger tips on: fingers' length and width, palm's and arm's width, all's length,
+in centimetres."""
+
+_COLUMNS, _ROWS = 7, 9  # of the grid of points by which cover is measured
+_POINTS = _COLUMNS * _ROWS
+_ALL = (1 << _POINTS) - 1
+
+
+class Pose(NamedTuple):
+    """Where something is: place, angle, and how far above the table."""
+
+    x: float
+    y: float
+    turn: float
+    lift: float
+
+
+class Key(NamedTuple):
+    """Where something is at one time; between two keys it moves, slow at both ends."""
+
+    at: float
+    x: float
+    y: float
+    turn: float
+    lift: float
+
+    @property
+    def pose(self) -> Pose:
+        """The key without its time."""
+        return Pose(*self[1:])
+
+
+def pose_at(keys: Sequence[Key], at: float) -> Pose | None:
+    """The pose at a time; None before the first key and after the last one."""
+    if not keys or not keys[0].at <= at < keys[-1].at:
+        return None
+    before, after = _around(keys, at)
+    if before[1:] == after[1:]:
+        return before.pose
+    share = (at - before.at) / (after.at - before.at)
+    share = share * share * (3 - 2 * share)
+    return Pose(*(a + (b - a) * share for a, b in zip(before[1:], after[1:], strict=True)))
+
+
+def _around(keys: Sequence[Key], at: float) -> tuple[Key, Key]:
+    """The keys before and after a time that lies between the first and the last of them."""
+    place = bisect_right(keys, Key(at, math.inf, 0.0, 0.0, 0.0))
+    return keys[place - 1], keys[place]
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A card on the table, from when a hand brings it to when a hand takes it.
+
+    Attributes:
+        card: its name; ``back`` where it is face down.
+        face: ``up`` or ``down``.
+        seat: whose it is; None for what belongs to nobody.
+        event: place among the stage's events of the play that it is, or None: leftovers, exposed
+            cards, backs, the pack.
+        keys: its way.
+        rests: when it has come to rest.
+        leaves: when it is taken away.
+        thick: how many cards lie in one heap.
+    """
+
+    card: str
+    face: str
+    seat: int | None
+    event: int | None
+    keys: tuple[Key, ...]
+    rests: float
+    leaves: float
+    thick: int = 1
+
+
+@dataclass(frozen=True)
+class Passing:
+    """What comes between camera and table: a hand with its arm, or the shadow of a head.
+
+    Attributes:
+        kind: ``hand`` or ``head``.
+        seat: whose it is.
+        keys: its way: the finger tips and the direction to them from the wrist, an angle as of
+            cards; of a head the middle of its shadow.
+        size: of a shadow, its radius in centimetres; of a hand 1.
+    """
+
+    kind: str
+    seat: int
+    keys: tuple[Key, ...]
+    size: float = 1.0
+
+
+class Shift(NamedTuple):
+    """How a nudge has moved the picture, from its time on: pixels, and radians about the middle."""
+
+    at: float
+    x: float
+    y: float
+    turn: float
+
+
+_UNMOVED = Shift(0.0, 0.0, 0.0, 0.0)
+
+
+class Light(NamedTuple):
+    """How bright (1: as usual) and how warm (0: as usual) the light is at a time."""
+
+    at: float
+    gain: float
+    warm: float
+
+
+class Seen(NamedTuple):
+    """A card at one moment.
+
+    Attributes:
+        number: its place in ``Stage.lying``.
+        lying: the card.
+        pose: where it is.
+        moving: whether it is on its way, or being pushed.
+        under_cards: the share of its area that other cards cover, 0–1.
+        under_hands: the share that hands cover.
+        visible: the share that is seen, 0–1.
+        readable: whether an index, or most of the card, can be seen.
+    """
+
+    number: int
+    lying: Lying
+    pose: Pose
+    moving: bool
+    under_cards: float
+    under_hands: float
+    visible: float
+    readable: bool
+
+
+@dataclass(frozen=True)
+class Stage:
+    """The truth of a film.
+
+    Attributes:
+        header: who plays what.
+        grade: name of the settings.
+        seed: what it was made of.
+        table: width and depth of the table, in centimetres.
+        camera: the camera, before any nudge; its roll is part of it.
+        events: the events that stand, in order, each with the remark ``_at``: a card when it came
+            to rest, or when its seat was due where it came before; a deal when its last card
+            came to rest; a word when it was said.
+        lying: every card, the one that came later later, and above.
+        hands: hands and shadows.
+        shifts: nudges of the camera, in order.
+        lights: how the light changes, in order.
+        ends: when the film ends, in seconds.
+        card: width and height of a card, in centimetres.
+    """
+
+    header: Header
+    grade: str
+    seed: int
+    table: tuple[float, float]
+    camera: Camera
+    events: tuple[Event, ...]
+    lying: tuple[Lying, ...]
+    hands: tuple[Passing, ...]
+    shifts: tuple[Shift, ...]
+    lights: tuple[Light, ...]
+    ends: float
+    card: tuple[float, float] = FRENCH_CARD
+
+    @property
+    def calls(self) -> tuple[Event, ...]:
+        """What people said: all events but the cards and the deals, which a camera sees."""
+        return tuple(event for event in self.events if event.do not in ("play", "deal"))
+
+    @property
+    def outline(self) -> Points:
+        """The table's corners, clockwise from the far left one, shape (4, 2), centimetres."""
+        x, y = self.table[0] / 2, self.table[1] / 2
+        return np.array([[-x, -y], [x, -y], [x, y], [-x, y]])
+
+    def at(self, at: float) -> list[Seen]:
+        """Every card that is on the table or over it, and how much of it is covered."""
+        place = bisect_right(self._changes, at)
+        if place not in self._quiet:
+            seen = self._seen_at(at)
+            if any(card.moving for card in seen) or self.passing(at):
+                return seen
+            self._quiet[place] = seen  # until something moves
+        return list(self._quiet[place])
+
+    def _seen_at(self, at: float) -> list[Seen]:
+        cards = [(number, self.lying[number], pose_at(self.lying[number].keys, at))
+                 for number in self._card_buckets.get(int(at), ())]  # fmt: skip
+        there = [(number, card, pose) for number, card, pose in cards if pose is not None]
+        # What is carried is above what lies; what lies, lies in the order of its coming.
+        there.sort(key=lambda each: (each[2].lift > 0.5, each[0]))
+        reaching = [(hand, math.cos(hand.turn), math.sin(hand.turn))
+                    for _, _, hand in self.passing(at)]  # fmt: skip
+        seen = []
+        for place, (number, card, pose) in enumerate(there):
+            mask = 0
+            for _, _, other in there[place + 1 :]:
+                if abs(other.x - pose.x) < 11 and abs(other.y - pose.y) < 11:
+                    mask |= _under_card(pose, other, self.card)
+            hidden = 0
+            for hand, c, s in reaching:
+                dx, dy = pose.x - hand.x, pose.y - hand.y
+                if abs(dx * c + dy * s) <= 9 and -9 < dy * c - dx * s < ARM + 9:
+                    hidden |= _under_hand(pose, hand, self.card)
+            seen.append(_seen(number, card, pose, at, mask, hidden))
+        return seen
+
+    def passing(self, at: float, kind: str = "hand") -> list[tuple[int, Passing, Pose]]:
+        """The hands, or shadows, that are there: place in ``hands``, which, and where."""
+        found = []
+        for number in self._hand_buckets.get(int(at), ()):
+            hand = self.hands[number]
+            pose = pose_at(hand.keys, at) if hand.kind == kind else None
+            if pose is not None:
+                found.append((number, hand, pose))
+        return found
+
+    def shift(self, at: float) -> Shift:
+        """How far nudges have moved the picture."""
+        if not self.shifts or at < self.shifts[0].at:
+            return _UNMOVED
+        place = bisect_right(self.shifts, at, key=lambda shift: shift.at)
+        return self.shifts[place - 1]
+
+    def light(self, at: float) -> tuple[float, float]:
+        """Gain and warmth of the light."""
+        place = bisect_right(self.lights, at, key=lambda light: light.at)
+        if place == 0 or place == len(self.lights):
+            return self.lights[-1][1:] if place and self.lights else (1.0, 0.0)
+        before, after = self.lights[place - 1], self.lights[place]
+        share = (at - before.at) / max(after.at - before.at, 1e-9)
+        return (
+            before.gain + (after.gain - before.gain) * share,
+            before.warm + (after.warm - before.warm) * share,
+        )
+
+    def to_frame(self, points: Points, at: float = 0.0, lift: float = 0.0) -> Points:
+        """Points of the table, shape (N, 2), centimetres, in pixels of the frame at a time."""
+        points = np.asarray(points, np.float64)
+        world = np.column_stack([points[:, 0], -points[:, 1], np.full(len(points), lift)])
+        return moved(self.camera.project(world), self.shift(at), self.camera.size)
+
+    def homography(self, at: float = 0.0) -> Points:
+        """The 3×3 matrix from pixels of the frame at a time to centimetres of the table."""
+        shift = self.shift(at)
+        if shift not in self._homographies:
+            matrix = solve_homography(self.to_frame(self.outline, at), self.outline)
+            self._homographies[shift] = matrix / matrix[2, 2]
+        return self._homographies[shift]
+
+    @functools.cached_property
+    def _homographies(self) -> dict[Shift, Points]:
+        return {}
+
+    @functools.cached_property
+    def _changes(self) -> list[float]:
+        """When a card or a hand begins to move, or ends."""
+        times = {key.at for thing in (*self.lying, *self.hands) for key in thing.keys}
+        return sorted(times.union(*((card.rests, card.leaves) for card in self.lying)))
+
+    @functools.cached_property
+    def _quiet(self) -> dict[int, list[Seen]]:
+        """What is seen where nothing moves, by how many of the changes were before."""
+        return {}
+
+    @functools.cached_property
+    def _card_buckets(self) -> dict[int, list[int]]:
+        return _buckets([card.keys for card in self.lying])
+
+    @functools.cached_property
+    def _hand_buckets(self) -> dict[int, list[int]]:
+        return _buckets([hand.keys for hand in self.hands])
+
+    def to_json(self) -> Iterable[dict[str, object]]:
+        """The stage as objects, one a line of a truth file."""
+        camera = asdict(self.camera)
+        yield {
+            "stage": 1, "header": self.header.to_json(), "grade": self.grade, "seed": self.seed,
+            "table": self.table, "camera": camera, "shifts": self.shifts, "lights": self.lights,
+            "ends": self.ends, "card": self.card,
+        }  # fmt: skip
+        for event in self.events:
+            yield {"event": event.to_json()}
+        for card in self.lying:
+            yield {"lying": asdict(card)}
+        for hand in self.hands:
+            yield {"hand": asdict(hand)}
+
+
+def stage_from_json(lines: Iterable[dict[str, object]]) -> Stage:
+    """Reads a stage as :meth:`Stage.to_json` wrote it.
+
+    Raises:
+        FormatError: it is no stage.
+    """
+    lines = iter(lines)
+    first: dict = dict(next(lines, {}))
+    if first.get("stage") != 1:
+        raise FormatError(N_("this is no truth of a film: its first line has no stage"))
+    header = parse_header(first["header"])
+    events, lying, hands = [], [], []
+    for line in lines:
+        if "event" in line:
+            event = parse_event(line["event"], verbs=header.verbs, seats=len(header.seats))
+            events.append(event)
+        else:
+            kind = "lying" if "lying" in line else "hand"
+            data: dict = dict(line[kind])  # type: ignore[call-overload]
+            data["keys"] = tuple(Key(*key) for key in data["keys"])
+            (lying if kind == "lying" else hands).append(
+                (Lying if kind == "lying" else Passing)(**data)
+            )
+    camera = Camera(**{**first["camera"], "size": tuple(first["camera"]["size"])})
+    return Stage(
+        header, first["grade"], first["seed"], tuple(first["table"]), camera, tuple(events),
+        tuple(lying), tuple(hands), tuple(Shift(*s) for s in first["shifts"]),
+        tuple(Light(*s) for s in first["lights"]), first["ends"],
+        tuple(first["card"]),
+    )  # fmt: skip
+
+
+def card_outline(pose: Pose, size: tuple[float, float]) -> Points:
+    """A card's corners on the table, clockwise from its upper left, shape (4, 2)."""
+    x, y = size[0] / 2, size[1] / 2
+    return _turned(np.array([[-x, -y], [x, -y], [x, y], [-x, y]]), pose)
+
+
+def moved(pixels: Points, shift: Shift, size: tuple[int, int]) -> Points:
+    """Pixels after a nudge of the camera."""
+    if shift.turn == 0:
+        return pixels + np.array([shift.x, shift.y])
+    c, s = math.cos(shift.turn), math.sin(shift.turn)
+    middle = np.array(size) / 2
+    turned = (pixels - middle) @ np.array([[c, s], [-s, c]])
+    return np.asarray(turned + middle + (shift.x, shift.y), np.float64)
+
+
+def _turned(points: Points, pose: Pose) -> Points:
+    c, s = math.cos(pose.turn), math.sin(pose.turn)
+    return points @ np.array([[c, s], [-s, c]]) + (pose.x, pose.y)
+
+
+def _buckets(ways: Iterable[Sequence[Key]]) -> dict[int, list[int]]:
+    """Which ways are under way in which second."""
+    buckets: dict[int, list[int]] = {}
+    for number, keys in enumerate(ways):
+        for second in range(int(keys[0].at), int(keys[-1].at) + 1):
+            buckets.setdefault(second, []).append(number)
+    return buckets
+
+
+_GRID = np.array(
+    [
+        ((column + 0.5) / _COLUMNS - 0.5, (row + 0.5) / _ROWS - 0.5)
+        for row in range(_ROWS)
+        for column in range(_COLUMNS)
+    ]
+).T
+_INDEX = sum(1 << row * _COLUMNS + column for row in range(2) for column in range(2))
+_INDICES = (_INDEX, sum(1 << _COLUMNS * _ROWS - 1 - place
+                        for place in range(_COLUMNS * _ROWS) if _INDEX >> place & 1))  # fmt: skip
+
+
+def _mask(covered: np.ndarray) -> int:
+    return int.from_bytes(np.packbits(covered, bitorder="little").tobytes(), "little")
+
+
+def _seen_from(other: Pose, pose: Pose, size: tuple[float, float]) -> Points:
+    """The grid's points of a card, shape (2, N), as they lie before something: aside, and back."""
+    c, s = math.cos(pose.turn - other.turn), math.sin(pose.turn - other.turn)
+    turned = np.array([[c * size[0], -s * size[1]], [s * size[0], c * size[1]]])
+    c, s = math.cos(other.turn), math.sin(other.turn)
+    dx, dy = pose.x - other.x, pose.y - other.y
+    return np.asarray(turned @ _GRID + [[dx * c + dy * s], [dy * c - dx * s]], np.float64)
+
+
+@functools.lru_cache(maxsize=4096)
+def _under_card(pose: Pose, other: Pose, size: tuple[float, float]) -> int:
+    """Which points of a card another one covers."""
+    side, back = np.abs(_seen_from(other, pose, size))
+    return _mask((side < size[0] / 2) & (back < size[1] / 2))
+
+
+@functools.lru_cache(maxsize=4096)
+def _under_hand(pose: Pose, hand: Pose, size: tuple[float, float]) -> int:
+    """Which points of a card a hand and its arm cover."""
+    side, back = _seen_from(hand, pose, size)
+    side = np.abs(side)
+    wide = np.where(back < FINGERS, FINGERS_WIDE / 2, PALM_WIDE / 2)
+    return _mask((back >= 0) & (back < ARM) & (side < wide))
+
+
+def _seen(number: int, card: Lying, pose: Pose, at: float, cards: int, hands: int) -> Seen:
+    free = _ALL & ~(cards | hands)
+    visible = free.bit_count() / _POINTS
+    readable = visible > 0.75 or any(free & index == index for index in _INDICES)
+    moving = not card.rests <= at < card.leaves or pose.lift > 0.5
+    return Seen(
+        number, card, pose, moving or _pushed(card, at), cards.bit_count() / _POINTS,
+        hands.bit_count() / _POINTS, visible, readable,
+    )  # fmt: skip
+
+
+def _pushed(card: Lying, at: float) -> bool:
+    before, after = _around(card.keys, at)
+    return before[1:] != after[1:]

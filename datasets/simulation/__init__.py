@@ -1,0 +1,1 @@
+"""Simulated eyes: detections as imperfect models would report them."""

@@ -1,0 +1,186 @@
+"""How good real eyes are on a film: the parameters of ``datasets.simulation.seen.Eyes``, measured.
+
+``python -m datasets.simulation.measured --film film.mp4 --models vision/weights --every 6`` reads
+every sixth frame of a film with the models that ship and compares with the film's truth. Of the
+films that the scoring sheet has read with them, ``datasets.simulation.table_eyes`` makes eyes that
+err as they do.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from datasets.films.film import read_truth
+from datasets.films.matches import pack_of
+from datasets.films.stage import BACK, Pose, Seen, Stage, card_outline
+from scorekeeper.engine.match import start
+from scorekeeper.errors import ScorekeeperError
+from vision.detection.reader import CardReader, Sighting
+
+_NEAR = 0.35  # of a card's height: how far a sighting's middle may be from the card's
+_UNSURE = 0.9  # a rank that is read with less is unsure
+_ALIKE = 0.15  # what two readings of the same view may differ by
+_CELL = 4.0  # centimetres
+_AGAIN = 10  # frames in which a place was taken for a card: it is haunted
+
+
+class Measured:
+    """What was counted so far.
+
+    Args:
+        stage: the truth.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self.stage = stage
+        self.counts: dict[str, list[float]] = defaultdict(list)
+        self._last: dict[int, str] = {}
+        self._unsure: dict[int, tuple[Pose, str, float]] = {}
+        self.places: Counter[tuple[int, int]] = Counter()
+        """Where what is no card was taken for one that lies face up, on a grid of the table."""
+        self.frames = self.false = 0
+
+    def add(self, at: float, sightings: list[Sighting]) -> None:
+        """Compares what was seen in a frame with what was there."""
+        self.frames += 1
+        left, free = list(sightings), []
+        # A card of which little is seen must not take its neighbour's sighting.
+        for card in sorted(self.stage.at(at), key=lambda card: -card.visible):
+            corners = self.stage.to_frame(
+                card_outline(card.pose, self.stage.card), at, card.pose.lift
+            )
+            tall = float(np.linalg.norm(corners[0] - corners[3]))
+            near = [s for s in left if _apart(s, corners) < _NEAR * tall]
+            kind = _kind(card)
+            if card.visible > 0.15:
+                self.counts[f"found, {kind}"].append(bool(near))
+            if not card.moving and 0.35 < card.visible < 0.65:
+                self.counts["found, half covered"].append(bool(near))
+            if near:
+                found = min(near, key=lambda s: _apart(s, corners))
+                left = [s for s in left if s is not found]
+                self._compare(card, kind, found, corners, tall)
+                if kind == "free":
+                    free.append((corners, tall))
+        for corners, tall in free:
+            double = [s for s in left if _apart(s, corners) < _NEAR * tall]
+            self.counts["doubled, free"].append(bool(double))
+            left = [s for s in left if not any(s is other for other in double)]
+        self.false += len(left)
+        faces = [s for s in left if s.readings and s.card != BACK]
+        self.counts["false faces"].append(len(faces))
+        matrix = self.stage.homography(at)
+        for sighting in faces:
+            x, y, w = matrix @ (*sighting.corners.mean(axis=0), 1.0)
+            self.places[round(x / w / _CELL), round(y / w / _CELL)] += 1
+
+    def _compare(
+        self, card: Seen, kind: str, found: Sighting, corners: np.ndarray, tall: float
+    ) -> None:
+        if not found.readings:  # it lies as it lay, and was not read anew
+            return
+        if card.lying.card == BACK:
+            self.counts["backs right"].append(found.card == BACK)
+            return
+        if kind == "free":
+            self.counts["taken for backs"].append(found.card == BACK)
+        rank = found.card[:-1]
+        right = rank == card.lying.card[:-1]
+        self.counts[f"rank right, {kind}"].append(right)
+        if kind == "free":
+            both = (found.corners, np.roll(found.corners, 2, axis=0))
+            self.counts["corner error"].append(
+                min(float(np.linalg.norm(c - corners, axis=1).mean()) / tall for c in both)
+            )
+            chance = sum(chance for name, chance in found.readings if name[:-1] == rank)
+            self.counts["probability"].append(chance)
+            before = self._unsure.pop(card.number, None)
+            if before is not None and before[0] == card.pose:
+                alike = before[1] == rank and abs(before[2] - chance) < _ALIKE
+                self.counts["alike after unsure"].append(alike)
+            if chance < _UNSURE:
+                self._unsure[card.number] = (card.pose, rank, chance)
+            if found.probability >= 0.9:
+                self.counts["rank right where p is 0.9 or more"].append(right)
+            if right:
+                self.counts["suit right"].append(found.card == card.lying.card)
+            if self._last.get(card.number, card.lying.card[:-1]) != card.lying.card[:-1]:
+                self.counts["wrong again after wrong"].append(not right)
+            self._last[card.number] = rank
+
+    def to_json(self) -> dict[str, object]:
+        """The counts: of each the sum, the number, and the sum of squares; and medians."""
+        sums = {
+            name: [float(np.sum(values)), len(values), float(np.square(values, dtype=float).sum())]
+            for name, values in sorted(self.counts.items())
+        }
+        errors = self.counts["corner error"]
+        return {
+            "frames": self.frames,
+            "sums": sums,
+            "corner": float(np.median(errors)) if errors else 0.0,
+            "haunted": sum(count >= _AGAIN for count in self.places.values()),
+        }
+
+    def lines(self) -> list[str]:
+        """What was measured, in words."""
+        told = [
+            f"{name}: {np.mean(values):.3f} of {len(values)}"
+            for name, values in sorted(self.counts.items())
+            if name not in ("corner error", "false faces")
+        ]
+        if errors := self.counts["corner error"]:
+            told.append(f"corner error, free: median {np.median(errors):.3f} of the height")
+        told.append(f"sightings that are no card: {self.false / max(self.frames, 1):.3f} a frame")
+        return told
+
+
+def _apart(sighting: Sighting, corners: np.ndarray) -> float:
+    return float(np.linalg.norm(sighting.corners.mean(axis=0) - corners.mean(axis=0)))
+
+
+def _kind(card: Seen) -> str:
+    if card.moving:
+        return "moving"
+    if card.visible > 0.95:
+        return "free"
+    return "covered, an index seen" if card.readable else "covered"
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Read a film and compare with its truth."""
+    parser = argparse.ArgumentParser(prog="datasets.simulation.measured", description=main.__doc__)
+    parser.add_argument("--film", type=Path, required=True, help="with its .truth.jsonl beside it")
+    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
+    parser.add_argument("--every", type=int, default=6, help="read every so manieth frame")
+    parser.add_argument("--most", type=int, default=1000, help="frames to read at most")
+    options = parser.parse_args(arguments)
+    try:
+        stage = read_truth(options.film.with_suffix(".truth.jsonl"))
+        reader = CardReader(options.models, threads=1)
+    except (ScorekeeperError, OSError) as error:
+        print(f"datasets.simulation.measured: {error}", file=sys.stderr)
+        return 2
+    spanish = any(event.card is not None and event.card.spanish for event in stage.events)
+    pack = [str(card) for card in pack_of(start(stage.header)._replace(spanish=spanish))]
+    video = cv2.VideoCapture(str(options.film))
+    rate = video.get(cv2.CAP_PROP_FPS)
+    measured, number = Measured(stage), 0
+    while measured.frames < options.most and video.grab():
+        if number % options.every == 0:
+            _, frame = video.retrieve()
+            measured.add(number / rate, reader.read(frame.astype(np.uint8), pack=pack))
+        number += 1
+    print(f"{measured.frames} frames of {options.film.name} ({stage.grade})")
+    print("\n".join(measured.lines()))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,1 @@
+"""The referee's engine: an immutable state, folded from checked events."""

@@ -1,0 +1,164 @@
+"""Events: what people did and said at the table (``rules/record-format.md``)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from scorekeeper.errors import FormatError
+from scorekeeper.games.cards import Card, parse_card
+from scorekeeper.games.rules import OPERATOR_VERBS
+from scorekeeper.messages import N_, shown
+
+NO_REMARKS: Mapping[str, Any] = MappingProxyType({})
+LARGEST = 1_000_000
+"""No number in an event is larger, whatever people play for."""
+GROUP = "_group"
+"""Remark shared by the events of one correction, which was appended as one."""
+
+
+class Event(NamedTuple):
+    """One thing that somebody did or said.
+
+    Attributes:
+        do: The verb.
+        seat: Who; None only for the operator's verbs.
+        card: ``play``: the card.
+        to: ``raise``: the new value.
+        cards: ``deal``: cards dealt to each player.
+        side: ``award``, ``concede``: the side, 0 or 1.
+        points: ``award``: points, or Smalls; negative ones are taken away.
+        remarks: All other keys as they came; those that start with ``_`` are reserved for remarks.
+    """
+
+    do: str
+    seat: int | None = None
+    card: Card | None = None
+    to: int | None = None
+    cards: int | None = None
+    side: int | None = None
+    points: int | None = None
+    remarks: Mapping[str, Any] = NO_REMARKS
+
+    @property
+    def group(self) -> str | None:
+        """The correction that this event is part of, or None."""
+        group = self.remarks.get(GROUP)
+        return group if isinstance(group, str) else None
+
+    def bare(self) -> Event:
+        """The event without its remarks: what it says, whoever said it and when."""
+        return self._replace(remarks=NO_REMARKS)
+
+    def in_words(
+        self, translate: Callable[[str], str] = str, named: Callable[[Card], str] = str
+    ) -> str:
+        """What is done, without who: ``play KS``, ``raise to 4``, ``deal 3``.
+
+        Args:
+            translate: Into which language; gettext.
+            named: What a card is called; by default as records write it.
+        """
+        words = translate(self.do.replace("_", " "))
+        if self.to is not None:
+            return translate("{raise_} to {value}").format(raise_=words, value=self.to)
+        card = None if self.card is None else named(self.card)
+        details = (card, self.cards, self.points)
+        return " ".join([words, *(str(detail) for detail in details if detail is not None)])
+
+    def to_json(self) -> dict[str, Any]:
+        """The event as an object of the record; the keys that it needs come first."""
+        data: dict[str, Any] = {"do": self.do}
+        for key in _KEYS:
+            value = getattr(self, key)
+            if value is not None:
+                data[key] = str(value) if key == "card" else value
+        return {**data, **self.remarks}
+
+
+_KEYS = ("seat", "card", "to", "cards", "side", "points")
+
+
+def is_whole(value: object) -> bool:
+    """Whether a JSON value is a whole number; true and false are none."""
+    return type(value) is int
+
+
+def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
+    """Reads one event of a record.
+
+    Args:
+        data: The JSON object.
+        verbs: The verbs of the game; one of another game is refused.
+        seats: How many seats the table has.
+
+    Raises:
+        FormatError: It is not an object, or its verb, its seat or what the verb needs is missing or
+            impossible.
+    """
+    if not isinstance(data, dict):
+        raise FormatError(N_("an event is a JSON object with the key do"))
+    do = data.get("do")
+    if not isinstance(do, str) or do not in verbs:
+        raise FormatError(N_("there is no event {verb} in this game"), verb=shown(do))
+    seat: Any = data.get("seat")
+    if do in OPERATOR_VERBS:
+        seat = seat if is_whole(seat) else None
+    elif not (is_whole(seat) and 0 <= seat < seats):
+        raise FormatError(
+            N_("{verb} needs a seat from 0 to {last}, not {seat}"),
+            verb=do,
+            last=seats - 1,
+            seat=shown(seat),
+        )
+    needs = _NEEDS.get(do, {})
+    values = {key: read(data.get(key), do, key) for key, read in needs.items()}
+    remarks = NO_REMARKS
+    if len(data) > 2 + len(needs) or "seat" not in data:
+        known = {"do", "seat", *needs}
+        remarks = {key: value for key, value in data.items() if key not in known} or NO_REMARKS
+    return Event(do, seat, remarks=remarks, **values)
+
+
+def _whole(value: object, do: str, key: str) -> int:
+    if type(value) is not int or abs(value) > LARGEST:
+        raise FormatError(
+            N_("{verb} needs a whole number {key}, not {value}"),
+            verb=do,
+            key=key,
+            value=shown(value),
+        )
+    return value
+
+
+def _side(value: object, do: str, key: str) -> int:
+    if _whole(value, do, key) not in (0, 1):
+        raise FormatError(N_("there are two sides, 0 and 1, not {side}"), side=shown(value))
+    return _whole(value, do, key)
+
+
+def _card(value: object, do: str, key: str) -> Card:
+    if value is None:
+        raise FormatError(N_("{verb} needs a {key}"), verb=do, key=key)
+    return parse_card(value)
+
+
+_NEEDS: Mapping[str, Mapping[str, Callable[[object, str, str], Any]]] = {
+    "play": {"card": _card},
+    "raise": {"to": _whole},
+    "deal": {"cards": _whole},
+    "award": {"side": _side, "points": _whole},
+    "concede": {"side": _side},
+}
+
+
+def in_order(events: Iterable[Event]) -> tuple[Event, ...]:
+    """Sorts events as answers list them: by verb, seat, value and number of cards."""
+    return tuple(
+        sorted(events, key=lambda e: (e.do, _least(e.seat), _least(e.to), _least(e.cards)))
+    )
+
+
+def _least(number: int | None) -> int:
+    return -1 if number is None else number

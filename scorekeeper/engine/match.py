@@ -1,0 +1,210 @@
+"""The referee: what is legal, what an event does, and a match as the fold of its events."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scorekeeper.engine import calling, dealing, playing
+from scorekeeper.engine.events import Event, in_order
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.outcome import end_hand, give
+from scorekeeper.engine.packs import check_pack
+from scorekeeper.engine.state import End, Match, Step
+from scorekeeper.engine.verbs import Verb
+from scorekeeper.errors import FormatError, RuleError, WrongPhase
+from scorekeeper.games.rules import OPERATOR_VERBS
+from scorekeeper.messages import N_
+
+CHECKPOINT_EVERY = 16
+"""Events between two states that a match keeps: undo plays at most so many again.
+
+Keeping every state instead would take 200 MB for 10,000 hands.
+"""
+
+
+def _check_undo(match: Match, event: Event) -> None:
+    if match.steps is None:
+        raise FormatError(N_("there is nothing to take back"))
+
+
+def _undo(match: Match, event: Event) -> Match:
+    return undone(match)
+
+
+def _check_void_hand(match: Match, event: Event) -> None:
+    if not match.in_progress:
+        raise FormatError(N_("no hand is in progress that could be void"))
+
+
+def _void_hand(match: Match, event: Event) -> Match:
+    return end_hand(match, End.VOID_HAND)
+
+
+def _check_concede(match: Match, event: Event) -> None:
+    if not match.in_progress or match.current().turn is None:
+        raise WrongPhase("V-15", N_("no hand is being played that could be given up"))
+
+
+def _concede(match: Match, event: Event) -> Match:
+    assert event.side is not None
+    return end_hand(match, End.CONCEDED, 1 - event.side)
+
+
+def _check_award(match: Match, event: Event) -> None:
+    if match.in_progress:
+        raise FormatError(N_("points are given between hands, not while one is in progress"))
+    if match.winner is not None:
+        raise FormatError(N_("the match is over: no points can be given"))
+
+
+def _award(match: Match, event: Event) -> Match:
+    assert event.side is not None
+    assert event.points is not None
+    return give(match, event.side, event.points)
+
+
+VERBS: Mapping[str, Verb] = {
+    **dealing.VERBS,
+    **playing.VERBS,
+    **calling.VERBS,
+    "undo": Verb(_check_undo, _undo),
+    "void_hand": Verb(_check_void_hand, _void_hand),
+    "concede": Verb(_check_concede, _concede),
+    "award": Verb(_check_award, _award),
+}
+
+
+def start(header: Header) -> Match:
+    """The match before its first event."""
+    return Match(header, dealer=header.first_dealer)
+
+
+def verify(match: Match, event: Event, *, kept: bool = False) -> None:
+    """Checks one event against the rules.
+
+    Args:
+        match: The match before it.
+        event: The event.
+        kept: Whether it is in the record already. A record may hold cards from a pack that cannot
+            play the game, because they were not always refused; they go on to count.
+
+    Raises:
+        RuleError: The rules do not allow it now. The error names the rule, the event that was
+            tried and the events that are legal instead.
+    """
+    try:
+        _check(match, event, kept=kept)
+    except RuleError as error:
+        error.tried = event
+        error.legal = legal_events(match)
+        raise
+
+
+def _check(match: Match, event: Event, *, kept: bool) -> None:
+    if event.card is not None and not kept:
+        check_pack(match, event.card)
+    VERBS[event.do].check(match, event)
+
+
+def can(match: Match, event: Event, *, kept: bool = False) -> bool:
+    """Whether the rules allow an event now; ``kept`` as for ``verify``."""
+    try:
+        _check(match, event, kept=kept)
+    except RuleError:
+        return False
+    return True
+
+
+def apply(match: Match, event: Event, *, kept: bool = False) -> Match:
+    """The match after one more event; ``kept`` as for ``verify``.
+
+    Raises:
+        RuleError: As ``verify``.
+    """
+    verify(match, event, kept=kept)
+    return _advance(match, event)
+
+
+def tried(match: Match, event: Event) -> Match | None:
+    """The match after an event that is said again, or None where the rules do not allow it."""
+    return _advance(match, event) if can(match, event, kept=True) else None
+
+
+def _advance(match: Match, event: Event) -> Match:
+    """The match after an event that the rules allow."""
+    after = VERBS[event.do].move(match, event)
+    if event.do == "undo":
+        return after
+    checkpoint, since = match.checkpoint, match.since + 1
+    if checkpoint is None or since > CHECKPOINT_EVERY:
+        checkpoint, since = match, 1
+    return Match(*after[:-3], Step(event, match.steps), checkpoint, since)
+
+
+def undone(match: Match, n: int = 1) -> Match:
+    """The match before its latest ``n`` events that stand; at its start where there are fewer."""
+    while match.checkpoint is not None and n >= match.since:
+        n -= match.since
+        match = match.checkpoint
+    if match.checkpoint is None or n == 0:
+        return match
+    before = match.checkpoint
+    for event in latest_events(match, match.since)[:-n]:
+        before = _advance(before, event)
+    return before
+
+
+def fold(header: Header, events: Iterable[Event]) -> Match:
+    """The match after these events of a record, from its start.
+
+    Raises:
+        RuleError: As ``verify``, at the first event that is not allowed.
+    """
+    match = start(header)
+    for event in events:
+        match = apply(match, event, kept=True)
+    return match
+
+
+def legal_events(match: Match) -> tuple[Event, ...]:
+    """Every event that the rules allow now, the operator's left out.
+
+    A ``play`` comes without its card, a ``raise`` once for each value, a ``deal`` once for each
+    size. Sorted as answers list them.
+    """
+    return in_order(
+        event
+        for do in match.header.verbs - OPERATOR_VERBS
+        for event in VERBS[do].propose(match, do)
+        if can(match, event)
+    )
+
+
+def operator_events(match: Match) -> tuple[str, ...]:
+    """The operator's verbs that are possible now, in alphabetical order."""
+    tries = {
+        "undo": Event("undo"),
+        "void_hand": Event("void_hand"),
+        "concede": Event("concede", side=0),
+        "misdeal": Event("misdeal"),
+        "award": Event("award", side=0, points=1),
+    }
+    return tuple(sorted(do for do, event in tries.items() if can(match, event)))
+
+
+def latest_events(match: Match, n: int | None = None) -> list[Event]:
+    """The latest ``n`` events that stand, in order; all of them without a number."""
+    events: list[Event] = []
+    step = match.steps
+    while step is not None and len(events) != n:
+        events.append(step.event)
+        step = step.earlier
+    return events[::-1]
+
+
+def moments(match: Match) -> list[Match]:
+    """The match at its start and after each event that stands, in order."""
+    found = [start(match.header)]
+    for event in latest_events(match):
+        found.append(_advance(found[-1], event))
+    return found

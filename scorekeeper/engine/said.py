@@ -1,0 +1,120 @@
+"""Who said an event, when and from where; and to which evening a moment belongs."""
+
+from __future__ import annotations
+
+from datetime import UTC, date, datetime, timedelta, timezone
+from enum import StrEnum
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+
+AT = "_at"
+"""Remark: when it was said, in UTC."""
+UTC_OFFSET = "_utc_offset"
+"""Remark: minutes by which the table's clock was ahead of UTC then."""
+SOURCE = "_source"
+"""Remark: where it came from."""
+WHO = "_who"
+"""Remark: who said it: a player's name, or ``HOST``."""
+HOST = "host"
+AGAIN = "_again"
+"""Remark: sequence number of the event that a correction says again (record format)."""
+AGREED = "_agreed"
+"""Remark of a correction's events: the seats of both sides that agreed on it, in order."""
+
+EVENING_ENDS = timedelta(hours=6)
+"""An evening ends at 06:00 by the table's clock."""
+
+
+class Source(StrEnum):
+    """Where an event comes from."""
+
+    CAMERA = "camera"
+    PHONE = "phone"
+    MARKER = "marker"
+    OPERATOR = "operator"
+    IMPORT = "import"
+
+
+class Said(NamedTuple):
+    """The circumstances of an append.
+
+    Attributes:
+        at: The moment, with the table's UTC offset; kept to the millisecond and the minute.
+        source: Where it comes from.
+        who: Who said it, a name or a device; None where nobody in particular did.
+    """
+
+    at: datetime
+    source: Source
+    who: str | None = None
+
+    @classmethod
+    def now(cls, source: Source, who: str | None = None) -> Said:
+        """What is said at this moment."""
+        at = datetime.now().astimezone()
+        return cls(at.replace(microsecond=at.microsecond // 1000 * 1000), source, who)
+
+
+def utc_text(at: datetime) -> str:
+    """A moment as records and the ledger write it: ``2026-11-20T20:15:03.120Z``."""
+    text = at.astimezone(UTC).isoformat(timespec="milliseconds")
+    return text.removesuffix("+00:00") + "Z"
+
+
+def offset_minutes(at: datetime) -> int:
+    """Minutes by which the clock of a moment is ahead of UTC."""
+    offset = at.utcoffset()
+    return 0 if offset is None else offset // timedelta(minutes=1)
+
+
+def moment(text: str, minutes: int) -> datetime:
+    """The moment that ``utc_text`` and ``offset_minutes`` wrote down.
+
+    Raises:
+        ValueError: The text is no moment, or the offset is none of this world.
+        OverflowError: The moment is outside the years that a computer counts.
+    """
+    at = datetime.fromisoformat(text)
+    if at.tzinfo is None:
+        raise ValueError(f"{text} does not say from which clock it is")
+    return at.astimezone(timezone(timedelta(minutes=minutes)))
+
+
+def marked(event: Event, said: Said) -> Event:
+    """The event as a record shows it, with remarks on when, from where and by whom it was said.
+
+    Remarks that it has already are kept: a camera knows the moment of its picture. An imported
+    event stays as it came; one that is said again keeps the circumstances of its first time.
+    """
+    if said.source is Source.IMPORT or AGAIN in event.remarks:
+        return event
+    marks = {
+        AT: utc_text(said.at),
+        UTC_OFFSET: offset_minutes(said.at),
+        SOURCE: said.source.value,
+    }
+    if said.who is not None:
+        marks[WHO] = said.who
+    return event._replace(remarks={**marks, **event.remarks})
+
+
+def said_at(event: Event) -> datetime | None:
+    """When an event was said by its own remarks; None where they do not tell.
+
+    Without an offset in its remarks the moment is taken by this machine's clock.
+    """
+    text, minutes = event.remarks.get(AT), event.remarks.get(UTC_OFFSET)
+    if not isinstance(text, str):
+        return None
+    try:
+        if isinstance(minutes, int):
+            return moment(text, minutes)
+        return moment(text, 0).astimezone()
+    except (ValueError, OverflowError):
+        return None
+
+
+def evening_of(at: datetime) -> date:
+    """The evening of a moment, by its own clock: what begins at 01:30 belongs to the day before."""
+    return (at - EVENING_ENDS).date()

@@ -1,0 +1,100 @@
+"""What a verb of the record is made of: a check, a move, and what may be proposed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import NamedTuple, NoReturn
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.state import Match, Phase
+from scorekeeper.errors import NotYourTurn, WrongPhase
+from scorekeeper.messages import N_
+
+
+def every_seat(match: Match, do: str) -> Iterable[Event]:
+    """Proposes the verb once for each seat."""
+    return (Event(do, seat) for seat in range(match.seats))
+
+
+class Verb(NamedTuple):
+    """One verb. Legal events are the proposals that pass the check: no second list exists.
+
+    Attributes:
+        check: Raises a ``RuleError`` where the rules do not allow the event now.
+        move: The match after an event that passed the check.
+        propose: Events of this verb that may be legal, and all that are; a ``play`` without its
+            card. Given the match and the verb's name.
+    """
+
+    check: Callable[[Match, Event], None]
+    move: Callable[[Match, Event], Match]
+    propose: Callable[[Match, str], Iterable[Event]] = every_seat
+
+
+def refuse_phase(match: Match, rule: str) -> NoReturn:
+    """Refuses an event that belongs to another point of the hand.
+
+    Raises:
+        WrongPhase: Always; its sentence says what is awaited instead.
+    """
+    raise WrongPhase(rule, AWAITED[match.phase])
+
+
+def refuse_seat(match: Match, rule: str) -> NoReturn:
+    """Refuses an event of a seat that is not due.
+
+    Raises:
+        NotYourTurn: Always; its sentence says who is.
+    """
+    if match.phase in (Phase.PLAY, Phase.REDEAL_ASK):
+        raise NotYourTurn(rule, N_("seat {turn} is on turn"), turn=match.turn)
+    raise NotYourTurn(
+        rule, N_("it is for seat {seats}"), seats=" / ".join(map(str, match.asked_seats()))
+    )
+
+
+AWAITED = {
+    Phase.CUT: N_("the pack is not cut yet"),
+    Phase.DEAL_SIZE: N_("the dealer chooses how many cards to deal"),
+    Phase.DEALING: N_("the cards are not dealt yet"),
+    Phase.REDEAL_ASK: N_("the leader may still ask for new cards"),
+    Phase.REDEAL_ANSWER: N_("new cards were asked for, and the dealer has not answered"),
+    Phase.ELEVEN: N_("the side that needs one point says first whether it plays"),
+    Phase.FORTIAL: N_("a side is at fortial and says first whether it truts"),
+    Phase.FORTIAL_ANSWER: N_("a trut waits for its answer"),
+    Phase.PLAY: N_("a card is due"),
+    Phase.RAISE_ANSWER: N_("an offer waits for its answer"),
+    Phase.TRUT_ANSWER: N_("a trut waits for its answer"),
+    Phase.HAND_OVER: N_("the hand is over"),
+    Phase.MATCH_OVER: N_("the match is over"),
+}
+"""What everybody waits for, as the second half of a sentence."""
+
+VERB_WORDS = (
+    N_("cut"),
+    N_("tap"),
+    N_("deal"),
+    N_("misdeal"),
+    N_("i play"),
+    N_("ask"),
+    N_("grant"),
+    N_("refuse"),
+    N_("play"),
+    N_("raise"),
+    N_("remainder"),
+    N_("truc"),
+    N_("retruc"),
+    N_("accept"),
+    N_("reject"),
+    N_("trut"),
+    N_("see"),
+    N_("lie down"),
+    N_("pass"),
+    N_("play on"),
+    N_("decline"),
+    N_("undo"),
+    N_("void hand"),
+    N_("concede"),
+    N_("award"),
+)
+"""Every verb as it is said, with a blank where the record has an underscore."""

@@ -1,0 +1,200 @@
+"""What a game is made of: its rules, and what people are told of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+from scorekeeper.games.cards import SUIT_SYSTEMS, Card, missing_ranks
+from scorekeeper.games.raises import Raising
+from scorekeeper.games.scoring import IN_POINTS, Counting
+
+NO_ALIAS: Mapping[str, str] = MappingProxyType({})
+
+
+OPERATOR_VERBS = frozenset({"undo", "void_hand", "concede", "award", "misdeal"})
+"""Verbs of the operator: their seat may be missing and is not checked."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Rules:
+    """Everything in which the games differ.
+
+    Attributes:
+        game: Id of the game in records.
+        order: Ranks of the pack, best first (C-8).
+        alias: Printed rank to the rank that it stands for (C-9).
+        players: Allowed numbers of seats.
+        direction: +1 clockwise, -1 anticlockwise, seen from above (C-2).
+        hand_sizes: Cards a player may be dealt; where there is a choice, the cut is said (TS-3).
+        tap_allowed: Whether the cutter may tap (TS-3, TS-4).
+        first_deal: Who deals first after cutting for it: ``high``, ``low`` or ``any`` (LA/LB-2).
+        next_dealer: Who deals the next game: ``rotation``, the deal passes on as after every hand;
+            ``winner`` or ``loser``, the next player of that side (A4).
+        lead_after_spoiled: ``leader``, ``last_player``, ``spoiler`` or ``first_tied`` (1.5).
+        partner_tie: Whether partners who tie for top win (``side``) or spoil (``spoiled``) a trick.
+        hand_rule: ``claim``, ``majority``, ``next_winner`` or ``first_trick`` (1.6, C-14).
+        third_spoiled: One trick each and a spoiled third: as ``hand_rule`` says, or ``void`` (T3).
+        redeal: Whether the leader may ask for new cards (LT-4).
+        redeals: How often new cards may be granted in a hand, as far as the pack suffices (LT-5).
+        raising: How a hand comes to be worth more (LT-10, TS-10, TR-8).
+        step: Ladder: ``double``, ``two`` or ``any`` (section 3).
+        offers_in_turn: Ladder: ``one``, or ``any``: another one after each yes (LT-12).
+        limit_scope: Ladder: whose score limits a raise, ``either`` or ``raiser`` (section 3).
+        remainder: Ladder: ``when_blocked``, ``anytime`` or ``off`` (LT-17).
+        small_remainder: Ladder: whether the remainder may be offered where it is no more than the
+            value: a bluff (LT-17).
+        reraise: ``anyone``, or ``alternate``: not the side whose offer was accepted last (LT-13).
+        speakers: ``anyone``, or ``captains``: only the dealer and the leader call (L4-4).
+        answerer: Who answers an offer: the ``neighbour`` of the caller, or the ``side``: either of
+            the caller's opponents (TS-12, L4-4).
+        accept_by_card: Whether who is asked may accept by playing a card on turn (TS-13).
+        first_to_see: Trut: the opponents answer one after the other from the left of the ``truter``
+            or of the ``dealer``, or ``either`` of them for both (TR-10).
+        late_call: Whether one may call just after one's own card (TS-10, TS-11).
+        reraise_as_answer: Whether an offer may be answered by a higher one:
+            ``never``, ``on_turn`` or ``always`` (TS-16).
+        eleven: Whether a side that lacks one point plays for more or declines (TS-18).
+        eleven_value: What the hand is worth when the side at eleven plays it (TS-18).
+        declined: Points for the other side where the side at eleven declines (TS-18).
+        fortial: Whether a side that lacks one Small is asked to trut (TR-18).
+        target: Points, or Longs, that win the game.
+        clamp: Whether a score stops at the target (LT-19).
+        counting: What a hand scores, and how scores are counted: points, or Smalls and Longs.
+        cites: Point that games settle each in its own way to the id of the game's rule on it.
+        strength: Rank to its place in ``order``.
+        printed: The ranks that are printed on the cards, best first (C-8, C-9).
+        suit_systems: The kinds of packs that have all of these: ``french``, ``spanish``.
+    """
+
+    game: str
+    order: tuple[str, ...]
+    alias: Mapping[str, str] = field(default_factory=lambda: NO_ALIAS)
+    players: tuple[int, ...] = (2, 4)
+    direction: int = 1
+    hand_sizes: tuple[int, ...] = (3,)
+    tap_allowed: bool = False
+    first_deal: str = "any"
+    next_dealer: str = "rotation"
+    lead_after_spoiled: str = "leader"
+    partner_tie: str = "side"
+    hand_rule: str = "claim"
+    third_spoiled: str = "hand_rule"
+    redeal: bool = False
+    redeals: int = 1
+    raising: Raising
+    step: str = "double"
+    offers_in_turn: str = "any"
+    limit_scope: str = "either"
+    remainder: str = "when_blocked"
+    small_remainder: bool = False
+    reraise: str = "anyone"
+    speakers: str = "anyone"
+    answerer: str = "side"
+    accept_by_card: bool = False
+    first_to_see: str = "truter"
+    late_call: bool = False
+    reraise_as_answer: str = "never"
+    eleven: bool = False
+    eleven_value: int = 3
+    declined: int = 1
+    fortial: bool = False
+    target: int = 12
+    clamp: bool = True
+    counting: Counting = IN_POINTS
+    cites: Mapping[str, str] = field(repr=False, compare=False)
+    strength: Mapping[str, int] = field(init=False, repr=False, compare=False)
+    printed: tuple[str, ...] = field(init=False, repr=False, compare=False)
+    suit_systems: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        ranks = {rank: place for place, rank in enumerate(self.order)}
+        object.__setattr__(self, "strength", MappingProxyType(ranks))
+        alias_of = {rank: printed for printed, rank in self.alias.items()}
+        printed = tuple(alias_of.get(rank, rank) for rank in self.order)
+        object.__setattr__(self, "printed", printed)
+        fit = tuple(name for name in SUIT_SYSTEMS if not missing_ranks(name, printed))
+        object.__setattr__(self, "suit_systems", fit)
+
+    @property
+    def pack_size(self) -> int:
+        """Number of cards in the pack (C-8)."""
+        return 4 * len(self.order)
+
+    def new_cards(self, seats: int) -> int:
+        """How often everybody can get new cards in a hand, out of the rest of the pack (LT-5)."""
+        if not self.redeal:
+            return 0
+        return min(self.redeals, self.pack_size // (seats * self.hand_sizes[0]) - 1)
+
+    @property
+    def asks_cut(self) -> bool:
+        """Whether the cut is said: cut or tap settles how many cards are dealt (TS-3)."""
+        return len(self.hand_sizes) > 1
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The verbs that a record of this game may use."""
+        verbs = {"deal", "play"} | OPERATOR_VERBS | self.raising.verbs
+        verbs |= {"cut", "tap"} if self.asks_cut else set()
+        verbs |= {"i_play", "ask", "grant", "refuse"} if self.redeal else set()
+        verbs |= {"play_on", "decline"} if self.eleven else set()
+        verbs |= {"pass"} if self.fortial else set()
+        return frozenset(verbs)
+
+    def counts_as(self, card: Card) -> Card:
+        """The card of the pack that ``card`` stands for (C-9), itself as a rule."""
+        if not self.alias:
+            return card
+        return Card(self.alias.get(card.rank, card.rank), card.suit)
+
+
+class Manner(NamedTuple):
+    """What players may, must or need not do beside playing.
+
+    Attributes:
+        text: The sentence, in English; also the key of its translations.
+        rule: Id of its rule.
+        players: Numbers of players that it is for.
+    """
+
+    text: str
+    rule: str
+    players: tuple[int, ...] = (2, 4)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Game:
+    """A game as it can be chosen: its rules, its named variants, and what else may differ.
+
+    Attributes:
+        title: Its name for people, in English; also the key of its translations.
+        summary: Its rules in one sentence, with ``{target}``.
+        manners: What its source says of hidden cards, signals, and what is said aloud.
+        rules: The rules as the game's source gives them.
+        variants: Name of a variant to the fields that it changes. Two variants that change the same
+            field exclude each other.
+        options: Name of a field that a record may set to the values it may have. A field that is
+            missing here is no option of this game (section 8).
+        aliases: Other names by which people may ask for the game.
+        house_players: Numbers of seats for which no printed rules were found (L4-7).
+        calls: What its calls of one value each make the hand worth, as one sentence with the value
+            of each call as ``{verb}``.
+    """
+
+    title: str
+    summary: str
+    manners: tuple[Manner, ...]
+    rules: Rules
+    variants: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    options: Mapping[str, Collection[Any]]
+    aliases: tuple[str, ...] = ()
+    house_players: tuple[int, ...] = ()
+    calls: str = ""
+
+    @property
+    def id(self) -> str:
+        """The game's name in records."""
+        return self.rules.game

@@ -1,0 +1,284 @@
+"""How a game is counted: one object for points, one for Smalls and Longs (LT-19, TR-12, TS-20).
+
+A game holds one of these objects (``Rules.counting``). Whoever wants to know something that differs
+between ways of counting asks the object, and never which way it is.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+
+from scorekeeper.games.raises import REMAINDER, Value
+
+if TYPE_CHECKING:
+    from scorekeeper.games.game import Rules
+
+
+class Score(NamedTuple):
+    """What a side has in the game in progress.
+
+    Attributes:
+        points: Points, or Longs in a game of tokens (TR-4).
+        smalls: Smalls, 0 to 2; 0 in a game of points.
+    """
+
+    points: int = 0
+    smalls: int = 0
+
+
+Scores = tuple[Score, Score]
+NO_SCORE: Scores = (Score(), Score())
+
+
+class Award(NamedTuple):
+    """What a hand brought its winner.
+
+    Attributes:
+        kind: ``points``, ``small``, ``long``, or ``game`` (the refused or mutual fortial).
+        amount: Points really added; 1 for the others.
+    """
+
+    kind: str
+    amount: int
+
+
+class Price(Enum):
+    """What the loser of a hand pays for, by the way in which it ended."""
+
+    PLAYED = auto()
+    REFUSED = auto()
+    DECLINED = auto()
+    GAME = auto()
+
+
+class Words(Protocol):
+    """Says scores in a language."""
+
+    def points(self, n: int) -> str:
+        """A number of points."""
+
+    def smalls(self, n: int) -> str:
+        """A number of Smalls."""
+
+    def longs(self, n: int) -> str:
+        """A number of Longs."""
+
+
+class Book(Protocol):
+    """What tells the rules of counting in words: a chapter for each way."""
+
+    def points_scored(self) -> Iterator[Any]:
+        """Points."""
+
+    def tokens_scored(self) -> Iterator[Any]:
+        """Smalls and Longs."""
+
+
+@dataclass(frozen=True)
+class Counting(ABC):
+    """One way of counting.
+
+    Attributes:
+        unit: ``points``, or ``tokens``: Longs and Smalls (TR-4).
+        parts: How many of the smallest that can be won make 1 in ``Score.points``: the Smalls that
+            turn into a Long (TR-15).
+        columns: What a side has, as keys of answers and columns of sheets, in the order of
+            ``Score``.
+    """
+
+    unit: str
+    parts: int
+    columns: tuple[str, ...]
+
+    @abstractmethod
+    def pay(
+        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: bool
+    ) -> tuple[Scores, Award]:
+        """Pays the winner of a hand.
+
+        Args:
+            rules: The rules that are played.
+            scores: The scores before it.
+            side: The side that won.
+            price: What is paid for.
+            value: What the hand was worth.
+            seen: Whether a trut was seen in it.
+        """
+
+    @abstractmethod
+    def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
+        """Gives a side so many of the smallest that can be won, one after the other."""
+
+    @abstractmethod
+    def less(self, score: Score, amount: int) -> Score:
+        """Takes some of the smallest that can be won away; never below 0, and no Long."""
+
+    @abstractmethod
+    def told(self, score: Score, words: Words) -> str:
+        """A side's score: ``7 points``, ``3 Longs, 1 Small``."""
+
+    @abstractmethod
+    def short(self, score: Score, words: Words) -> str:
+        """A side's score without what is nothing: ``7``, ``2 Smalls``, ``0``."""
+
+    @abstractmethod
+    def amount(self, n: int, words: Words) -> str:
+        """A number of the smallest that can be won."""
+
+    @abstractmethod
+    def tell(self, book: Book) -> Iterator[Any]:
+        """The chapter of a book on it."""
+
+    def amount_of(self, score: Score) -> int:
+        """A score in the smallest that can be won."""
+        return self.parts * score.points + score.smalls
+
+    def one_short(self, target: int) -> Score:
+        """The score that lacks a single point, or a single Small (TS-18, TR-18)."""
+        return Score(target - 1, self.parts - 1)
+
+    def to_json(self, score: Score) -> dict[str, int]:
+        """A side's score: ``{"points": n}``, or ``{"longs": n, "smalls": n}`` (TR-4)."""
+        return dict(zip(self.columns, score, strict=False))
+
+
+class Points(Counting):
+    """A hand scores what it is worth (LT-19, TS-20)."""
+
+    def pay(
+        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: bool
+    ) -> tuple[Scores, Award]:
+        """The value of the hand, the points still needed, or the price of declining."""
+        missing = rules.target - scores[side].points
+        if price is Price.DECLINED:
+            points = rules.declined
+        else:
+            points = missing if value == REMAINDER else int(value)
+        if rules.clamp:
+            points = min(points, missing)
+        return self._add(scores, side, points), Award("points", points)
+
+    def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
+        """Adds points, up to the target where the game clamps (LT-19)."""
+        if rules.clamp:
+            amount = min(amount, rules.target - scores[side].points)
+        return self._add(scores, side, amount)
+
+    def _add(self, scores: Scores, side: int, points: int) -> Scores:
+        return _replace(scores, side, Score(scores[side].points + points))
+
+    def less(self, score: Score, amount: int) -> Score:
+        """Takes points away."""
+        return Score(max(0, score.points - amount))
+
+    def told(self, score: Score, words: Words) -> str:
+        """``7 points``."""
+        return words.points(score.points)
+
+    def short(self, score: Score, words: Words) -> str:
+        """``7``."""
+        return str(score.points)
+
+    def amount(self, n: int, words: Words) -> str:
+        """A number of points."""
+        return words.points(n)
+
+    def tell(self, book: Book) -> Iterator[Any]:
+        """The chapter of a book on it."""
+        return book.points_scored()
+
+
+class Tokens(Counting):
+    """A hand scores a Small or a Long (TR-13, TR-14)."""
+
+    def pay(
+        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: bool
+    ) -> tuple[Scores, Award]:
+        """A Small, a Long where a trut was seen, or the game (TR-20, TR-22)."""
+        played = price is Price.PLAYED
+        both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
+        if price is Price.GAME or (played and both_at_fortial):
+            return self.add_long(scores, side), Award("game", 1)
+        if played and seen:
+            return self.add_long(scores, side), Award("long", 1)
+        return self.add_small(scores, side), Award("small", 1)
+
+    def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
+        """Adds Smalls; giving stops when the game is won."""
+        # Nothing is gained by counting on: a game takes at most three Smalls for each Long.
+        for _ in range(min(amount, self.parts * rules.target)):
+            if winner_of(rules, scores) is not None:
+                break
+            scores = self.add_small(scores, side)
+        return scores
+
+    def add_small(self, scores: Scores, side: int) -> Scores:
+        """Adds a Small; three of them turn into a Long at once (TR-13, TR-15)."""
+        points, smalls = scores[side]
+        if smalls + 1 < self.parts:
+            return _replace(scores, side, Score(points, smalls + 1))
+        return self.add_long(_replace(scores, side, Score(points, 0)), side)
+
+    def add_long(self, scores: Scores, side: int) -> Scores:
+        """Adds a Long; the other side loses its Smalls (TR-14, TR-16)."""
+        other = Score(scores[1 - side].points, 0)
+        own = Score(scores[side].points + 1, scores[side].smalls)
+        return _replace((other, other), side, own)
+
+    def less(self, score: Score, amount: int) -> Score:
+        """Takes Smalls away."""
+        return Score(score.points, max(0, score.smalls - amount))
+
+    def told(self, score: Score, words: Words) -> str:
+        """``3 Longs, 1 Small``."""
+        return f"{words.longs(score.points)}, {words.smalls(score.smalls)}"
+
+    def short(self, score: Score, words: Words) -> str:
+        """``3 Longs``, ``2 Smalls``, ``0``."""
+        longs = [words.longs(score.points)] * bool(score.points)
+        return ", ".join(longs + [words.smalls(score.smalls)] * bool(score.smalls)) or "0"
+
+    def amount(self, n: int, words: Words) -> str:
+        """A number of Smalls."""
+        return words.smalls(n)
+
+    def tell(self, book: Book) -> Iterator[Any]:
+        """The chapter of a book on it."""
+        return book.tokens_scored()
+
+
+IN_POINTS = Points("points", 1, ("points",))
+IN_TOKENS = Tokens("tokens", 3, ("longs", "smalls"))
+
+
+def winner_of(rules: Rules, scores: Scores) -> int | None:
+    """The side that has won the game, or None (LT-19, TR-17, TS-20)."""
+    for side in (0, 1):
+        if scores[side].points >= rules.target:
+            return side
+    return None
+
+
+def award_by_agreement(rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
+    """Gives a side points, or Smalls, by agreement; a negative amount takes them away.
+
+    Given ones count like won ones, and giving stops when the game is won. Taking away stops at 0,
+    and takes no Long.
+    """
+    if amount > 0:
+        return rules.counting.add(rules, scores, side, amount)
+    return _replace(scores, side, rules.counting.less(scores[side], -amount))
+
+
+def one_short(rules: Rules, scores: Scores) -> tuple[int, ...]:
+    """The sides that lack a single point, or a single Small (TS-18, TR-18)."""
+    wanted = rules.counting.one_short(rules.target)
+    return tuple(side for side in (0, 1) if scores[side] == wanted)
+
+
+def _replace(scores: Scores, side: int, score: Score) -> Scores:
+    return (score, scores[1]) if side == 0 else (scores[0], score)

@@ -1,0 +1,165 @@
+"""Tricks, and what the tricks of a hand come to (sections 1.4 to 2 of the rules)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from typing import NamedTuple
+
+from scorekeeper.games.cards import Card
+from scorekeeper.games.rules import Rules
+
+
+def side_of(seat: int) -> int:
+    """The side of a seat, 0 or 1 (C-3)."""
+    return seat % 2
+
+
+class Play(NamedTuple):
+    """One card that a seat laid face up."""
+
+    seat: int
+    card: Card
+
+
+class Trick(NamedTuple):
+    """One card of every player, in the order of play (C-10).
+
+    Attributes:
+        leader: Seat that leads.
+        plays: The cards so far.
+        complete: Whether every player has played.
+        winner: Side that won, or None: spoiled, or not complete (C-11).
+        next_leader: Seat that leads next, or None: not complete, or the hand is over (C-12).
+    """
+
+    leader: int
+    plays: tuple[Play, ...] = ()
+    complete: bool = False
+    winner: int | None = None
+    next_leader: int | None = None
+
+    @property
+    def spoiled(self) -> bool:
+        """Whether the trick is complete and nobody won it."""
+        return self.complete and self.winner is None
+
+
+def top_plays(rules: Rules, plays: Sequence[Play]) -> list[Play]:
+    """The plays of the best rank present, in the order of play (C-8)."""
+    strengths = [rules.strength[rules.counts_as(play.card).rank] for play in plays]
+    best = min(strengths)
+    return [play for play, strength in zip(plays, strengths, strict=True) if strength == best]
+
+
+def complete_trick(rules: Rules, leader: int, plays: tuple[Play, ...]) -> Trick:
+    """Says who won a trick in which everybody has played, and who leads next (C-11, C-12, 1.5)."""
+    top = top_plays(rules, plays)
+    sides = {side_of(play.seat) for play in top}
+    if len(sides) == 1 and (len(top) == 1 or rules.partner_tie == "side"):
+        return Trick(leader, plays, True, sides.pop(), top[0].seat)
+    seat = {
+        "leader": leader,
+        "last_player": plays[-1].seat,
+        "spoiler": top[-1].seat,
+        "first_tied": top[0].seat,
+    }[rules.lead_after_spoiled]
+    return Trick(leader, plays, True, None, seat)
+
+
+VOID = -1
+"""Result of a hand that nobody won."""
+
+
+def hand_result(
+    hand_rule: str,
+    winners: Sequence[int | None],
+    *,
+    total: int,
+    dealer_side: int,
+    third_spoiled: str = "hand_rule",
+) -> int | None:
+    """What a hand comes to after these tricks (C-13, C-14).
+
+    Args:
+        hand_rule: ``claim``, ``majority``, ``next_winner`` or ``first_trick``.
+        winners: Winning side of each finished trick, None where it was spoiled.
+        total: Tricks of the whole hand, 3 or 1.
+        dealer_side: Side of the dealer; an even majority goes to the other one.
+        third_spoiled: ``hand_rule``, or ``void``: one trick each and a spoiled third are void.
+
+    Returns:
+        The winning side, ``VOID``, or None while it is undecided: the hand ends as soon as every
+        way to finish it gives the same result.
+    """
+    return _hand_result(hand_rule, tuple(winners), total, dealer_side, third_spoiled)
+
+
+@cache
+def _hand_result(
+    hand_rule: str,
+    winners: tuple[int | None, ...],
+    total: int,
+    dealer_side: int,
+    third_spoiled: str,
+) -> int | None:
+    ways = ((*winners, *way) for way in product((0, 1, None), repeat=total - len(winners)))
+    results = {
+        VOID
+        if third_spoiled == "void" and one_each_and_spoiled(way)
+        else _FINISHED[hand_rule](way, 1 - dealer_side)
+        for way in ways
+    }
+    return results.pop() if len(results) == 1 else None
+
+
+def one_each_and_spoiled(winners: Sequence[int | None]) -> bool:
+    """Whether each side has won a trick, and then the third was spoiled."""
+    return len(winners) == 3 and winners[2] is None and set(winners[:2]) == {0, 1}
+
+
+def first_to_win(winners: Sequence[int | None]) -> int | None:
+    """The side that won a trick before the other did, or None: all spoiled so far."""
+    return next((winner for winner in winners if winner is not None), None)
+
+
+def _by_claim(winners: tuple[int | None, ...], _even: int) -> int:
+    """A spoiled trick is claimed by the first side in the hand to win one."""
+    claimer = first_to_win(winners)
+    if claimer is None:
+        return VOID
+    owned = [claimer if winner is None else winner for winner in winners]
+    return 0 if 2 * owned.count(0) > len(owned) else 1
+
+
+def _by_majority(winners: tuple[int | None, ...], even: int) -> int:
+    """Spoiled tricks count for nobody; an equal count is for the dealer's opponents."""
+    ahead = winners.count(0) - winners.count(1)
+    return even if ahead == 0 else 0 if ahead > 0 else 1
+
+
+def _by_next_winner(winners: tuple[int | None, ...], _even: int) -> int:
+    """A spoiled trick goes to the next side that wins one, trailing ones to the first winner."""
+    first = first_to_win(winners)
+    if first is None:
+        return VOID
+    owned = []
+    for place, winner in enumerate(winners):
+        following = first_to_win(winners[place:])
+        owned.append(winner if winner is not None else first if following is None else following)
+    return 0 if 2 * owned.count(0) > len(owned) else 1
+
+
+def _by_first_trick(winners: tuple[int | None, ...], even: int) -> int:
+    """Majority, but an equal count goes to the side that won the first decided trick."""
+    first = first_to_win(winners)
+    return _by_majority(winners, even if first is None else first)
+
+
+_FINISHED = {
+    "claim": _by_claim,
+    "majority": _by_majority,
+    "next_winner": _by_next_winner,
+    "first_trick": _by_first_trick,
+}

@@ -1,0 +1,294 @@
+"""Corrections further back than the latest event, each of them one indivisible append.
+
+As the record format says: as many ``undo`` as it takes to reach the place, the corrected, missing
+or no event, then the later events again, all with the same ``_group``. Later events that are no
+longer legal are left out, and are shown before anybody confirms. The functions here only compute
+what to append; ``Table.say`` appends it, at the sequence number ``Correction.seen``.
+
+An event that is said again carries the remark ``_again``: the sequence number of its first saying.
+So a group can be taken back exactly, also after further events and other corrections, and the
+picture of the moment is found again.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from scorekeeper.engine.events import GROUP, Event
+from scorekeeper.engine.match import apply, tried, undone
+from scorekeeper.engine.said import AGAIN
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import FormatError
+from scorekeeper.messages import N_, shown
+
+
+class Standing(NamedTuple):
+    """An event that still stands.
+
+    Attributes:
+        seq: Its sequence number, which names it in corrections.
+        first: The sequence number of its first saying; another one where it was said again.
+        event: The event.
+    """
+
+    seq: int
+    first: int
+    event: Event
+
+
+class Correction(NamedTuple):
+    """A correction that was computed and not appended yet.
+
+    Attributes:
+        seen: The sequence number that it was computed at.
+        group: The mark that its events share.
+        events: What to append, all at once.
+        match: The match after it.
+        left_out: Later events that would fall away, because the rules do not allow them any more.
+    """
+
+    seen: int
+    group: str
+    events: tuple[Event, ...]
+    match: Match
+    left_out: tuple[Event, ...]
+
+
+def standing(events: Sequence[Event]) -> list[Standing]:
+    """The events that still stand, in order, out of all events of a match.
+
+    Args:
+        events: All events, ``undo`` ones too, as the referee accepted them.
+    """
+    stand: list[Standing] = []
+    for seq, event in enumerate(events, 1):
+        if event.do == "undo":
+            stand.pop()
+        else:
+            stand.append(Standing(seq, first_saying(events, seq), event))
+    return stand
+
+
+def replace(
+    match: Match, events: Sequence[Event], seq: int, event: Event, *, group: str | None = None
+) -> Correction:
+    """Puts another event in the place of one that stands.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Sequence number of the wrong event.
+        event: What was really done or said.
+        group: Mark of a correction that comes just before and is appended together with it.
+
+    Raises:
+        RuleError: The rules do not allow it there, or nothing stands under that number.
+    """
+    stand = standing(events)
+    place = _place(stand, seq)
+    return _correct(match, events, stand, place, [event], stand[place + 1 :], group)
+
+
+def insert(
+    match: Match,
+    events: Sequence[Event],
+    seq: int | None,
+    *missed: Event,
+    group: str | None = None,
+) -> Correction:
+    """Puts a missing event before one that stands, or several: a raise and its answer.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Sequence number of the event before which it belongs; None for the end.
+        *missed: What was missed.
+        group: Mark of a correction that comes just before and is appended together with it.
+
+    Raises:
+        RuleError: The rules do not allow it there, or nothing stands under that number.
+    """
+    stand = standing(events)
+    place = len(stand) if seq is None else _place(stand, seq)
+    return _correct(match, events, stand, place, missed, stand[place:], group)
+
+
+def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:
+    """Takes out an event that stands and never happened.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Sequence number of the event.
+
+    Raises:
+        RuleError: Nothing stands under that number.
+    """
+    stand = standing(events)
+    place = _place(stand, seq)
+    return _correct(match, events, stand, place, [], stand[place + 1 :])
+
+
+def undo_to(match: Match, events: Sequence[Event], seq: int) -> Correction:
+    """Takes an event back, and everything after it: what is left out is all of that.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Sequence number of the first event that goes.
+
+    Raises:
+        FormatError: Nothing stands under that number.
+    """
+    stand = standing(events)
+    place = _place(stand, seq)
+    made = _correct(match, events, stand, place, [], [])
+    return made._replace(left_out=tuple(one.event for one in stand[place:]))
+
+
+def groups(events: Iterable[Event]) -> list[str]:
+    """The marks of all corrections in a list of events, the latest last, each once."""
+    return list(dict.fromkeys(event.group for event in events if event.group is not None))
+
+
+def take_back(match: Match, events: Sequence[Event], group: str) -> Correction:
+    """Takes a whole correction back, and keeps what was said and corrected since.
+
+    What the correction put in goes, and what it took out returns to its place. Taking back is a
+    correction itself, and may be taken back.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        group: The mark of the correction.
+
+    Raises:
+        FormatError: There is no such correction, or nothing of it stands any more.
+    """
+    start, end = _span(events, group)
+    old, new, now = standing(events[:start]), standing(events[:end]), standing(events)
+    had = {stand.first for stand in old}
+    has = {stand.first for stand in new}
+    stands = {stand.first for stand in now}
+    put_in, took_out = has - had, had - has
+    gone = put_in and not put_in & stands
+    if gone or not (put_in & stands or took_out - stands):
+        raise FormatError(N_("nothing of that correction stands any more"))
+    order = _merged(old, new)
+    wanted = now
+    for place, stand in enumerate(order):
+        if stand.first in took_out - stands:
+            wanted = _put_back(wanted, order, place)
+    wanted = [stand for stand in wanted if stand.first not in put_in]
+    same = 0
+    while same < min(len(now), len(wanted)) and now[same] == wanted[same]:
+        same += 1
+    return _correct(match, events, now, same, [], wanted[same:])
+
+
+def first_saying(events: Sequence[Event], seq: int) -> int:
+    """The sequence number of an event's first saying, as far as its remark can be true."""
+    event = events[seq - 1]
+    first = event.remarks.get(AGAIN)
+    if type(first) is int and 0 < first < seq and events[first - 1].bare() == event.bare():
+        return first
+    return seq
+
+
+def _place(stand: Sequence[Standing], seq: int) -> int:
+    for place, one in enumerate(stand):
+        if one.seq == seq:
+            return place
+    raise FormatError(N_("no event number {seq} stands in this match"), seq=seq)
+
+
+def _correct(
+    match: Match,
+    events: Sequence[Event],
+    stand: Sequence[Standing],
+    place: int,
+    instead: Iterable[Event],
+    later: Iterable[Standing],
+    group: str | None = None,
+) -> Correction:
+    """Goes back to a place and on from there.
+
+    Args:
+        match: The match as it is.
+        events: All its events.
+        stand: Those that stand.
+        place: Index in ``stand`` of the first that does not stay.
+        instead: New events, which must be legal.
+        later: Old events to say again, as far as they are legal.
+        group: The mark; a new one where none is given.
+    """
+    group = _new_group(events) if group is None else group
+    mark = {GROUP: group}
+    said = [Event("undo", remarks=mark)] * (len(stand) - place)
+    match = undone(match, len(said))
+    for event in instead:
+        event = event._replace(remarks={**event.remarks, **mark})
+        match = apply(match, event)
+        said.append(event)
+    left_out = []
+    for one in later:
+        again = one.event._replace(remarks={**one.event.remarks, **mark, AGAIN: one.first})
+        after = tried(match, again)
+        if after is None:
+            left_out.append(one.event)
+        else:
+            match = after
+            said.append(again)
+    return Correction(len(events), group, tuple(said), match, tuple(left_out))
+
+
+def _new_group(events: Sequence[Event]) -> str:
+    """A mark that no correction of the match has yet: the number of its first event."""
+    taken = set(groups(events))
+    group = str(len(events) + 1)
+    while group in taken:
+        group += "'"
+    return group
+
+
+def _span(events: Sequence[Event], group: str) -> tuple[int, int]:
+    """Where the latest run of events of a group begins, and where it ends."""
+    end = len(events)
+    while end > 0 and events[end - 1].group != group:
+        end -= 1
+    if end == 0:
+        raise FormatError(N_("there is no correction {group} in this match"), group=shown(group))
+    start = end
+    while start > 0 and events[start - 1].group == group:
+        start -= 1
+    return start, end
+
+
+def _merged(old: Sequence[Standing], new: Sequence[Standing]) -> list[Standing]:
+    """All events that stood before a correction or after it; in one place, the old ones first."""
+    common = {stand.first for stand in old} & {stand.first for stand in new}
+    merged: list[Standing] = []
+    rest = deque(old)
+    for stand in new:
+        while rest and rest[0].first not in common:
+            merged.append(rest.popleft())
+        if rest and stand.first in common:
+            rest.popleft()
+        merged.append(stand)
+    return [*merged, *rest]
+
+
+def _put_back(now: Sequence[Standing], order: Sequence[Standing], place: int) -> list[Standing]:
+    """Puts the event at a place of ``order`` among those that stand now.
+
+    It goes before the nearest one that followed it, or else behind the nearest one before it.
+    """
+    index = {stand.first: number for number, stand in enumerate(now)}
+    following = (index[stand.first] for stand in order[place + 1 :] if stand.first in index)
+    preceding = (index[stand.first] for stand in order[:place][::-1] if stand.first in index)
+    where = next(following, None)
+    if where is None:
+        where = next(preceding, -1) + 1
+    return [*now[:where], order[place], *now[where:]]

@@ -1,0 +1,179 @@
+"""The course of a match: its moments one by one, and how it would go on from another event.
+
+A correction page asks for many courses at once, one for each card of the pack. None is folded from
+the start, and what follows a hand that came to the same is folded once.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply, tried, undone
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import FormatError
+from scorekeeper.history.corrections import standing
+from scorekeeper.messages import N_
+
+NO_CHANGE: Mapping[int, Event] = MappingProxyType({})
+
+
+class Sequel(NamedTuple):
+    """How a match goes on from an event that was put right.
+
+    Attributes:
+        left_out: Later events that the rules do not allow any more, in order.
+        astray: Later events that would stand in another hand than their own, because the opening
+            of their own falls away.
+        closed: The match when the hand of that event is over, or where it stands now.
+        match: The match in the end; finished hands after ``closed`` are right, the earlier ones
+            may be those of another sequel that came to the same.
+    """
+
+    left_out: tuple[Event, ...]
+    astray: tuple[Event, ...]
+    closed: Match
+    match: Match
+
+
+class Course:
+    """The events of a match that stand, and the match between any two of them.
+
+    A place is an index of ``stand``.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+
+    Attributes:
+        match: The match as it is.
+        stand: The events that stand, in order.
+    """
+
+    def __init__(self, match: Match, events: Sequence[Event]) -> None:
+        self.match = match
+        self.stand = standing(events)
+        self._moments = {len(self.stand): match}
+        self._known: dict[tuple[object, ...], tuple[_Lost, tuple[int, int], Match]] = {}
+
+    def before(self, place: int) -> Match:
+        """The match before the event at a place; behind the last place, as it is."""
+        moment = self._moments.get(place)
+        if moment is None:
+            last = self._moments.get(place - 1)
+            if last is None:
+                moment = undone(self.match, len(self.stand) - place)
+            else:
+                moment = apply(last, self.stand[place - 1].event, kept=True)
+            self._moments[place] = moment
+        return moment
+
+    def place(self, seq: int | None) -> int:
+        """The place of the event that stands under a number; for None the one behind the last.
+
+        Raises:
+            FormatError: None stands under it.
+        """
+        if seq is None:
+            return len(self.stand)
+        # What stands is in the order of its numbers.
+        place = bisect_left(self.stand, seq, key=lambda one: one.seq)
+        if place == len(self.stand) or self.stand[place].seq != seq:
+            raise FormatError(N_("no event number {seq} stands in this match"), seq=seq)
+        return place
+
+    def hand_number(self, place: int) -> int:
+        """Number of the hand that an event belongs to, from 1; 0 before the first."""
+        return self.before(place + 1).hand_number
+
+    def hand(self, number: int) -> range:
+        """The places of a hand, and of what was agreed after it."""
+        return self._range(number, self.hand_number)
+
+    def game(self, number: int) -> range:
+        """The places of a game, from 1; what follows its end belongs to the next one."""
+        return self._range(number, lambda place: sum(self.before(place).games_won) + 1)
+
+    def _range(self, number: int, number_of: Callable[[int], int]) -> range:
+        places = range(len(self.stand))
+        first = bisect_left(places, number, key=number_of)
+        return range(first, bisect_left(places, number + 1, lo=first, key=number_of))
+
+    def follow(
+        self,
+        place: int,
+        instead: Sequence[Event],
+        *,
+        drops: bool,
+        altered: Mapping[int, Event] = NO_CHANGE,
+    ) -> Sequel:
+        """How the match goes on where an event is put right.
+
+        Args:
+            place: Where.
+            instead: New events, which must be legal there.
+            drops: Whether the event at that place is dropped; else it follows the new ones.
+            altered: Other events that are said again in another form, by their places.
+
+        Raises:
+            RuleError: A new event is not legal.
+        """
+        start, settled = min([place, *altered]), max([place, *altered])
+        match, closed = self.before(start), None
+        lost = _Lost([], [])
+        crossed = []
+        opening = place if self.before(place).in_progress else place + 1
+        own = self.before(min(opening, len(self.stand))).hand_number
+        for now in range(start, len(self.stand) + 1):
+            if now == place:
+                for event in instead:
+                    match = apply(match, event)
+                if drops:
+                    continue
+            if now == len(self.stand):
+                break
+            if now > settled and not match.in_progress:
+                closed = closed or match
+                key = _outlook(now, match)
+                if key in self._known:
+                    same, since, match = self._known[key]
+                    lost.left_out.extend(same.left_out[since[0] :])
+                    lost.astray.extend(same.astray[since[1] :])
+                    break
+                crossed.append((key, (len(lost.left_out), len(lost.astray))))
+            event, number = altered.get(now, self.stand[now].event), self.hand_number(now)
+            after = tried(match, event)
+            if after is None:
+                lost.left_out.append(event)
+                continue
+            if after.hand_number > match.hand_number:
+                own = number
+            elif match.in_progress and own != number:
+                lost.astray.append(event)
+            match = after
+        for key, since in crossed:
+            self._known[key] = (lost, since, match)
+        return Sequel(tuple(lost.left_out), tuple(lost.astray), closed or match, match)
+
+
+class _Lost(NamedTuple):
+    """What is gathered on the way."""
+
+    left_out: list[Event]
+    astray: list[Event]
+
+
+def _outlook(place: int, match: Match) -> tuple[object, ...]:
+    """All that the rules ask about a match between hands, and so all that matters later."""
+    return (
+        place,
+        match.scores,
+        match.games_won,
+        match.game_over,
+        match.winner,
+        match.dealer,
+        match.spanish,
+    )

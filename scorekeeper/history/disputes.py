@@ -1,0 +1,80 @@
+"""What may be looked at again while a match goes on, and under which event its picture is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, start
+from scorekeeper.engine.state import Match
+from scorekeeper.history.corrections import first_saying, standing
+
+
+def may_be_shown(header: Header, events: Sequence[Event]) -> frozenset[int]:
+    """The sequence numbers of the events whose trick is complete.
+
+    What was said before the first card belongs to the first trick; what was taken back belongs
+    where it was when it was said.
+
+    Args:
+        header: Who plays what.
+        events: All events, ``undo`` ones too, as the referee accepted them.
+    """
+    match, places = start(header), []
+    for event in events:
+        places.append(_place(match))
+        match = apply(match, event, kept=True)
+    now = _place(match)
+    hidden = {seq for seq, place in enumerate(places, 1) if place >= now}
+    pictures = pictured(events)
+    for one in standing(events):
+        if one.seq in hidden:
+            hidden |= {one.first, pictures[one.seq]}
+    return frozenset(range(1, len(events) + 1)) - hidden
+
+
+def _place(match: Match) -> tuple[int, int]:
+    """The number of the hand and of its complete tricks; between two hands, the next one's."""
+    if match.hand is None or not match.in_progress:
+        return match.hand_number + 1, 0
+    return match.hand_number, sum(trick.complete for trick in match.hand.tricks)
+
+
+def pictured(events: Sequence[Event]) -> dict[int, int]:
+    """Under which event the picture of each event that stands is found.
+
+    It was taken when the event was said for the first time; of a card that was put right, when the
+    wrong one was said.
+
+    Args:
+        events: All events, ``undo`` ones too, as the referee accepted them.
+
+    Returns:
+        The sequence number of each event that stands to that of its picture.
+    """
+    again = {
+        (event.group, first_saying(events, seq))
+        for seq, event in enumerate(events, 1)
+        if event.group is not None
+    }
+    stand: list[int] = []
+    found: dict[int, int] = {}
+    back: dict[int, int] = {}  # place to the event that the correction has taken from it
+    group: str | None = None
+    for seq, event in enumerate(events, 1):
+        if event.group != group:
+            back, group = {}, event.group
+        if event.do == "undo":
+            old = stand.pop()
+            back[len(stand)] = old
+            continue
+        first = first_saying(events, seq)
+        old = back.get(len(stand), seq)
+        was = events[old - 1]
+        stays = (group, first_saying(events, old)) in again
+        if group and first == seq and not stays and (was.do, was.seat) == (event.do, event.seat):
+            first = old
+        found[seq] = found.get(first, seq)
+        stand.append(seq)
+    return {seq: found[seq] for seq in stand}

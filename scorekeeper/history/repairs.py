@@ -1,0 +1,382 @@
+"""All that a correction page offers: what is wrong is tapped, then what is right.
+
+Every offer says beforehand what would fall away and what would change. It travels as a small
+token, from which ``fixes.carry_out`` computes the correction again at the second tap; a phone
+sends the sequence number of the first tap along, so that ``Table.say`` refuses a stale one.
+
+Offers are played through on a ``Course``; what is appended comes from ``corrections``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from enum import StrEnum
+from itertools import zip_longest
+from typing import Any, NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply, can, legal_events
+from scorekeeper.engine.packs import suits_of
+from scorekeeper.engine.state import Match, Phase
+from scorekeeper.errors import CardAlreadyPlayed, FormatError
+from scorekeeper.games.cards import Card, parse_card
+from scorekeeper.games.rules import OPERATOR_VERBS
+from scorekeeper.history import corrections
+from scorekeeper.history.consequences import Consequences
+from scorekeeper.history.corrections import Correction
+from scorekeeper.history.course import NO_CHANGE, Course, Sequel
+from scorekeeper.history.fixes import READINGS, Fix, suit_remark
+from scorekeeper.history.suits import (
+    by_rank,
+    cards,
+    is_guessed,
+    moved_guess,
+    plays,
+)
+from scorekeeper.history.timeline import Entry, entry
+from scorekeeper.messages import N_
+
+WAITING = frozenset(
+    {
+        Phase.RAISE_ANSWER,
+        Phase.TRUT_ANSWER,
+        Phase.FORTIAL_ANSWER,
+        Phase.REDEAL_ANSWER,
+        Phase.DEAL_SIZE,
+        Phase.DEALING,
+    }
+)
+"""Where nothing else is legal before an answer, or a deal."""
+ANSWERS = frozenset({"accept", "reject", "see", "lie_down", "grant", "refuse", "deal"})
+
+
+ASTRAY = N_("Now in a different hand: {events}.")
+
+
+class Kind(StrEnum):
+    """What a repair is, for a page that groups them."""
+
+    CARD = "card"
+    RANK = "rank"
+    SEAT = "seat"
+    REMOVE = "remove"
+    INSERT = "insert"
+    UNDO = "undo"
+    TAKE_BACK = "take_back"
+
+
+class Repair(NamedTuple):
+    """One offer.
+
+    Attributes:
+        kind: What it is.
+        fix: What it does; ``fix.to_json()`` is its token.
+        label: It in a few words.
+        left_out: The later events that fall away; of an undo, all events that it takes back.
+        falls_away: They in words; where they are many, the first ones and the number of the rest.
+        changes: What changes in the results, in short sentences.
+        chance: Probability of the card by the camera's reading, 0 to 1; 0 where it read none.
+    """
+
+    kind: Kind
+    fix: Fix
+    label: str
+    left_out: tuple[Event, ...]
+    falls_away: tuple[str, ...]
+    changes: tuple[str, ...]
+    chance: float = 0.0
+
+
+def repairs(match: Match, events: Sequence[Event], seq: int, code: str) -> list[Repair]:
+    """What may be done about an event that was tapped.
+
+    Cards come first, as the camera read them and then by rank, each rank alone before its four
+    cards; then the other seats, taking it out, and undoing everything from it on.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Number of an event that stands.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+
+    Raises:
+        FormatError: Nothing stands under that number.
+    """
+    offers = _Offers(match, events, code)
+    return offers.about(offers.course.place(seq))
+
+
+def insertions(match: Match, events: Sequence[Event], seq: int | None, code: str) -> list[Repair]:
+    """What may have been missed before an event, those first for which nothing falls away.
+
+    Before an event each offer, trut or request comes with its answers, because nothing later
+    would be legal otherwise; at the end it may wait for them. A card comes by rank.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Number of the event that stands behind the gap; None for the end.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+
+    Raises:
+        FormatError: Nothing stands under that number.
+    """
+    offers = _Offers(match, events, code)
+    return offers.missed(offers.course.place(seq))
+
+
+def not_me(
+    match: Match, events: Sequence[Event], seat: int, code: str
+) -> tuple[Entry, list[Repair]] | None:
+    """What a seat did last in the latest hand, and its repairs; None where it did nothing."""
+    offers = _Offers(match, events, code)
+    course = offers.course
+    for place in reversed(course.hand(match.hand_number)):
+        event = course.stand[place].event
+        if event.seat == seat and event.do not in OPERATOR_VERBS:
+            return entry(course, offers.voice, place), offers.about(place)
+    return None
+
+
+def undo_last(match: Match, events: Sequence[Event], code: str) -> Repair | None:
+    """Takes the latest event back, in one tap; None where nothing stands."""
+    offers = _Offers(match, events, code)
+    last = len(offers.course.stand) - 1
+    return offers.undo(last) if last >= 0 else None
+
+
+def take_back_latest(match: Match, events: Sequence[Event], code: str) -> Repair | None:
+    """Takes the latest correction back of which anything still stands; None where none does."""
+    for group in reversed(corrections.groups(events)):
+        try:
+            made = corrections.take_back(match, events, group)
+        except FormatError:
+            continue
+        return _Offers(match, events, code).take_back(made, Fix("take_back", group=group))
+    return None
+
+
+def offered(
+    match: Match, events: Sequence[Event], token: Mapping[str, Any], code: str
+) -> Repair | None:
+    """The offer that a token is of, with its consequences now; None where there is none any more.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        token: What ``Fix.to_json`` gave.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+    """
+    seq = token.get("seq")
+    try:
+        if token["fix"] == "take_back":
+            found = [take_back_latest(match, events, code)]
+        elif token["fix"] == "insert":
+            found = [*insertions(match, events, seq, code)]
+        else:
+            found = [*repairs(match, events, int(seq or 0), code)]
+    except FormatError:
+        return None
+    return next((offer for offer in found if offer and offer.fix.to_json() == token), None)
+
+
+def takes_from(side: int, old: Match, new: Match) -> bool:
+    """Whether a correction changes the score in a side's disfavour.
+
+    Args:
+        side: 0 or 1.
+        old: The match as it is.
+        new: The match after the correction.
+    """
+    own, other = ([(m.games_won[s], m.scores[s]) for m in (old, new)] for s in (side, 1 - side))
+    return own[1] < own[0] or other[1] > other[0]
+
+
+class _Offers:
+    """Makes the offers of one page."""
+
+    def __init__(self, match: Match, events: Sequence[Event], code: str) -> None:
+        self.match = match
+        self.events = events
+        self.course = Course(match, events)
+        self.voice = Consequences(match.header, code)
+        self._hands = match.hands()
+
+    def about(self, place: int) -> list[Repair]:
+        """Everything about the event at a place."""
+        found = [] if self.course.stand[place].event.card is None else self._cards(place)
+        return [*found, *self._seats(place), self._remove(place), self.undo(place)]
+
+    def _cards(self, place: int) -> list[Repair]:
+        course, (seq, _, old) = self.course, self.course.stand[place]
+        others = plays(course, course.hand(course.hand_number(place)), but=place)
+        chances = _readings(old)
+        found = []
+        for event in _other_cards(self.match, old, others):
+            assert event.card is not None
+            kind, chance, moved = Kind.RANK, 0.0, NO_CHANGE
+            if not is_guessed(event):
+                kind, chance = Kind.CARD, chances.get(event.card, 0.0)
+                try:
+                    moved = moved_guess(self.match, event.card, others, instead_of=old)
+                except CardAlreadyPlayed:
+                    continue  # the guess could only get the suit of the card that was tapped
+            sequel = course.follow(place, (event,), drops=True, altered=moved)
+            made = self._repair(kind, Fix("replace", seq, (event,)), place, sequel)
+            found.append(made._replace(chance=chance))
+        return sorted(found, key=lambda repair: -repair.chance)
+
+    def _seats(self, place: int) -> Iterator[Repair]:
+        seq, _, old = self.course.stand[place]
+        if old.do in OPERATOR_VERBS:
+            return
+        for seat in range(self.match.seats):
+            event = old._replace(seat=seat, remarks=suit_remark(old))
+            if seat != old.seat and can(self.course.before(place), event):
+                sequel = self.course.follow(place, (event,), drops=True)
+                yield self._repair(Kind.SEAT, Fix("replace", seq, (event,)), place, sequel)
+
+    def _remove(self, place: int) -> Repair:
+        seq = self.course.stand[place].seq
+        sequel = self.course.follow(place, (), drops=True)
+        return self._repair(Kind.REMOVE, Fix("remove", seq), place, sequel)
+
+    def undo(self, place: int) -> Repair:
+        """Takes back everything from a place on."""
+        gone = tuple(one.event for one in self.course.stand[place:])
+        before = self.course.before(place)
+        fix = Fix("undo", self.course.stand[place].seq)
+        return self._repair(Kind.UNDO, fix, place, Sequel(gone, (), before, before))
+
+    def missed(self, place: int) -> list[Repair]:
+        """Everything that may have been missed before a place."""
+        course = self.course
+        seq = None if place == len(course.stand) else course.stand[place].seq
+        found = []
+        for missed in self._choices(place):
+            sequel = course.follow(place, missed, drops=False)
+            found.append(self._repair(Kind.INSERT, Fix("insert", seq, missed), place, sequel))
+        return sorted(found, key=lambda repair: len(repair.left_out))
+
+    def _choices(self, place: int) -> Iterator[tuple[Event, ...]]:
+        before = self.course.before(place)
+        waited, at_end = before.phase in WAITING, place == len(self.course.stand)
+        operators = (
+            Event("misdeal"),
+            Event("void_hand"),
+            *(Event("concede", side=side) for side in (0, 1)),
+        )
+        for event in (*legal_events(before), *(e for e in operators if can(before, e))):
+            if event.do == "play":
+                yield from self._cards_missed(place, event)
+                continue
+            after = apply(before, event)
+            waits = after.phase in WAITING
+            if at_end or waited or not waits:
+                yield (event,)
+            if waits and not at_end:
+                yield from _answered(after, (event,))
+
+    def _cards_missed(self, place: int, play: Event) -> Iterator[tuple[Event, ...]]:
+        hand = self.course.hand(self.course.before(place).hand_number)
+        played = cards(plays(self.course, hand).values())
+        for rank in self.match.rules.printed:
+            try:
+                yield (by_rank(self.match, play.seat, rank, played),)
+            except CardAlreadyPlayed:
+                continue
+
+    def take_back(self, made: Correction, fix: Fix) -> Repair:
+        """Takes a correction back, as it was computed."""
+        voice, now = self.voice, corrections.standing([*self.events, *made.events])
+        stood, stands = ({one.first for one in stand} for stand in (self.course.stand, now))
+        returns = [one.event for one in now if one.first not in stood]
+        goes = [one.event for one in self.course.stand if one.first not in stands]
+        goes = [event for event in goes if event not in made.left_out]
+        told = (
+            *voice.listed(N_("Restored: {events}."), returns),
+            *voice.listed(N_("Removed again: {events}."), goes),
+        )
+        hands = list(zip_longest(self._hands, made.match.hands()))
+        number = next((n for n, (old, new) in enumerate(hands, 1) if old != new), 0)
+        old, new = hands[number - 1] if number else (None, None)
+        changes = voice.changes(number, old, new, self.match, made.match)
+        return Repair(
+            Kind.TAKE_BACK,
+            fix,
+            voice.say("Take the correction back").text,
+            made.left_out,
+            voice.in_short(made.left_out),
+            (*told, *changes),
+        )
+
+    def _repair(self, kind: Kind, fix: Fix, place: int, sequel: Sequel) -> Repair:
+        before = self.course.before(place)
+        if kind is not Kind.INSERT:
+            number = self.course.hand_number(place)
+        elif before.in_progress:
+            number = before.hand_number
+        else:  # what is missed between hands opens one
+            number = before.hand_number + 1
+        old = self._hands[number - 1] if 0 < number <= len(self._hands) else None
+        new = sequel.closed.hand if sequel.closed.hand_number == number else None
+        changes = self.voice.changes(number, old, new, self.match, sequel.match)
+        return Repair(
+            kind,
+            fix,
+            self._label(kind, fix, place),
+            sequel.left_out,
+            self.voice.in_short(sequel.left_out),
+            (*self.voice.listed(ASTRAY, sequel.astray), *changes),
+        )
+
+    def _label(self, kind: Kind, fix: Fix, place: int) -> str:
+        voice, stand = self.voice, self.course.stand
+        if fix.events:
+            return voice.phrases(fix.events)
+        event = voice.phrase(stand[place].event)
+        if kind is Kind.REMOVE:
+            return voice.say("Remove: {event}", event=event).text
+        if place == len(stand) - 1:
+            return voice.say("Undo: {event}", event=event).text
+        return voice.say("Undo everything from here on: {event}", event=event).text
+
+
+def _answered(match: Match, said: tuple[Event, ...]) -> Iterator[tuple[Event, ...]]:
+    """Every way to answer until nothing waits."""
+    if match.phase not in WAITING:
+        yield said
+        return
+    for answer in legal_events(match):
+        if answer.do in ANSWERS:
+            yield from _answered(apply(match, answer), (*said, answer))
+
+
+def _other_cards(match: Match, old: Event, others: Mapping[int, Event]) -> Iterator[Event]:
+    """The plays that may be right instead: by rank, each rank alone before its four cards."""
+    counts_as = match.rules.counts_as
+    known = {counts_as(card) for card in cards(e for e in others.values() if not is_guessed(e))}
+    for rank in match.rules.printed:
+        try:
+            guess = by_rank(match, old.seat, rank, cards(others.values()))
+        except CardAlreadyPlayed:
+            continue
+        if old.card is None or rank != old.card.rank:
+            yield guess
+        for suit in suits_of(match):
+            card = Card(rank, suit)
+            if counts_as(card) not in known and (card != old.card or is_guessed(old)):
+                yield Event("play", old.seat, card=card)
+
+
+def _readings(event: Event) -> dict[Card, float]:
+    """The cards that the camera read, with their probabilities; what is no reading is passed by."""
+    found = {}
+    readings = event.remarks.get(READINGS)
+    for reading in readings if isinstance(readings, list) else ():
+        match reading:
+            case [str(text), int() | float() as chance]:
+                with suppress(FormatError):
+                    found[parse_card(text)] = float(chance)
+    return found

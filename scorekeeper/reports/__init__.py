@@ -1,0 +1,1 @@
+"""Reports on matches: statistics, explanations, cases to argue about, spreadsheets."""

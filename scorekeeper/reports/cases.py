@@ -1,0 +1,204 @@
+"""What people may disagree about: the completed tricks and the calls of a match, with verdicts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import AGAIN, AGREED
+from scorekeeper.engine.state import Match
+from scorekeeper.games.tricks import Trick, side_of
+from scorekeeper.history.corrections import Correction, first_saying, groups, standing
+from scorekeeper.history.disputes import may_be_shown, pictured
+from scorekeeper.history.suits import is_guessed
+from scorekeeper.history.timeline import Phrases
+from scorekeeper.messages import N_
+from scorekeeper.reports.explain import Happening, happenings
+from scorekeeper.reports.statistics import OFFERS, TRUT
+from scorekeeper.text.narrator import Teller
+from scorekeeper.text.phrases import Sentence
+
+CALLS = OFFERS | {TRUT}
+ANSWERS = frozenset({"accept", "reject", "see", "lie_down"})
+
+
+class Kind(StrEnum):
+    """What a case is about."""
+
+    TRICK = "trick"
+    CALL = "call"
+
+
+class Exhibit(NamedTuple):
+    """One event of a case.
+
+    Attributes:
+        seq: Its sequence number, which names it in repairs.
+        picture: The event under which its picture is; names it in links, because a correction of
+            the event does not change it.
+        event: The event.
+        words: It in a few words.
+    """
+
+    seq: int
+    picture: int
+    event: Event
+    words: str
+
+    @property
+    def suit(self) -> str | None:
+        """The suit of its card; None where it has none, or only the rank is known (V-12)."""
+        card = self.event.card
+        return None if card is None or is_guessed(self.event) else card.suit
+
+
+class Case(NamedTuple):
+    """A completed trick, or a raise, truc or trut with its answers.
+
+    Attributes:
+        kind: Which of them.
+        hand: Number of its hand, from 1.
+        number: Number of its trick, from 1; of a call, of the trick that was due, 0 before any.
+        exhibits: Its events, in order.
+        verdict: What the referee says of it, with the rules.
+        trick: The trick; None for a call.
+    """
+
+    kind: Kind
+    hand: int
+    number: int
+    exhibits: tuple[Exhibit, ...]
+    verdict: tuple[Sentence, ...]
+    trick: Trick | None = None
+
+    @property
+    def seqs(self) -> tuple[int, ...]:
+        """The sequence numbers of its events."""
+        return tuple(exhibit.seq for exhibit in self.exhibits)
+
+    def exhibit(self, number: int) -> Exhibit | None:
+        """The event of this number, or of this picture; None where it is in another case."""
+        found = (each for each in self.exhibits if number in (each.seq, each.picture))
+        return next(found, None)
+
+
+def cases(match: Match, events: Sequence[Event], code: str) -> list[Case]:
+    """Everything that may be disputed by now, in order.
+
+    Args:
+        match: The match.
+        events: All its events, ``undo`` ones too.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+    """
+    shown = may_be_shown(match.header, events)
+    found = (case for case in _all(match, events, code) if shown.issuperset(case.seqs))
+    return sorted(found, key=lambda case: case.seqs)
+
+
+def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
+    teller, phrases = Teller(match.header, code), Phrases(match.header, code)
+    pictures = pictured(events)
+    laid: list[Exhibit] = []
+    call: Case | None = None
+    for one, told in zip(standing(events), happenings(match, teller), strict=True):
+        exhibit = Exhibit(one.seq, pictures[one.seq], one.event, phrases.phrase(one.event))
+        do = one.event.do
+        if call is not None and (do in CALLS or do not in ANSWERS | {"play"}):
+            yield call
+            call = None
+        if do == "play":
+            laid.append(exhibit)
+            if (case := _trick(teller, told, laid)) is not None:
+                yield case
+                laid = []
+        elif do in CALLS:
+            call = Case(Kind.CALL, told.hand, told.trick, (exhibit,), tuple(told.sentences))
+        elif call is not None:
+            call = call._replace(
+                exhibits=(*call.exhibits, exhibit),
+                verdict=(*call.verdict, *told.sentences),
+            )
+        if not told.after.in_progress:
+            laid = []
+    if call is not None:
+        yield call
+
+
+def _trick(teller: Teller, told: Happening, laid: Sequence[Exhibit]) -> Case | None:
+    """The trick that a play has completed, or None where it goes on."""
+    hand = told.after.hand
+    if hand is None or not hand.tricks[-1].complete:
+        return None
+    verdict = tuple(teller.trick_end(hand))
+    return Case(Kind.TRICK, told.hand, told.trick, tuple(laid), verdict, hand.tricks[-1])
+
+
+def agreed(made: Correction, seats: Sequence[int]) -> tuple[Event, ...]:
+    """The events of a correction, with the remark that these seats agreed on it."""
+    remark = {AGREED: list(seats)}
+    return tuple(
+        event if AGAIN in event.remarks else event._replace(remarks={**event.remarks, **remark})
+        for event in made.events
+    )
+
+
+class Agreement(NamedTuple):
+    """A correction that both sides agreed on.
+
+    Attributes:
+        put_in: The sequence numbers of the first sayings of what it put in.
+        text: It in a sentence.
+    """
+
+    put_in: frozenset[int]
+    text: str
+
+
+def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreement]:
+    """The corrections that both sides agreed on, in order; also those that were taken back.
+
+    Args:
+        match: The match.
+        events: All its events, ``undo`` ones too.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+    """
+    phrases = Phrases(match.header, code)
+    found = []
+    for group in groups(events):
+        places = [n for n, event in enumerate(events) if event.group == group]
+        seats = next((_seats(match, events[n]) for n in places if AGREED in events[n].remarks), ())
+        if not seats:
+            continue
+        before, after = standing(events[: places[0]]), standing(events[: places[-1] + 1])
+        had, has = ({one.first for one in stand} for stand in (before, after))
+        was = phrases.phrases(one.event for one in before if one.first not in has)
+        now = phrases.phrases(one.event for one in after if one.first not in had)
+        if was and now:
+            told = N_("Agreed by {who}: {now}; not: {was}.")
+        else:
+            told = (
+                N_("Agreed by {who}, added: {now}.")
+                if now
+                else N_("Agreed by {who}, removed: {was}.")
+            )
+        who = " & ".join(phrases.name(seat) for seat in seats)
+        text = phrases.say(told, who=who, now=now, was=was).text
+        found.append(Agreement(frozenset(has - had), text))
+    return found
+
+
+def concerning(case: Case, events: Sequence[Event], found: Sequence[Agreement]) -> list[Agreement]:
+    """Those agreements by which something in a case is as it is."""
+    firsts = {first_saying(events, seq) for seq in case.seqs}
+    return [agreement for agreement in found if agreement.put_in & firsts]
+
+
+def _seats(match: Match, event: Event) -> tuple[int, ...]:
+    """The seats of the remark, one of each side; none where it is no such remark."""
+    seats = event.remarks[AGREED]
+    if not isinstance(seats, list) or not all(type(seat) is int for seat in seats):
+        return ()
+    sides = [side_of(seat) for seat in seats if 0 <= seat < match.seats]
+    return tuple(seats) if sorted(sides) == [0, 1] and len(seats) == 2 else ()

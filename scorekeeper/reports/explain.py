@@ -1,0 +1,157 @@
+"""A match told hand by hand and trick by trick, for people who disagree about it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, groupby, pairwise
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import legal_events, moments
+from scorekeeper.engine.state import Match
+from scorekeeper.engine.verbs import AWAITED
+from scorekeeper.errors import ScorekeeperError
+from scorekeeper.games.cards import Card
+from scorekeeper.history.suits import is_guessed
+from scorekeeper.text.narrator import Teller
+from scorekeeper.text.phrases import Sentence
+
+
+class NoSuchPlace(ScorekeeperError):
+    """A hand or a trick was asked for that the match does not have."""
+
+
+class Happening(NamedTuple):
+    """One event that stands, and all that is to be said of it.
+
+    Attributes:
+        event: The event.
+        after: The match after it.
+        hand: Number of the hand, from 1; 0 before the first.
+        trick: Number of the trick that was played or due, from 1; 0 where none was.
+        sentences: What it was, and what followed from it.
+    """
+
+    event: Event
+    after: Match
+    hand: int
+    trick: int
+    sentences: list[Sentence]
+
+
+def happenings(match: Match, teller: Teller) -> Iterator[Happening]:
+    """Tells each event that stands, in order; what was taken back is not told."""
+    steps = moments(match)
+    unsure: set[Card] = set()
+    for before, after in pairwise(steps):
+        assert after.event is not None
+        trick = 0
+        if before.in_progress and before.current().turn is not None:
+            trick = 1 + sum(trick.complete for trick in before.current().tricks)
+        unsure = set() if before.hand_number != after.hand_number else unsure
+        if after.event.card is not None and is_guessed(after.event):
+            unsure.add(after.event.card)
+        teller.unsure = unsure
+        sentences = teller.tell(before, after.event, after)
+        yield Happening(after.event, after, after.hand_number, trick, sentences)
+
+
+def explain(
+    match: Match, code: str, *, hand: int | None = None, trick: int | None = None
+) -> Iterator[str]:
+    """Tells a match, a line at a time.
+
+    Args:
+        match: The match.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+        hand: Only this hand, from 1.
+        trick: Only this trick of the hands that are told, from 1.
+
+    Raises:
+        NoSuchPlace: There is no such hand or trick.
+    """
+    hands = match.hands()
+    if hand is not None and not 1 <= hand <= len(hands):
+        raise NoSuchPlace(f"There is no hand {hand}: the match has {len(hands)} so far.")
+    asked = hands if hand is None else hands[hand - 1 : hand]
+    most = max((len(told.tricks) for told in asked), default=0)
+    if trick is not None and not 1 <= trick <= most:
+        raise NoSuchPlace(f"There is no trick {trick} here: no hand has more than {most}.")
+    teller = Teller(match.header, code)
+    chosen = (
+        told
+        for told in happenings(match, teller)
+        if hand in (None, told.hand) and trick in (None, told.trick)
+    )
+    if hand is not None or trick is not None:
+        return _lines(teller, chosen)
+    return chain(title(teller), _lines(teller, chosen), [""], now(match, teller))
+
+
+def _lines(teller: Teller, told: Iterable[Happening]) -> Iterator[str]:
+    """The cards of a trick share a line, until somebody says something or the trick ends."""
+    for number, of_hand in groupby(told, key=lambda happening: happening.hand):
+        headed = number == 0
+        cards = ""
+        for event, after, _, trick, sentences in of_hand:
+            if not headed:
+                yield ""
+                yield _heading(teller, after)
+                headed = True
+            is_card = event.do == "play"
+            if is_card:
+                cards = cards or "  " + teller.say("Trick {n}:", n=trick).text
+                cards += " " + sentences[0].text
+            if cards and (not is_card or len(sentences) > 1):
+                yield cards
+                cards = ""
+            for sentence in sentences[is_card:]:
+                yield f"{'    ' if is_card else '  '}{sentence}"
+        if cards:
+            yield cards
+
+
+def _heading(teller: Teller, match: Match) -> str:
+    assert match.hand is not None
+    dealer = match.hand.dealer
+    return str(
+        teller.say(
+            "Hand {n}: {dealer} deals, {leader} leads.",
+            "C-4",
+            n=match.hand_number,
+            dealer=teller.name(dealer),
+            leader=teller.name(match.after(dealer)),
+        )
+    )
+
+
+def title(teller: Teller) -> Iterator[str]:
+    """Which game is played, by whom, and by which house rules."""
+    game, *house = teller.game_and_house_rules()
+    yield teller.say(
+        "{game}: {first} against {second}.", game=game, first=teller.side(0), second=teller.side(1)
+    ).text
+    yield from house
+    if teller.header.best_of > 1:
+        yield teller.say("Best of {n} games.", "LV-5", n=teller.header.best_of).text
+
+
+def now(match: Match, teller: Teller) -> Iterator[str]:
+    """Where the match is, and what may happen next."""
+    yield teller.standings(match).text
+    if match.header.best_of > 1:
+        first, second = match.games_won
+        yield teller.say("Games: {first} to {second}.", first=first, second=second).text
+    if match.winner is not None:
+        yield teller.say(
+            "The match is over: it goes to {side}.", side=teller.side(match.winner)
+        ).text
+        return
+    yield teller.say("Now {awaited}.", awaited=teller.say(AWAITED[match.phase]).text).text
+    by_seat: dict[int, list[str]] = {}
+    for event in legal_events(match):
+        if event.seat is not None:
+            by_seat.setdefault(event.seat, []).append(event.in_words(teller.catalogue.gettext))
+    for seat, words in sorted(by_seat.items()):
+        told = teller.say("{who}: {words}", who=teller.name(seat), words=", ".join(words))
+        yield f"  {told.text}"

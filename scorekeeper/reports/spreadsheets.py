@@ -1,0 +1,100 @@
+"""Tables for spreadsheets: the hands of a match, and the tallies of evenings and players.
+
+Columns and words are those of the record format, in every language the same, so that a sheet can
+be read by programs too. Sides are called 0 and 1 there.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import date
+
+from scorekeeper.engine.state import Match
+from scorekeeper.reports.statistics import Call, Calls, PlayedHand, chronicle
+from scorekeeper.reports.tallies import Tally
+
+_FORMULA = re.compile(r"(?:^|(?<=[;,|\t\r\n]))(?=\s*[=+\-@＝＋－＠]|[\t\r\n])")
+"""Where a spreadsheet may begin a formula: at the beginning of a cell, and after each sign at which
+one in some country splits a line, also in the middle of what is a quoted cell elsewhere."""
+
+HAND_COLUMNS = (
+    *("game", "hand", "side_0", "side_1", "dealer", "calls"),
+    *("tricks_0", "tricks_1", "spoiled", "end", "winner", "value", "award", "amount"),
+)
+COUNTS = ("made", "refused", "won", "lost")
+TALLY_COLUMNS = (
+    *("evening", "player", "matches", "matches_won", "games", "games_won", "hands", "hands_won"),
+    *("points", "longs", *(f"raises_{count}" for count in COUNTS)),
+    *(f"truts_{count}" for count in COUNTS),
+)
+
+Cell = str | int | None
+
+
+def match_sheet(match: Match) -> Iterator[str]:
+    """Yields the lines of a match's sheet: a heading, then a hand a line.
+
+    Scores are those of the hand's game after it. Points given by agreement between hands show in
+    the scores from the next hand on.
+    """
+    header = match.header
+    sides = [" & ".join(header.seats[side::2]) for side in (0, 1)]
+    counting = match.rules.counting
+    columns = [f"{column}_{side}" for side in (0, 1) for column in counting.columns]
+    yield _line((*HAND_COLUMNS, *columns))
+    for game in chronicle(match).games:
+        for hand in game.hands:
+            yield _line(
+                (
+                    game.number,
+                    hand.number,
+                    *sides,
+                    header.seats[hand.dealer],
+                    "; ".join(_call(call, header.seats) for call in hand.calls),
+                    hand.tricks_won(0),
+                    hand.tricks_won(1),
+                    hand.tricks_spoiled,
+                    hand.end,
+                    None if hand.winner is None else sides[hand.winner],
+                    hand.value,
+                    *_award(hand),
+                    *(n for score in hand.scores for n in counting.to_json(score).values()),
+                )
+            )
+
+
+def tallies_sheet(evenings: Mapping[date, Mapping[str, Tally]]) -> Iterator[str]:
+    """Yields the lines of a sheet of tallies: a heading, then a player of an evening a line."""
+    yield _line(TALLY_COLUMNS)
+    for evening, players in evenings.items():
+        for name, tally in players.items():
+            yield _line((evening.isoformat(), name, *_flat(tally)))
+
+
+def _flat(tally: Tally) -> Iterator[int]:
+    for value in tally:
+        yield from value if isinstance(value, Calls) else (value,)
+
+
+def _call(call: Call, seats: tuple[str, ...]) -> str:
+    value = "" if call.value is None else f" {call.value}"
+    words = call.do if call.do == call.value else f"{call.do}{value}"
+    return f"{seats[call.seat]}: {words}, {call.fate}"
+
+
+def _award(hand: PlayedHand) -> tuple[Cell, Cell]:
+    return (None, None) if hand.award is None else (hand.award.kind, hand.award.amount)
+
+
+def _line(cells: Iterable[Cell]) -> str:
+    stream = io.StringIO(newline="")
+    csv.writer(stream).writerow([_harmless(cell) for cell in cells])
+    return stream.getvalue()
+
+
+def _harmless(cell: Cell) -> Cell:
+    """The cell; before what a spreadsheet would run as a formula stands an apostrophe."""
+    return _FORMULA.sub("'", cell) if isinstance(cell, str) else cell

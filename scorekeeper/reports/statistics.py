@@ -1,0 +1,279 @@
+"""What became of a match: its games, their hands and calls, and what each player did.
+
+Everything is computed from the events that stand; what was taken back is not counted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import StrEnum
+from itertools import pairwise
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import moments
+from scorekeeper.engine.state import End, Hand, Match
+from scorekeeper.games.raises import Value
+from scorekeeper.games.rules import GAMES, Rules
+from scorekeeper.games.scoring import NO_SCORE, Award, Scores, winner_of
+from scorekeeper.games.tricks import Trick, side_of, top_plays
+
+TRUT = "trut"
+OFFERS = frozenset().union(*(game.rules.raising.raises for game in GAMES.values())) - {TRUT}
+REFUSED_BY = frozenset({End.RAISE_REJECTED, End.LAY_DOWN, End.FORTIAL_REFUSED})
+"""Ends of a hand by which its latest call is refused (LT-15, TS-14, TR-11, TR-20)."""
+
+
+class Fate(StrEnum):
+    """What became of a call.
+
+    A refused call may or may not have been a bluff: nobody saw the cards. A lost one was taken up
+    and did not hold, by the cards or by a later call that was refused.
+    """
+
+    OPEN = "open"
+    REFUSED = "refused"
+    WON = "won"
+    LOST = "lost"
+    VOID = "void"
+
+
+class Call(NamedTuple):
+    """A raise, remainder, truc, retruc or trut.
+
+    Attributes:
+        do: The verb.
+        seat: Who called.
+        value: What the hand would be worth; None for a trut, which puts a Long at stake (TR-14).
+        fate: What became of it; ``OPEN`` while the hand is in progress.
+    """
+
+    do: str
+    seat: int
+    value: Value | None
+    fate: Fate = Fate.OPEN
+
+
+class PlayedHand(NamedTuple):
+    """One hand.
+
+    Attributes:
+        number: Its number in the match, from 1.
+        dealer: Seat that dealt.
+        value: What it was worth at its end, after all accepted calls.
+        end: Why it ended; None while it is in progress.
+        winner: Side that scored, or None.
+        award: What that side scored, or None.
+        calls: The calls in their order; those of a deal that was void are left out (V-7).
+        tricks: The tricks in their order.
+        scores: The scores of its game after it, before points given by agreement.
+    """
+
+    number: int
+    dealer: int
+    value: Value
+    end: End | None
+    winner: int | None
+    award: Award | None
+    calls: tuple[Call, ...]
+    tricks: tuple[Trick, ...]
+    scores: Scores
+
+    def tricks_won(self, side: int) -> int:
+        """How many of its tricks a side won."""
+        return sum(trick.winner == side for trick in self.tricks)
+
+    @property
+    def tricks_spoiled(self) -> int:
+        """How many of its tricks nobody won."""
+        return sum(trick.spoiled for trick in self.tricks)
+
+
+class Mark(NamedTuple):
+    """The score at one moment of a game.
+
+    Attributes:
+        hand: Number of the latest hand of the match, 0 before the first. Two marks of one hand
+            differ by what was given by agreement after it.
+        scores: Both sides' scores.
+    """
+
+    hand: int
+    scores: Scores
+
+
+class PlayedGame(NamedTuple):
+    """One game of a match.
+
+    Attributes:
+        number: Its number, from 1.
+        hands: Its hands in their order; there may be none, where agreement settled it.
+        marks: The score at its opening, after each hand, and after each agreement.
+        winner: Side that won it; None while it is in progress.
+    """
+
+    number: int
+    hands: tuple[PlayedHand, ...]
+    marks: tuple[Mark, ...]
+    winner: int | None
+
+    @property
+    def scores(self) -> Scores:
+        """Its latest scores; the final ones once it is won."""
+        return self.marks[-1].scores
+
+
+class Calls(NamedTuple):
+    """Calls of one kind, counted.
+
+    Attributes:
+        made: All of them, open and void ones too.
+        refused: Refused by the opponents: won without showing a card; of a trut, not seen.
+        won: Accepted or seen, and the hand won.
+        lost: Accepted or seen, and the hand lost.
+    """
+
+    made: int = 0
+    refused: int = 0
+    won: int = 0
+    lost: int = 0
+
+    def __add__(self, other: object) -> Calls:
+        if not isinstance(other, Calls):
+            return NotImplemented
+        return Calls(*(one + two for one, two in zip(self, other, strict=True)))
+
+
+class Player(NamedTuple):
+    """What one seat did.
+
+    Attributes:
+        seat: The seat.
+        tricks_won: Tricks won by its own card; of two partners who tie, the first one's (C-12).
+        tricks_spoiled: Tricks that it spoiled, as the last of those who tie.
+        raises: Its raises, remainders, trucs and retrucs.
+        truts: Its truts.
+    """
+
+    seat: int
+    tricks_won: int
+    tricks_spoiled: int
+    raises: Calls
+    truts: Calls
+
+
+class Chronicle(NamedTuple):
+    """A whole match.
+
+    Attributes:
+        games: Its games in their order; before the first event a single one without a hand.
+        players: What each seat did, in the order of the seats.
+    """
+
+    games: tuple[PlayedGame, ...]
+    players: tuple[Player, ...]
+
+    @property
+    def hands(self) -> list[PlayedHand]:
+        """All hands of the match, in their order."""
+        return [hand for game in self.games for hand in game.hands]
+
+    def hands_won(self, side: int) -> int:
+        """How many hands a side scored in."""
+        return sum(hand.winner == side for hand in self.hands)
+
+    def games_won(self, side: int) -> int:
+        """How many games a side won."""
+        return sum(game.winner == side for game in self.games)
+
+
+def chronicle(match: Match) -> Chronicle:
+    """Tells a match from its first event to its latest."""
+    rules = match.rules
+    games: list[PlayedGame] = []
+    hands: list[PlayedHand] = []
+    marks = [Mark(0, NO_SCORE)]
+    calls: list[Call] = []
+    for before, after in pairwise(moments(match)):
+        assert after.event is not None
+        if before.game_over:
+            games.append(_game(rules, len(games) + 1, hands, marks))
+            hands, marks = [], [Mark(before.hand_number, NO_SCORE)]
+        if after.hand_number > before.hand_number or after.event.do == "misdeal":
+            calls = []
+        calls += _called(after.event, after)
+        if before.in_progress and not after.in_progress:
+            hands.append(_played(after, calls))
+            marks.append(Mark(after.hand_number, after.scores))
+        elif after.scores != marks[-1].scores:
+            marks.append(Mark(after.hand_number, after.scores))
+    if match.in_progress:
+        hands.append(_played(match, calls))
+    games.append(_game(rules, len(games) + 1, hands, marks))
+    told = [hand for game in games for hand in game.hands]
+    return Chronicle(tuple(games), tuple(_player(rules, s, told) for s in range(match.seats)))
+
+
+def _game(rules: Rules, number: int, hands: list[PlayedHand], marks: list[Mark]) -> PlayedGame:
+    return PlayedGame(number, tuple(hands), tuple(marks), winner_of(rules, marks[-1].scores))
+
+
+def _called(event: Event, after: Match) -> tuple[Call, ...]:
+    if event.seat is None:
+        return ()
+    if event.do == TRUT:
+        return (Call(TRUT, event.seat, None),)
+    offer = after.current().offer if event.do in OFFERS else None
+    return () if offer is None else (Call(event.do, event.seat, offer.value),)
+
+
+def _played(after: Match, calls: list[Call]) -> PlayedHand:
+    hand = after.hand
+    assert hand is not None
+    return PlayedHand(
+        number=after.hand_number,
+        dealer=hand.dealer,
+        value=hand.value,
+        end=hand.end,
+        winner=hand.winner,
+        award=hand.award,
+        calls=tuple(
+            call._replace(fate=_fate(call, hand, latest=place == len(calls)))
+            for place, call in enumerate(calls, 1)
+        ),
+        tricks=hand.tricks,
+        scores=after.scores,
+    )
+
+
+def _fate(call: Call, hand: Hand, *, latest: bool) -> Fate:
+    """What became of a call: every call but the latest has been accepted (LT-14, TS-13)."""
+    if hand.end is None:
+        return Fate.OPEN
+    if hand.winner is None:
+        return Fate.VOID
+    if latest and hand.end in REFUSED_BY:
+        return Fate.REFUSED
+    return Fate.WON if hand.winner == side_of(call.seat) else Fate.LOST
+
+
+def _player(rules: Rules, seat: int, hands: list[PlayedHand]) -> Player:
+    won = spoiled = 0
+    for trick in (trick for hand in hands for trick in hand.tricks if trick.complete):
+        top = top_plays(rules, trick.plays)
+        spoiled += trick.spoiled and top[-1].seat == seat
+        won += not trick.spoiled and top[0].seat == seat
+    calls = [call for hand in hands for call in hand.calls if call.seat == seat]
+    return Player(
+        seat,
+        won,
+        spoiled,
+        raises=_count(call for call in calls if call.do != TRUT),
+        truts=_count(call for call in calls if call.do == TRUT),
+    )
+
+
+def _count(calls: Iterable[Call]) -> Calls:
+    fates = [call.fate for call in calls]
+    wanted = (Fate.REFUSED, Fate.WON, Fate.LOST)
+    return Calls(len(fates), *(fates.count(fate) for fate in wanted))

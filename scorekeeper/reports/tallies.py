@@ -1,0 +1,160 @@
+"""Many matches of a ledger added up, by evening and by player."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import date, datetime
+from typing import Any, NamedTuple
+
+from scorekeeper.engine.match import fold
+from scorekeeper.engine.said import evening_of
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import LedgerError, RuleError
+from scorekeeper.games.tricks import side_of
+from scorekeeper.reports.statistics import Calls, Chronicle, PlayedGame, chronicle
+from scorekeeper.storage.ledger import Ledger, MatchEntry
+
+
+class Played(NamedTuple):
+    """One match of the ledger, read and told.
+
+    Attributes:
+        entry: Its number, header and beginning.
+        match: Where it stands.
+        told: Its games, hands and players.
+    """
+
+    entry: MatchEntry
+    match: Match
+    told: Chronicle
+
+    @property
+    def evening(self) -> date:
+        """The evening on which it was begun; it ends at 06:00 by the table's clock."""
+        return evening(self.entry.begun)
+
+
+class Shelf(NamedTuple):
+    """All matches of a ledger.
+
+    Attributes:
+        played: Those that can be read, the latest last.
+        unread: Number of each other match to the sentence that says why it cannot be read.
+    """
+
+    played: tuple[Played, ...]
+    unread: Mapping[int, str]
+
+
+class Tally(NamedTuple):
+    """What a player came to. The games and hands of a match that nobody has won count too.
+
+    Attributes:
+        matches: Matches that the player has played to their end.
+        matches_won: Of these, won by the player's side.
+        games: Games with at least one hand, or won by agreement.
+        games_won: Of these, won by the player's side.
+        hands: Hands that have ended, void ones too.
+        hands_won: Of these, those in which the player's side scored.
+        points: Points of the player's side, in games of points.
+        longs: Longs of the player's side, in games of tokens (TR-4).
+        raises: The player's own raises, remainders, trucs and retrucs.
+        truts: The player's own truts.
+    """
+
+    matches: int = 0
+    matches_won: int = 0
+    games: int = 0
+    games_won: int = 0
+    hands: int = 0
+    hands_won: int = 0
+    points: int = 0
+    longs: int = 0
+    raises: Calls = Calls()
+    truts: Calls = Calls()
+
+    def __add__(self, other: object) -> Tally:
+        if not isinstance(other, Tally):
+            return NotImplemented
+        pairs: Iterable[tuple[Any, Any]] = zip(self, other, strict=True)
+        return Tally(*(one + two for one, two in pairs))
+
+
+def evening(begun: datetime) -> date:
+    """The evening of a match; of the calendar's first day, which has none before, that day."""
+    try:
+        return evening_of(begun)
+    except OverflowError:
+        return begun.date()
+
+
+def read_matches(ledger: Ledger) -> Shelf:
+    """Reads every match of a ledger; one that cannot be read hides none of the others.
+
+    Raises:
+        LedgerError: The ledger itself cannot be read.
+    """
+    played, unread = [], {}
+    for match_id in ledger.ids():
+        try:
+            played.append(read_match(ledger, match_id))
+        except (LedgerError, RuleError) as error:
+            unread[match_id] = str(error)
+    return Shelf(tuple(played), unread)
+
+
+def read_match(ledger: Ledger, match_id: int) -> Played:
+    """Reads one match of a ledger, and tells it.
+
+    Raises:
+        LedgerError: There is no such match, or it cannot be read.
+        RuleError: An event in it is not legal by the rules of this program.
+    """
+    entry = ledger.match(match_id)
+    match = fold(entry.header, (event.marked for event in ledger.read(entry)))
+    return Played(entry, match, chronicle(match))
+
+
+def by_player(played: Iterable[Played]) -> dict[str, Tally]:
+    """The tally of each player, in alphabetical order.
+
+    Names are compared as written, without the blanks around them; a seat without a name is nobody.
+    Two seats of one name add up.
+    """
+    tallies: dict[str, Tally] = {}
+    for one in played:
+        for seat, written in enumerate(one.entry.header.seats):
+            if name := written.strip():
+                tallies[name] = tallies.get(name, Tally()) + tally(one, seat)
+    return dict(sorted(tallies.items()))
+
+
+def by_evening(played: Iterable[Played]) -> dict[date, dict[str, Tally]]:
+    """The tally of each player on each evening, the latest evening last."""
+    evenings: dict[date, list[Played]] = {}
+    for one in played:
+        evenings.setdefault(one.evening, []).append(one)
+    return {day: by_player(evenings[day]) for day in sorted(evenings)}
+
+
+def tally(played: Played, seat: int) -> Tally:
+    """What one seat came to in one match."""
+    match, told, side = played.match, played.told, side_of(seat)
+    games = [game for game in told.games if _counts(game)]
+    scored = {match.rules.counting.columns[0]: sum(game.scores[side].points for game in games)}
+    return Tally(
+        matches=int(match.winner is not None),
+        matches_won=int(match.winner == side),
+        games=len(games),
+        games_won=told.games_won(side),
+        hands=sum(hand.end is not None for hand in told.hands),
+        hands_won=told.hands_won(side),
+        points=scored.get("points", 0),
+        longs=scored.get("longs", 0),
+        raises=told.players[seat].raises,
+        truts=told.players[seat].truts,
+    )
+
+
+def _counts(game: PlayedGame) -> bool:
+    return bool(game.hands) or game.winner is not None

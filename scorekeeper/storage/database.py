@@ -1,0 +1,399 @@
+"""The database under the ledger: where it is, its tables, and opening it without doing harm."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NoReturn
+
+import platformdirs
+from sqlalchemy import (
+    URL,
+    CheckConstraint,
+    Column,
+    Connection,
+    Engine,
+    ForeignKey,
+    Integer,
+    MetaData,
+    NullPool,
+    Table,
+    Text,
+    create_engine,
+    event,
+    inspect,
+    make_url,
+    select,
+    text,
+)
+from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+
+from scorekeeper.errors import LedgerError
+
+VARIABLE = "TRUCAM_LEDGER"
+HEAD = "0001"
+"""The newest step of ``scorekeeper.storage.migrations``."""
+VERSION_TABLE = "trucam_version"
+APPLICATION_ID = int.from_bytes(b"TRUC")
+"""Marks an SQLite file as a ledger, in its own header, before anything is done to it."""
+SQLITE_MAGIC = b"SQLite format 3\0"
+LOG_PAGES = 50
+"""Pages in the write-ahead log after which it is moved into the ledger's file and begun again."""
+BUSY_SECONDS = 10
+"""How long to wait while another process writes to the same file."""
+
+metadata = MetaData()
+matches = Table(
+    "matches",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("header", Text, nullable=False),
+    Column("begun_at", Text, nullable=False),
+    Column("utc_offset", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+events = Table(
+    "events",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("seq", Integer, CheckConstraint("seq >= 1"), primary_key=True, autoincrement=False),
+    Column("event", Text, nullable=False),
+    Column("at", Text, nullable=False),
+    Column("utc_offset", Integer, nullable=False),
+    Column("source", Text, nullable=False),
+    Column("who", Text),
+    sqlite_with_rowid=False,
+)
+
+
+def is_database(path: Path) -> bool:
+    """Whether a file is an SQLite database, or a part of one."""
+    if path.name.endswith(("-wal", "-shm", "-journal")):
+        return True
+    with path.open("rb") as file:
+        return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
+
+
+def default_path() -> Path:
+    """The ledger's file in the user's data folder."""
+    return platformdirs.user_data_path("trucam", appauthor=False) / "ledger.sqlite3"
+
+
+def locate(where: str | None = None) -> URL:
+    """Where the ledger is.
+
+    Args:
+        where: A path, or a URL of SQLite or PostgreSQL; None for what the environment names, or
+            else the file in the user's data folder.
+
+    Raises:
+        LedgerError: It is neither a path nor such a URL.
+    """
+    where = os.environ.get(VARIABLE, "") if where is None else where
+    if where.strip() == ":memory:":
+        raise LedgerError(f":memory: keeps nothing; write a path for the ledger in {VARIABLE}.")
+    if not where.strip():
+        return URL.create("sqlite", database=str(default_path()))
+    if "://" not in where:
+        try:
+            return URL.create("sqlite", database=str(Path(where).expanduser()))
+        except RuntimeError:
+            raise LedgerError(f"There is no such home folder as in {where}.") from None
+    try:
+        url = make_url(where)
+    except (ArgumentError, ValueError):
+        # The text is not repeated: there may be a password in it.
+        raise LedgerError(
+            f"{VARIABLE} is not a URL that can be read; write a path, or "
+            "postgresql+psycopg://USER:PASSWORD@HOST/DATABASE."
+        ) from None
+    if url.drivername in ("sqlite", "sqlite+pysqlite"):
+        if url.database in (None, "", ":memory:") or url.query or url.host:
+            raise LedgerError(
+                f"{shown(url)} does not name a file; write a path, or sqlite:///PATH, for the "
+                "ledger."
+            )
+        return URL.create("sqlite", database=url.database)
+    if url.drivername in ("postgres", "postgresql", "postgresql+psycopg"):
+        return url.set(drivername="postgresql+psycopg")
+    raise LedgerError(
+        f"{url.drivername} is no database that trucam keeps a ledger in; use SQLite (a path), or "
+        "postgresql+psycopg://."
+    )
+
+
+def shown(url: URL) -> str:
+    """The ledger's place as a person may read it, without the password."""
+    if url.get_backend_name() == "sqlite" and url.database:
+        return url.database
+    return url.render_as_string(hide_password=True)
+
+
+def connect(url: URL) -> Connection:
+    """Opens the database, creates its tables or brings them up to date where that is needed.
+
+    Raises:
+        LedgerError: It cannot be opened, or is not a ledger of ours. A file that is none is not
+            touched.
+    """
+    sqlite = url.get_backend_name() == "sqlite"
+    new = sqlite and _check_file(Path(url.database or ""))
+    with explained(url):
+        connection = _engine(url, sqlite=sqlite).connect()
+        try:
+            connection.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+            _bring_up_to_date(connection, url, new=new)
+            connection.execution_options(sqlite_begin="BEGIN")
+            if sqlite:
+                _use_write_ahead_log(connection, url)
+        except BaseException:
+            connection.close()
+            raise
+    return connection
+
+
+@contextmanager
+def explained(url: URL) -> Iterator[None]:
+    """Turns what a database complains about into one sentence.
+
+    Raises:
+        LedgerError: In place of the database's own error.
+    """
+    try:
+        yield
+    except (SQLAlchemyError, sqlite3.Error, OSError, UnicodeError) as error:
+        _explain(url, error)
+
+
+def _explain(url: URL, error: Exception) -> NoReturn:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    place = shown(url)
+    if isinstance(cause, sqlite3.Error):
+        code = getattr(cause, "sqlite_errorname", "") or ""
+        for start, sentence in SQLITE_SENTENCES.items():
+            if code.startswith(start):
+                raise LedgerError(sentence.format(place=place)) from error
+    reason = (str(cause).splitlines() or [type(cause).__name__])[0].rstrip(".")
+    if isinstance(error, DBAPIError) and url.get_backend_name() == "postgresql":
+        lost = error.connection_invalidated or "connection failed" in reason
+        advice = "is the server running, and is the address right?" if lost else "nothing was kept."
+        raise LedgerError(f"The ledger {place} cannot be used: {reason}; {advice}") from error
+    raise LedgerError(f"The ledger {place} cannot be used: {reason}.") from error
+
+
+SQLITE_SENTENCES = {
+    "SQLITE_FULL": "The disk is full: nothing was kept in the ledger {place}; make room and say it "
+    "again.",
+    "SQLITE_READONLY": "The ledger {place} is read-only: make the file and its folder writable, or "
+    f"name another one in {VARIABLE}.",
+    "SQLITE_BUSY": "The ledger {place} is locked by another program: try again when that has "
+    "finished.",
+    "SQLITE_CANTOPEN": "The ledger {place} cannot be opened: its folder must exist, and you must "
+    "be allowed to write in it.",
+    "SQLITE_IOERR": "The disk does not take or give what belongs to the ledger {place}: nothing "
+    "was kept; see whether it is full or broken.",
+    "SQLITE_CORRUPT": "The ledger {place} is damaged: keep a copy of it, and name another one in "
+    f"{VARIABLE}.",
+    "SQLITE_NOTADB": "The ledger {place} is damaged: keep a copy of it, and name another one in "
+    f"{VARIABLE}.",
+}
+"""What to say, by the start of SQLite's own name of the error."""
+
+
+def _check_file(path: Path) -> bool:
+    """Looks at a file without SQLite, which would change what it opens.
+
+    Returns:
+        Whether there is no ledger yet.
+
+    Raises:
+        LedgerError: The file is something else, or its folder is missing.
+    """
+    if "\0" in str(path):
+        raise LedgerError(f"The name of the ledger, {str(path)!r}, has a NUL character in it.")
+    try:
+        if path == default_path():
+            path.parent.mkdir(parents=True, exist_ok=True)
+        if path.is_dir():
+            raise LedgerError(f"The ledger {path} is a folder: name a file in {VARIABLE}.")
+        if not path.parent.is_dir():
+            raise LedgerError(
+                f"The ledger {path} cannot be created: the folder {path.parent} does not exist."
+            )
+        if path.exists() and not path.is_file():
+            raise LedgerError(f"The ledger {path} is not a file: name one in {VARIABLE}.")
+        if not path.exists() or path.stat().st_size == 0:
+            return True
+        with path.open("rb") as file:
+            start = file.read(100)  # SQLite's own header
+    except OSError as error:
+        raise LedgerError(f"The ledger {path} cannot be opened: {error.strerror}.") from error
+    if not any(start) and Path(f"{path}-journal").exists():
+        return True  # what a power cut leaves of a ledger that was just being created
+    if not start.startswith(SQLITE_MAGIC):
+        raise LedgerError(
+            f"{path} is not a ledger, nor an SQLite file: it was left as it is; name another one "
+            f"in {VARIABLE}."
+        )
+    if start[68:72] != APPLICATION_ID.to_bytes(4):
+        raise LedgerError(
+            f"{path} is the SQLite file of another program: it was left as it is; name another "
+            f"one in {VARIABLE}."
+        )
+    return False
+
+
+def _engine(url: URL, *, sqlite: bool) -> Engine:
+    if sqlite:
+        engine = create_engine(
+            url,
+            poolclass=NullPool,
+            paramstyle="named",
+            connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+        )
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    try:
+        engine = create_engine(
+            url,
+            poolclass=NullPool,
+            connect_args={} if "connect_timeout" in url.query else {"connect_timeout": 10},
+        )
+    except (ModuleNotFoundError, NoSuchModuleError):
+        raise LedgerError(
+            "A ledger in PostgreSQL needs psycopg, which is not installed: "
+            "python -m pip install 'psycopg[binary]'."
+        ) from None
+    event.listen(engine, "connect", _prepare_postgresql)
+    return engine
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
+    connection.isolation_level = None  # transactions begin when we say so, also before a CREATE
+    connection.execute("PRAGMA synchronous=FULL")  # a commit is on disk, whatever happens next
+    connection.execute("PRAGMA foreign_keys=ON")
+    connection.execute("PRAGMA secure_delete=ON")  # what is deleted is written over
+    # A short log is soon written over instead of growing, and that is what makes an append quick.
+    connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    # What reads first and writes then must have the writer's lock from the start.
+    begin = connection.get_execution_options().get("sqlite_begin", "BEGIN")
+    _driver(connection).execute(begin)
+
+
+def _driver(connection: Connection) -> sqlite3.Connection:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, sqlite3.Connection)
+    return driver
+
+
+def _prepare_postgresql(connection: object, record: object) -> None:
+    cursor = connection.cursor()  # type: ignore[attr-defined]
+    cursor.execute("SET synchronous_commit TO on")  # whatever the server's own habit is
+    cursor.close()
+    connection.commit()  # type: ignore[attr-defined]
+
+
+@contextmanager
+def rewriting(connection: Connection) -> Iterator[None]:
+    """A transaction in which nobody else writes: for what reads first and changes it then."""
+    connection.execution_options(sqlite_begin="BEGIN IMMEDIATE")
+    try:
+        with connection.begin():
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("LOCK TABLE matches, events IN SHARE ROW EXCLUSIVE MODE"))
+            yield
+    finally:
+        connection.execution_options(sqlite_begin="BEGIN")
+
+
+def scrub(connection: Connection, url: URL) -> None:
+    """Clears what was deleted out of an SQLite file, and out of its write-ahead log.
+
+    The file is written anew, because free room in it may hold copies that SQLite made when it
+    moved rows about. A server clears its own files, by ``VACUUM`` and in its own time.
+
+    Raises:
+        LedgerError: Another program reads the ledger, or the disk is full.
+    """
+    if connection.dialect.name != "sqlite":
+        return
+    driver = _driver(connection)
+    try:
+        driver.execute("VACUUM")
+        busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        reason = "another program reads it" if busy else None
+    except sqlite3.Error as error:
+        reason = str(error)
+    if reason is not None:
+        raise LedgerError(
+            f"It is gone from the ledger {shown(url)}, but traces of it stay in the files until "
+            f"something is forgotten again: {reason}."
+        )
+
+
+def _bring_up_to_date(connection: Connection, url: URL, *, new: bool) -> None:
+    if not new:
+        with connection.begin():  # a ledger that is read-only is told here, not in mid-match
+            if _version(connection) == HEAD:
+                return
+    from scorekeeper.storage import migrations  # Alembic takes its time to load
+
+    with connection.begin():
+        if connection.dialect.name == "postgresql":  # SQLite has its lock by now
+            connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": APPLICATION_ID})
+        version = _version(connection)  # another process may have been faster
+        if version == HEAD:
+            return
+        if version is None and inspect(connection).get_table_names():
+            raise LedgerError(
+                f"{shown(url)} holds the tables of another program: they were left as they are; "
+                f"name another database in {VARIABLE}."
+            )
+        if version is not None and not migrations.knows(version):
+            raise LedgerError(
+                f"The ledger {shown(url)} is from a newer version of trucam (form {version}, and "
+                f"this one knows up to {HEAD}): update trucam."
+            )
+        if connection.dialect.name == "sqlite":
+            connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION_ID}")
+        migrations.upgrade(connection)
+
+
+def _version(connection: Connection) -> str | None:
+    if not inspect(connection).has_table(VERSION_TABLE):
+        return None
+    version: str | None = connection.execute(
+        select(text("version_num")).select_from(text(VERSION_TABLE))
+    ).scalar()
+    return version
+
+
+def _use_write_ahead_log(connection: Connection, url: URL) -> None:
+    if _set_journal(_driver(connection)) != "wal":
+        raise LedgerError(
+            f"The disk of the ledger {shown(url)} cannot keep a write-ahead log: put the ledger "
+            "on a disk of this machine."
+        )
+
+
+def _set_journal(driver: sqlite3.Connection) -> str:
+    """Turns the write-ahead log on, and returns the kind of journal that the file has then.
+
+    SQLite does not wait by itself where two that have just created a ledger turn it on at once.
+    """
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return str(driver.execute("PRAGMA journal_mode=WAL").fetchone()[0])
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+        time.sleep(0.005)

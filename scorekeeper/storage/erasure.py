@@ -1,0 +1,96 @@
+"""Taking a person's name out of the JSON that the ledger holds.
+
+Names are compared as written, without the blanks around them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection
+from itertools import count
+from typing import Any
+
+from scorekeeper.engine.events import GROUP
+from scorekeeper.engine.gate import within_limits
+from scorekeeper.engine.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
+
+NO_REMARKS = frozenset(
+    {"format", "game", "variants", "options", "seats", "first_dealer", "best_of"}
+    | {"do", "seat", "card", "to", "cards", "side", "points"}
+    | {AT, UTC_OFFSET, SOURCE, AGAIN, AGREED, GROUP}
+)
+"""Keys of headers and events under which nobody is named, the seats aside."""
+
+
+def is_name(text: object, name: str) -> bool:
+    """Whether a text is this name; nobody's name is empty."""
+    return isinstance(text, str) and text.strip() == name.strip() != ""
+
+
+def without_name_in_header(header: str, name: str) -> str:
+    """A header in which seats of this name have a number instead, and remarks of it are empty.
+
+    Raises:
+        ValueError: The name stands in it, and it cannot be read.
+    """
+    data = _parsed(header, name)
+    if data is None:
+        return header
+    seats = data.get("seats")
+    new = _without(data, name)
+    if isinstance(seats, list):
+        others = [seat for seat in seats if not is_name(seat, name)]
+        new["seats"] = [
+            _numbered(seat, len(seats), others) if is_name(text, name) else text
+            for seat, text in enumerate(seats)
+        ]
+    return header if new == data else json.dumps(new)
+
+
+def without_name_in_event(event: str, name: str) -> str:
+    """An event in which remarks of this name are empty; the one on who said it is left out.
+
+    Raises:
+        ValueError: The name stands in it, and it cannot be read.
+    """
+    data = _parsed(event, name)
+    if data is None:
+        return event
+    new = _without(data, name)
+    if is_name(data.get(WHO), name):
+        new.pop(WHO, None)
+    return event if new == data else json.dumps(new)
+
+
+def _parsed(text: str, name: str) -> dict[str, Any] | None:
+    """The object that a text holds, or None where the name stands nowhere in it."""
+    name = name.strip()
+    if json.dumps(name)[1:-1] not in text and name not in text:
+        return None
+    data = within_limits(json.loads(text))
+    if not isinstance(data, dict):
+        raise ValueError("it is no object")
+    return data
+
+
+def _without(data: dict[str, Any], name: str) -> dict[str, Any]:
+    """A header or an event whose remarks are without the name."""
+    rules = {key: value for key, value in data.items() if key in NO_REMARKS}
+    remarks = {key: value for key, value in data.items() if key not in NO_REMARKS}
+    return {**rules, **_emptied(remarks, name)}
+
+
+def _emptied(value: Any, name: str) -> Any:
+    if isinstance(value, dict):
+        return {
+            key: _emptied(inner, name) for key, inner in value.items() if not is_name(key, name)
+        }
+    if isinstance(value, list):
+        return [_emptied(inner, name) for inner in value]
+    return None if is_name(value, name) else value
+
+
+def _numbered(seat: int, seats: int, others: Collection[object]) -> str:
+    """A name for a seat that nobody else at the table has, nor will get: ``Player 2``."""
+    names = (f"Player {number}" for number in count(seat + 1, seats))
+    return next(name for name in names if name not in others)

@@ -1,0 +1,424 @@
+"""The ledger: the durable log of what was said, many matches in one database.
+
+Events are appended one by one, and an append is on disk when it returns. Each append names the
+sequence number that it has seen, and the primary key (match, sequence number) lets only one of two
+through, whichever process or machine they come from.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from threading import Lock
+from types import TracebackType
+from typing import Any, NamedTuple, Self
+
+from sqlalchemy import (
+    ColumnElement,
+    Insert,
+    Integer,
+    bindparam,
+    delete,
+    exists,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
+from sqlalchemy.exc import IntegrityError
+
+from scorekeeper.engine.events import Event, parse_event
+from scorekeeper.engine.gate import admit, within_limits
+from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.said import Said, Source, marked, moment, offset_minutes, utc_text
+from scorekeeper.errors import FormatError, LedgerError, StaleAppend
+from scorekeeper.messages import N_
+from scorekeeper.storage.database import (
+    connect,
+    events,
+    explained,
+    locate,
+    matches,
+    rewriting,
+    scrub,
+    shown,
+)
+from scorekeeper.storage.erasure import is_name, without_name_in_event, without_name_in_header
+from scorekeeper.storage.media import pictures_of
+
+
+class Entry(NamedTuple):
+    """One event in the ledger.
+
+    Attributes:
+        seq: Its sequence number in its match, from 1.
+        event: The event as it was appended.
+        said: When, from where and by whom.
+    """
+
+    seq: int
+    event: Event
+    said: Said
+
+    @property
+    def marked(self) -> Event:
+        """The event as a record shows it, with remarks on when, from where and by whom."""
+        return marked(self.event, self.said)
+
+
+class MatchEntry(NamedTuple):
+    """One match in the ledger.
+
+    Attributes:
+        id: Its number.
+        header: Who plays what.
+        begun: When it was begun, by the table's clock.
+    """
+
+    id: int
+    header: Header
+    begun: datetime
+
+
+def _append_one() -> Insert:
+    """Inserts an event behind the one before it, so that no append leaves a hole."""
+    before = events.alias("before")
+    one: ColumnElement[int] = literal_column("1", Integer)
+    has_place = or_(
+        bindparam("seq", type_=Integer) == one,
+        exists().where(
+            before.c.match_id == bindparam("match_id"), before.c.seq == bindparam("seq") - one
+        ),
+    )
+    columns = [column.name for column in events.columns]
+    values = [bindparam(column.name, type_=column.type) for column in events.columns]
+    return insert(events).from_select(columns, select(*values).where(has_place))
+
+
+class Ledger:
+    """An open ledger. It may be used from several threads, and by several processes at once.
+
+    Args:
+        where: A path or a URL; None for what ``TRUCAM_LEDGER`` names, or else the file in the
+            user's data folder.
+
+    Attributes:
+        pictures: The pictures of its matches.
+
+    Raises:
+        LedgerError: It cannot be opened, or is not a ledger; see ``scorekeeper.storage.database``.
+    """
+
+    def __init__(self, where: str | None = None) -> None:
+        self._url = locate(where)
+        self.pictures = pictures_of(self._url)
+        self._lock = Lock()
+        self._connection = connect(self._url)
+        # Compiled once: an append costs little more than its way to the disk.
+        self._append_sql = str(_append_one().compile(dialect=self._connection.dialect))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+    def __str__(self) -> str:
+        return shown(self._url)
+
+    def close(self) -> None:
+        """Closes the database; what was appended is on disk already."""
+        with self._lock:
+            self._connection.close()
+
+    def begin(self, header: Header, said: Said) -> int:
+        """Opens a match and returns its number.
+
+        Raises:
+            LedgerError: It could not be written; nothing was kept.
+        """
+        return self.add(header, (), said, begun=said.at)
+
+    def add(self, header: Header, said_events: Iterable[Event], said: Said, begun: datetime) -> int:
+        """Adds a whole match, all of it or nothing, and returns its number.
+
+        Args:
+            header: Who plays what.
+            said_events: Its events, as a record has them; the referee has seen them.
+            said: The circumstances of adding it.
+            begun: When the match was begun.
+
+        Raises:
+            LedgerError: It could not be written; nothing was kept.
+        """
+        match = {
+            "header": _to_text(header.to_json()),
+            "begun_at": utc_text(begun),
+            "utc_offset": offset_minutes(begun),
+        }
+        with self._lock, explained(self._url), self._connection.begin():
+            key = self._connection.execute(insert(matches), match).inserted_primary_key
+            assert key is not None
+            self.pictures.remove(key[0])  # of a ledger that was here before: its numbers come again
+            rows = _rows(key[0], 1, said_events, said)
+            if rows:
+                self._insert(rows)
+        return int(key[0])
+
+    def append(self, match_id: int, said_events: Sequence[Event], *, seen: int, said: Said) -> int:
+        """Appends events to a match, all of them or none, and returns the last sequence number.
+
+        When it returns, the events are on disk.
+
+        Args:
+            match_id: Number of the match.
+            said_events: At least one event; several are one correction.
+            seen: The sequence number that they were judged at.
+            said: Who said them, when and from where.
+
+        Raises:
+            StaleAppend: Somebody else's append came first; nothing was kept.
+            LedgerError: They could not be written, or there is no such match; nothing was kept.
+        """
+        rows = _rows(match_id, seen + 1, said_events, said)
+        with self._lock, explained(self._url):
+            try:
+                with self._connection.begin():
+                    if self._insert(rows) == len(rows):
+                        return seen + len(rows)
+                    self._connection.rollback()
+            except IntegrityError:
+                pass  # the database refused the second of two; whose match, is asked below
+            now = self._last(match_id)
+        raise StaleAppend(seen=seen, now=now)
+
+    def _insert(self, rows: list[dict[str, Any]]) -> int:
+        """Inserts rows of events, and returns how many found their place."""
+        return self._connection.exec_driver_sql(
+            self._append_sql,
+            rows if len(rows) > 1 else rows[0],
+            execution_options={"preserve_rowcount": True},
+        ).rowcount
+
+    def last(self, match_id: int) -> int:
+        """The sequence number of a match: how many events it has.
+
+        Raises:
+            LedgerError: The ledger cannot be read, or there is no such match.
+        """
+        with self._lock, explained(self._url):
+            return self._last(match_id)
+
+    def _last(self, match_id: int) -> int:
+        with self._connection.begin():
+            found = self._connection.execute(
+                select(func.coalesce(func.max(events.c.seq), 0))
+                .select_from(matches.outerjoin(events))
+                .where(matches.c.id == match_id)
+                .group_by(matches.c.id)
+            ).scalar()
+        if found is None:
+            raise self._no_match(match_id)
+        return int(found)
+
+    def match(self, match_id: int) -> MatchEntry:
+        """One match, without its events.
+
+        Raises:
+            LedgerError: The ledger cannot be read, or there is no such match.
+        """
+        for entry in self._matches(match_id):
+            return entry
+        raise self._no_match(match_id)
+
+    def ids(self) -> list[int]:
+        """The numbers of all matches, the latest begun last, whether they can be read or not.
+
+        Raises:
+            LedgerError: The ledger cannot be read.
+        """
+        query = select(matches.c.id).order_by(matches.c.begun_at, matches.c.id)
+        with self._lock, explained(self._url), self._connection.begin():
+            return list(self._connection.execute(query).scalars())
+
+    def check(self) -> None:
+        """Reads the whole of an SQLite ledger; a server looks after its own database.
+
+        Raises:
+            LedgerError: It is damaged.
+        """
+        if self._url.get_backend_name() != "sqlite":
+            return
+        with self._lock, explained(self._url), self._connection.begin():
+            found = self._connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+        if found != "ok":
+            raise LedgerError(f"The ledger {self} is damaged: {found}; go back to a copy of it.")
+
+    def matches(self) -> list[MatchEntry]:
+        """All matches, the latest last.
+
+        Raises:
+            LedgerError: The ledger cannot be read.
+        """
+        return self._matches(None)
+
+    def _matches(self, match_id: int | None) -> list[MatchEntry]:
+        query = select(matches).order_by(matches.c.begun_at, matches.c.id)
+        if match_id is not None:
+            query = query.where(matches.c.id == match_id)
+        with self._lock, explained(self._url), self._connection.begin():
+            rows = self._connection.execute(query).all()
+        entries = []
+        for row in rows:
+            with _readable(f"match {row.id}", self):
+                header = parse_header(within_limits(json.loads(row.header)))
+                entries.append(MatchEntry(row.id, header, moment(row.begun_at, row.utc_offset)))
+        return entries
+
+    def read(self, match: MatchEntry, *, after: int = 0) -> list[Entry]:
+        """The events of a match, in their order.
+
+        Args:
+            match: The match.
+            after: Sequence number behind which to begin.
+
+        Raises:
+            LedgerError: The ledger cannot be read, or an event in it is missing or damaged.
+        """
+        query = (
+            select(events)
+            .where(events.c.match_id == match.id, events.c.seq > after)
+            .order_by(events.c.seq)
+        )
+        with self._lock, explained(self._url), self._connection.begin():
+            rows = self._connection.execute(query).all()
+        header = match.header
+        entries = []
+        for seq, row in enumerate(rows, after + 1):
+            with _readable(f"event {seq} of match {match.id}", self):
+                if row.seq != seq:
+                    raise ValueError("it is missing")
+                data = within_limits(json.loads(row.event))
+                event = parse_event(data, verbs=header.verbs, seats=len(header.seats))
+                said = Said(moment(row.at, row.utc_offset), Source(row.source), row.who)
+                entries.append(Entry(seq, event, said))
+        return entries
+
+    def remove(self, match_id: int) -> None:
+        """Takes a match out for good, with all its events and pictures.
+
+        Nothing of it stays in SQLite's files, and its number is never given again.
+
+        Raises:
+            LedgerError: The ledger cannot be written, or there is no such match.
+        """
+        with self._lock, explained(self._url):
+            with rewriting(self._connection):
+                self._connection.execute(delete(events).where(events.c.match_id == match_id))
+                gone = self._connection.execute(delete(matches).where(matches.c.id == match_id))
+            if not gone.rowcount:
+                raise self._no_match(match_id)
+            self.pictures.remove(match_id)
+            scrub(self._connection, self._url)
+
+    def tidy(self, *, playing: int | None = None) -> None:
+        """Removes pictures that are too old or too many, and those of matches that are gone.
+
+        Args:
+            playing: Number of the match that is being played.
+
+        Raises:
+            LedgerError: The ledger cannot be read, or pictures may not be removed.
+        """
+        with explained(self._url):
+            self.pictures.clean(playing=playing, known=self.ids)
+
+    def forget_name(self, name: str) -> int:
+        """Takes a person's name out of every match; nothing of it stays in SQLite's files.
+
+        The person becomes a number, such as ``Player 2``. Names are compared as written, without
+        the blanks around them; a text in which the name is only a part, such as ``Ana's phone``, is
+        not found. The pictures of those matches are removed.
+
+        Returns:
+            In how many matches it stood.
+
+        Raises:
+            LedgerError: The ledger cannot be written, or the name stands in a match that is
+                damaged; nothing was changed.
+        """
+        with self._lock, explained(self._url):
+            with rewriting(self._connection):
+                found = self._forget(name)
+            for match_id in found:
+                self.pictures.remove(match_id)
+            scrub(self._connection, self._url)  # also what an earlier forgetting had to leave
+        return len(found)
+
+    def _forget(self, name: str) -> set[int]:
+        """Takes a name out of headers and events, and returns the matches in which it stood."""
+        found = set()
+        for key, header in self._connection.execute(select(matches.c.id, matches.c.header)).all():
+            with _readable(f"match {key}", self):
+                new = without_name_in_header(header, name)
+            if new != header:
+                found.add(key)
+                row = update(matches).where(matches.c.id == key)
+                self._connection.execute(row.values(header=new))
+        said = select(events.c.match_id, events.c.seq, events.c.event, events.c.who)
+        for key, seq, event, who in self._connection.execute(said).all():
+            with _readable(f"event {seq} of match {key}", self):
+                new = without_name_in_event(event, name)
+            new_who = None if is_name(who, name) else who
+            if (new, new_who) != (event, who):
+                found.add(key)
+                row = update(events).where(events.c.match_id == key, events.c.seq == seq)
+                self._connection.execute(row.values(event=new, who=new_who))
+        return found
+
+    def _no_match(self, match_id: int) -> LedgerError:
+        return LedgerError(f"There is no match {match_id} in the ledger {self}.")
+
+
+@contextmanager
+def _readable(what: str, ledger: Ledger) -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise LedgerError(
+            f"The ledger {ledger} is damaged: {what} cannot be read: {error}."
+        ) from error
+
+
+def _rows(
+    match_id: int, first: int, said_events: Iterable[Event], said: Said
+) -> list[dict[str, Any]]:
+    circumstances = {
+        "match_id": match_id,
+        "at": utc_text(said.at),
+        "utc_offset": offset_minutes(said.at),
+        "source": said.source.value,
+        "who": said.who,
+    }
+    return [
+        {**circumstances, "seq": seq, "event": _to_text(event.to_json())}
+        for seq, event in enumerate(said_events, first)
+    ]
+
+
+def _to_text(data: Mapping[str, Any]) -> str:
+    """JSON in plain ASCII, which every database can hold, and which every reader can read again."""
+    admit(data)
+    try:
+        return json.dumps(data, allow_nan=False)
+    except (ValueError, RecursionError):
+        raise FormatError(N_("its remarks cannot be written as JSON")) from None

@@ -1,0 +1,258 @@
+"""The pictures and clips of the matches in a ledger: files beside it, which go with their match.
+
+They are files and no table of the database, because the process that watches writes them and one
+process alone writes to the ledger; because nothing of a deleted file stays in a database; and
+because no index can then say something else than what is there. The folder of a match is its
+number, and a file in it the number of its event: ``12/34.json`` says what was read, ``12/34.jpg``
+is the picture of the moment and ``12/34.mp4`` the clip. There are no names of people in them.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from sqlalchemy import URL
+
+from scorekeeper.errors import LedgerError, ScorekeeperError
+from scorekeeper.storage.database import default_path
+
+DAYS, MEGABYTES = "TRUCAM_EVIDENCE_DAYS", "TRUCAM_EVIDENCE_MB"
+"""Name other amounts than the usual ones; 0 keeps nothing."""
+USUAL_DAYS, USUAL_MEGABYTES = 30.0, 500.0
+DAY = 86_400.0
+ABOUT, STILL, CLIP = ".json", ".jpg", ".mp4"
+NEW, GONE = ".new-", ".gone-"
+"""How the names of files begin that are being written, and of folders that are being deleted."""
+STALE = 60.0
+"""Seconds after which a file that is being written was left by a process that was killed."""
+
+
+class NoRoom(ScorekeeperError):
+    """The pictures of the match that is being played take up all that pictures may."""
+
+
+class Kept(NamedTuple):
+    """What is kept of one event.
+
+    Attributes:
+        seq: Its sequence number.
+        about: What was read, expected and decided; see ``vision.evidence.recorder``.
+        still: The picture of the moment, a JPEG; None where there is none.
+        clip: The seconds around it, H.264 in MP4; None where there is none, or none yet.
+    """
+
+    seq: int
+    about: Mapping[str, Any]
+    still: Path | None
+    clip: Path | None
+
+
+class Pictures:
+    """The folder of a ledger's pictures. Several processes may use it at once.
+
+    Args:
+        folder: Where they are; it need not be there yet.
+        days: How long a picture is kept.
+        most: Bytes of all of them together; the oldest matches go first.
+    """
+
+    def __init__(
+        self, folder: Path, *, days: float = USUAL_DAYS, most: float = USUAL_MEGABYTES * 1e6
+    ) -> None:
+        self.folder, self.days, self.most = folder, days, most
+
+    @property
+    def wanted(self) -> bool:
+        """Whether anything is to be kept at all."""
+        return self.days > 0 and self.most > 0
+
+    def open(self, match_id: int) -> None:
+        """Makes the folder of a match; without it nothing of the match is kept.
+
+        Raises:
+            OSError: It cannot be made.
+        """
+        folder = self._of(match_id)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass  # whether it can be written is told now, and not at the first card
+
+    def write(self, match_id: int, seq: int, kind: str, fill: Callable[[Path], object]) -> None:
+        """Writes a file whole or not at all.
+
+        Args:
+            match_id: Number of the match, which was opened.
+            seq: Number of the event.
+            kind: ``ABOUT``, ``STILL`` or ``CLIP``.
+            fill: Writes what is to be in it to a path.
+
+        Raises:
+            FileNotFoundError: The pictures of the match were removed meanwhile.
+            NoRoom: It would pass the size limit.
+            OSError: It cannot be written.
+        """
+        folder = self._of(match_id)
+        handle, name = tempfile.mkstemp(prefix=NEW, dir=folder)
+        os.close(handle)
+        new = Path(name)
+        try:
+            fill(new)
+            with new.open("rb+") as file:
+                os.fsync(file.fileno())
+            if self.clean(playing=match_id) > self.most:
+                raise NoRoom(f"The pictures in {self.folder} take up all that they may.")
+            os.replace(new, folder / f"{seq}{kind}")
+        except BaseException:
+            with suppress(OSError):
+                new.unlink()
+            raise
+
+    def find(self, match_id: int, seq: int) -> Kept | None:
+        """What is kept of an event; None where nothing is."""
+        about = self._of(match_id) / f"{seq}{ABOUT}"
+        try:
+            data = json.loads(about.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            return None
+        if not isinstance(data, dict):
+            return None
+        still, clip = about.with_suffix(STILL), about.with_suffix(CLIP)
+        return Kept(seq, data, still if still.is_file() else None, clip if clip.is_file() else None)
+
+    def of(self, match_id: int) -> list[int]:
+        """The numbers of the events of a match of which something is kept, in order."""
+        return sorted(
+            int(path.stem) for path in self._of(match_id).glob(f"*{ABOUT}") if path.stem.isdecimal()
+        )
+
+    def remove(self, match_id: int) -> None:
+        """Removes all that is kept of a match, and lets nothing more of it be written.
+
+        Raises:
+            LedgerError: The files may not be removed.
+        """
+        # Renamed first: whoever writes just now finds no folder any more.
+        gone = self.folder / f"{GONE}{match_id}-{os.getpid()}-{time.monotonic_ns()}"
+        try:
+            os.rename(self._of(match_id), gone)
+            shutil.rmtree(gone)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise LedgerError(
+                f"The pictures of match {match_id} in {self.folder} cannot be removed: "
+                f"{error.strerror}; remove them yourself."
+            ) from error
+
+    def clean(
+        self,
+        *,
+        playing: int | None = None,
+        known: Callable[[], Collection[int]] | None = None,
+    ) -> int:
+        """Removes what is too old, what was left by halves, and what passes the size limit.
+
+        Args:
+            playing: Number of the match that is being played: its pictures go for their age only.
+            known: Tells the numbers of the matches in the ledger; pictures of others are removed.
+
+        Returns:
+            How many bytes are left.
+
+        Raises:
+            LedgerError: Pictures may not be removed.
+            OSError: The same, of single files.
+        """
+        found = self._matches()
+        if known is not None and found:
+            there = known()  # asked after looking: a match is in the ledger before it has pictures
+            for match_id in found:
+                if match_id not in there and match_id != playing:
+                    self.remove(match_id)
+        sizes = {}
+        for match_id in self._matches():
+            newest, size = self._clean_match(match_id)
+            if size:
+                sizes[match_id] = newest, size
+            elif match_id != playing:
+                with suppress(OSError):
+                    self._of(match_id).rmdir()
+        left = sum(size for _, size in sizes.values())
+        for match_id, (_, size) in sorted(sizes.items(), key=lambda each: (each[1][0], each[0])):
+            if left <= self.most:
+                break
+            if match_id != playing:
+                self.remove(match_id)
+                left -= size
+        return left
+
+    def _clean_match(self, match_id: int) -> tuple[float, int]:
+        """Removes what is too old; returns when the newest file was written, and the bytes left."""
+        newest, size, now = 0.0, 0, time.time()
+        with suppress(FileNotFoundError), os.scandir(self._of(match_id)) as files:
+            for file in files:
+                with suppress(FileNotFoundError):
+                    status = file.stat()
+                    age = now - status.st_mtime
+                    if age < -DAY:  # the clock was ahead then: from now on it counts right
+                        os.utime(file.path, (now, now))
+                        age = 0.0
+                    half = file.name.startswith(NEW) and age > STALE
+                    if half or age > self.days * DAY:
+                        os.unlink(file.path)
+                    else:
+                        newest, size = max(newest, now - age), size + status.st_size
+        return newest, size
+
+    def _matches(self) -> list[int]:
+        """The numbers of the matches that have a folder; what a deletion has left is removed."""
+        found = []
+        with suppress(FileNotFoundError), os.scandir(self.folder) as folders:
+            for folder in folders:
+                if folder.name.startswith(GONE):
+                    shutil.rmtree(folder.path, ignore_errors=True)
+                elif folder.name.isdecimal() and folder.is_dir():
+                    found.append(int(folder.name))
+        return found
+
+    def _of(self, match_id: int) -> Path:
+        return self.folder / str(match_id)
+
+
+def pictures_of(url: URL) -> Pictures:
+    """The pictures of a ledger: beside its file, or for a server in the user's data folder.
+
+    Raises:
+        LedgerError: The environment names amounts that are none.
+    """
+    if url.get_backend_name() == "sqlite" and url.database:
+        path = Path(url.database)
+        folder = path.parent / f"{path.name}-evidence"
+    else:
+        place = f"{url.host}:{url.port}/{url.database}"
+        folder = default_path().with_name(
+            f"evidence-{hashlib.sha256(place.encode()).hexdigest()[:12]}"
+        )
+    return Pictures(
+        folder, days=_amount(DAYS, USUAL_DAYS), most=_amount(MEGABYTES, USUAL_MEGABYTES) * 1e6
+    )
+
+
+def _amount(variable: str, usual: float) -> float:
+    text = os.environ.get(variable, "").strip()
+    try:
+        amount = float(text) if text else usual
+    except ValueError:
+        amount = -1.0
+    if not 0 <= amount < float("inf"):
+        raise LedgerError(f"{variable} is a number, 0 or more, not {text!r}.")
+    return amount

@@ -1,0 +1,1 @@
+"""Words: four languages, sentences, the rulebook, what is called aloud, help with the deal."""

@@ -1,0 +1,50 @@
+"""The four languages, all from the one gettext domain ``trucam``."""
+
+from __future__ import annotations
+
+import gettext
+import locale
+import os
+from functools import cache
+from pathlib import Path
+
+from scorekeeper.errors import ScorekeeperError
+
+DOMAIN = "trucam"
+LANGUAGES = ("en", "fr", "es", "ca")
+CATALOGUES = Path(__file__).parents[1] / "translations"
+
+
+class LanguageError(ScorekeeperError):
+    """A language that trucam does not speak, or whose catalogue is missing."""
+
+
+@cache
+def language(code: str) -> gettext.NullTranslations:
+    """Returns the catalogue of a language; the messages themselves are English.
+
+    Args:
+        code: One of ``LANGUAGES``.
+
+    Raises:
+        LanguageError: There is no such language, or its catalogue was not compiled.
+    """
+    if code == "en":
+        return gettext.NullTranslations()
+    try:
+        return gettext.translation(DOMAIN, CATALOGUES, [code])
+    except FileNotFoundError:
+        if code in LANGUAGES:
+            raise LanguageError(
+                f"The catalogue of {code} is not compiled; run: python build_translations.py"
+            ) from None
+        raise LanguageError(
+            f"There is no language {code!r}; there are {', '.join(LANGUAGES)}."
+        ) from None
+
+
+def default_language() -> str:
+    """The language of this machine's user where trucam speaks it, else English."""
+    wishes = [os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")]
+    wish = next(filter(None, wishes), None) or locale.getlocale()[0] or ""
+    return wish[:2] if wish[:2] in LANGUAGES else "en"

@@ -1,0 +1,256 @@
+"""The words of a language, put together into sentences that name their rules.
+
+Sentences avoid verbs that would have to agree with one player or with two, because a side can be
+either.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from contextlib import suppress
+from typing import NamedTuple
+
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.packs import PACK_SUITS, SPANISH
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.games.cards import Card, parse_card
+from scorekeeper.games.raises import LONG, REMAINDER, SMALL, Value
+from scorekeeper.games.rules import game_of
+from scorekeeper.games.scoring import Score
+from scorekeeper.messages import N_, one_line
+from scorekeeper.text.house_rules import settings_in_words
+from scorekeeper.text.i18n import language
+from scorekeeper.text.printings import FRENCH, Printing, printing_of
+
+FRENCH_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+SPANISH_CARDS = {
+    "O": N_("{rank} of oros"),
+    "U": N_("{rank} of copas"),
+    "E": N_("{rank} of espadas"),
+    "B": N_("{rank} of bastos"),
+}
+"""A Spanish card by its suit: a language may join rank and suit as it needs to."""
+
+
+WORTH: Mapping[str, str] = {
+    REMAINDER: N_("the remainder"),
+    SMALL: N_("a Small"),
+    LONG: N_("a Long"),
+}
+"""What a hand is worth where that is no number of points."""
+
+AT_A_TABLE: Mapping[str, str] = {
+    "seat {turn} is on turn": N_("it is {turn}'s turn"),
+    "seat {cutter} cuts": N_("{cutter} cuts"),
+    "seat {dealer} deals": N_("{dealer} deals"),
+    "seat {seat} has played that card in this hand": N_("{seat} has played that card in this hand"),
+}
+"""Reasons that number seats, as records do, in the words of a table whose players have names."""
+SEATS = frozenset({"turn", "cutter", "dealer", "seat"})
+"""Fields of these reasons that are seats."""
+
+
+class Option(NamedTuple):
+    """What an option changes.
+
+    Attributes:
+        field: Field of the rules.
+        house: What is cited where the option has changed that field.
+    """
+
+    field: str
+    house: str = "§8"
+
+
+EVERYWHERE: Mapping[str, str] = {"next dealer": "A4", "spoiled": "C-11", "third spoiled": "T3"}
+"""Rule on a point that all games settle alike; the others are in the rules of each game."""
+
+CHANGED_BY: Mapping[str, Option] = {
+    "first deal": Option("first_deal"),
+    "next dealer": Option("next_dealer"),
+    "spoiled lead": Option("lead_after_spoiled", "§1.5"),
+    "spoiled": Option("partner_tie", "A2"),
+    "result": Option("hand_rule", "§1.6"),
+    "third spoiled": Option("third_spoiled"),
+    "early end": Option("hand_rule", "C-13"),
+    "counter": Option("reraise_as_answer"),
+    "offers in turn": Option("offers_in_turn"),
+    "late call": Option("late_call"),
+    "answerer": Option("answerer"),
+    "first to see": Option("first_to_see"),
+    "retruc": Option("reraise"),
+    "clamp": Option("clamp"),
+}
+"""Points that an option can change. §: a section of docs/rules.md."""
+
+
+class Sentence(NamedTuple):
+    """One sentence, and the ids of the rules that it follows from."""
+
+    text: str
+    rules: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.text} [{', '.join(self.rules)}]" if self.rules else self.text
+
+
+class Voice:
+    """Says things about one match in one language.
+
+    Args:
+        header: Who plays what.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+    """
+
+    def __init__(self, header: Header, code: str) -> None:
+        self.header = header
+        self.rules = header.rules
+        self.code = code
+        self.names = tuple(map(one_line, header.seats))
+        self.catalogue = language(code)
+        self.unsure: Collection[Card] = ()
+        """Cards whose suit was guessed; they are named by their rank alone (V-12)."""
+
+    def say(self, message: str, *rules: str, **fields: object) -> Sentence:
+        """A sentence of the catalogue with its fields filled in, and the rules that it cites."""
+        return Sentence(self.catalogue.gettext(message).format(**fields), rules)
+
+    def count(self, one: str, many: str, n: int) -> str:
+        """A number of things, in the plural that the language asks for."""
+        return self.catalogue.ngettext(one, many, n).format(n=n)
+
+    def cite(self, point: str) -> str:
+        """What settles a point in this game: a rule, or the place of the option that changed it."""
+        option = CHANGED_BY.get(point)
+        if option is not None:
+            printed = game_of(self.header.game).rules
+            if getattr(self.rules, option.field) != getattr(printed, option.field):
+                return option.house
+        return EVERYWHERE.get(point) or self.rules.cites[point]
+
+    def game_and_house_rules(self) -> list[str]:
+        """The game's name, and a line on its variants and options where there are any."""
+        header = self.header
+        told = [self.say(header.title).text]
+        house = settings_in_words(header, self.code)
+        if house:
+            told.append(self.say("House rules: {rules}.", rules="; ".join(house)).text)
+        if len(header.seats) in game_of(header.game).house_players:
+            told.append(
+                str(
+                    self.say("For four, by house rules: no printed text of them was found.", "L4-7")
+                )
+            )
+        return told
+
+    @property
+    def suits(self) -> str:
+        """The kind of suits of the cards on the table, as set-up has chosen."""
+        return SPANISH if self.header.remarks.get(PACK_SUITS) == SPANISH else FRENCH
+
+    def printing(self, suits: str) -> Printing:
+        """What the cards of a kind of suits have in their corners at this table."""
+        return printing_of(self.header.remarks, suits, self.code)
+
+    def drawn(self, rank: str, suits: str | None = None) -> str:
+        """What a screen draws on a card of a rank: ``R``, ``12``, ``rey``."""
+        printing = self.printing(suits or self.suits)
+        return self._rank(printing, rank) if printing.words_on_cards else printing.sign(rank)
+
+    def face(self, card: Card) -> str:
+        """The rank of a card as a screen draws it."""
+        return self.drawn(card.rank, _suits(card))
+
+    def rank(self, rank: str, suits: str | None = None) -> str:
+        """A rank in a sentence: ``R``, ``12``, ``rey``."""
+        return self._rank(self.printing(suits or self.suits), rank)
+
+    def ranks(self, ranks: Iterable[str]) -> str:
+        """Several ranks, in their order: ``1 R D V 10``."""
+        return " ".join(map(self.drawn, ranks))
+
+    def _rank(self, printing: Printing, rank: str) -> str:
+        word = printing.words.get(rank)
+        return printing.sign(rank) if word is None else self.catalogue.gettext(word)
+
+    def name(self, seat: int | None) -> str:
+        """The player of a seat."""
+        return "?" if seat is None else self.names[seat]
+
+    def side(self, side: int) -> str:
+        """The player or the two partners of a side: ``Ana & Carles``."""
+        return " & ".join(self.names[side::2])
+
+    def card(self, card: Card) -> str:
+        """A card as the table's people say it: ``R♠``, ``sota de oros``, ``10 d'oros``."""
+        rank = self.rank(card.rank, _suits(card))
+        if card in self.unsure:
+            return rank
+        if card.spanish:
+            return self.catalogue.gettext(SPANISH_CARDS[card.suit]).format(rank=rank)
+        return f"{rank}{FRENCH_SYMBOLS[card.suit]}"
+
+    def guessed(self, card: Card) -> str:
+        """A card of which only the rank is known (V-12)."""
+        return self.rank(card.rank, _suits(card))
+
+    def refusal(self, error: RuleError) -> str:
+        """What cannot be done, and why, with the cards and the players as the table calls them."""
+        fields = {name: self._field(name, value) for name, value in error.fields.items()}
+        reason = self.say(AT_A_TABLE.get(error.reason, error.reason), **fields).text
+        if error.tried is None:
+            return reason
+        seat = error.tried.seat
+        named = seat is not None and 0 <= seat < len(self.names)
+        message = (
+            N_("{who} cannot {tried} now: {reason}")
+            if named
+            else N_("{tried} is not possible now: {reason}")
+        )
+        tried = error.tried.in_words(self.catalogue.gettext, self.card)
+        return self.say(
+            message, who=self.name(seat) if named else "", tried=tried, reason=reason
+        ).text
+
+    def _field(self, name: str, value: object) -> object:
+        """A field of a refusal: cards and seats in it are written as in a record."""
+        if name in SEATS and isinstance(value, int | str) and str(value).isdecimal():
+            return self.name(int(value)) if int(value) < len(self.names) else value
+        with suppress(FormatError):
+            if name == "card":
+                return self.card(parse_card(value))
+        return self.rank(value) if name == "rank" and isinstance(value, str) else value
+
+    def cards(self, n: int) -> str:
+        """A number of cards."""
+        return self.count("{n} card", "{n} cards", n)
+
+    def points(self, n: int) -> str:
+        """A number of points."""
+        return self.count("{n} point", "{n} points", n)
+
+    def smalls(self, n: int) -> str:
+        """A number of Smalls (TR-4)."""
+        return self.count("{n} Small", "{n} Smalls", n)
+
+    def longs(self, n: int) -> str:
+        """A number of Longs (TR-4)."""
+        return self.count("{n} Long", "{n} Longs", n)
+
+    def value(self, value: Value) -> str:
+        """What a hand is worth: ``2 points``, ``the remainder``, ``a Long``."""
+        return self.say(WORTH[value]).text if isinstance(value, str) else self.points(value)
+
+    def score(self, score: Score) -> str:
+        """A side's score: ``7 points``, ``3 Longs, 1 Small``."""
+        return self.rules.counting.told(score, self)
+
+    def standings(self, match: Match) -> Sentence:
+        """Both sides' scores."""
+        first, second = (f"{self.side(side)} {self.score(match.scores[side])}" for side in (0, 1))
+        return self.say("Score: {first}; {second}.", first=first, second=second)
+
+
+def _suits(card: Card) -> str:
+    return SPANISH if card.spanish else FRENCH

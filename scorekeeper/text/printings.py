@@ -1,0 +1,131 @@
+"""What decks print in the corners of their cards, and what people call those cards.
+
+A record always writes the same letters (``scorekeeper.games.cards``). People see and hear what
+their own deck prints: a king is K in London, R in Paris, 12 or *rey* in Valencia. Each kind of deck
+is a ``Printing``; which one a table plays with is a remark of its header.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from scorekeeper.engine.packs import SPANISH
+from scorekeeper.games.cards import RANKS
+from scorekeeper.games.rules import Rules
+from scorekeeper.messages import N_
+
+FRENCH = "french"
+PRINTING = "_printing"
+"""Remark of a header: name of the printing of the pack, one of ``PRINTINGS``."""
+SPANISH_40 = frozenset(RANKS) - {"8", "9", "10"}
+"""Ranks of the Spanish pack of forty, whose sota, caballo and rey are J, Q and K (C-9)."""
+
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
+
+
+@dataclass(frozen=True, kw_only=True)
+class Printing:
+    """One way in which decks mark the ranks of their cards.
+
+    Attributes:
+        name: Its name in headers and forms.
+        suits: ``french`` or ``spanish``.
+        signs: Rank to what is printed in the corner.
+        words: Rank to what people call it, where they name it by a word: a message.
+        words_on_cards: Whether screens draw the words on their cards, too.
+        languages: Languages in which a table has this printing unless it chooses another one.
+    """
+
+    name: str
+    suits: str
+    signs: Mapping[str, str]
+    words: Mapping[str, str] = field(default_factory=lambda: NO_WORDS)
+    words_on_cards: bool = False
+    languages: Collection[str] = ()
+
+    def sign(self, rank: str) -> str:
+        """What is printed in the corner; of a rank that these decks lack, the record's letter."""
+        return self.signs.get(rank, rank)
+
+
+def _french(name: str, letters: str, *languages: str) -> Printing:
+    """A deck with French suits; ``letters`` are those of ace, king, queen and jack."""
+    signs = {rank: rank for rank in RANKS} | dict(zip("AKQJ", letters.split(), strict=True))
+    return Printing(name=name, suits=FRENCH, signs=signs, languages=languages)
+
+
+_SPANISH_SIGNS = {"A": "1", "J": "10", "Q": "11", "K": "12"} | {
+    str(n): str(n) for n in range(2, 10)
+}
+_ACE = {"A": N_("ace")}
+_FIGURES = {"J": N_("sota"), "Q": N_("caballo"), "K": N_("rey")}
+
+PRINTINGS: Mapping[str, Printing] = {
+    printing.name: printing
+    for printing in (
+        _french("english", "A K Q J"),
+        _french("french", "1 R D V", "fr"),
+        _french("french_a", "A R D V"),
+        _french("german", "A K D B"),
+        _french("danish", "1 K D B"),
+        _french("swedish", "E K D Kn"),
+        _french("dutch", "A H V B"),
+        Printing(name="numbers", suits=SPANISH, signs=_SPANISH_SIGNS, words=_ACE),
+        Printing(
+            name="figures",
+            suits=SPANISH,
+            signs=_SPANISH_SIGNS,
+            words=_ACE | _FIGURES,
+            words_on_cards=True,
+            languages=("es", "ca"),
+        ),
+    )
+}
+"""All printings by name. The first of each kind of suits is for languages that name none."""
+
+
+def default_printing(suits: str, code: str) -> Printing:
+    """The printing that people of a language expect of a pack.
+
+    Args:
+        suits: ``french`` or ``spanish``.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+    """
+    found = printings_of(suits)
+    return next((printing for printing in found if code in printing.languages), found[0])
+
+
+def printings_of(suits: str) -> list[Printing]:
+    """All printings of a kind of suits."""
+    return [printing for printing in PRINTINGS.values() if printing.suits == suits]
+
+
+def printing_of(remarks: Mapping[str, Any], suits: str, code: str) -> Printing:
+    """The printing of a table's cards: the chosen one where it has these suits.
+
+    Cards of other suits than set-up said are on the table where set-up was wrong, or where a record
+    says nothing.
+
+    Args:
+        remarks: Those of the header.
+        suits: Suits that the cards have.
+        code: Language of whoever looks.
+    """
+    name = remarks.get(PRINTING)
+    chosen = PRINTINGS.get(name) if isinstance(name, str) else None
+    if chosen is None or chosen.suits != suits:
+        return default_printing(suits, code)
+    return chosen
+
+
+def usual_suits(rules: Rules) -> str:
+    """What the game is played with as a rule, ``french`` or ``spanish`` suits."""
+    return SPANISH if {*rules.printed} == SPANISH_40 else FRENCH
+
+
+def printings_for(rules: Rules) -> list[Printing]:
+    """The printings of all decks that have the cards of the pack (C-9)."""
+    return [each for each in PRINTINGS.values() if each.suits in rules.suit_systems]

@@ -1,0 +1,374 @@
+"""The rules as this program applies them, put into words from the same data that it plays by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorekeeper.engine.packs import SPANISH
+from scorekeeper.games.cards import RANKS
+from scorekeeper.games.raises import REMAINDER, raise_limits
+from scorekeeper.games.rules import game_of
+from scorekeeper.messages import N_
+from scorekeeper.text.customs import Customs
+from scorekeeper.text.glossary import TERMS, Term
+from scorekeeper.text.house_rules import VARIANTS, as_text, options_of
+from scorekeeper.text.phrases import Sentence, Voice
+from scorekeeper.text.printings import FRENCH
+from scorekeeper.text.rule_sentences import (
+    ANSWERERS,
+    ASKS_OFTEN,
+    ASKS_ONCE,
+    COUNTERS,
+    CUTTERS,
+    FIRST_DEALS,
+    FIRST_TO_SEE,
+    HAND_RULES,
+    LEADERS,
+    LEADS_AFTER_SPOILED,
+    LIMITS,
+    NEXT_DEALERS,
+    OFFERS_IN_TURN,
+    PARTNER_TIES,
+    RAISES_AGAIN,
+    REMAINDERS,
+    STEPS,
+)
+
+LIMIT_EXAMPLES = ((0, 0, 1), (7, 0, 4), (7, 0, 2), (3, 0, 4), (0, 9, 2), (3, 11, 1), (11, 3, 1))
+"""Own score, other score and value at which the limits of a raise are shown (section 3)."""
+
+
+class Rulebook(Voice):
+    """The rules of one table: game, variants, options and number of players."""
+
+    def title(self) -> str:
+        """The game's name, and the house rules where there are any."""
+        return "\n".join(self.game_and_house_rules())
+
+    def sections(self) -> Iterator[tuple[str, list[Sentence]]]:
+        """Yields each section's heading and sentences, in the order of play."""
+        gettext = self.catalogue.gettext
+        yield gettext("Cards"), list(self._cards())
+        yield gettext("Deal"), list(self._deal())
+        yield gettext("Play"), list(self._play())
+        yield gettext("Raises"), list(self.rules.raising.tell(self))
+        yield gettext("Score"), list(self._score())
+        yield gettext("What ends a hand"), list(self._ends())
+        yield gettext("At the table"), list(Customs(self.header, self.code).sentences())
+        yield gettext("House rules"), list(self._choices())
+
+    def words(self) -> Iterator[Term]:
+        """Yields the words of the game."""
+        return (term for term in TERMS if term.fits(self.rules))
+
+    def _choices(self) -> Iterator[Sentence]:
+        """What this table plays, and what else it could."""
+        game = game_of(self.header.game)
+        gettext = self.catalogue.gettext
+        if game.variants:
+            names = ", ".join(gettext(VARIANTS[name]) for name in game.variants)
+            yield self.say("Variants: {names}.", names=names)
+        for option in options_of(game):
+            if len(self.header.seats) not in option.players:
+                continue
+            heading = gettext(option.heading)
+            now = as_text(getattr(self.rules, option.name))
+            others = [gettext(label.words) for text, label in option.labels.items()
+                      if text != now and len(self.header.seats) in label.players]  # fmt: skip
+            allowed = game.options[option.name]
+            if isinstance(allowed, range):
+                numbers = self.say("any number from {n} to {most}", n=allowed[0], most=allowed[-1])
+                others = [numbers.text]
+            yield self.say(
+                "{heading}: {choice}. Also possible: {others}.",
+                heading=f"{heading[:1].upper()}{heading[1:]}",
+                choice=gettext(option.labels[now].words) if option.labels else now,
+                others=" / ".join(others),
+            )
+
+    def _cards(self) -> Iterator[Sentence]:
+        rules = self.rules
+        kept = set(rules.order) - set(rules.alias.values()) | set(rules.alias)
+        removed = [rank for rank in RANKS if rank not in kept]
+        yield self.say(
+            "{n} cards; of a pack of 52, take out {removed}.",
+            "C-8",
+            n=rules.pack_size,
+            removed=", ".join(self.rank(rank, FRENCH) for rank in removed),
+        )
+        yield self.say(
+            "From best to worst: {order}. Suits never matter.",
+            "C-7",
+            "C-8",
+            order=self.ranks(rules.order),
+        )
+        for printed, rank in rules.alias.items():
+            yield self.say(
+                "{printed} stands for {rank}.",
+                "C-9",
+                printed=self.rank(printed),
+                rank=self.rank(rank),
+            )
+        if SPANISH in rules.suit_systems:
+            figures = [f"{self.rank(rank, SPANISH)} = {self.rank(rank, FRENCH)}" for rank in "KQJ"]
+            yield self.say("In a Spanish pack: {figures}.", "C-9", figures=", ".join(figures))
+
+    def _round_the_table(self) -> int:
+        """How play goes round: 0 between two players, else the direction (C-2)."""
+        return 0 if len(self.header.seats) == 2 else self.rules.direction
+
+    def _deal(self) -> Iterator[Sentence]:
+        rules = self.rules
+        if len(self.header.seats) == 4:
+            yield self.say("Four players; partners sit opposite.", "C-3")
+        else:
+            yield self.say("Two players.", "C-3")
+        if rules.direction > 0:
+            yield self.say("Deal and play go to the left, clockwise.", "C-2")
+        else:
+            yield self.say("Deal and play go to the right, anticlockwise.", "C-2")
+        yield self.say(FIRST_DEALS[rules.first_deal], self.cite("first deal"))
+        yield self.say(CUTTERS[self._round_the_table()], "C-5")
+        rule = self.cite("deal")
+        yield self.say("{cards} each.", rule, cards=self.cards(rules.hand_sizes[0]))
+        if rules.tap_allowed:
+            sizes = " / ".join(map(str, sorted(rules.hand_sizes)))
+            yield self.say(
+                "The cutter may tap the pack instead of cutting it: then the dealer chooses, "
+                "{sizes} cards. Not allowed when a side needs one point.",
+                "TS-3",
+                "TS-4",
+                sizes=sizes,
+            )
+        yield self.say("The deal passes on after every hand.", "C-6")
+        if rules.next_dealer in NEXT_DEALERS:
+            yield self.say(NEXT_DEALERS[rules.next_dealer], self.cite("next dealer"))
+        yield self.say("After a misdeal the same dealer deals again.", "V-7")
+        times = rules.new_cards(len(self.header.seats))
+        if times:
+            yield self.say(
+                ASKS_ONCE if times == 1 else ASKS_OFTEN,
+                "L4-2" if len(self.header.seats) == 4 else "LT-4",
+                "LT-5",
+                times=times,
+            )
+
+    def _play(self) -> Iterator[Sentence]:
+        rules = self.rules
+        yield self.say(LEADERS[self._round_the_table()], "C-4")
+        yield self.say(
+            "Everybody plays one card. No trump, no duty to follow suit or to beat.", "C-10"
+        )
+        yield self.say(
+            "The best card wins the trick, and its player leads the next. Where both sides hold "
+            "the best rank the trick is spoiled.",
+            "C-11",
+            self.cite("lead"),
+        )
+        if len(self.header.seats) == 4:
+            yield self.say(PARTNER_TIES[rules.partner_tie], self.cite("spoiled"))
+        yield self.say(LEADS_AFTER_SPOILED[rules.lead_after_spoiled], self.cite("spoiled lead"))
+        yield self.say(HAND_RULES[rules.hand_rule], self.cite("result"))
+        if rules.third_spoiled == "void":
+            yield self.say(
+                "One trick each and the third spoiled: the hand is void.",
+                self.cite("third spoiled"),
+            )
+        if len(rules.hand_sizes) > 1:
+            yield self.say("In a one-card deal its only trick decides.", "C-14")
+        yield self.say("The hand ends as soon as nothing can change its result.", "C-13")
+
+    # --- raises ---
+
+    def ladder(self) -> Iterator[Sentence]:
+        """Offers of a new value, and of the remainder."""
+        rules = self.rules
+        yield self.say("A hand is worth 1 point unless raised.", "LT-10")
+        yield self.say(OFFERS_IN_TURN[rules.offers_in_turn], "LT-11", self.cite("offers in turn"))
+        if rules.late_call:
+            yield self.say(
+                "Also right after playing a card, until the next player acts.",
+                self.cite("late call"),
+            )
+        if rules.speakers == "captains" and len(self.header.seats) == 4:
+            yield self.say(
+                "Only the dealer and the leader raise and answer for their sides.", "L4-4"
+            )
+        elif len(self.header.seats) == 4:
+            yield self.say("Either opponent may answer; the first answer counts.", "L4-4")
+        yield self.say(STEPS[rules.step], "LT-16")
+        yield self.say(LIMITS[rules.limit_scope], "LT-16", target=rules.target)
+        yield self.say(REMAINDERS[rules.remainder], "LT-17")
+        if rules.remainder != "off" and rules.small_remainder:
+            yield self.say(
+                "It may also be offered when it is no more than the value, as a bluff.",
+                "LT-17",
+                "L8",
+            )
+        if rules.remainder != "off":
+            yield self.say(
+                "Once the remainder is accepted there are no more raises, and whoever wins the "
+                "hand wins the game.",
+                "LT-17",
+            )
+        if rules.reraise == "alternate":
+            yield self.say("The side whose offer was accepted last may not make the next.", "LT-13")
+        else:
+            yield self.say(RAISES_AGAIN[rules.offers_in_turn], "LT-13")
+        # The offerer is on turn, so without late calls nobody who answers can be.
+        possible = rules.reraise_as_answer != "on_turn" or rules.late_call
+        counter = COUNTERS[rules.reraise_as_answer if possible else "never"]
+        yield self.say(counter, self.cite("counter"))
+        yield self.say(
+            "No: the hand is over, and the raiser scores the value before the offer.", "LT-15"
+        )
+        if rules.step != "any":
+            yield self.say(
+                "From {score}, if everything is accepted: {values}.",
+                score="0–0",
+                values=" ".join(self._ladder_from_nothing()),
+            )
+        for own, other, value in LIMIT_EXAMPLES:
+            calls_off = rules.eleven and (own == rules.target - 1) != (other == rules.target - 1)
+            if max(own, other) < rules.target and not calls_off:
+                yield self._limit_example(own, other, value)
+
+    def _ladder_from_nothing(self) -> Iterator[str]:
+        value = 1
+        while True:
+            yield str(value)
+            limits = raise_limits(self.rules, own=0, other=0, value=value)
+            if not limits.values:
+                if limits.remainder:
+                    yield self.value(REMAINDER)
+                return
+            value = limits.values[0]
+
+    def _limit_example(self, own: int, other: int, value: int) -> Sentence:
+        limits = raise_limits(self.rules, own=own, other=other, value=value)
+        allowed = [str(limit) for limit in limits.values]
+        if len(allowed) > 2:
+            allowed = [f"{allowed[0]} … {allowed[-1]}"]
+        if limits.remainder:
+            allowed.append(f"{self.value(REMAINDER)} ({self.rules.target - own})")
+        return self.say(
+            "At {own}–{other} and a value of {value}, a raise can go to: {allowed}.",
+            "LT-16",
+            own=own,
+            other=other,
+            value=value,
+            allowed=", ".join(allowed) or "–",
+        )
+
+    def steps(self) -> Iterator[Sentence]:
+        """Calls of one value each."""
+        rules, calls = self.rules, self.rules.raising.calls
+        yield self.say("A hand is worth 1 point unless raised.", self.cite("worth"))
+        yield self.say(
+            game_of(self.header.game).calls,
+            *(call.rule for call in calls),
+            **{call.do: call.value for call in calls},
+        )
+        yield self.say("The player on turn calls before playing a card.", self.cite("call"))
+        if rules.late_call:
+            yield self.say(
+                "Also right after playing a card, until the next player acts.",
+                self.cite("late call"),
+                self.cite("too late"),
+            )
+        if rules.reraise == "alternate":
+            yield self.say("Retruc is for the opponents of the first caller.", "TS-15")
+        else:
+            yield self.say("Either side may call retruc.", self.cite("retruc"))
+        yield self.say(ANSWERERS[rules.answerer], self.cite("answerer"), self.cite("accept"))
+        yield self.say(
+            "Meanwhile the caller may play, unless that card completes the trick.",
+            self.cite("accept"),
+        )
+        yield self.say(COUNTERS[rules.reraise_as_answer], self.cite("counter"))
+        yield self.say(
+            "No: the hand is over, and the callers score the value before the call.",
+            self.cite("reject"),
+        )
+
+    def stake(self) -> Iterator[Sentence]:
+        """The trut."""
+        yield self.say(
+            "Anybody with a card left may trut at any moment of play, in or out of turn; once a "
+            "hand.",
+            "TR-8",
+            "TR-9",
+        )
+        yield self.say(FIRST_TO_SEE[self.rules.first_to_see], self.cite("first to see"))
+        yield self.say(
+            "Seen: play goes on where it stopped, and a Long is at stake.", "TR-11", "TR-14"
+        )
+        yield self.say("Not seen: the hand is over, and the truter's side scores a Small.", "TR-11")
+
+    # --- score and ends ---
+
+    def _score(self) -> Iterator[Sentence]:
+        rules = self.rules
+        yield from rules.counting.tell(self)
+        if rules.eleven:
+            yield self.say(
+                "If only one side needs one more point, it looks at its cards before the lead: "
+                "it plays for {value} without any call, or declines, and the other side scores "
+                "{declined}.",
+                "TS-18",
+                value=rules.eleven_value,
+                declined=rules.declined,
+            )
+            yield self.say("If both sides need one point, the hand is played as usual.", "TS-19")
+        if rules.fortial:
+            yield self.say(
+                "Fortial: a side that needs one Small, at {longs} Longs and {smalls}, is asked "
+                "before play, one player after the other from the dealer's left, to trut or to "
+                "pass.",
+                "TR-18",
+                "TR-19",
+                longs=rules.target - 1,
+                smalls=self.smalls(rules.counting.parts - 1),
+            )
+            yield self.say("That trut must be seen; a side that folds loses the game.", "TR-20")
+            yield self.say("If all pass, the opponents score a Small.", "TR-21")
+            yield self.say(
+                "If both sides are at fortial there is no trut, and the hand decides the game.",
+                "TR-22",
+            )
+        if self.header.best_of > 1:
+            yield self.say("The match is the best of {n} games.", "LV-5", n=self.header.best_of)
+
+    def points_scored(self) -> Iterator[Sentence]:
+        """Points."""
+        rules, rule, points = self.rules, self.cite("target"), self.points(self.rules.target)
+        yield self.say("The winner of the hand scores its value.", rule)
+        if rules.clamp:
+            yield self.say("The game is won at {points}.", rule, points=points)
+            yield self.say("A score stops at the target.", self.cite("clamp"))
+        else:
+            yield self.say("The game is won at {points} or more.", rule, points=points)
+
+    def tokens_scored(self) -> Iterator[Sentence]:
+        """Smalls and Longs."""
+        rules = self.rules
+        yield self.say(
+            "A hand without a trut scores a Small, one with a seen trut a Long.", "TR-13", "TR-14"
+        )
+        smalls = self.smalls(rules.counting.parts)
+        yield self.say("{smalls} turn into a Long at once.", "TR-15", smalls=smalls)
+        yield self.say("When a side gets a Long, the other side loses its Smalls.", "TR-16")
+        yield self.say("{n} Longs win the game.", self.cite("target"), n=rules.target)
+
+    def _ends(self) -> Iterator[Sentence]:
+        rules = self.rules
+        yield self.say("The tricks decide it.", self.cite("early end"))
+        if rules.hand_rule in ("claim", "next_winner"):
+            yield self.say("All tricks are spoiled: nobody scores.", self.cite("result"))
+        refused = N_("A trut is not seen.") if "trut" in rules.verbs else N_("An offer is refused.")
+        yield self.say(refused, self.cite("reject"))
+        if rules.eleven:
+            yield self.say("The side that needs one point declines.", "TS-18")
+        if rules.fortial:
+            yield self.say("At fortial all pass, or the trut is not seen.", "TR-20", "TR-21")
+        yield self.say("The table agrees that the hand is void.")

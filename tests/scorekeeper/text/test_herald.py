@@ -1,0 +1,94 @@
+"""What is called after an append: an event, a correction with what it changed, or nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, start
+from scorekeeper.engine.said import WHO
+from scorekeeper.engine.state import Match
+from scorekeeper.history import repairs
+from scorekeeper.history.fixes import carry_out
+from scorekeeper.history.suits import place
+from scorekeeper.text.herald import Herald
+from tests.scorekeeper.talk import event
+
+HEADER = Header(game="le_truc_ace", seats=("Ana", "Bea"))
+
+
+def told(*lines: str) -> tuple[Match, list[Event]]:
+    match, events = start(HEADER), [event(line) for line in lines]
+    for said in events:
+        match = apply(match, said)
+    return match, events
+
+
+def after(match: Match, events: tuple[Event, ...]) -> Match:
+    for said in events:
+        match = apply(match, said)
+    return match
+
+
+def by(who: str, events: tuple[Event, ...]) -> tuple[Event, ...]:
+    return tuple(said._replace(remarks={**said.remarks, WHO: who}) for said in events)
+
+
+def called(match: Match, events: tuple[Event, ...]) -> list[str]:
+    herald = Herald(HEADER, "en")
+    return [call.text for call in herald.news(match, events, after(match, events))]
+
+
+@pytest.mark.parametrize(
+    ("said", "calls"),
+    [
+        ("1 play KS", [""]),
+        ("1 raise 2", ["Bea raises to 2."]),
+        ("1 ask", ["New cards are asked for."]),
+    ],
+)
+def test_an_event_is_called_as_it_is(said, calls):
+    match, _ = told("0 deal 3")
+    assert called(match, (event(said),)) == calls
+
+
+def test_a_correction_is_called_once_with_its_author_and_what_it_changed():
+    match, events = told("0 deal 3", "1 play KS", "0 play 9H")
+    token = {"fix": "replace", "seq": 3, "events": [{"do": "play", "seat": 0, "card": "AH"}]}
+    made = by("Bea", carry_out(match, events, token).events)
+    assert called(match, made) == ["Corrected by Bea: Trick 1 for Ana. Ana leads."]
+
+
+def test_a_correction_that_decides_nothing_still_names_its_author():
+    match, events = told("0 deal 3", "1 play KS", "0 play 9H")
+    token = {"fix": "replace", "seq": 3, "events": [{"do": "play", "seat": 0, "card": "8H"}]}
+    made = by("Bea", carry_out(match, events, token).events)
+    assert called(match, made) == ["Corrected by Bea."]
+    by_host = by("host", carry_out(match, events, token).events)
+    assert called(match, by_host) == ["Corrected."]  # in every language; the host is no player
+
+
+def test_V_12_another_suit_is_called_by_nobody():
+    match, events = told("0 deal 3", "1 play KS")
+    token = {"fix": "replace", "seq": 2, "events": [{"do": "play", "seat": 1, "card": "KD"}]}
+    assert called(match, carry_out(match, events, token).events) == []
+
+
+def test_V_12_a_card_that_moves_a_guessed_suit_is_called_as_a_card():
+    match, events = told("0 deal 3")
+    guess = place(match, events, 1, "K")
+    match, events = after(match, guess), [*events, *guess]
+    taken = guess[0].card
+    assert taken is not None
+    made = place(match, events, 0, "K", taken.suit)
+    assert len(made) > 1
+    assert called(match, made) == ["Spoiled. Bea leads."]
+
+
+def test_an_undo_is_called_as_a_correction():
+    match, events = told("0 deal 3", "1 play KS", "0 play 9H")
+    undo = repairs.undo_last(match, events, "en")
+    assert undo is not None
+    made = by("Ana", carry_out(match, events, undo.fix.to_json()).events)
+    assert called(match, made) == ["Corrected by Ana: Trick 1 is open again. Ana is on turn."]

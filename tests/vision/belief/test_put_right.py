@@ -1,0 +1,48 @@
+"""A card that people put right is known by its picture from then on (V-11)."""
+
+import pytest
+
+from scorekeeper.history.suits import GUESSED, SUIT
+from tests.scorekeeper.talk import event
+from tests.vision.tabletop import Tabletop
+
+
+def misread() -> Tabletop:
+    """Seat 1 has laid a jack, which was taken for a king."""
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
+    assert table.run() == ["1 play KS"]
+    assert not table.table.umpire.named
+    return table
+
+
+@pytest.mark.parametrize(("said", "remarks", "named"), [
+    ("1 play JS", {}, "JS"),
+    ("1 play JC", {}, "JC"),
+    ("1 play JH", {SUIT: GUESSED}, "JS"),  # they gave the rank; the suit is what was seen
+    ("1 play QS", {}, None),  # it looks more like a jack: they may mean another card
+    ("1 play 7H", {}, None),
+])  # fmt: skip
+def test_v_11_a_card_that_was_put_right_is_known_where_it_looks_like_that_too(said, remarks, named):
+    table = misread()
+    table.log.say([event("undo"), event(said)._replace(remarks=remarks)], table.log.read()[0])
+    assert table.run() == []
+    assert list(table.table.umpire.named.values()) == ([named] if named else [])
+
+
+def test_v_11_where_several_were_put_right_it_may_be_whose_they_are_that_was_wrong():
+    table = misread()
+    table.put("8D", 2)
+    assert table.run() == ["2 play 8D"]
+    table.by_hand("undo", "undo", "1 play JS", "2 play 7D")
+    table.run()
+    assert not table.table.umpire.named
+
+
+def test_v_13_what_the_camera_puts_right_by_itself_is_not_learned():
+    table = misread()
+    for jack in (0.999, 0.97, 0.93, 0.995, 0.99):
+        table.cards["JS"][4] = {"JS": jack, "QS": 1.0005 - jack}
+        table.run(0.2)
+    assert table.log.events[-1].in_words() == "play JS"
+    assert not table.table.umpire.named

@@ -1,0 +1,54 @@
+"""Flattening a card."""
+
+import numpy as np
+import pytest
+
+from vision.detection.crops import READER_VIEW, flatten, moved, offsets_in_view, to_tensor
+
+WIDTH, HEIGHT = READER_VIEW.width, READER_VIEW.height
+
+
+def _corners(width: float, height: float) -> np.ndarray:
+    return np.array([[0, 0], [width, 0], [width, height], [0, height]], float)
+
+
+def test_a_card_of_the_crops_own_size_is_left_as_it_is() -> None:
+    frame = np.random.default_rng(0).integers(0, 255, (HEIGHT, WIDTH, 3), np.uint8)
+    crop = flatten(frame, READER_VIEW.corners())
+    assert np.abs(crop.astype(int) - frame).max() <= 1
+
+
+@pytest.mark.parametrize("size", [0.5, 1.0, 1.4, 1.6, 4.0, 9.0])
+def test_the_four_quarters_stay_in_place_at_every_size(size: float) -> None:
+    height, width = round(160 * size), round(112 * size)
+    frame = np.zeros((height, width, 3), np.uint8)
+    frame[: height // 2, : width // 2] = (250, 0, 0)
+    frame[: height // 2, width // 2 :] = (0, 250, 0)
+    frame[height // 2 :, : width // 2] = (0, 0, 250)
+    crop = flatten(frame, _corners(width, height)).astype(int)
+    for y, x, channel in ((40, 28, 0), (40, 84, 1), (120, 28, 2)):
+        assert crop[y, x, channel] == pytest.approx(250, abs=2)
+    edge = np.flatnonzero(np.diff((crop[40, :, 1] > 125).astype(int)) == 1)
+    assert edge.tolist() == pytest.approx([55], abs=1)
+
+
+def test_a_card_out_of_the_frame_is_black() -> None:
+    frame = np.full((50, 50, 3), 200, np.uint8)
+    assert flatten(frame, _corners(30, 40) + np.array([500, 500])).max() == 0
+
+
+def test_tensors_are_rgb_from_0_to_1() -> None:
+    crop = np.zeros((160, 112, 3), np.uint8)
+    crop[..., 0] = 255
+    tensor = to_tensor([crop, crop])
+    assert tensor.shape == (2, 3, 160, 112)
+    assert tensor.dtype == np.float32
+    assert tensor[0, :, 0, 0].tolist() == [0, 0, 1]
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_corners_come_back_from_their_offsets(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    truth = _corners(60, 90) + np.array([100, 50]) + rng.normal(0, 5, (4, 2))
+    rough = truth + rng.normal(0, 6, (4, 2))
+    assert moved(rough, offsets_in_view(rough, truth)) == pytest.approx(truth, abs=1e-2)

@@ -1,0 +1,110 @@
+"""A deck that was shown: kept, opened, and weighed against the reader."""
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.detection import deck_templates
+from vision.detection.deck_templates import (
+    STRANGE,
+    WEIGHT,
+    DeckError,
+    KnownDeck,
+    keep_deck,
+    open_deck,
+    settle,
+)
+
+CLASSES = ("KS", "QS", "JS", "back")
+
+
+def drawn(seed):
+    """A card with a pattern of its own."""
+    spots = np.random.default_rng(seed).integers(0, 256, (10, 7, 3), np.uint8)
+    return cv2.resize(spots, (112, 160), interpolation=cv2.INTER_CUBIC)
+
+
+def grey(level):
+    return np.full((160, 112, 3), level, np.uint8)
+
+
+def lit(crop):
+    """Half in a shadow, under a reddish lamp."""
+    shade = np.linspace(0.6, 1.0, 160)[:, None, None] * np.array([0.7, 0.8, 1.0])
+    return (crop * shade).astype(np.uint8)
+
+
+def shifted(crop):
+    return np.roll(crop, (2, -2), axis=(0, 1))
+
+
+@pytest.mark.parametrize(
+    "seen", [lambda crop: crop, lambda crop: crop[::-1, ::-1], lit, shifted],
+    ids=["as it was shown", "upside down", "in other light", "with its outline a little off"],
+)  # fmt: skip
+def test_a_card_is_most_like_itself_by_far(seen):
+    deck = KnownDeck(["KS", "QS"], [drawn(1), drawn(2)])
+    king, queen = deck.likeness(seen(drawn(1)))
+    assert king > 0.9 > 0.4 > queen
+    (added,) = deck.evidence([seen(drawn(1))], CLASSES)
+    assert added[0] == added[3] == 0  # of backs likeness says nothing
+    assert added[1] == pytest.approx(WEIGHT * (queen - king), abs=1e-4)
+
+
+def test_a_card_that_was_shown_twice_counts_where_it_is_more_alike():
+    deck = KnownDeck(["KS", "QS", "KS"], [drawn(1), drawn(2), drawn(3)])
+    first, second = deck.evidence([drawn(1), drawn(3)], CLASSES)
+    assert first[0] == second[0] == 0
+    assert max(first[1], second[1]) < -5
+
+
+def test_a_card_that_was_not_shown_is_none_of_those_that_were():
+    deck = KnownDeck(["KS", "QS"], [drawn(1), drawn(2)])
+    (stranger, king) = deck.evidence([drawn(3), drawn(1)], CLASSES)
+    assert stranger[2] == stranger.max() == 0  # as like as the likest
+    assert king[2] == pytest.approx(WEIGHT * (STRANGE - 1), abs=0.1)
+
+
+def test_a_deck_can_be_taught_one_card_more():
+    deck, more = KnownDeck(["KS", "QS"], [drawn(1), drawn(2)]), ["JS", drawn(3)]
+    assert deck.taught(*more).cards == ("KS", "QS", "JS")
+    assert deck.taught(*more).likeness(drawn(3)).argmax() == 2
+    assert deck.cards == ("KS", "QS")
+
+
+def test_a_plain_picture_is_like_nothing():
+    deck = KnownDeck(["KS", "QS"], [drawn(1), grey(90)])
+    assert np.isfinite(deck.likeness(grey(30))).all()
+
+
+def test_a_kept_deck_is_opened_again(tmp_path):
+    keep_deck("mine", {"QS": drawn(1), "KS": drawn(2)}, tmp_path)
+    deck = open_deck("mine", tmp_path)
+    assert deck.cards == ("KS", "QS")
+    assert deck.likeness(drawn(2))[0] == pytest.approx(1, abs=1e-3)
+    assert deck_templates.deck_names(tmp_path) == ["mine"]
+
+
+def test_a_new_deck_replaces_the_old_one_of_its_name(tmp_path):
+    keep_deck("mine", {"KS": grey(200)}, tmp_path)
+    keep_deck("mine", {"QS": grey(9)}, tmp_path)
+    assert open_deck("mine", tmp_path).cards == ("QS",)
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
+
+
+@pytest.mark.parametrize("name", ["", "..", "a/b", ".hidden", "a.", "x" * 41])
+def test_names_that_no_folder_has(name):
+    with pytest.raises(DeckError):
+        deck_templates.check_name(name)
+
+
+def test_a_damaged_picture_is_told(tmp_path):
+    place = keep_deck("mine", {"KS": grey(200)}, tmp_path)
+    (place / "KS.png").write_bytes(b"no picture")
+    with pytest.raises(DeckError, match="damaged"):
+        open_deck("mine", tmp_path)
+
+
+def test_each_card_is_named_once_the_surest_first():
+    readings = [[("KS", 0.6), ("QS", 0.3)], [("KS", 0.9)], [("7H", 0.9)]]
+    assert settle(readings, ["KS", "QS"]) == ["QS", "KS", None]

@@ -1,0 +1,113 @@
+"""Models that cannot be used are refused; cards are read once, and again where unsure."""
+
+import hashlib
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import vision
+from vision.detection.outlines import Found
+from vision.detection.reader import AT_ONCE, CardReader, Crops, ModelError, Sighting, one_a_card
+
+GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
+
+WHOLE = json.dumps({"version": 3, "finder": GOOD, "refiner": GOOD, "reader": GOOD})
+
+
+@pytest.mark.parametrize(
+    ("manifest", "weights", "message"),
+    [
+        (None, None, "no models"),
+        ("{", None, "no models"),
+        (json.dumps({"version": 1}), None, "version 1, not 3"),
+        (json.dumps({"version": 3}), None, "no finder and no refiner and no reader"),
+        (json.dumps({"version": 3, "finder": GOOD, "refiner": GOOD}), None, "no reader"),
+        (WHOLE, None, "cannot read"),
+        (WHOLE, b"weight", "damaged"),
+    ],
+)
+def test_unusable_models(
+    tmp_path: Path, manifest: str | None, weights: bytes | None, message: str
+) -> None:
+    if manifest is not None:
+        (tmp_path / "manifest.json").write_text(manifest)
+    if weights is not None:
+        (tmp_path / "finder.onnx").write_bytes(weights)
+    with pytest.raises(ModelError, match=message) as caught:
+        CardReader(tmp_path)
+    assert "\n" not in str(caught.value)
+
+
+def outline(x: float = 0, y: float = 0, tall: float = 90) -> np.ndarray:
+    corners = np.array([[0, 0], [0.7, 0], [0.7, 1], [0, 1]], np.float32) * np.float32(tall)
+    return corners + np.array([x, y], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("second", "kept"),
+    [
+        (Sighting(outline(4), 0.9, (("QS", 0.9),)), ["KS"]),  # two readings of one place
+        (Sighting(outline(10, 20, 40), 0.9, (("KS", 0.5),)), ["KS"]),  # a part of the same card
+        (Sighting(outline(10, 20, 40), 0.9, (("9H", 0.9),)), ["9H", "KS"]),  # one lies on another
+        (Sighting(outline(40), 0.9, (("back", 0.9),)), ["KS", "back"]),
+        (Sighting(outline(40), 0.9, (("KS", 0.5),)), ["KS"]),
+        (Sighting(outline(200), 0.9, (("KS", 0.9),)), ["KS", "KS"]),  # for the umpire to ask about
+    ],
+)
+def test_what_was_seen_twice_is_given_once(second: Sighting, kept: list[str]) -> None:
+    first = Sighting(outline(), 0.95, (("KS", 0.95),))
+    assert sorted(each.card for each in one_a_card([first, second])) == kept
+
+
+class Unsure(CardReader):
+    """Finds one card whose outline moves to the right; says what the test wants of each outline."""
+
+    def __init__(self, *logits: list[float]) -> None:
+        self.classes, self.refinements = ("KS", "QS", "unknown"), len(logits)
+        self._logits, self.read_so_far = logits, 0
+
+    def _outline(self, frame, region=None, skip=None, how=None):
+        return [[Found(outline(20 * step, 20), 0.9)] for step in range(self.refinements + 1)]
+
+    def read_crops(self, crops):
+        # The last outline is read first; then, where that is not sure, the ones before it.
+        order = [-1, *range(len(self._logits) - 1)]
+        logits = np.array([self._logits[order[self.read_so_far]]], np.float32)
+        self.read_so_far += 1
+        return Crops(logits, np.array([False]))
+
+
+FRAME = np.zeros((200, 300, 3), np.uint8)
+
+
+def test_a_sure_card_is_read_once() -> None:
+    reader = Unsure([0, 0, 0], [0, 0, 0], [9, 0, 0])
+    (sighting,) = reader.read(FRAME)
+    assert (sighting.card, reader.read_so_far) == ("KS", 1)
+    assert sighting.corners[0].tolist() == [60, 20]
+
+
+def test_an_unsure_card_is_read_by_its_earlier_outlines_too() -> None:
+    reader = Unsure([9, 0, 0], [6, 0, 0], [0, 0.5, 0])
+    (sighting,) = reader.read(FRAME)
+    assert (sighting.card, reader.read_so_far) == ("KS", 3)
+    assert 0.7 < sighting.probability < 0.8  # the mean of the three
+    assert sighting.corners[0].tolist() == [20, 20]  # the outline that shows it best
+
+
+@pytest.mark.parametrize("last", [[0, 0, 9], [0, 0, 0.5]], ids=["sure", "unsure"])
+def test_what_is_no_card_is_left_out(last) -> None:
+    reader = Unsure([0, 0, 9], [0, 0, 9], last)
+    assert (reader.read(FRAME), reader.read_so_far) == ([], 1)
+
+
+def test_many_cards_are_looked_at_a_few_at_a_time_and_each_answer_is_its_own() -> None:
+    reader = CardReader(Path(vision.__file__).parent / "weights", threads=1)
+    draw = np.random.default_rng(1)
+    crops = [draw.integers(0, 256, (160, 112, 3), np.uint8) for _ in range(AT_ONCE + 3)]
+    together, alone = reader.read_crops(crops), [reader.read_crops([crop]) for crop in crops]
+    for part in ("logits", "upside_down"):
+        each = np.concatenate([getattr(one, part) for one in alone])
+        np.testing.assert_allclose(getattr(together, part), each, atol=1e-4)

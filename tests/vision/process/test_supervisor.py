@@ -1,0 +1,167 @@
+"""The watching process may die, hang or talk nonsense: the match goes on."""
+
+import sys
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from threading import Condition
+
+import pytest
+
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.said import Source
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import Table
+from tests.scorekeeper.talk import event
+from vision.process import supervisor
+from vision.process.config import Post
+from vision.process.status import Sight
+from vision.process.supervisor import AnswerError, Watchman
+
+PATIENCE = 30.0
+"""Seconds after which a test gives up: a process takes one to start, more on a busy machine."""
+
+
+POST = Post(source="0", seats=2)
+
+
+class Match:
+    """A match in a ledger, and those who wait for something to come of it."""
+
+    def __init__(self, ledger: Ledger) -> None:
+        self.ledger = ledger
+        self.table = self.new()
+        self.changed = Condition()
+        self.sights: list[Sight] = []
+
+    def new(self) -> Table:
+        header = Header(game="trut", seats=("Ana", "Bea"))
+        table = Table.begin(self.ledger, header, source=Source.OPERATOR)
+        table.say(event("0 deal 3"), seen=0, source=Source.OPERATOR)
+        table.subscribe(lambda news: self._notify())
+        return table
+
+    def saw(self, sight: Sight) -> None:
+        self.sights.append(sight)
+        self._notify()
+
+    def _notify(self) -> None:
+        with self.changed:
+            self.changed.notify_all()
+
+    def wait(self, until: Callable[[], bool]) -> None:
+        with self.changed:
+            assert self.changed.wait_for(until, PATIENCE)
+
+    def played(self) -> list[str]:
+        return [f"{e.seat} {e.in_words()}" for e in self.table.log()[1][1:]]
+
+
+@pytest.fixture
+def match(tmp_path):
+    with Ledger(f"sqlite:///{tmp_path}/ledger.sqlite3") as ledger:
+        yield Match(ledger)
+
+
+@contextmanager
+def watched(match: Match, *script: str):
+    command = (sys.executable, "-m", "tests.vision.scripted_worker", *script)
+    man = Watchman(POST, match.table, match.ledger.pictures, on_sight=match.saw, command=command)
+    try:
+        yield man
+    finally:
+        man.stop()
+
+
+def test_what_it_proposes_is_appended_as_the_cameras(match):
+    with watched(match, "say:1 play KS"):
+        match.wait(lambda: match.played() == ["1 play KS"])
+    assert match.table.log()[1][1].remarks["_source"] == "camera"
+
+
+def test_what_it_proposes_after_a_phone_was_quicker_is_judged_again(match):
+    match.table.say(event("1 play 8H"), seen=1, source=Source.PHONE)
+    with watched(match, "say:0 play KS"):
+        match.wait(lambda: match.played() == ["1 play 8H", "0 play KS"])
+
+
+def test_what_the_rules_refuse_is_told_back_and_nothing_is_appended(match):
+    with watched(match, "say:0 play KS", "say:1 play KS"):  # seat 1 is due
+        match.wait(lambda: match.played() == ["1 play KS"])
+
+
+@pytest.mark.parametrize("end", ["die", "babble"])
+def test_one_that_dies_or_talks_nonsense_is_started_again_and_says_nothing_twice(match, end):
+    with watched(match, "say:1 play KS", end):
+        match.wait(lambda: any(sight.starts >= 3 for sight in match.sights))
+    assert match.played() == ["1 play KS"]  # from the second start on seat 0 is due
+    assert any(not sight.alive for sight in match.sights)
+
+
+def test_one_that_hangs_is_killed_and_started_again(match, monkeypatch):
+    monkeypatch.setattr(supervisor, "HANGS", 0.5)
+    with watched(match, "say:1 play KS", "hang"):
+        match.wait(lambda: any(sight.starts >= 2 for sight in match.sights))
+    assert match.played() == ["1 play KS"]
+
+
+def test_what_others_say_reaches_it_and_another_match_too(match):
+    with watched(match) as man:
+        match.wait(lambda: man.sight.alive)
+        match.table.say(event("1 play KS"), seen=1, source=Source.PHONE)
+        match.wait(lambda: man.sight.lack == ("{n} events", {"n": 2}))
+        match.table = match.new()
+        man.begin(match.table)
+        match.wait(lambda: man.sight.lack == ("{n} events", {"n": 1}))
+
+
+def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
+    with watched(match, "ask") as man:
+        match.wait(lambda: bool(man.sight.questions))
+        (question,) = man.sight.questions
+        assert str(question.choices[0].event.card) == "KS"
+        man.answer(question.id, question.choices[0].key, "Bea")
+        *_, played = match.table.log()[1]
+        assert (played.remarks["_source"], played.remarks["_who"]) == ("phone", "Bea")
+        with pytest.raises(AnswerError):
+            man.answer(8, "play K")
+
+
+def test_when_a_film_began_is_known_until_its_watcher_dies(match):
+    before = time.monotonic()
+    with watched(match, "lap:40", "die"):
+        match.wait(lambda: any(sight.lap is not None for sight in match.sights))
+        now = time.monotonic()
+        match.wait(lambda: match.sights[-1].lap is None)
+    (began,) = {sight.lap for sight in match.sights if sight.lap is not None and sight.starts == 1}
+    assert before - 40 <= began <= now - 40
+
+
+def test_a_picture_comes_when_it_is_asked_for(match):
+    with watched(match) as man:
+        match.wait(lambda: man.sight.alive)
+        assert man.picture(PATIENCE).startswith(b"\xff\xd8")
+
+
+def test_who_waits_for_a_process_that_has_died_is_let_go(match):
+    with watched(match, "die") as man, pytest.raises(AnswerError):
+        man.answer(7, "play K")
+
+
+def test_a_process_that_cannot_work_says_why(match, tmp_path):
+    post = Post(source=str(tmp_path / "none.mp4"), seats=2)
+    man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw)
+    try:
+        match.wait(lambda: man.sight.failed is not None)
+    finally:
+        man.stop()
+    reason, fields = man.sight.failed
+    assert "none.mp4" in reason.format(**fields)
+
+
+def test_what_a_question_is_about_is_shown_while_it_stands(match):
+    with watched(match, "pictured:7", "pictured:8", "ask") as man:
+        match.wait(lambda: bool(man.sight.questions))
+        assert list(man.pictured) == [7]
+        man.answer(7, "no")
+        assert man.pictured == {}

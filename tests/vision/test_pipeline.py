@@ -1,0 +1,282 @@
+"""The observer joins reading, markers, place and health; eyes and table are scripted here."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from scorekeeper.engine.header import Header
+from tests.scorekeeper.talk import event
+from tests.vision.tabletop import corners, plane
+from vision.capture.sources import Frame
+from vision.detection.reader import Sighting
+from vision.geometry import markers as module
+from vision.geometry.calibration import Check
+from vision.geometry.markers import Marker, call_id
+from vision.geometry.placing import Placing
+from vision.health import Ill
+from vision.occlusion.cover import Look
+from vision.packs import PACKS
+from vision.pipeline import Observer
+from vision.watched_table import ListLog
+
+PICTURE = np.full((720, 1280, 3), 120, np.uint8)
+
+READINGS = {
+    "queer": (("JS", 0.5), ("KS", 0.49)),
+    "rather a king": (("KS", 0.995), ("JS", 0.004)),
+}
+"""What looks like several cards."""
+
+
+class Eyes:
+    """A reader that sees what it is told."""
+
+    def __init__(self) -> None:
+        self.cards: dict[str, tuple[float, float]] = {}
+        self.looks = 0
+        self.every = 1
+        self.packs: set[frozenset[str]] = set()
+        self.deck = None
+
+    def read(self, frame, *, pack=None, deck=None, **options):
+        self.looks += 1
+        self.packs.add(frozenset(pack))
+        self.deck = deck
+        if self.looks % self.every:
+            return []
+        return [
+            Sighting(corners(x, y, 0.1), 0.9, READINGS.get(card, ((card, 0.97),)))
+            for card, (x, y) in self.cards.items()
+        ]
+
+
+class Covers:
+    """A cover that says as it is told whether something has changed or is hidden."""
+
+    changed = True
+    hidden = False
+    updates = 0
+
+    def update(self, at, frame, plane, cards):
+        self.updates += 1
+        return Look(
+            changed=self.changed,
+            covered=lambda points: np.full(len(points), self.hidden),
+            moving=0.0,
+            regions=(),
+            lies=lambda number: False,
+            bare=lambda outline: 0.0,
+            reaching=frozenset,
+        )
+
+
+class Scene:
+    """A watched table of two, Bea to lead, time going on by a fifteenth of a second."""
+
+    def __init__(self, monkeypatch, *said: str, game: str = "trut", cover=None, place=True,
+                 mirror=None) -> None:  # fmt: skip
+        self.eyes, self.markers, self.at, self.seen = Eyes(), [], 0.0, []
+        header = Header(game=game, seats=("Ana", "Bea"))
+        self.log = ListLog(header, [event(text) for text in said])
+        placing = Placing(2, plane=plane(2) if place else None)
+        self.observer = Observer(self.eyes, self.log, placing, cover=cover, mirror=mirror)
+        monkeypatch.setattr(module, "find_markers", lambda frame, region=None: list(self.markers))
+
+    def run(self, seconds: float) -> list[str]:
+        for _ in range(round(seconds * 15)):
+            self.at += 1 / 15
+            self.seen.append(self.observer.see(Frame(PICTURE, self.at, 0)))
+        return [f"{e.seat} {e.in_words()}" for e in self.log.events]
+
+    def mark(self, number: int, x: float, y: float, side: float = 40) -> None:
+        square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
+        self.markers.append(Marker(number, square * side + np.float32([x, y])))
+
+    def hints(self) -> list[str]:
+        return [hint.kind for seen in self.seen for hint in seen.happened.hints]
+
+
+def test_a_card_that_is_laid_is_played(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.run(0.5)
+    scene.eyes.cards["KS"] = (0, -25)
+    assert scene.run(2)[1:] == ["1 play KS"]
+
+
+def test_the_reader_may_name_any_card_of_the_kind_of_deck_so_a_wrong_pack_is_noticed(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.eyes.cards["2S"] = (0, -25)
+    assert scene.run(3)[1:] == []
+    assert scene.eyes.packs == {PACKS["52"][0]}
+    assert "wrong_pack" in scene.hints()
+
+
+def test_what_lies_on_a_marker_is_no_card(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.eyes.cards["KS"] = (0, -25)
+    scene.mark(0, 620, 140)  # the middle of that place is at (640, 160)
+    assert scene.run(3)[1:] == []
+
+
+class Mirrors:
+    """Finds every picture mirrored."""
+
+    mirrored = True
+
+    def look(self, frame, markers, sightings):
+        pass
+
+
+@pytest.mark.parametrize("place", [True, False])
+def test_a_mirrored_picture_is_complained_about_also_where_no_table_was_found(monkeypatch, place):
+    scene = Scene(monkeypatch, place=place, mirror=Mirrors())
+    scene.run(1)
+    assert Ill.MIRRORED in [complaint.ill for complaint in scene.seen[-1].complaints]
+
+
+def test_where_nothing_changes_the_reader_rests_and_time_goes_on(monkeypatch):
+    cover = Covers()
+    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    scene.eyes.cards["KS"] = (0, -25)
+    scene.run(2)
+    cover.changed = False
+    before = scene.eyes.looks
+    scene.run(6)
+    assert scene.eyes.looks == before
+    (card,) = scene.observer.table.cards
+    assert card.missing == 0
+    cover.changed = True
+    before = scene.eyes.looks
+    scene.run(1)
+    assert scene.eyes.looks - before == 15
+
+
+@pytest.mark.parametrize(("changed", "updates"), [(True, 60), (False, 30)])
+def test_at_rest_every_other_frame_is_taken_in(monkeypatch, changed, updates):
+    cover = Covers()
+    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    scene.run(1)
+    cover.changed, cover.updates = changed, 0
+    for number in range(60):
+        scene.observer.see(Frame(PICTURE, scene.at + (number + 1) / 30, 0))
+    assert cover.updates == pytest.approx(updates, abs=1)
+
+
+def test_a_card_that_the_last_look_has_missed_is_looked_for_though_nothing_changes(monkeypatch):
+    cover = Covers()
+    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    scene.eyes.cards["KS"] = (0, -25)
+    scene.run(2)
+    place = scene.eyes.cards.pop("KS")
+    scene.run(0.2)
+    cover.changed = False
+    scene.eyes.cards["KS"] = place
+    scene.run(3)
+    (card,) = scene.observer.table.cards
+    assert card.missing == 0
+    assert len(scene.log.events) == 2
+
+
+def test_what_only_some_looks_find_is_looked_at_again_though_nothing_changes(monkeypatch):
+    """As a card that lies on others, which is found from some sides only."""
+    cover = Covers()
+    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    scene.run(0.5)
+    scene.eyes.every = 2
+    scene.eyes.cards["KS"] = (0, -25)
+    scene.run(0.3)
+    assert not scene.observer.table.cards
+    cover.changed = False
+    scene.run(1.5)
+    assert [card.best for card in scene.observer.table.cards] == ["KS"]
+
+
+def test_before_the_table_is_found_nothing_is_played_and_the_lack_is_told(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3", place=False)
+    assert scene.run(1)[1:] == []
+    assert scene.observer.lack
+    scene.eyes.cards["KS"] = (0, -25)
+    assert scene.run(3)[1:] == ["1 play KS"]
+    assert Check("found") in [seen.place for seen in scene.seen]
+
+
+def test_a_calling_card_says_its_word_once_as_a_marker(monkeypatch):
+    scene = Scene(monkeypatch, "1 cut", "0 deal 3", game="truc_spain")
+    scene.run(0.5)
+    scene.mark(call_id("truc", 1), 300, 300)
+    assert scene.run(3)[2:] == ["1 truc"]
+    assert scene.log.events[2].remarks["_source"] == "marker"
+
+
+def test_a_calling_card_against_the_rules_is_a_notice_after_it_has_waited(monkeypatch):
+    scene = Scene(monkeypatch, "1 cut", "0 deal 3", game="truc_spain")
+    scene.run(0.5)
+    scene.mark(call_id("retruc", 1), 300, 300)
+    scene.run(2)
+    assert scene.hints() == []
+    scene.run(3)
+    assert scene.hints() == ["refused"]
+    assert len(scene.log.events) == 2
+
+
+def test_a_calling_card_that_is_quicker_than_the_card_before_it_waits(monkeypatch):
+    scene = Scene(monkeypatch, "1 cut", "0 deal 3", game="truc_spain")
+    scene.run(0.5)
+    scene.mark(call_id("truc", 0), 300, 300)  # seat 1 leads; seat 0 may call when it is due
+    scene.run(1)
+    scene.eyes.cards["4S"] = (0, -25)
+    assert scene.run(3)[2:] == ["1 play 4S", "0 truc"]
+
+
+def test_another_match_at_the_same_table_begins_with_the_same_place(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.run(0.5)
+    log = ListLog(Header(game="trut", seats=("Ana", "Bea")), [event("0 deal 3")])
+    scene.observer.begin(log)
+    scene.eyes.cards["KS"] = (0, -25)
+    scene.run(2)
+    assert [e.in_words() for e in log.events] == ["deal 3", "play KS"]
+
+
+@pytest.mark.parametrize("when", ["open", "hidden", "7H", "back"])
+def test_a_card_that_people_named_is_known_from_when_it_has_lain_open(monkeypatch, when):
+    cover = Covers()
+    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    cover.hidden = when == "hidden"
+    if when in ("7H", "back"):
+        scene.eyes.cards[when] = (5, -25)
+    scene.eyes.cards["queer"] = (0, -25)
+    scene.run(13)  # among backs one is asked late
+    question = scene.observer.table.questions[0]
+    words = [str(choice.event.card) if choice.event else "" for choice in question.choices]
+    scene.observer.table.answer(question.id, words.index("KS"), scene.at)
+    scene.run(0.2)
+    assert (scene.eyes.deck is None) == (when != "open")
+    cover.hidden = False
+    scene.eyes.cards.pop(when, None)
+    scene.run(4)
+    assert scene.eyes.deck.cards == ("KS",)
+    scene.eyes.cards["queer"] = (20, -25)
+    scene.run(2)
+    assert scene.eyes.deck.cards == ("KS",)  # once is enough
+
+
+def test_a_card_that_is_put_right_after_it_was_taken_away_is_known_too(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.eyes.cards["rather a king"] = (0, -25)
+    assert scene.run(2)[1:] == ["1 play KS"]
+    scene.eyes.cards.clear()
+    scene.run(3)
+    scene.log.say([event("undo"), event("1 play JS")], 2)
+    scene.run(0.2)
+    assert scene.eyes.deck.cards == ("JS",)
+
+
+@pytest.mark.parametrize("dark", [True, False])
+def test_what_makes_cards_hard_to_read_is_complained_about(monkeypatch, dark):
+    scene = Scene(monkeypatch, "0 deal 3")
+    monkeypatch.setattr(f"{__name__}.PICTURE", PICTURE // 20 if dark else PICTURE)
+    scene.run(4)
+    ills = {complaint.ill.value for seen in scene.seen for complaint in seen.complaints}
+    assert ("dark" in ills) == dark

@@ -1,0 +1,58 @@
+"""Where a card came from, of what was seen moving."""
+
+import pytest
+
+from vision.tracking.trajectories import Ways
+
+REST = (1.0, (0.0, 10.0))
+FLIGHT = [(0.6, (0.0, -30.0)), (0.7, (0.0, -20.0)), (0.8, (0.0, -10.0)), (0.9, (0.0, 0.0))]
+
+
+def seen(moments):
+    ways = Ways(0.8)
+    for at, place in moments:
+        ways.add(at, [place])
+    return ways
+
+
+@pytest.mark.parametrize(
+    ("moments", "lying", "came"),
+    [
+        (FLIGHT, [], (0.0, -30.0)),
+        (FLIGHT, [(1.0, -28.0)], (0.0, -20.0)),
+        (FLIGHT[2:], [(1.0, -8.0)], (0.0, 0.0)),
+        ([(0.9, (0.0, -60.0))], [], REST[1]),
+        ([(-9.0, (0.3, -30.2)), *FLIGHT], [], (0.0, -20.0)),
+        ([(0.3, (0.3, -30.2)), *FLIGHT], [], (0.0, -20.0)),
+        ([(at - 0.2, (x, y - 20)) for at, (x, y) in FLIGHT], [], (0.0, -50.0)),
+        ([(at, (x, y - 20)) for at, (x, y) in FLIGHT], [], REST[1]),
+        ([(-99.0, (0.3, -30.2)), *FLIGHT], [], (0.0, -30.0)),
+    ],
+    ids=[
+        "a flight",
+        "not from a card that lies there",
+        "nor does it end there",
+        "too far",
+        "not from a thing that looks like a card now and then",
+        "nor from a card that rests, and is seen now and then",
+        "unseen at the end",
+        "but not faster at the end than before",
+        "though long ago",
+    ],
+)
+def test_a_card_came_from_where_it_was_seen_first_on_a_straight_way(moments, lying, came):
+    assert seen(moments).back_from(REST, lying)[1] == came
+
+
+def test_v_1_of_one_flight_only_one_card_comes():
+    ways = seen(FLIGHT)
+    assert ways.back_from(REST, [])[1] == (0.0, -30.0)
+    assert ways.back_from((1.1, (2.0, 10.0)), [REST[1]])[1] == (2.0, 10.0)
+
+
+def test_v_1_the_way_of_a_card_that_comes_is_not_of_one_that_a_hand_uncovers_meanwhile():
+    below, coming = (0.95, (14.0, 4.0)), (1.1, (0.0, 12.0))
+    assert seen(FLIGHT).back_from(below, [])[1] == (0.0, -30.0)
+    ways = seen(FLIGHT)
+    assert ways.back_from(below, [], [coming])[1] == below[1]
+    assert ways.back_from(coming, [])[1] == (0.0, -30.0)

@@ -1,0 +1,410 @@
+"""What a camera says: to whom, in which words, for how long; and who may answer it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from scorekeeper.engine.said import Source
+from scorekeeper.errors import StaleAppend
+from scorekeeper.storage.ledger import Ledger
+from tests.scorekeeper.talk import event
+from tests.webui.evening import say
+from tests.webui.phones import Phone, begin, header, host_of, seat_of
+from tests.webui.presenters.test_screens import draw_all
+from tests.webui.watching import WATCHES, WHICH, Man, camera_of, hint
+from vision.belief.proposals import Choice, Question
+from vision.geometry.calibration import open_plane
+from vision.health import Ill
+from vision.process.config import Post
+from vision.process.status import Sight
+from webui.app import create_app
+from webui.presenters.table_state import state
+from webui.table.access import VIEWER, Grant
+from webui.table.room import Room
+
+HOST = Grant(host=True)
+PATIENCE = 30.0
+DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no")), "", None, 1.0)
+CROWDED = Question(2, "too_many", None, (Choice("drop"), Choice("hold")), "", 4, 1.0)
+
+
+@pytest.fixture
+def camera(tmp_path, monkeypatch):
+    monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
+    with camera_of(monkeypatch) as camera:
+        yield camera
+
+
+@pytest.fixture
+def room(ledger: Ledger, memory, camera) -> Room:
+    """A table with a camera, in the first trick of a hand of Trut."""
+    room = Room(ledger, memory, camera)
+    begin(room, "trut")
+    say(room, "0 deal 3")
+    return room
+
+
+@pytest.fixture
+def man(room) -> Man:
+    (man,) = Man.hired
+    man.see()
+    return man
+
+
+def shown(room: Room, grant: Grant = VIEWER) -> dict:
+    return state(room.snapshot(), grant, "en")["camera"]
+
+
+# --- questions ---
+
+
+@pytest.mark.parametrize(
+    ("question", "grant", "may"),
+    [
+        (WHICH, HOST, True),
+        (WHICH, Grant(1), True),
+        (WHICH, Grant(0), False),
+        (WHICH, VIEWER, False),
+        (DEALT, Grant(0), True),
+        (DEALT, Grant(1), False),
+        (CROWDED, Grant(0), True),
+        (CROWDED, Grant(1), True),
+        (CROWDED, VIEWER, False),
+    ],
+)
+def test_a_question_goes_to_its_seat_and_the_host_and_one_about_nobody_to_any_seat(
+    room, man, question, grant, may
+):
+    man.see(questions=(question,))
+    (asked,) = shown(room, grant)["questions"]
+    assert [one["key"] for one in asked["answers"]] == [c.key for c in question.choices if may]
+
+
+@pytest.mark.parametrize("grant", [VIEWER, Grant(0)])
+def test_others_are_told_of_a_question_without_its_cards(room, man, grant):
+    man.see(questions=(WHICH,))
+    text = json.dumps(state(room.snapshot(), grant, "en")["camera"], ensure_ascii=False)
+    assert "A card before Bea is being asked about." in text
+    assert not [card for card in ("K♠", "J♠", "KS", "JS", "play K") if card in text]
+
+
+def test_the_seat_that_is_asked_sees_the_likeliest_card_first(room, man):
+    man.see(questions=(WHICH,))
+    (asked,) = shown(room, Grant(1))["questions"]
+    assert asked["text"] == "Which card is before Bea?"
+    assert [one["words"] for one in asked["answers"]] == ["K♠", "J♠", "None of these"]
+
+
+def phone_of(app, room: Room, seat: int | None) -> Phone:
+    """A seat's phone, or one that looks on."""
+    return Phone(app) if seat is None else seat_of(app, room, seat)
+
+
+TAKEN = Question(3, "unseen", 1, (Choice("play", event("1 play KS")), Choice("no")), "", None, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("question", "grant", "may"),
+    [
+        (WHICH, HOST, True),
+        (WHICH, Grant(1), True),
+        (WHICH, Grant(0), False),
+        (WHICH, VIEWER, False),
+        (TAKEN, Grant(0), True),
+        (TAKEN, VIEWER, True),  # only plays are in it
+    ],
+)
+def test_a_card_that_may_not_be_played_yet_is_shown_to_whoever_may_answer(
+    app, room, man, question, grant, may
+):
+    man.pictured = {question.id: b"jpeg"}
+    man.see(questions=(question,))
+    (asked,) = shown(room, grant)["questions"]
+    assert asked["picture"] == (f"/api/v1/questions/{asked['name']}.jpg" if may else None)
+    ((name, _, jpeg),) = room.camera.view.asked
+    phone = host_of(app, room) if grant.host else phone_of(app, room, grant.seat)
+    answer = phone.get(f"/api/v1/questions/{name}.jpg")
+    assert (answer.status_code, answer.data == jpeg) == ((200, True) if may else (403, False))
+
+
+@pytest.mark.parametrize(("name", "pictured"), [("1.1.99", True), (None, False)])
+def test_a_question_that_is_past_or_was_not_pictured_has_no_picture(app, room, man, name, pictured):
+    man.pictured = {WHICH.id: b"jpeg"} if pictured else {}
+    man.see(questions=(WHICH,))
+    (asked,) = shown(room, HOST)["questions"]
+    path = f"/api/v1/questions/{name or asked['name']}.jpg"
+    assert host_of(app, room).get(path).status_code == 404
+
+
+@pytest.mark.parametrize(
+    ("seat", "first", "headline"),
+    [
+        (0, "Cards were dealt: how many to everybody?", False),
+        (1, "Which card is before Bea?", False),
+        (None, "Cards were dealt: how many to everybody?", True),
+    ],
+)
+def test_what_one_may_answer_is_large_and_on_a_phone_it_is_the_headline(
+    app, room, man, seat, first, headline
+):
+    say(room, "1 play 8S")
+    man.see(questions=(DEALT, WHICH))
+    page = phone_of(app, room, seat).page("/" if seat is None else f"/seat/{seat}")
+    large = page.split('<section class="asks')[1].split("</section>")[0]
+    assert first in large
+    assert ('class="now' in page) is headline
+
+
+def test_buttons_stay_where_they_are_while_chances_change(room, man):
+    man.see(questions=(WHICH,))
+    before, number = shown(room, HOST), room.snapshot().number
+    king, knave, no = WHICH.choices
+    other = replace_choices(WHICH, (knave._replace(chance=0.7), king._replace(chance=0.3), no))
+    man.see(questions=(other,))
+    assert shown(room, HOST) == before
+    assert room.snapshot().number == number  # and nothing is drawn anew
+    man.see(questions=(replace_choices(WHICH, (king, no)),))
+    assert [one["key"] for one in shown(room, HOST)["questions"][0]["answers"]] == ["play K", "no"]
+
+
+def replace_choices(question: Question, choices: tuple[Choice, ...]) -> Question:
+    return question._replace(choices=choices)
+
+
+def test_another_process_asks_another_question_by_the_same_number(room, man):
+    man.see(questions=(WHICH,))
+    (first,) = shown(room, HOST)["questions"]
+    man.see(replace(WATCHES, starts=2), questions=(WHICH,))
+    (second,) = shown(room, HOST)["questions"]
+    assert first["name"] != second["name"]
+    assert room.camera.asked(first["name"]) is None
+
+
+@pytest.mark.parametrize(
+    ("seat", "name", "answer", "status"),
+    [
+        (1, None, "play K", 200),
+        (1, None, "no", 200),
+        (0, None, "play K", 403),
+        (None, None, "play K", 403),
+        (1, "9.9.9", "play K", 409),
+        (1, 7, "play K", 422),
+        (1, None, None, 422),
+    ],
+)
+def test_answers_over_http(app, room, man, client, seated, seat, name, answer, status):
+    man.see(questions=(WHICH,))
+    (asked,) = shown(room)["questions"]
+    phone = client if seat is None else seated(seat)
+    body = {"question": name or asked["name"], "answer": answer}
+    assert phone.post("/api/v1/answers", body).status_code == status
+    assert man.answered == ([(7, answer, "Bea")] if status == 200 else [])
+    if status == 200:
+        assert phone.post("/api/v1/answers", body).status_code == 409  # the second of two taps
+
+
+# --- what is wrong ---
+
+
+@pytest.mark.parametrize(
+    ("sight", "kinds", "words"),
+    [
+        (WATCHES, [], ""),
+        (Sight(starts=1), ["lost"], "goes on by hand"),  # it has watched before
+        (
+            Sight(starts=4, failed=("No deck {name}.", {"name": "x"})),
+            ["failed"],
+            "No deck x. The game goes on by hand",
+        ),
+        (replace(WATCHES, ended=True), ["ended"], "The film has ended."),
+        (
+            replace(WATCHES, trouble=("{name} has ended.", {"name": "a.mp4"})),
+            ["trouble"],
+            "a.mp4 has ended. The game goes on by hand",
+        ),
+        (replace(WATCHES, lack=("Lay a card.", {})), ["lack"], "Lay a card."),
+        (replace(WATCHES, complaints=(Ill.DARK,)), ["complaint"], "Switch on a lamp"),
+        (replace(WATCHES, hitches=(("Kept nowhere.", {}),)), ["hitch"], "Kept nowhere."),
+        (
+            replace(WATCHES, lack=("Lay a card.", {}), complaints=(Ill.BLUR, Ill.DARK)),
+            ["lack", "complaint", "complaint"],
+            "Wipe the lens",
+        ),
+    ],
+)
+def test_the_host_reads_all_that_is_wrong_and_what_to_do(room, man, sight, kinds, words):
+    man.see(sight)
+    troubles = shown(room, HOST)["troubles"]
+    assert [one["kind"] for one in troubles] == kinds
+    assert words in " ".join(one["text"] for one in troubles)
+
+
+def test_the_board_says_the_gravest_alone_and_nothing_about_pictures(app, room, man, client):
+    man.see(hitches=(("Kept nowhere.", {}),))
+    assert shown(room)["troubles"] == []
+    man.see(complaints=(Ill.DARK, Ill.BLUR))
+    html = client.page("/")
+    assert "It is too dark" in html
+    assert "out of focus" not in html
+
+
+def test_a_camera_that_is_being_started_is_not_lost(room):
+    assert shown(room, HOST)["troubles"] == []
+
+
+def test_only_what_is_seen_by_people_is_drawn_anew(room, man):
+    number = room.snapshot().number
+    man.see(pace=14.0)
+    assert room.snapshot().number == number
+    man.see(complaints=(Ill.DARK,))
+    assert room.snapshot().number == number + 1
+
+
+@pytest.mark.parametrize(("days", "sign"), [(30, "keeps pictures"), (0, "keeps no pictures")])
+def test_the_sign_says_whether_pictures_are_kept(tmp_path, memory, monkeypatch, days, sign):
+    monkeypatch.setenv("TRUCAM_EVIDENCE_DAYS", str(days))
+    with Ledger(str(tmp_path / "other")) as ledger, camera_of(monkeypatch) as camera:
+        room = Room(ledger, memory, camera)
+        begin(room)
+        Man.hired[-1].see()
+        assert shown(room)["sign"] == f"Camera on, {sign}"
+
+
+@pytest.mark.parametrize(
+    "seen",
+    [
+        {"alive": False},
+        {"ended": True},
+        {"trouble": ("The camera gives no pictures.", {})},
+    ],
+)
+def test_the_sign_says_that_there_is_no_picture(room, man, seen):
+    man.see(**seen)
+    camera = shown(room)
+    assert (camera["sign"], camera["watches"]) == ("No picture from the camera", False)
+    man.see(alive=True, ended=False, trouble=None)
+    camera = shown(room)
+    assert (camera["sign"], camera["watches"]) == ("Camera on, keeps pictures", True)
+
+
+# --- the host's view ---
+
+SQUARE = [[0.1, 0.2], [0.9, 0.2], [0.9, 0.8], [0.1, 0.8]]
+
+
+def test_the_table_is_turned_and_stays_so(ledger, memory, camera, room, man, host, seated):
+    assert seated(1).send("/host/camera/turn").status_code == 403
+    assert host.send("/host/camera/turn").status_code == 200
+    assert [one.post.turn for one in Man.hired] == [0, 1]
+    assert man.stopped.wait(PATIENCE)  # by a thread of its own
+    assert memory.data["turn"] == 1
+
+
+@pytest.mark.parametrize(
+    ("corners", "status"),
+    [
+        (SQUARE, 200),
+        (SQUARE[::-1], 400),  # counterclockwise
+        (SQUARE[:3], 422),
+        ([*SQUARE[:3], [0.5, 1.5]], 422),
+        ([*SQUARE[:3], ["a", 0]], 422),
+        ("abcd", 422),
+        (None, 422),
+    ],
+)
+def test_the_tables_corners_are_kept_for_the_camera(room, man, host, corners, status):
+    man.see(size=(1000, 500))
+    body = {"corners": corners}
+    assert host.post("/host/camera/corners", body).status_code == status
+    kept = open_plane("0")
+    assert (kept is not None) == (status == 200) == (len(Man.hired) == 2)
+    if kept is not None:
+        there = kept.to_frame(kept.outline)
+        assert np.allclose(there, np.array(SQUARE) * (1000, 500))
+        assert host.send("/host/camera/turn").status_code == 200  # what was kept turns along
+        turned = open_plane("0")
+        assert np.allclose(turned.to_frame(turned.outline), there)
+        assert not np.allclose(turned.homography, kept.homography)
+
+
+def test_what_was_kept_of_a_table_serves_two_and_four_players(room, man, host):
+    man.see(size=(1000, 500))
+    assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200
+    assert [Post(source="0", seats=seats).plane().seats for seats in (2, 4)] == [2, 4]
+
+
+def test_a_seat_does_not_place_the_table(room, man, seated):
+    man.see(size=(1000, 500))
+    assert seated(1).post("/host/camera/corners", {"corners": SQUARE}).status_code == 403
+
+
+# --- from match to match ---
+
+
+def test_the_same_watchman_goes_on_with_the_next_match(room, man):
+    say(room, "void_hand")
+    say(room, "award 0 60")
+    man.see(questions=(WHICH,))
+    assert room.table.moment.match.winner is not None
+    room.again(who="host")
+    assert man.tables == [man.tables[0], room.table]
+    assert shown(room)["questions"] == []
+    assert not man.stopped.is_set()
+
+
+def test_another_number_of_seats_needs_another_watchman(room, man):
+    begin(room, "trut", 4)
+    assert [one.post.seats for one in Man.hired] == [2, 4]
+    man.see(questions=(WHICH,))  # its last words
+    assert shown(room)["questions"] == []
+
+
+def test_it_is_set_up_while_the_table_cuts_and_asks_nothing_yet(ledger, memory, camera):
+    room = Room(ledger, memory, camera)
+    room.prepare(header("trut"))
+    (man,) = Man.hired
+    (waiting,) = man.tables
+    assert waiting.match_id is None
+    with pytest.raises(StaleAppend):
+        waiting.say(event("0 deal 3"), seen=0, source=Source.CAMERA)
+    man.see(size=(1000, 500), questions=(WHICH,), lack=("Lay a card.", {}))
+    man.hint(hint("not_due"))
+    assert shown(room, HOST)["questions"] == shown(room, HOST)["hints"] == []
+    draw_all(app := create_app(room), room)
+    host = host_of(app, room)
+    assert "the host sees the live picture" in host.page("/tv")
+    assert "Lay a card." in host.page("/host")
+    assert host.get("/host/camera/picture.jpg").data == b"jpeg"
+    assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200
+    room.begin_draft(0, who="host")
+    assert Man.hired[-1].tables[1:] == [room.table]  # the same process goes on with the match
+
+
+def test_a_table_that_was_cutting_goes_on_with_its_camera(ledger, memory, camera):
+    Room(ledger, memory).prepare(header("trut"))
+    Room(ledger, memory, camera)
+    assert len(Man.hired) == 1
+
+
+def test_nobody_is_watched_before_and_after_a_match(room, man):
+    room.clear()
+    assert room.camera.picture() == b""
+    man.see(questions=(WHICH,))
+    assert room.camera.view.asked == ()
+
+
+def test_every_screen_is_drawn_with_all_that_a_camera_can_say(app, room, man):
+    man.see(
+        questions=(replace_choices(WHICH, WHICH.choices[:2]), DEALT, CROWDED),
+        complaints=tuple(Ill),
+        trouble=("{name} has ended.", {"name": "<b>"}),
+        hitches=(("Kept nowhere.", {}),),
+        lack=("Lay a card.", {}),
+    )
+    for kind in ("exposed", "too_few_backs", "refused"):
+        man.hint(hint(kind))
+    draw_all(app, room)

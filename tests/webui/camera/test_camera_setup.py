@@ -1,0 +1,413 @@
+"""The host chooses a camera, sees how well it sees, and has the deck counted and learned."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from scorekeeper.engine.match import start
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.text.i18n import LANGUAGES
+from tests.webui.phones import begin, header, host_of
+from tests.webui.presenters.test_screens import check
+from tests.webui.watching import WATCHES, Man, camera_of, hint
+from vision.belief.context import pack_of
+from vision.capture.captures import Webcam
+from vision.detection import deck_templates
+from vision.detection.spread import SpreadCard
+from vision.health import Ill
+from vision.process.status import LaidCard
+from webui.app import create_app
+from webui.camera.camera import SETUP_SECONDS
+from webui.camera.counting import Counting
+from webui.presenters.screens import fragment
+from webui.presenters.table_state import state
+from webui.table.access import VIEWER, Grant
+from webui.table.room import Room
+
+HOST = Grant(host=True)
+SETUP = {"game": "trut", "players": "2", "name0": "Ana", "name2": "Bea", "best_of": "1"}
+SEES = {"size": (1280, 720), "spots": ((0.5, 0.9), (0.5, 0.1))}
+TRUT = pack_of(start(header("trut", remarks={"_suits": "french"})))
+FOLDER = str(Path(__file__).parent)
+CROP = cv2.imencode(".png", np.full((160, 112, 3), 250, np.uint8))[1].tobytes()
+
+
+@pytest.fixture
+def webcams(monkeypatch) -> list[Webcam]:
+    """The cameras that are plugged in."""
+    found = [Webcam(0, "Laptop", 0), Webcam(2, "Brio", 0), Webcam(4, "Brio", 0)]
+    monkeypatch.setattr("vision.capture.captures.list_webcams", lambda: found)
+    return found
+
+
+@pytest.fixture
+def hired(monkeypatch, tmp_path) -> list[Man]:
+    """Whoever was started to watch."""
+    monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
+    monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
+    with camera_of(monkeypatch):
+        yield Man.hired
+
+
+@pytest.fixture
+def ready(room, host, hired, webcams) -> Man:
+    """A table that waits for its first deal, with a camera."""
+    assert host.send("/host/setup", {**SETUP, "watched": "camera"}).status_code == 302
+    assert host.send("/host/camera/choose", {"camera": "Laptop"}).status_code == 302
+    (man,) = hired
+    man.see(**SEES)
+    return man
+
+
+def shown(room: Room, grant: Grant = HOST) -> dict:
+    return state(room.snapshot(), grant, "en")["camera"]
+
+
+# --- which camera ---
+
+
+def test_a_camera_is_chosen_on_the_way_to_the_table(room, host, hired, webcams):
+    answer = host.send("/host/setup", {**SETUP, "watched": "camera"})
+    assert answer.headers["Location"] == "/host/camera"
+    page = host.page("/host/camera")
+    assert [name in page for name in ('value="Laptop"', 'value="2"', 'value="4"')] == [True] * 3
+    answer = host.send("/host/camera/choose", {"camera": "Laptop"})
+    assert answer.headers["Location"] == "/host/camera"
+    assert [man.post.source for man in hired] == ["Laptop"]
+    assert "The camera is being started" in host.page("/host/camera")
+
+
+@pytest.mark.parametrize(
+    ("fields", "status", "source"),
+    [
+        ({"camera": "address", "address": " http://phone:8080/video "}, 302, "http://phone:8080/video"),
+        ({"camera": "address", "address": "192.168.1.5:8080"}, 302, "http://192.168.1.5:8080"),
+        ({"camera": "2"}, 302, "2"),
+        ({"camera": "none"}, 302, None),
+        ({"camera": "address", "address": " "}, 422, None),
+        ({"camera": "address", "address": "/"}, 422, None),
+        ({"camera": "address", "address": FOLDER}, 422, None),
+        ({"camera": "address", "address": "Laptop"}, 422, None),
+        ({"camera": "address", "address": "phone:8080/" + "x" * 500}, 422, None),
+        ({"camera": FOLDER}, 422, None),
+        ({"camera": "0"}, 422, None),
+        ({}, 422, None),
+    ],
+)  # fmt: skip
+def test_choices(room, host, hired, webcams, memory, fields, status, source):
+    room.prepare(header("trut"))
+    answer = host.send("/host/camera/choose", fields)
+    assert answer.status_code == status
+    assert ("write the address of a stream" in answer.text) == (status == 422)
+    assert [man.post.source for man in hired] == ([] if source is None else [source])
+    assert memory.data.get("camera") == source
+
+
+def test_an_address_of_something_else_is_refused_in_one_sentence(room, host, hired):
+    room.prepare(header("trut"))
+    fields = {"camera": "address", "address": f"file://{FOLDER}"}
+    answer = host.send("/host/camera/choose", fields)
+    assert (answer.status_code, hired) == (422, [])
+    assert "is no stream that can be read" in answer.text
+    assert f'value="{fields["address"]}"' in answer.text  # to be put right
+
+
+def test_a_password_is_on_no_page_and_kept_where_the_address_stays(room, host, hired):
+    room.prepare(header("trut"))
+    address = "http://ana:secret@phone:8080/video"
+    for typed in (address, "http://phone:8080/video"):
+        assert "secret" not in host.page("/host/camera?choose")
+        sent = host.send("/host/camera/choose", {"camera": "address", "address": typed})
+        assert sent.status_code == 302
+    assert [man.post.source for man in hired] == [address]
+    assert 'value="http://phone:8080/video"' in host.page("/host/camera?choose")
+    assert all("secret" not in host.page(path) for path in ("/host", "/host/camera"))
+
+
+def test_a_film_of_the_command_line_stays_where_the_address_stays(room, host, hired):
+    room.prepare(header("trut"))
+    room.use_camera(FOLDER)
+    sent = host.send("/host/camera/choose", {"camera": "address", "address": FOLDER})
+    assert (sent.status_code, [man.post.source for man in hired]) == (302, [FOLDER])
+
+
+def test_who_chooses_no_camera_plays_by_hand(ready, room, host):
+    host.send("/host/camera/choose", {"camera": "none"})
+    assert room.camera is None
+    assert "Let a camera keep the score" in host.page("/host")
+    assert ready.stopped.wait(30)
+
+
+def test_the_set_up_page_remembers_who_keeps_the_score(ready, room, host):
+    host.send("/host/clear")
+    assert 'value="camera" checked' in host.page("/host")
+    host.send("/host/setup", SETUP)
+    assert room.camera is None
+
+
+def test_a_camera_that_comes_in_the_middle_of_a_match_watches_it(room, host, hired, webcams):
+    begin(room, "trut")
+    host.send("/host/camera/choose", {"camera": "2"})
+    assert [man.tables for man in hired] == [[room.table]]
+    assert host.get("/host/camera").headers["Location"] == "/host"
+
+
+def test_the_camera_is_the_hosts(ready, client, seated):
+    for phone in (client, seated(1)):
+        assert phone.get("/host/camera").status_code == 403
+        assert phone.get("/host/camera/markers.pdf").status_code == 403
+        assert phone.get("/host/camera/deck").status_code == 403
+        assert phone.send("/host/camera/choose", {"camera": "2"}).status_code == 403
+        assert phone.send("/host/camera/deck/learn", {"name": "x"}).status_code == 403
+
+
+# --- how it sees ---
+
+
+@pytest.mark.parametrize(
+    ("sight", "bad", "next_"),
+    [
+        ({}, [], "Lay a card on the table."),
+        ({"laid": (LaidCard("KS", 1.0, 0),)}, [], "All set: go to the table."),
+        ({"lack": ("Lay a card.", {}), "spots": ()}, ["Table"], "Lay a card."),
+        ({"complaints": (Ill.GLARE,)}, ["Light"], "A lamp is reflected on a card. Move the lamp"),
+        ({"complaints": tuple(Ill)}, ["Picture", "Light", "Focus", "Size of the cards",
+                                      "Camera steady", "Deck"], "The picture is mirrored."),
+        ({"trouble": ("{name} is gone.", {"name": "Brio"})}, ["Picture"], "Brio is gone."),
+        ({"ended": True}, ["Picture"], "The film has ended."),
+    ],
+)  # fmt: skip
+def test_its_health_says_what_to_do_next(ready, room, sight, bad, next_):
+    ready.see(**{**SEES, **sight})
+    setup = shown(room)["setup"]
+    assert [row["heading"] for row in setup["health"] if row["state"] == "bad"] == bad
+    assert setup["next"].startswith(next_)
+    assert setup["ready"] == ("All set" in next_)
+
+
+ROUND = (("KS", 0, 1.0), ("9H", 1, 1.0))
+
+
+@pytest.mark.parametrize(("laid", "cut", "grant", "seen"), [
+    (ROUND, [], HOST, {0: "K", 1: "9"}),
+    (ROUND, [], Grant(1), {1: "9"}),
+    (ROUND, [], VIEWER, {}),
+    (ROUND, [(0, "K")], HOST, {1: "9"}),
+    (ROUND, [(0, "K"), (1, "K")], HOST, {1: "9"}),
+    ((("KS", 0, 0.8), ("9H", 1, 1.0)), [], HOST, {1: "9"}),
+    ((*ROUND, ("AD", 0, 1.0)), [], HOST, {1: "9"}),
+    ((("KS", None, 1.0), ("2H", 1, 1.0), ("XJ", 0, 1.0)), [], HOST, {}),
+])  # fmt: skip
+def test_la_2_the_cards_that_are_cut_for_the_first_deal_are_seen(
+    ready, room, laid, cut, grant, seen
+):
+    for seat, rank in cut:
+        room.cut(seat, rank)
+    ready.see(**SEES, laid=tuple(LaidCard(card, chance, seat) for card, seat, chance in laid))
+    found = state(room.snapshot(), grant, "en")["cuts_seen"]
+    assert {each["seat"]: each["rank"] for each in found} == seen
+
+
+def test_the_card_that_is_seen_is_said_and_marked_where_it_is_tapped(ready, host):
+    ready.see(**SEES, laid=(LaidCard("KS", 1.0, 0),))
+    page = host.page("/host")
+    assert "The camera sees K♠." in page
+    assert page.count('class="card seen"') == 1
+
+
+@pytest.mark.parametrize(
+    ("laid", "words"),
+    [
+        (LaidCard("KS", 1.0, 0), {"words": "K♠ before Ana", "sure": True}),
+        (LaidCard("10H", 0.6, None), {"words": "10♥", "sure": False}),
+        (LaidCard("XJ", 1.0, 1), {"words": "no card of this game before Bea", "sure": True}),
+    ],
+)
+def test_a_card_that_is_laid_is_read(ready, room, laid, words):
+    ready.see(**SEES, laid=(laid,))
+    assert shown(room)["setup"]["cards"] == [words]
+
+
+def test_names_stand_where_people_sit(ready, room):
+    assert shown(room)["setup"]["spots"] == [
+        {"name": "Ana", "x": 50, "y": 90},
+        {"name": "Bea", "x": 50, "y": 10},
+    ]
+
+
+def test_nobody_else_sees_what_lies_there_and_nobody_does_in_a_match(ready, room, seated):
+    ready.see(**SEES, laid=(LaidCard("KS", 1.0, 0),))
+    assert [shown(room, grant)["setup"] for grant in (VIEWER, Grant(0))] == [None, None]
+    room.begin_draft(0, who="host")
+    assert shown(room)["setup"] is None
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_the_page_is_drawn(app, ready, room, host, code):
+    for sight in ({}, {"complaints": tuple(Ill), "laid": (LaidCard("KS", 0.4, 0),)}):
+        ready.see(WATCHES, **{**SEES, **sight})
+        ready.hint(hint("refused"))
+        with app.test_request_context("/"):
+            check(fragment("camera", state(room.snapshot(), HOST, code), HOST, code))
+    page = host.page(f"/host/camera?lang={code}")
+    assert "/host/camera/markers.pdf" in page
+
+
+@pytest.mark.parametrize("paper", ["", "letter", "nonsense"])
+def test_markers_are_printed_from_the_page(ready, host, paper):
+    answer = host.get(f"/host/camera/markers.pdf?paper={paper}")
+    assert (answer.status_code, answer.mimetype) == (200, "application/pdf")
+    assert answer.data.startswith(b"%PDF")
+
+
+def test_cards_that_are_dealt_too_early_shut_the_picture_until_nobody_holds_any(ready, room, host):
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+    ready.see(**SEES, held=True)
+    assert host.get("/host/camera/picture.jpg").status_code == 204
+    ready.shown = spread("7S")
+    assert "viewfinder" not in host.page("/host/camera")
+    assert host.send("/host/camera/show").status_code == 422  # they still lie there
+    ready.see(**SEES)
+    assert host.get("/host/camera/picture.jpg").status_code == 204  # they were taken up
+    for _ in range(2):
+        assert "0 of 32 cards." in host.page("/host/camera/deck")
+    assert host.send("/host/camera/show").status_code == 200
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+
+
+def test_in_set_up_the_picture_is_gone_when_the_host_has_done_nothing_for_long(
+    ready, room, host, later
+):
+    assert host.send("/host/camera/turn").status_code == 200
+    Man.hired[-1].see(**SEES)
+    seconds, shut, touched = later[-1]
+    assert seconds == SETUP_SECONDS
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+    shut(touched - 1)  # what was done before is past
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+    shut(touched)
+    assert host.get("/host/camera/picture.jpg").status_code == 204
+    assert host.send("/host/camera/show").status_code == 200
+    assert host.get("/host/camera/picture.jpg").status_code == 200
+
+
+# --- the deck ---
+
+
+def spread(*cards: str, at: float = 0.0, chance: float = 0.99) -> list[SpreadCard]:
+    """Cards in a row, each of 50 by 70 pixels."""
+    quad = np.array([[0, 0], [50, 0], [50, 70], [0, 70]], float)
+    return [
+        SpreadCard(((card, chance),), quad + np.array([60.0 * number, at]), CROP)
+        for number, card in enumerate(cards)
+    ]
+
+
+def counted(*pictures: list[SpreadCard]) -> Counting:
+    counting = Counting(TRUT)
+    for picture in pictures:
+        counting.add(picture)
+    return counting
+
+
+def test_pictures_add_up_to_a_deck():
+    half = sorted(TRUT)[:16], sorted(TRUT)[16:]
+    counting = counted(*(spread(*cards) for cards in half for _ in range(2)))
+    assert counting.check().right
+    assert set(counting.crops()) == TRUT
+
+
+@pytest.mark.parametrize(
+    ("pictures", "found"),
+    [
+        ([spread("KS")], set()),  # it may be on its way
+        ([spread("KS"), spread("KS", at=300)], set()),
+        ([spread("KS"), spread("QS")], set()),
+        ([spread("KS"), spread("KS")], {"KS"}),
+        ([spread("KS"), spread("KS"), spread()], {"KS"}),
+        ([spread("KS", chance=0.4), spread("KS", chance=0.4)], set()),
+        ([spread("KS", "6D"), spread("KS", "6D")], {"KS", "6D"}),
+    ],
+)
+def test_a_card_counts_once_it_lies(pictures, found):
+    assert {card.card for card in counted(*pictures).cards.values()} == found
+
+
+def test_what_does_not_belong_lies_twice_or_is_not_read_is_named():
+    picture = [*spread("KS", "KS", "6D", "XJ", "back"), *spread("?", at=200)]
+    check = counted(picture, picture).check()
+    assert (check.seen, check.foreign, check.doubled) == (("KS",), ("6D", "XJ"), ("KS",))
+    assert (check.unread, check.face_down, check.right) == (1, 1, False)
+    assert len(check.missing) == 31
+
+
+@pytest.mark.parametrize(("said", "left"), [("QS", {"QS", "AH"}), (None, {"AH"}), ("AH", {"AH"})])
+def test_a_card_that_was_put_right_stays_so_while_it_lies_there(said, left):
+    picture = spread("KS", "AH")
+    counting = counted(picture, picture)
+    (wrong,) = (number for number, card in counting.cards.items() if card.card == "KS")
+    assert counting.put_right(wrong, said)
+    assert not counting.put_right(99, said)
+    for _ in range(3):
+        counting.add(picture)
+    assert {card.card for card in counting.cards.values()} == left
+    counting.start_over()
+    assert not counting.cards
+
+
+def test_a_deck_is_counted_put_right_and_learned_on_the_page(
+    ready, room, host, hired, memory, tmp_path
+):
+    ready.shown = spread("7S", "KS", "6D")
+    assert "0 of 32 cards." in host.page("/host/camera/deck")
+    page = host.page("/host/camera/deck")
+    check(page)
+    assert "2 of 32 cards." in page
+    assert "Not of this deck: 6♦." in page
+    sheet = host.page("/host/camera/deck/3")
+    check(sheet)
+    assert "Read as 6♦." in sheet
+    assert host.get("/host/camera/deck/3.png").data == CROP
+    assert host.send("/host/camera/deck/3", {"card": "6C"}).status_code == 422
+    assert host.send("/host/camera/deck/3", {"card": "8D"}).status_code == 200
+    assert host.send("/host/camera/deck/9", {"card": "8D"}).status_code == 404
+    assert "3 of 32 cards." in host.page("/host/camera/deck")
+    assert host.send("/host/camera/deck/learn", {"name": "../x"}).status_code == 400
+    assert host.send("/host/camera/deck/learn", {"name": "Grandma's" * 9}).status_code == 400
+    assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 200
+    assert {path.stem for path in (tmp_path / "decks" / "Home").glob("*.png")} == {"7S", "KS", "8D"}
+    assert [man.post.deck for man in hired] == [None, "Home"]  # and watches on with it
+    assert memory.data["deck"] == "Home"
+    assert "<option selected>Home</option>" in host.page("/host/camera")
+    assert host.send("/host/camera/deck/use", {"name": ""}).status_code == 200
+    assert (hired[-1].post.deck, memory.data["deck"]) == (None, None)
+    assert host.send("/host/camera/deck/again").status_code == 200
+    assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 422
+
+
+def test_a_count_lasts_until_the_match_begins(ready, room, host):
+    ready.shown = None  # the process was just started
+    assert "0 of 32 cards." in host.page("/host/camera/deck")
+    ready.shown = spread("7S")
+    host.page("/host/camera/deck")
+    host.page("/host/camera/deck")
+    host.send("/host/camera/turn")
+    assert len(room.camera.counting.cards) == 1
+    room.begin_draft(0, who="host")
+    assert host.get("/host/camera/deck").status_code == 404
+
+
+def test_a_table_goes_on_with_the_camera_that_it_remembers(ledger: Ledger, memory, hired):
+    room = Room(ledger, memory)
+    room.prepare(header("trut"))
+    room.use_camera("2")
+    room.use_camera("2")  # a second tap
+    assert [man.post.source for man in hired] == ["2"]
+    host = host_of(create_app(room), room)
+    assert host.page("/host/camera")
+    room.close()
+    assert hired[0].stopped.is_set()

@@ -1,0 +1,82 @@
+"""Which phone is the camera, and when its pictures were taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.vision.capture.test_phone_feed import jpeg
+from vision.capture.phone_feed import BadPicture, PhoneCapture
+from webui.camera.phone import GONE_AFTER, PhoneCamera, PhoneRefused
+
+
+class Clock:
+    """A clock that is set by hand."""
+
+    def __init__(self) -> None:
+        self.now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def camera(clock: Clock) -> PhoneCamera:
+    return PhoneCamera(clock)
+
+
+def test_one_phone_at_a_time_and_the_next_when_it_is_gone(
+    camera: PhoneCamera, clock: Clock
+) -> None:
+    assert not camera.sends
+    camera.take("one", 1.0, jpeg())
+    assert camera.sends
+    clock.now += 1
+    with pytest.raises(PhoneRefused, match="Another phone is the camera now"):
+        camera.take("two", 1.0, jpeg())
+    clock.now += GONE_AFTER
+    assert not camera.sends
+    camera.take("two", 1.0, jpeg())
+    with pytest.raises(PhoneRefused):
+        camera.take("one", 9.0, jpeg())
+
+
+def test_a_dismissed_phone_makes_room_at_once(camera: PhoneCamera) -> None:
+    camera.take("one", 1.0, jpeg())
+    camera.dismiss()
+    camera.take("two", 1.0, jpeg())
+
+
+def test_what_is_no_picture_does_not_make_a_phone_the_camera(camera: PhoneCamera) -> None:
+    with pytest.raises(BadPicture):
+        camera.take("one", 1.0, b"no picture")
+    assert not camera.sends
+
+
+@pytest.mark.parametrize(
+    ("sent", "at"),
+    [
+        # (the phone's time, seconds on the way) …, and by our clock when the last was taken
+        pytest.param([(5.0, 0.1)], 1000.1, id="the first one: as it comes"),
+        pytest.param([(5.0, 0.1), (6.0, 0.4)], 1001.1, id="a late one: when the quickest says"),
+        pytest.param([(5.0, 0.4), (6.0, 0.1)], 1001.1, id="a quicker one tells better"),
+        pytest.param([(5.0, 0.1), (6.0, 0.1), (5.5, 0.9)], 1001.1, id="an overtaken one is left"),
+        pytest.param([(5.0, 0.0), (6.0, 9.0)], 1008.0, id="a clock that jumps is not believed"),
+    ],
+)
+def test_pictures_are_timed_by_the_phones_own_clock(
+    camera: PhoneCamera, clock: Clock, sent: list[tuple[float, float]], at: float
+) -> None:
+    address = camera.address  # pictures are wanted from now on
+    for taken, way in sent:
+        clock.now = 1000.0 + (taken - sent[0][0]) + way
+        camera.take("one", taken, jpeg())
+    reader = PhoneCapture(address)
+    reader.read()
+    assert reader.taken == pytest.approx(at)
+    reader.close()
+    camera.rest()

@@ -1,0 +1,157 @@
+"""Afterwards: the story, the files to take home, and what is forgotten for good."""
+
+from __future__ import annotations
+
+import csv
+import io
+import xml.etree.ElementTree as ET
+from datetime import UTC, datetime, timedelta, timezone
+from random import Random
+
+import pytest
+
+from scorekeeper.engine.said import Said, Source
+from scorekeeper.games.rules import GAMES
+from scorekeeper.history.record import read_record
+from tests.scorekeeper.playouts import playout
+from tests.webui.phones import begin, header
+
+SAID = Said(datetime(2026, 11, 20, 21, 30, tzinfo=UTC), Source.PHONE, "Ana")
+PAGES = ("", ".jsonl", ".csv", ".svg")
+
+
+def add(ledger, game="le_truc_ace", seats=2, length=80, begun=SAID.at, **more) -> int:
+    """A match with so many random events."""
+    who = header(game, seats, **more)
+    return ledger.add(who, playout(who, Random(f"{game} {seats}"), length), SAID, begun=begun)
+
+
+@pytest.mark.parametrize("seats", [2, 4])
+@pytest.mark.parametrize("game", GAMES)
+def test_a_match_can_be_read_and_taken_home(ledger, client, game, seats) -> None:
+    match_id = add(ledger, game, seats)
+    for code in ("en", "fr", "es", "ca"):
+        page = client.page(f"/match/{match_id}?lang={code}")
+        assert "Ana" in page
+        assert "Undefined" not in page
+        ET.fromstring(client.page(f"/match/{match_id}.svg?lang={code}"))
+        assert f"/match/{match_id}" in client.page(f"/evenings?lang={code}")
+    rows = list(csv.reader(io.StringIO(client.page(f"/match/{match_id}.csv"))))
+    assert len(rows) > 2
+    assert len({len(row) for row in rows}) == 1
+    assert "Ana" in client.page("/evenings.csv")
+
+
+def test_the_record_is_what_the_command_exports_and_imports_again(
+    ledger, client, trucam, folder
+) -> None:
+    match_id = add(ledger, seats=4, best_of=3, remarks={"note": "é 🂡"})
+    answer = client.get(f"/match/{match_id}.jsonl")
+    assert (
+        answer.headers["Content-Disposition"] == f'attachment; filename="trucam-{match_id}.jsonl"'
+    )
+    exported = folder / "exported.jsonl"
+    assert trucam("export", match_id, "-o", exported)[0] == 0
+    assert answer.data == exported.read_bytes()
+    reading = read_record(io.BytesIO(answer.data))
+    assert reading.warnings == ()
+    assert len(reading.events) == ledger.last(match_id)
+    (folder / "downloaded.jsonl").write_bytes(answer.data)
+    assert trucam("import", folder / "downloaded.jsonl")[0] == 0
+    again = client.get(f"/match/{ledger.ids()[-1]}.jsonl").data
+    assert read_record(io.BytesIO(again)).match == reading.match
+
+
+@pytest.mark.parametrize("end", PAGES)
+@pytest.mark.parametrize("number", ["0", "99", "9" * 30, "-1", "x"])
+def test_a_match_that_is_not_there_is_not_found(client, number, end) -> None:
+    assert client.get(f"/match/{number}{end}").status_code == 404
+
+
+def test_no_match_was_played_yet(client) -> None:
+    assert "No match has been played yet." in client.page("/evenings")
+    assert client.page("/evenings.csv").count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        """UPDATE events SET event = 'x' WHERE match_id = 2 AND seq = 1""",
+        """UPDATE events SET event = '{"do": "accept", "seat": 0}' WHERE match_id = 2""",
+        """UPDATE matches SET header = '{}' WHERE id = 2""",
+        """UPDATE matches SET begun_at = 'x' WHERE id = 2""",
+        """DELETE FROM events WHERE match_id = 2 AND seq = 1""",
+    ],
+)
+def test_a_match_that_cannot_be_read_hides_none_of_the_others(ledger, client, host, damage):
+    for _ in range(3):
+        add(ledger)
+    ledger._connection.exec_driver_sql(damage)
+    ledger._connection.commit()
+    page = client.page("/evenings")
+    assert "/match/1" in page
+    assert "/match/3" in page
+    assert "Match 2 cannot be read." in page
+    assert client.get("/evenings.csv").status_code == 200
+    answer = client.get("/match/2")
+    assert answer.status_code in (422, 503)
+    assert "Traceback" not in answer.text
+    assert client.get("/match/1").status_code == 200
+    assert host.send("/match/2/forget").status_code == 302
+    assert "cannot be read" not in client.page("/evenings")
+
+
+def test_matches_of_one_evening_stand_together_whatever_the_clocks(ledger, client) -> None:
+    """Begun one after the other, but by clocks of other places: the evenings interleave."""
+    east, west = timezone(timedelta(hours=13)), timezone(timedelta(hours=-11))
+    for minute, zone in enumerate((east, west, east, west)):
+        add(ledger, begun=datetime(2026, 11, 20, 22, minute, tzinfo=UTC).astimezone(zone))
+    page = client.page("/evenings")
+    assert page.count("<section>") == 2
+    assert [page.count(f'"/match/{number}"') for number in (1, 2, 3, 4)] == [1, 1, 1, 1]
+
+
+def test_a_match_is_forgotten_by_the_host_alone(room, ledger, client, host, seated, folder):
+    first, second = add(ledger), add(ledger)
+    phone = seated(0)
+    for page, button in ((client, False), (phone, False), (host, True)):
+        assert (f"/match/{first}/forget" in page.page(f"/match/{first}")) == button
+    for other in (client, phone):
+        assert other.send(f"/match/{first}/forget").status_code == 403
+    assert host.client.post(f"/match/{first}/forget").status_code == 400  # without the token
+    assert ledger.ids() == [first, second]
+    answer = host.send(f"/match/{first}/forget")
+    assert (answer.status_code, answer.location) == (302, "/evenings")
+    assert ledger.ids() == [second]
+    for end in PAGES:
+        assert client.get(f"/match/{first}{end}").status_code == 404
+    assert host.send(f"/match/{first}/forget").status_code == 404
+
+
+def test_the_match_that_is_played_is_not_forgotten(room, ledger, host) -> None:
+    match_id = begin(room)
+    assert "/forget" not in host.page(f"/match/{match_id}")
+    answer = host.send(f"/match/{match_id}/forget")
+    assert answer.status_code == 409
+    assert ledger.ids() == [match_id]
+
+
+def test_a_name_that_was_forgotten_is_nowhere(ledger, client, trucam, folder) -> None:
+    match_id = add(ledger)
+    assert "Ana" in client.page("/evenings")
+    assert trucam("forget", "--name", "Ana", "--yes")[0] == 0
+    for path in ("/evenings", "/evenings.csv", *(f"/match/{match_id}{end}" for end in PAGES)):
+        text = client.page(path)
+        assert "Ana" not in text
+        assert "Player 1" in text
+
+
+def test_names_are_text_and_no_markup(ledger, client) -> None:
+    name = "<script>alert('x')</script>&\"\u2028"
+    who = header()
+    evil = type(who)(game=who.game, seats=(name, "=1+1"))
+    match_id = ledger.add(evil, playout(evil, Random(5), 60), SAID, begun=SAID.at)
+    for path in ("/evenings", f"/match/{match_id}", f"/match/{match_id}.svg"):
+        assert "<script>alert" not in client.page(path)
+    ET.fromstring(client.page(f"/match/{match_id}.svg"))
+    assert '"=1+1"' not in client.page(f"/match/{match_id}.csv")

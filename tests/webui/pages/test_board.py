@@ -1,0 +1,90 @@
+"""The board and what is around it: languages, version, licence, source, home screen."""
+
+from __future__ import annotations
+
+import io
+import zipfile
+from importlib.metadata import version
+
+import pytest
+
+from scorekeeper.text.i18n import LANGUAGES
+from tests.webui.phones import begin
+
+
+@pytest.mark.parametrize("path", ["/", "/tv", "/about", "/evenings"])
+def test_everybody_may_look_and_reads_version_licence_and_source(client, path) -> None:
+    page = client.page(path)
+    assert f"trucam {version('trucam')}" in page
+    assert "AGPL-3.0-or-later" in page
+    assert 'href="/source.zip"' in page
+
+
+def test_an_overlay_is_the_board_and_nothing_else(room, client) -> None:
+    begin(room)
+    assert "<footer" in client.page("/tv")
+    page = client.page("/tv?bare")
+    assert "<footer" not in page
+    assert 'class="tv overlay"' in page
+
+
+def test_the_title_names_the_game(room, client) -> None:
+    assert "<title>trucam</title>" in client.page("/")
+    begin(room, "trut")
+    assert "<title>Trut · trucam</title>" in client.page("/")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_a_language_is_chosen_and_kept(client, code) -> None:
+    answer = client.send("/language", {"code": code, "back": "/tv"})
+    assert (answer.status_code, answer.location) == (302, "/tv")
+    for path in ("/", "/tv", "/about"):
+        assert f'<html lang="{code}">' in client.page(path, headers={"Accept-Language": "xx"})
+    assert client.get("/live/board/poll").status_code == 200
+
+
+def test_a_language_that_we_do_not_speak_changes_nothing(client) -> None:
+    client.send("/language", {"code": "ca"})
+    for code in ("de", "", "x" * 1000, "../en"):
+        assert client.send("/language", {"code": code}).location == "/"
+    assert '<html lang="ca">' in client.page("/")
+
+
+@pytest.mark.parametrize(
+    "back",
+    ["https://example.org", "//example.org", "/\\example.org", "/\t/example.org", "/\n/example.org",
+     "\\\\example.org", "javascript:alert(1)", "", " /tv", "/\x00", "/é\r\nSet-Cookie: a=b"],
+)  # fmt: skip
+def test_the_way_back_leads_nowhere_else(client, back) -> None:
+    answer = client.send("/language", {"code": "fr", "back": back})
+    assert (answer.status_code, answer.location) == (302, "/")
+
+
+def test_what_pages_load_is_there(room, host) -> None:
+    import re
+
+    begin(room)
+    pages = [host.page(path) for path in ("/", "/tv", "/host", "/about", "/evenings")]
+    links = {link for page in pages for link in re.findall(r'(?:src|href)="(/static[^"]+)"', page)}
+    assert len(links) > 3
+    for link in links:
+        answer = host.get(link)
+        assert answer.status_code == 200, link
+        answer.close()
+    for page in pages:
+        assert not re.search(r'(?:src|href)="(?:https?:)?//(?!127\.0\.0\.1)', page)
+
+
+def test_the_source_is_served_by_the_machine_itself(client) -> None:
+    answer = client.get("/source.zip")
+    assert answer.mimetype == "application/zip"
+    with zipfile.ZipFile(io.BytesIO(answer.data)) as archive:
+        assert archive.testzip() is None
+        names = {name.split("/", 1)[1] for name in archive.namelist()}
+    assert {
+        "webui/app.py",
+        "scorekeeper/engine/match.py",
+        "webui/static/trucam.js",
+        "LICENSE",
+    } <= names
+    assert not [name for name in names if "__pycache__" in name]

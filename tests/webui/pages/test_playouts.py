@@ -1,0 +1,54 @@
+"""Whole matches over HTTP: what the pages offer is what the rules allow, until the match ends."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+
+from scorekeeper.engine.match import legal_events
+from scorekeeper.games.rules import GAMES
+from tests.webui.phones import Tap
+from tests.webui.playing import Evening
+
+TABLES = [(game, seats) for game in GAMES for seats in (2, 4)]
+SCREENS = ("board", "tv", "seat")
+
+
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_a_match_is_played_to_its_end_with_the_buttons_of_the_phones(app, room, game, seats):
+    chance = Random(f"{game} {seats}")
+    evening = Evening(app, room, game, seats, chance)
+    evening.cut()
+    said = 0
+    for offered, (seat, tap) in evening.play():
+        match = room.table.moment.match
+        assert as_said(offered) == sorted((e.to_json() for e in legal_events(match)), key=in_order)
+        if said % 4 == 0:
+            others = [phone for place, phone in enumerate(evening.phones) if place != seat]
+            for wrong in (chance.choice(others), evening.viewer):
+                assert wrong.post("/api/v1/events", tap.body).status_code == 403
+            assert room.table.moment.seq == said
+        said += 1
+    over = evening.viewer.state()
+    assert over["phase"] == "match_over"
+    assert over["winner"] in (0, 1)
+    assert over["sides"][over["winner"]]["won"]
+    assert over["seq"] == said == len(evening.viewer.get("/api/v1/events").json["events"])
+
+
+def as_said(offered: list[list[Tap]]) -> list[dict]:
+    """The events of all buttons, as ``legal_events`` lists them: a play without its card."""
+    found = []
+    for seat, buttons in enumerate(offered):
+        events = [tap.event for tap in buttons]
+        assert {event["seat"] for event in events} <= {seat}
+        found += [event for event in events if event["do"] != "play"]
+        if any(event["do"] == "play" for event in events):
+            found.append({"do": "play", "seat": seat})
+    return sorted(({**event} for event in found), key=in_order)
+
+
+def in_order(event: dict) -> str:
+    return json.dumps(event, sort_keys=True)

@@ -1,0 +1,108 @@
+"""The server inside: a port that is free, a certificate that is one, and an answer."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import ssl
+import subprocess
+import urllib.request
+from typing import Any
+
+import gevent
+import pytest
+
+from webui.server import serve
+from webui.server.certificate import fingerprint, own_certificate, own_context
+from webui.server.connections import Server
+from webui.server.serve import CannotServe, Secure, listen, serve_room, tls_context
+
+HERE = "127.0.0.1"
+
+
+def test_the_first_free_port_is_taken(monkeypatch) -> None:
+    with socket.create_server((HERE, 0)) as taken:
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(serve, "FIRST_PORT", port)
+        with listen(HERE, None) as found:
+            assert port < found.getsockname()[1] < port + serve.PORTS
+
+
+def test_a_port_that_is_taken_is_one_sentence(monkeypatch) -> None:
+    with socket.create_server((HERE, 0)) as taken:
+        port = taken.getsockname()[1]
+        with pytest.raises(CannotServe, match=f"cannot be listened to on port {port}: Address"):
+            listen(HERE, port)
+        monkeypatch.setattr(serve, "FIRST_PORT", port)
+        monkeypatch.setattr(serve, "PORTS", 1)
+        with pytest.raises(CannotServe, match=f"any port from {port} to {port}: Address"):
+            listen(HERE, None)
+
+
+@pytest.mark.parametrize("text", [None, "", "no certificate"])
+def test_what_is_no_certificate_is_one_sentence(tmp_path, text) -> None:
+    files = [str(tmp_path / name) for name in ("cert", "key")]
+    if text is not None:
+        for file in files:
+            with open(file, "w") as out:
+                out.write(text)
+    with pytest.raises(CannotServe, match="are no certificate and its key: ") as caught:
+        tls_context(*files)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("way", ["http", "https", "https beside http"])
+def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, way) -> None:
+    context, client, secure = None, None, None
+    if way == "https":
+        files = [str(tmp_path / name) for name in ("cert.pem", "key.pem")]
+        make_certificate(*files)
+        context = tls_context(*files)
+        client = ssl.create_default_context(cafile=files[0])
+    elif way == "https beside http":
+        kept = own_certificate([HERE], tmp_path)
+        secure = Secure(listen(HERE, 0), own_context(kept), fingerprint(kept))
+        client = ssl.create_default_context(cafile=kept)
+    servers, answers = [], []
+
+    class Watched(Server):
+        def __init__(self, *arguments: Any, **more: Any) -> None:
+            super().__init__(*arguments, **more)
+            servers.append(self)
+
+    monkeypatch.setattr(serve, "Server", Watched)
+    listener = listen(HERE, 0)
+    port = listener.getsockname()[1] if secure is None else secure.port
+    link = f"{way.partition(' ')[0]}://{HERE}:{port}/api/v1/state"
+
+    def fetch() -> None:
+        with urllib.request.urlopen(link, context=client, timeout=30) as answer:
+            answers.append((answer.status, answer.headers["Server"], answer.read()))
+
+    def ask() -> None:
+        try:
+            gevent.get_hub().threadpool.apply(fetch)
+        finally:
+            servers[0].stop()
+
+    serve_room(
+        room,
+        listener,
+        name="table",
+        local=True,
+        context=context,
+        secure=secure,
+        ready=lambda: gevent.spawn(ask),
+    )
+    assert answers[0][0] == 200
+    assert b'"stage":"setup"' in answers[0][2]
+
+
+def make_certificate(certificate: str, key: str) -> None:
+    if shutil.which("openssl") is None:
+        pytest.skip("there is no openssl here to make a certificate")
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
+         "/CN=table", "-addext", f"subjectAltName=IP:{HERE}", "-keyout", key, "-out", certificate],
+        check=True, capture_output=True,
+    )  # fmt: skip

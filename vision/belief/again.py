@@ -1,0 +1,136 @@
+"""Cards that were laid and are seen again: elsewhere, as a second outline, or later (V-2)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from vision.belief.associations import RANK_READ, Bond, reads_as
+from vision.belief.context import Expectation
+from vision.belief.opening import SURELY
+from vision.belief.posterior import LaidCards, Weighed, weigh
+from vision.belief.view import MAY_BE, SEEN_NOW, View
+from vision.tracking.track import turn_between
+from vision.tracking.tracked_card import Steady
+
+ASKEW = 0.2
+"""A card that is pushed a little is turned by no more than this, in radians."""
+
+EXACTLY_CM = 1.5
+"""A card so near to another, in centimetres, lies on it or below it."""
+
+
+class Again(View):
+    """Tells a card that was laid before from a new one."""
+
+    def _find_doubles(self, expected: Expectation) -> None:
+        """Leaves second outlines of laid cards away (V-2), until they clearly are others."""
+        for card in self._cards.values():
+            if self._out.get(card.id) != "double" or card.missing > 0:
+                continue
+            if self._is_clear(card, expected) and all(
+                other.missing == 0 and _is_one(card, bond, other) < MAY_BE
+                for bond, other in self._beside(card)
+            ):
+                del self._out[card.id]
+        for card in self._free():
+            if card.id not in self._held and self._is_double(card):
+                self._out[card.id] = "double"
+
+    def _is_double(self, card: Steady) -> bool:
+        """Whether it is a second outline of a card that was laid: nobody saw it come."""
+        return self._thrower(card) is None and any(
+            _is_part(card, other)
+            or (other.missing < SEEN_NOW and _is_one(card, bond, other) > SURELY)
+            for bond, other in self._beside(card)
+        )
+
+    def _weigh(self, card: Steady, expected: Expectation, laid: LaidCards) -> Weighed:
+        """What a card means; it may be one that was pushed a little while nobody could see it."""
+        beside: set[str] = set()
+        if self._thrower(card) is None:
+            beside = {
+                self._name(bond, other)
+                for bond, other in self._beside(card)
+                if other.missing > SEEN_NOW and turn_between(other.turn, card.turn) < ASKEW
+            }
+        return weigh(card, expected, laid._replace(beside=beside))
+
+    def _beside(self, card: Steady) -> Iterator[tuple[Bond, Steady]]:
+        """The laid cards that lie so near to a card that it may be a second outline of them."""
+        for bond in self.bonds.plays:
+            other = None if bond.card is None else self._cards.get(bond.card)
+            if other and math.dist(other.place, card.place) < self.settings.double_cm:
+                yield bond, other
+
+    def _find_again(self, at: float, expected: Expectation) -> None:
+        """Binds cards again that come back, and those that are clearly seen elsewhere (V-2)."""
+        settings = self.settings
+        for card in self._free():
+            for bond in self.bonds.plays:
+                lost = None if bond.card is None else self._lost.get(bond.card)
+                if lost is None or at - lost[1] > settings.again_within:
+                    continue
+                apart = math.dist(lost[0].place, card.place)
+                as_before = apart <= settings.exactly_cm
+                near = apart <= settings.again_cm and self._thrower(card) is None
+                if (as_before or near) and reads_as(bond.laid, card) > RANK_READ:
+                    bond.card = card.id
+                    break
+        laid = self._laid()
+        for card in self._free():
+            best, margin, _ = self._weigh(card, expected, laid)
+            if best is None or best.kind != "same" or margin < settings.margin:
+                continue
+            for bond in self.bonds.plays:
+                other = None if bond.card is None else self._cards.get(bond.card)
+                name = bond.laid.card if other is None else self._name(bond, other)
+                if name == best.name and (other is None or other.missing > SEEN_NOW):
+                    if other is not None:
+                        self._out[other.id] = "moved"
+                    bond.card = card.id
+                    break
+
+        self._find_meant()
+
+    def _find_meant(self) -> None:
+        """Binds what people meant instead of what they were asked about.
+
+        A thing that was taken for a card is asked about as the card that is due, and the answer
+        names the one that was really laid.
+        """
+        known = {**self._made_out, **self._known()}
+        for bond in self.bonds.plays:
+            asked = None if bond.card is None else known.get(bond.card)
+            if asked is None or reads_as(bond.laid, asked) > RANK_READ:
+                continue
+            for card in self._free():
+                after = card.since - bond.at
+                recent = -self.settings.by_hand_within <= after <= self.settings.ask_after
+                own = self._is_before(card, bond.laid.seat)
+                if recent and own and reads_as(bond.laid, card) > RANK_READ:
+                    self._out[asked.id] = "dropped"
+                    bond.card = card.id
+                    break
+
+
+def _is_one(card: Steady, bond: Bond, other: Steady) -> float:
+    """How likely a card is one that was laid, by what that is read as or was played as; 0–1.
+
+    The suit that it was played as may be guessed (V-12).
+    """
+    return max(card.alike(other), card.chances().get(bond.laid.card, 0.0))
+
+
+def _is_part(card: Steady, other: Steady) -> bool:
+    """Whether it is another outline of a laid card, whatever it is read as.
+
+    Such are what others leave to be seen of one that was pushed below them, for little of a card
+    is misread more than once; and what was seen for a moment where one that is seen now was pushed,
+    for a card does not vanish from above another one.
+    """
+    as_it = turn_between(other.turn, card.turn) < ASKEW
+    if other.missing >= SEEN_NOW:
+        return as_it and not card.sure
+    above = math.dist(other.place, card.place) < EXACTLY_CM
+    return card.missing >= SEEN_NOW and (as_it or above)

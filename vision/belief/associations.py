@@ -1,0 +1,186 @@
+"""Which play is which card on the table: people overrule the camera (V-2, V-5, V-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from vision.belief.context import Expectation, Laid
+from vision.belief.posterior import weigh
+from vision.belief.proposals import UmpireSettings
+from vision.geometry.table_plane import Zone
+from vision.tracking.tracked_card import Steady
+
+GONE = 0
+"""Instead of a card's number: it was taken away before anybody had seen it."""
+
+RANK_READ = 0.5
+"""From this probability on a card is read as the one that somebody entered."""
+
+
+@dataclass
+class Bond:
+    """An accepted play and its card on the table.
+
+    Attributes:
+        laid: the play, as it stands.
+        card: number of the steady card, or ``GONE``; None where none was found.
+        at: since when the play stands, in seconds.
+        by_hand: whether a person entered it.
+        fixed: whether it is not read anew: a person said so, or it was already.
+    """
+
+    laid: Laid
+    card: int | None
+    at: float
+    by_hand: bool
+    fixed: bool = False
+
+
+def reads_as(laid: Laid, card: Steady) -> float:
+    """How likely a card is read as one that was laid; by its rank where only that is known."""
+    read = card.chances()
+    if not laid.guessed:
+        return read.get(laid.card, 0.0)
+    return sum(chance for name, chance in read.items() if name[:-1] == laid.card[:-1])
+
+
+class Bonds:
+    """The plays of one hand and their cards.
+
+    Args:
+        settings: the umpire's amounts.
+
+    Attributes:
+        taken_back: numbers of cards whose play a person took back: not proposed again before they
+            have left the table (V-11).
+    """
+
+    def __init__(self, settings: UmpireSettings) -> None:
+        self.settings = settings
+        self.plays: list[Bond] = []
+        self.taken_back: set[int] = set()
+        self._proposed: dict[tuple[int, str], int] = {}
+        self._fixed: set[tuple[int, str]] = set()
+
+    def new_hand(self) -> None:
+        """Forgets the hand before; its cards are for whoever calls to look away from."""
+        self.plays = []
+        self._proposed.clear()
+        self._fixed.clear()
+
+    def cards(self) -> set[int]:
+        """Numbers of the cards that are a play."""
+        return {bond.card for bond in self.plays if bond.card is not None}
+
+    def awaited(self) -> set[int]:
+        """Numbers of the cards of proposals that were not followed yet."""
+        return set(self._proposed.values())
+
+    def proposed(self, laid: Laid, card: int, *, fixed: bool = False) -> None:
+        """The umpire has proposed that a card is this play; see ``Bond.fixed``."""
+        self._proposed[laid.seat, laid.card] = card
+        if fixed:
+            self._fixed.add((laid.seat, laid.card))
+
+    def seat_entered_by_hand(self, at: float) -> bool:
+        """Whether the latest play was entered by a person a moment ago."""
+        return bool(self.plays) and self.plays[-1].by_hand and self.plays[-1].at <= at
+
+    def follow(self, expected: Expectation, at: float) -> list[Bond]:
+        """Takes over what stands now: after an undo, a correction, an insertion, a restart.
+
+        Returns:
+            The plays that were put right just now, and not by the camera.
+        """
+        if [bond.laid for bond in self.plays] == list(expected.laid):
+            return []
+        left = list(self.plays)
+        stand: list[Bond | None] = []
+        put_right: list[Bond] = []
+        for one in expected.laid:
+            same = next((bond for bond in left if bond.laid[:2] == one[:2]), None)
+            if same is not None:
+                left.remove(same)
+                same.laid = one
+            stand.append(same)
+        for place, one in enumerate(expected.laid):
+            corrected = next((bond for bond in left if bond.laid.seat == one.seat), None)
+            if stand[place] is not None or corrected is None:
+                continue
+            if (one.seat, one.card) not in self._proposed:  # a card put right keeps its place
+                left.remove(corrected)
+                if not corrected.fixed:
+                    put_right.append(corrected)
+                corrected.laid, corrected.fixed = one, True
+                stand[place] = corrected
+            elif corrected is self.plays[-1]:  # its card was another's, and is free again (V-1)
+                left.remove(corrected)
+        self.taken_back |= {bond.card for bond in left if bond.card is not None}
+        plays = []
+        for bond, one in zip(stand, expected.laid, strict=True):
+            if bond is None:
+                card = self._proposed.pop((one.seat, one.card), None)
+                by_hand = card in (None, GONE)
+                fixed = by_hand or (one.seat, one.card) in self._fixed
+                plays.append(Bond(one, card, at, by_hand=by_hand, fixed=fixed))
+            else:
+                plays.append(bond)
+        self.plays = plays
+        return put_right
+
+    def bind(
+        self, cards: Mapping[int, Steady], zones: Mapping[int, Zone], free: Iterable[int],
+        expected: Expectation, at: float,
+    ) -> None:  # fmt: skip
+        """Looks for the cards of plays that have none: by identity, else by seat, place and time.
+
+        Args:
+            cards: the steady cards by number.
+            zones: where each of them lies.
+            free: numbers of cards that may be bound.
+            expected: what stands.
+            at: the time, in seconds.
+        """
+        free = [number for number in free if number in cards]
+        for bond in self.plays:
+            if bond.card is not None or not free:
+                continue
+            found = self._by_identity(bond, cards, free)
+            if found is None and bond.by_hand:
+                found = self._by_place(bond, cards, zones, free, expected, at)
+            if found is not None:
+                bond.card = found
+                free.remove(found)
+                self.taken_back.discard(found)
+
+    def _by_identity(self, bond: Bond, cards: Mapping[int, Steady], free: list[int]) -> int | None:
+        """The card that is read as the one that stands; by its rank where only that is known."""
+        best, chance = None, RANK_READ
+        for number in free:
+            likely = reads_as(bond.laid, cards[number])
+            if likely > chance:
+                best, chance = number, likely
+        return best
+
+    def _by_place(
+        self, bond: Bond, cards: Mapping[int, Steady], zones: Mapping[int, Zone],
+        free: list[int], expected: Expectation, at: float,
+    ) -> int | None:  # fmt: skip
+        """The card that lies before the player since a moment ago, whatever it was read as."""
+        settings = self.settings
+        fitting = []
+        for number in free:
+            card, zone = cards[number], zones[number]
+            if card.down or not zone.inside:
+                continue
+            recent = abs(card.appeared - bond.at) <= settings.by_hand_within
+            if not recent and number not in self.taken_back:
+                continue
+            own = zone.seat == bond.laid.seat and zone.border >= settings.border
+            shared = zone.seat is None or zone.border < settings.border
+            weighed = weigh(card, expected)
+            unsure = weighed.margin < settings.margin or number in self.taken_back
+            if own or (shared and unsure):
+                fitting.append((not own, card.appeared, number))
+        return min(fitting)[2] if fitting else None

@@ -1,0 +1,173 @@
+"""A hand that is over though nobody has told of it: the next one is dealt (V-14).
+
+Who lies down says so aloud, and may forget to tap it. The table is cleared then and cards are
+dealt, which the rules do not allow yet. The detector of deals watches for that beside every hand:
+it is asked what it would say if the hand were over. When it finds a deal, all that is seen is held
+back from the umpire until somebody says how the hand ended; then it is judged as if that had been
+said when the table was bare.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from math import inf, isnan
+from typing import NamedTuple
+
+from vision.belief.context import Expectation
+from vision.belief.opening import SEEN_LATELY, Opening, is_face
+from vision.belief.proposals import UmpireSettings
+from vision.geometry.table_plane import Plane
+from vision.tracking.piles import Heap
+from vision.tracking.tracked_card import Change, Steady
+
+BEFORE = 2.0
+"""The hand is taken to have ended so many seconds before the table was bare: it is cleared then."""
+
+THIN = 0.25
+"""While nothing comes, goes or is moved, so many seconds lie between two looks that are kept."""
+
+MOST_LOOKS = 2000
+"""Of more looks than these, the older ones in which nothing happened are forgotten."""
+
+
+class Look(NamedTuple):
+    """What the umpire is given of one frame.
+
+    Attributes:
+        at: its time, in seconds.
+        changes: what the watcher found in it.
+        cards: the steady cards.
+        heaps: where backs are seen just now.
+    """
+
+    at: float
+    changes: Sequence[Change]
+    cards: Sequence[Steady]
+    heaps: Sequence[Heap]
+
+    @property
+    def eventful(self) -> bool:
+        """Whether anything came, went, or was moved."""
+        return any(change.kind != "read" for change in self.changes)
+
+
+class Clearing:
+    """Watches, beside a hand in progress, for the deal of the next one.
+
+    Args:
+        settings: the umpire's amounts.
+
+    Attributes:
+        holds: whether it has begun, and nobody has said yet how the hand ended.
+    """
+
+    def __init__(self, settings: UmpireSettings) -> None:
+        # Who plays may think for long about a card that lies there: it is waited for.
+        self.settings = replace(settings, stays=inf)
+        self.holds = False
+        self._state: tuple[object, ...] = ()
+        self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
+        self._looks: list[Look] = []
+        self._since = self._passed = -inf
+        self._goes_on = False
+        self._start(())
+
+    def _start(self, cards: Collection[Steady]) -> None:
+        """Had the hand ended by now, the next deal would come once the table is bare."""
+        self._opening = Opening(self.settings)
+        self._before = {card.id for card in cards if card.down}
+
+    def go_on(self) -> None:
+        """Somebody has said that the hand goes on: what was held back is judged as a part of it."""
+        self._goes_on = True
+
+    def see(
+        self, look: Look, plane: Plane, expected: Expectation, over: Expectation,
+        away: Collection[int],
+    ) -> list[Look]:  # fmt: skip
+        """Takes in one look.
+
+        Args:
+            look: the look.
+            plane: where the table is.
+            expected: what the referee expects now.
+            over: what it would expect if the hand were over; ``expected`` where none is on.
+            away: cards face up that do not count as lying there.
+
+        Returns:
+            This look, where it is to be judged; those that were held back, once somebody has said
+            how the hand ended, to be taken in anew; none while that is not said.
+        """
+        if self.holds:
+            self._keep(look)
+            return self._released(ended=not expected.open) if self._answered(expected) else []
+        if not expected.open or look.at <= self._passed:
+            self._state = ()
+            return [look]
+        cards = {card.id: card for card in look.cards}
+        zones = {card.id: plane.zone(card.place) for card in look.cards}
+        state = (expected.hand, expected.laid)
+        if state != self._state:
+            lying = (card for card in look.cards if card.down and card.missing <= SEEN_LATELY)
+            self._state, self._lay, self._looks = state, {card.id for card in lying}, []
+            self._start(look.cards)
+        elif self._is_bare(look, over, away):
+            self._start(look.cards)
+        heaps = [(heap, plane.zone(heap.place)) for heap in look.heaps]
+        self._opening.watch(look.at, look.changes, cards, zones, over, set(away), heaps)
+        self._keep(look)
+        if isnan(self._opening.emptied) or self._opening.emptied >= look.at:
+            self._looks = [each for each in self._looks if each.at > look.at - BEFORE]
+        if self._has_begun(look, expected, over):
+            self.holds, self._since, self._goes_on = True, look.at, False
+            return []
+        return [look]
+
+    def _answered(self, expected: Expectation) -> bool:
+        return self._goes_on or not expected.open
+
+    def _released(self, *, ended: bool) -> list[Look]:
+        """Ends the hold; returns what is judged now: all since the hand ended, if it has."""
+        self.holds = False
+        looks = [each for each in self._looks if ended or each.at >= self._since]
+        if not ended:
+            self._passed = self._looks[-1].at
+        self._looks = []
+        return looks
+
+    def _keep(self, look: Look) -> None:
+        looks = self._looks
+        if looks and not look.eventful and look.at - looks[-1].at < THIN:
+            return
+        looks.append(look)
+        if len(looks) > MOST_LOOKS:
+            half = MOST_LOOKS // 2
+            self._looks = [each for each in looks[:half] if each.eventful] + looks[half:]
+
+    def _is_bare(self, look: Look, over: Expectation, away: Collection[int]) -> bool:
+        """Whether the last card that lay face up has gone, and nothing new lies there."""
+        went = any(each.kind == "vanished" and not each.card.down for each in look.changes)
+        return went and not any(
+            card.id not in self._before
+            if card.down
+            else card.id not in away and is_face(card, over)
+            for card in look.cards
+        )
+
+    def _has_begun(self, look: Look, expected: Expectation, over: Expectation) -> bool:
+        """Whether cards were dealt that cannot be of the hand in progress."""
+        opening = self._opening
+        if isnan(opening.emptied):
+            return False
+        lead = any(
+            not card.down and opening.between(card) and card.appeared > opening.last_back
+            for card in look.cards
+        )
+        if opening.dealt(look.at, over, lead=lead) is None:
+            return False
+        here = {card.id for card in look.cards}
+        all_gone = bool(self._lay) and not self._lay & here
+        held = expected.size * expected.seats - len(expected.laid)
+        gathered = len(expected.laid) > expected.in_trick  # a trick lies before its winner, perhaps
+        return all_gone or sum(opening.most.values()) > held + gathered

@@ -1,0 +1,185 @@
+"""What the referee expects of the table now: all that the umpire has to know of a match."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import can, legal_events
+from scorekeeper.engine.packs import suit_systems_at
+from scorekeeper.engine.state import Match, Phase
+from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
+from scorekeeper.games.rules import Rules
+from scorekeeper.history.suits import GUESSED, SUIT, is_guessed
+from vision.packs import index_order
+
+
+class Laid(NamedTuple):
+    """A card of the hand that was played, by whoever said so.
+
+    Attributes:
+        seat: who played it.
+        card: its plain name.
+        guessed: whether only its rank is known (V-12).
+    """
+
+    seat: int
+    card: str
+    guessed: bool
+
+
+@dataclass(frozen=True, kw_only=True)
+class Expectation:
+    """A match at one moment, as the umpire sees it.
+
+    Attributes:
+        seq: number of the latest event; a proposal names the one it was made at.
+        hand: number of the hand, from 1; 0 before the first.
+        phase: where the match is.
+        playing: whether a hand is in progress.
+        due: seats that may lay a card now; none where everybody has to wait.
+        turn: the seat whose card, question or answer is awaited, or None.
+        asked: seats that may answer an offer or a trut.
+        seats: how many there are.
+        size: cards dealt to each player; 0 before the deal.
+        dealer: who deals this hand, or the next one.
+        leader: who leads its first trick.
+        order: the seats in the order in which they play to it.
+        laid: the cards of this hand, in the order of play.
+        in_trick: how many of them lie in the trick in progress.
+        pack: the plain names of the cards in the pack.
+        possible: those of them that may still be laid.
+        deals: the deals that are legal now.
+        cuts: ``cut`` and ``tap``, where they are legal now.
+        rejects: the events by which an asked seat gives up, where they are legal now.
+        can_misdeal: whether the deal can still be void.
+        by_card: whether the latest event was a card, and no word.
+    """
+
+    seq: int
+    hand: int
+    phase: Phase
+    playing: bool
+    due: tuple[int, ...]
+    turn: int | None
+    asked: tuple[int, ...]
+    seats: int
+    size: int
+    dealer: int
+    leader: int
+    order: tuple[int, ...]
+    laid: tuple[Laid, ...]
+    in_trick: int
+    pack: frozenset[str]
+    possible: frozenset[str]
+    deals: tuple[Event, ...]
+    cuts: tuple[Event, ...]
+    rejects: tuple[Event, ...]
+    can_misdeal: bool
+    by_card: bool
+
+    @property
+    def open(self) -> bool:
+        """Whether cards were dealt, and the hand has not ended."""
+        return self.playing and not self.deals and self.size > 0
+
+
+_REJECTS = frozenset(("reject", "lie_down"))
+
+
+def expectation(match: Match, seq: int) -> Expectation:
+    """What is expected at a table now.
+
+    Args:
+        match: the match.
+        seq: number of its latest event.
+    """
+    legal = legal_events(match)
+    laid = laid_cards(match)
+    hand = match.hand if match.in_progress else None
+    pack = pack_of(match)
+    trick = hand.tricks[-1] if hand is not None and hand.tricks else None
+    step, first = match.rules.direction, match.first_leader
+    return Expectation(
+        seq=seq,
+        hand=match.hand_number,
+        phase=match.phase,
+        playing=match.in_progress,
+        due=tuple(event.seat for event in legal if event.do == "play" and event.seat is not None),
+        turn=match.turn,
+        asked=tuple(match.asked_seats()),
+        seats=match.seats,
+        size=0 if hand is None else hand.size,
+        dealer=match.dealer,
+        leader=first,
+        order=tuple((first + step * place) % match.seats for place in range(match.seats)),
+        laid=laid,
+        in_trick=0 if trick is None or trick.complete else len(trick.plays),
+        pack=pack,
+        possible=frozenset(possible_cards(match.rules, pack, laid)),
+        deals=tuple(event for event in legal if event.do == "deal"),
+        cuts=tuple(event for event in legal if event.do in ("cut", "tap")),
+        rejects=tuple(event for event in legal if event.do in _REJECTS),
+        can_misdeal=can(match, Event("misdeal")),
+        by_card=match.event is not None and match.event.do == "play",
+    )
+
+
+def laid_cards(match: Match) -> tuple[Laid, ...]:
+    """The cards of the latest hand, in the order of play."""
+    if match.hand is None:
+        return ()
+    count = sum(len(trick.plays) for trick in match.hand.tricks)
+    found: list[Laid] = []
+    step = match.steps
+    while step is not None and len(found) < count:
+        event = step.event
+        if event.do == "play" and event.seat is not None and event.card is not None:
+            found.append(Laid(event.seat, str(event.card), is_guessed(event)))
+        step = step.earlier
+    return tuple(found[::-1])
+
+
+def pack_of(match: Match) -> frozenset[str]:
+    """The plain names of the cards in the pack; with both kinds of suits until one is known."""
+    return frozenset(
+        str(Card(rank, suit))
+        for system in suit_systems_at(match)
+        for suit in SUIT_SYSTEMS[system]
+        for rank in match.rules.printed
+    )
+
+
+def possible_cards(rules: Rules, pack: frozenset[str], laid: tuple[Laid, ...]) -> set[str]:
+    """The cards that may still be laid (V-2).
+
+    A guessed suit leaves the card possible: it may be another one's (V-12). Of a rank there are
+    never more than four.
+    """
+    known = {one.card for one in laid if not one.guessed}
+    per_rank: dict[str, int] = {}
+    for one in laid:
+        per_rank[one.card[:-1]] = per_rank.get(one.card[:-1], 0) + 1
+    return {card for card in pack if card not in known and per_rank.get(card[:-1], 0) < 4}
+
+
+def unseen_plays(expected: Expectation, seat: int) -> list[tuple[Event, float]]:
+    """The plays that a card may be which nobody saw: one of each rank.
+
+    Args:
+        expected: what the referee expects.
+        seat: whose card it is.
+
+    Returns:
+        The plays and how likely each is, 0-1, the likeliest first.
+    """
+    left = Counter(name[:-1] for name in expected.possible)
+    plays = []
+    for rank in sorted(left, key=lambda rank: (-left[rank], index_order(rank))):
+        first, *others = sorted(name for name in expected.possible if name[:-1] == rank)
+        remarks = {SUIT: GUESSED} if others else {}
+        event = Event("play", seat, card=parse_card(first), remarks=remarks)
+        plays.append((event, left[rank] / left.total()))
+    return plays

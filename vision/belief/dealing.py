@@ -1,0 +1,139 @@
+"""When the next hand was dealt: by the backs, by its first card, or by asking."""
+
+from __future__ import annotations
+
+import math
+
+from vision.belief.again import Again
+from vision.belief.context import Expectation
+from vision.belief.opening import is_face
+from vision.belief.proposals import Choice, Proposal
+from vision.belief.view import SEEN_NOW
+from vision.tracking.tracked_card import Steady
+
+
+class Dealing(Again):
+    """Makes out the opening of a hand; what it needs to know is in ``vision.belief.opening``."""
+
+    def _dealt(self, at: float, expected: Expectation) -> Proposal | None:
+        """The opening of the next hand."""
+        if not (expected.deals or expected.cuts):
+            return None
+        faces = self._between()
+        if len(faces) == 1:
+            self._lead = faces[0].id
+        leads = [
+            card
+            for card in faces
+            if card.id == self._lead  # several at once are leftovers that somebody shows
+            and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
+            and card.id not in self.opening.exposed
+            and not self.opening.before_deal(card, expected)  # a back that was misread
+            and self._is_before(card, expected.leader)
+        ]
+        single = self._laid_singly(at, faces)
+        cut = self._may_be_cut(faces, expected)
+        dealing = at - self.opening.last_back < self.settings.quiet
+        self.opening.missed |= not (cut or dealing) and self._is_trick(at, single)
+        hasty = [] if cut else leads
+        asks = not dealing and (
+            self.opening.missed
+            or any(
+                self._lies(card, at)
+                >= (self._patience(card, faces) if card in hasty else self.settings.nobody_after)
+                for card in [*leads, *single]
+                if card.missing < SEEN_NOW
+            )
+        )
+        if expected.cuts:
+            if asks:
+                choices = tuple(Choice(event.do, event) for event in expected.cuts)
+                why = "cards were dealt: was the pack cut, or tapped?"
+                self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
+            return None
+        led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
+        size = self.opening.dealt(at, expected, lead=led or bool(self._words))
+        events = {event.cards: event for event in expected.deals}
+        why = f"{size} cards were dealt to everybody"
+        if size is None and not dealing and self._has_begun(at, expected, single):
+            size = next(iter(events)) if len(events) == 1 else 0
+            why = "the hand has begun, though its deal was not seen"
+        if size is not None and size in events:
+            since = self.opening.last_back
+            when = at if math.isnan(since) else since
+            return Proposal(events[size], expected.seq, None, why, 1.0, when)
+        if size == 0 or asks:
+            deals = (Choice("deal", event) for event in expected.deals)
+            choices = (*deals, Choice("no"))
+            why = "was a new hand dealt, and how many cards?"
+            self.questions.want("deal", None, expected.dealer, choices, why, None)
+        return None
+
+    def _between(self) -> list[Steady]:
+        """The cards face up that came after the table was empty, before the hand was opened."""
+        return [card for card in self._free() if self.opening.between(card)]
+
+    def _laid_singly(self, at: float, faces: list[Steady]) -> list[Steady]:
+        """Those that were laid one by one, as in a hand; leftovers are shown several at once.
+
+        One that lies there alone for long may be the lead of a hand whose leader is another one
+        than the referee knows.
+        """
+        return [
+            card
+            for card in faces
+            if card.id not in self.opening.exposed
+            and at - card.appeared >= self.settings.lay_for
+            and not self._is_leftover(card, faces)
+        ]
+
+    def _may_be_cut(self, faces: list[Steady], expected: Expectation) -> bool:
+        """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
+        seats = [self._clear_seat(card) for card in faces]
+        own = [seat for seat in seats if seat is not None]
+        return not expected.hand and len(faces) <= expected.seats and len(own) == len(set(own))
+
+    def _is_trick(self, at: float, single: list[Steady]) -> bool:
+        """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
+        seats = [self._clear_seat(card) for card in single]
+        several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
+        untouched = self.opening.untouched
+        patience = self.settings.nobody_after if untouched else self.settings.ask_after
+        return several and self._lies(single[0], at) >= patience
+
+    def _lies(self, card: Steady, at: float) -> float:
+        """How long a card lies there since the pack was taken up, if that was seen."""
+        used = self.opening.pack_used
+        return at - (card.appeared if math.isnan(used) else max(card.appeared, used))
+
+    def _has_begun(self, at: float, expected: Expectation, single: list[Steady]) -> bool:
+        """Whether people do what is done only in a hand: its deal was missed.
+
+        They say such a word, or lay cards in turn from the leader on: where the pack does not lie
+        as it lay, and no back came after them. Before the first hand they may be cut for the deal.
+        """
+        if any(said > self.opening.emptied for said, _ in self._words):
+            return True
+        seats = tuple(self._clear_seat(card) for card in single)
+        return (
+            expected.hand > 0
+            and not self.opening.untouched
+            and len(seats) > 1
+            and seats == expected.order[: len(seats)]
+            and all(is_face(card, expected) for card in single)
+            and not single[0].appeared < self.opening.last_back
+            and at - single[-1].appeared >= self.settings.lead_quiet
+        )
+
+    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
+        """How long the first card waits for its deal to be made out, before somebody is asked.
+
+        With no back in sight it is rather a leftover that somebody shows; unless another player
+        has laid a card to it, as in a trick. Nobody deals before the pack is taken up.
+        """
+        settings = self.settings
+        if self.opening.untouched:
+            return settings.nobody_after
+        if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
+            return settings.ask_after
+        return settings.lead_after * (1 if self.opening.most else 2)

@@ -1,0 +1,196 @@
+"""A card that comes before its turn, or seems to (V-1): it is said and asked about, not played."""
+
+from __future__ import annotations
+
+import math
+
+from scorekeeper.engine.events import Event
+from scorekeeper.history.fixes import READINGS
+from scorekeeper.history.suits import GUESSED, SUIT
+from vision.belief.again import EXACTLY_CM
+from vision.belief.associations import GONE
+from vision.belief.context import Expectation
+from vision.belief.dealing import Dealing
+from vision.belief.posterior import suit_of, weigh
+from vision.belief.proposals import Choice
+from vision.tracking.tracked_card import Steady
+
+ROUND = 4
+"""Digits of the probabilities that an event remembers."""
+
+KEPT_READINGS = 5
+"""So many readings are remembered with a play, for whoever corrects it."""
+
+
+class Early(Dealing):
+    """Tells what is early from what is due."""
+
+    def _find_thrown_in(self, at: float, expected: Expectation) -> None:
+        """Cards laid open at once before one seat, which is not due: it lies down (V-14).
+
+        Nobody lays two cards to a trick. The first of them may have been taken for a play.
+        """
+        if self._given_up is not None and not self._is_given_up(expected):  # the hand went on
+            self._thrown_in.clear()
+            self._given_up = None
+        played = self._known().get(self.bonds.plays[-1].card or GONE) if self.bonds.plays else None
+        free = [card for card in self._free() if self._is_clear(card, expected)]
+        lying = [card for card in self._faces if card.id in self._thrown_in]
+        for card in free:
+            seat = self._clear_seat(card)
+            if seat is None or seat in expected.due or card.id in self._held:
+                continue
+            if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
+                continue
+            others = [*free, *lying, *([] if played is None else [played])]
+            if any(self._comes_with(card, other) for other in others):
+                self._thrown_in.add(card.id)
+                lying.append(card)
+        if self._long_ago(lying, at) and not self._is_given_up(expected):
+            shown = played is not None and any(self._comes_with(each, played) for each in lying)
+            self._given_up = expected.laid, shown and not self.bonds.plays[-1].by_hand
+        if self._is_given_up(expected):
+            choices = self._endings(self._shows_last(expected))
+            text = "cards were thrown in: who lay down?"
+            about = lying[0].id if lying else None
+            self.questions.want("thrown", None, None, choices, text, about)
+
+    def _is_given_up(self, expected: Expectation) -> bool:
+        """Whether somebody threw his cards in after the latest play."""
+        return self._given_up is not None and self._given_up[0] == expected.laid
+
+    def _shows_last(self, expected: Expectation) -> bool:
+        """Whether the latest play is the first of the cards that were thrown in."""
+        return self._given_up == (expected.laid, True)
+
+    def _comes_with(self, card: Steady, other: Steady) -> bool:
+        """Whether two cards were laid beside one another, before one seat, at once."""
+        seats = {self._plane.zone(each.place).seat for each in (card, other)}
+        return (
+            card.id != other.id
+            and len(seats) == 1
+            and abs(card.since - other.since) < self.settings.one_by_one
+            and EXACTLY_CM < math.dist(card.place, other.place) < self.settings.beside_cm
+            and card.best != other.best
+        )
+
+    def _is_early(self, card: Steady, at: float, expected: Expectation, *, behind: bool) -> None:
+        """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
+        if card.id in self._barred and card.id not in self._held:  # asked about already
+            return
+        since = self._early.setdefault(card.id, at)
+        if (
+            behind and at - since < self.settings.hint_after
+        ):  # the card that is due lies there, and is not made out yet
+            self._behind.add(card.id)
+        if card.id in self._held or card.id in self._behind:
+            return
+        if not self._is_clear(card, expected):  # it is asked about when its seat is due
+            return
+        if at - since >= self.settings.hint_after:
+            seat = self._apparent(card)
+            text = f"a card lies before seat {seat}, who is not due"
+            self._hint("not_due", "V-1", seat, text, card.id)
+        if at - since >= self.settings.ask_after:
+            self._ask_about_early(card, expected)
+
+    def _ask_about_early(self, card: Steady, expected: Expectation) -> None:
+        """Asks whether a card counts later, not at all, or as the one that is due."""
+        seat = self._apparent(card)
+        others = (*self._instead(card, expected), *self._after_all(card, expected))
+        choices = (Choice("hold"), Choice("drop"), *others)
+        text = f"a card lies before seat {seat}, who is not due"
+        self.questions.want("early", card.id, seat, choices, text, card.id)
+
+    def _apparent(self, card: Steady) -> int | None:
+        """Whose an early card seems to be."""
+        thrower = self._thrower(card)
+        if thrower is None and (self._clear_seat(card) is None or self._is_onto(card)):
+            thrower = self._reacher(card)
+        return self._zones[card.id].seat if thrower is None else thrower
+
+    def _after_all(self, card: Steady, expected: Expectation) -> list[Choice]:
+        """The answer that an early card is the one that is due: whoever seemed to throw it."""
+        weighed = weigh(card, expected)
+        best = weighed.best
+        if not expected.due or best is None or best.kind != "play":
+            return []
+        event = self._play(card, expected.due[0], best.name, expected)
+        return [Choice("play", event, weighed.chances[best])]
+
+    def _second(self, expected: Expectation) -> Steady | None:
+        """A card that was clearly laid by the seat whose card another one was taken for.
+
+        What lies in the middle, and nobody saw come, counts for whoever is due, though somebody
+        else may have thrown it early. Nobody lays two cards to a trick.
+        """
+        if not expected.in_trick or (bond := self.bonds.plays[-1]).by_hand:
+            return None
+        first = self._known().get(bond.card or GONE)
+        if first is None or first.id in self._held:  # people said whose it is
+            return None
+        seat = bond.laid.seat
+        if self._thrower(first) == seat or first.reached == {seat}:
+            return None
+        for card in self._free():
+            after = card.since - first.since
+            if (
+                0 < after <= self.settings.grace
+                and card.id not in self._held
+                and self._owner(card) == seat
+                and self._is_clear(card, expected)
+            ):
+                return card
+        return None
+
+    def _instead(self, card: Steady, expected: Expectation) -> list[Choice]:
+        """The answer that a seat laid this card, and not the one that is its latest play."""
+        best = weigh(card, expected).best
+        if not expected.in_trick or best is None or best.kind != "play":
+            return []
+        seat = expected.laid[-1].seat
+        if self._apparent(card) != seat:
+            return []
+        return [Choice("instead", self._play(card, seat, best.name, expected))]
+
+    def _in_turn(self, card: Steady, at: float, seat: int) -> bool:
+        """Whether a card that may be due was laid in turn, or may count now."""
+        since = self._early.get(card.id)
+        if card.id in self._held:
+            return True
+        if card.id in self._barred:  # exposed, or too many: asked about already
+            return False
+        if since is None or card.id in self._behind:
+            return True
+        if at - since <= self.settings.grace or self.bonds.seat_entered_by_hand(at):
+            self._behind.add(card.id)
+            return True
+        text = f"the card before seat {seat} was laid too early: does it count now?"
+        choices = (Choice("hold"), Choice("drop"))
+        self.questions.want("early", card.id, seat, choices, text, card.id)
+        return False
+
+    def _thrown_far(self, expected: Expectation) -> Steady | None:
+        """An early card before a seat that has laid another one since.
+
+        Nobody lays two cards to a trick: rather it was thrown so far by the seat that is due.
+        """
+        for seat in expected.order:
+            early = [
+                card
+                for card in self._free()
+                if self._owner(card) == seat != expected.due[0]
+                and card.id not in self._barred | self._held
+            ]
+            if len(early) > 1 and early[1].appeared - early[0].appeared >= self.settings.one_by_one:
+                return early[0]
+        return None
+
+    def _play(self, card: Steady, seat: int, rank: str, expected: Expectation) -> Event:
+        """The play of a card, with its readings, and a suit that is possible (V-12)."""
+        known, guessed = suit_of(card, rank, expected, self.settings.suit_margin)
+        read = list(card.chances().items())[:KEPT_READINGS]
+        remarks: dict[str, object] = {READINGS: [[name, round(p, ROUND)] for name, p in read]}
+        if guessed:
+            remarks[SUIT] = GUESSED
+        return Event("play", seat, card=known, remarks=remarks)

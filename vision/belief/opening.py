@@ -1,0 +1,286 @@
+"""How a hand begins: the table is empty, backs come to lie before the seats, the pack is used."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from itertools import combinations
+
+from vision.belief.context import Expectation
+from vision.belief.proposals import UmpireSettings
+from vision.detection.outlines import overlaps
+from vision.geometry.table_plane import Zone
+from vision.tracking.piles import ONE_PLACE, Heap
+from vision.tracking.tracked_card import Change, Steady
+from vision.tracking.trajectories import Place
+
+SURELY = 0.7
+"""Probability from which a card is taken for one of the pack, face up."""
+
+
+SEEN_LATELY = 0.5
+"""A card that is missed no longer than this, in seconds, lies there."""
+
+HEAPED = 0.1
+"""Cards that share more than this part of the smaller one lie on one another."""
+
+TOUCHING = 7.8
+"""Two whose middles are nearer than this, in centimetres, may have another one between them."""
+
+BESIDE = 3.0
+"""A heap that lies further than this, in centimetres, from all that was seen there is a new one."""
+
+SLIDES = 0.6
+"""A back that comes to rest no later, in seconds, than it was seen there first is one card."""
+
+
+def is_face(card: Steady, expected: Expectation) -> bool:
+    """Whether a card lies face up for sure: a pack whose back is read badly is no face."""
+    chances = card.chances()
+    best = card.best
+    rank = sum(chance for name, chance in chances.items() if name[:-1] == best[:-1])
+    return best in expected.pack and rank >= SURELY
+
+
+class Opening:
+    """Watches the table between two hands and while cards are dealt.
+
+    Args:
+        settings: the umpire's amounts.
+
+    Attributes:
+        emptied: since when no card lies face up, in seconds; NaN while one does.
+        first_back: seat to when the first new card face down before it came to rest.
+        last_back: when the latest new card face down came to rest; NaN before the first.
+        most: seat to the most cards that were counted face down before it since then.
+        apart: likewise, of cards of which each lies beside the others: in a heap one card may be
+            outlined as two.
+        heaped: seats before which some touched one another, so that there may be more than counted.
+        pack_used: when a card that had lain face down before was taken or moved; NaN before it.
+        untouched: whether all of those still lie there: so nobody has dealt.
+        missed: whether cards were laid one by one, as in a trick, though no deal was seen.
+        exposed: numbers of cards that showed their faces while others were dealt (V-7).
+    """
+
+    def __init__(self, settings: UmpireSettings) -> None:
+        self.settings = settings
+        self._state: tuple[object, ...] = ()
+        self._began = math.nan
+        self._old: dict[int, tuple[float, float]] = {}
+        self._at_once = False
+        self._reset(math.nan, ())
+
+    def _reset(self, at: float, cards: Iterable[Steady]) -> None:
+        self._began = at
+        self._faces: dict[int, float] = {}
+        self._old = {card.id: card.place for card in cards if card.down}
+        self._known: set[int] = set()
+        self._new: dict[int, int] = {}
+        self.first_back: dict[int, float] = {}
+        self._latest: dict[int, float] = {}  # likewise, the latest
+        self.last_back = math.nan
+        self.pack_used = math.nan
+        self.untouched = False
+        self._pack_lies = False  # any back at all
+        self.most: dict[int, int] = {}
+        self.apart: dict[int, int] = {}
+        self.heaped: set[int] = set()
+        self._lay: list[Place] = []  # heaps of before
+        self._heaps: dict[Place, tuple[int, float]] = {}  # and those that were dealt
+        self.missed = False
+        self.exposed: set[int] = set()
+        self._suspects: set[int] = set()
+        self.emptied = math.nan
+
+    def watch(
+        self, at: float, changes: Iterable[Change], cards: Mapping[int, Steady],
+        zones: Mapping[int, Zone], expected: Expectation, away: set[int],
+        heaps: Iterable[tuple[Heap, Zone]] = (),
+    ) -> None:  # fmt: skip
+        """Takes in one look at the table.
+
+        Args:
+            at: the time, in seconds.
+            changes: what has changed.
+            cards: the steady cards by number.
+            zones: where each of them lies.
+            expected: what the referee expects.
+            away: cards face up that belong to no hand, and do not count as lying there.
+            heaps: where backs are seen just now, and before whom.
+        """
+        # A misdeal or new cards begin another deal of the same hand, as the end of a hand does.
+        again = expected.playing and bool(expected.deals)
+        state = (expected.hand, expected.playing, again)
+        if state != self._state:
+            over = not expected.playing
+            was_dealing = bool(self._state) and (self._state[1] is False or self._state[2])
+            if over or (again and not was_dealing):
+                first = not self._state
+                self._reset(at - self.settings.pause if first else at, cards.values())
+                self._at_once = again or expected.by_card  # no hands are thrown in after that
+            self._state = state
+        self._empty(at, cards, away, expected)
+        sizes = [event.cards or 0 for event in expected.deals] or [expected.size]
+        complete = all(self.most.get(seat, 0) >= max(sizes) for seat in range(expected.seats))
+        for change in changes:
+            card = change.card
+            if change.kind == "appeared" and not card.down and self._new and not complete:
+                self._suspects.add(card.id)  # it was turned up, if more cards are dealt after it
+            # What was seen last in the hand before, and is missed only now, was no pack.
+            if card.id in self._old and card.seen > self._began:
+                moved = math.dist(self._old[card.id], card.place) > self.settings.pack_moves
+                if change.kind == "vanished" or (change.kind == "moved" and moved):
+                    self.pack_used = at
+        there = any(number in cards for number in self._old)
+        self._pack_lies = any(card.down and card.missing <= SEEN_LATELY for card in cards.values())
+        self.untouched = there and math.isnan(self.pack_used)
+        if not math.isnan(self.emptied):
+            for card in cards.values():
+                if card.down and card.id not in self._old and card.id not in self._known:
+                    self._known.add(card.id)
+                    if card.since - self.last_back > self.settings.quiet_size:
+                        self._suspects.clear()  # the deal was over: somebody keeps a trick
+                    self.last_back = card.since
+                    self.exposed |= self._suspects
+                    seat = zones[card.id].seat
+                    if seat is not None:
+                        self._new[card.id] = seat
+                        self._begin(seat, card.since)
+                    self._is_one(card)
+        self._heap(heaps)
+        backs: dict[int, list[Steady]] = {}
+        for number, seat in self._new.items():
+            if number in cards:
+                backs.setdefault(seat, []).append(cards[number])
+        for seat, own in backs.items():
+            self.most[seat] = max(self.most.get(seat, 0), len(own))
+            self.apart[seat] = max(self.apart.get(seat, 0), len(_apart(own)))
+            places = [card.place for card in own]
+            if any(math.dist(*both) < TOUCHING for both in combinations(places, 2)):
+                self.heaped.add(seat)
+
+    def _heap(self, heaps: Iterable[tuple[Heap, Zone]]) -> None:
+        """Backs of which no single one comes to rest: at least one card lies there."""
+        for heap, zone in heaps:
+            if any(math.dist(heap.place, place) <= ONE_PLACE for place in self._old.values()):
+                continue
+            if any(math.dist(heap.place, place) <= BESIDE for place in self._lay):
+                continue
+            if math.isnan(self.emptied) or zone.seat is None or not zone.inside:
+                self._lay.append(heap.place)
+                continue
+            if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
+                self._heaps[heap.place] = zone.seat, heap.since
+                self._begin(zone.seat, heap.since)
+                self.last_back = max(heap.since, self.last_back)
+            least = 2 if heap.several else 1
+            self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
+            self.apart.setdefault(zone.seat, 1)
+
+    def _is_one(self, card: Steady) -> None:
+        """What was taken for a heap was a card that slid: it came to rest at once."""
+        for place, (_, since) in list(self._heaps.items()):
+            if math.dist(place, card.place) <= ONE_PLACE and card.since - since <= SLIDES:
+                del self._heaps[place]
+
+    @property
+    def blurred(self) -> set[int]:
+        """Seats before which backs lay that could not be told apart at all."""
+        return {seat for seat, _ in self._heaps.values()}
+
+    def _begin(self, seat: int, at: float) -> None:
+        self.first_back[seat] = min(at, self.first_back.get(seat, at))
+        self._latest[seat] = max(at, self._latest.get(seat, at))
+
+    def _empty(
+        self, at: float, cards: Mapping[int, Steady], away: set[int], expected: Expectation
+    ) -> None:
+        """Finds out since when no card lies face up.
+
+        That they have gone is sure only a while later, when the next cards are dealt perhaps. What
+        lies there for long after the end is no card, or nobody takes it away: it is not waited for.
+        """
+        if not math.isnan(self.emptied):
+            return
+        faces = {
+            number: card
+            for number, card in cards.items()
+            if not card.down and number not in away and is_face(card, expected)
+        }
+        self._faces.update({number: card.seen for number, card in faces.items()})
+        waits = any(
+            at - max(card.since, self._began) < self.settings.stays for card in faces.values()
+        )
+        earliest = self._began + (0.0 if self._at_once else self.settings.pause)
+        if not waits and at >= earliest:
+            gone = (seen for number, seen in self._faces.items() if number not in faces)
+            self.emptied = max([earliest, *gone])
+            for card in cards.values():
+                if card.down and card.appeared <= self.emptied:
+                    self._old[card.id] = card.place
+
+    def between(self, card: Steady) -> bool:
+        """Whether a card face up came to rest on the empty table, before the hand was opened."""
+        return not math.isnan(self.emptied) and card.appeared > self.emptied
+
+    def before_deal(self, card: Steady, expected: Expectation) -> bool:
+        """Whether it lay there before cards were dealt: it is none of the hand.
+
+        The deal begins with backs before a second seat: those before one alone may be the pack.
+        Those before one seat may be overlooked. What was taken away before others came is older,
+        also where leftovers had been laid face down with it.
+        """
+        began = sorted(self.first_back.values())
+        most = max(expected.seats - 1, 2)
+        after = sum(latest > card.seen for latest in self._latest.values())
+        return after >= most or (len(began) >= most and card.appeared < began[1])
+
+    def dealt(self, at: float, expected: Expectation, *, lead: bool) -> int | None:
+        """How many cards everybody was dealt, once the deal is over.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects.
+            lead: whether a card lies where the first one is due.
+
+        Returns:
+            The number of cards; 0 where they cannot be counted, and more than one number is
+            possible; None while nothing was dealt, or still is.
+        """
+        sizes = sorted({event.cards for event in expected.deals if event.cards is not None})
+        if not sizes or math.isnan(self.emptied):
+            return None
+        # The pack may lie before the dealer, and looks like one card more.
+        *others, largest = sorted(self.most.get(seat, 0) for seat in range(expected.seats)
+                                  if seat != expected.dealer)  # fmt: skip
+        before = sum(self.most.get(seat, 0) > 0 for seat in range(expected.seats))
+        # Where the leader leads, the backs of one other may have been overlooked.
+        if before == expected.seats or (lead and before == expected.seats - 1 > 1):
+            if all(self.most.get(seat, 0) >= sizes[-1] for seat in range(expected.seats)):
+                return sizes[-1]
+            fitting = [size for size in sizes if size >= largest] or sizes[-1:]
+            rest = max(others, default=0)
+            one_more = max(self.most.values()) == sizes[0] + 1 and rest <= sizes[0]
+            if fitting[0] > sizes[0] and one_more and not self.blurred:
+                # One card more than all others have may be a second outline.
+                fitting, largest = sizes, rest
+            quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size
+            if not (lead or at - self.last_back >= quiet):
+                return None
+            counted = largest == fitting[0] and self.blurred <= {expected.dealer}
+            return fitting[0] if len(fitting) == 1 or counted else 0
+        # The pack was taken and laid down again, by whoever dealt to people with quick hands.
+        if math.isnan(self.pack_used) or not (self.last_back > self.pack_used and self._pack_lies):
+            return None
+        if at - self.last_back >= self.settings.quiet_alone:
+            return sizes[0] if len(sizes) == 1 else 0
+        return None
+
+
+def _apart(cards: Iterable[Steady]) -> list[Steady]:
+    """As many of the cards as lie beside one another."""
+    found: list[Steady] = []
+    for card in cards:
+        if all(overlaps(card.quad, other.quad)[1] <= HEAPED for other in found):
+            found.append(card)
+    return found

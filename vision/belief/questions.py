@@ -1,0 +1,89 @@
+"""The questions that are open: asked once, and withdrawn as soon as nobody has to answer them."""
+
+from __future__ import annotations
+
+import math
+
+from vision.belief.proposals import Choice, Question
+
+Key = tuple[str, int | None]
+
+KINDS = (
+    "cleared", "thrown", "exposed", "cut", "deal", "card", "unseen", "reject", "early", "too_many",
+)  # fmt: skip
+"""Kinds of questions, the one first whose answer most else waits for: the hand, its deal, the card
+that is due, and then what may count later."""
+
+
+class Questions:
+    """Keeps the questions from one look to the next.
+
+    Between ``begin`` and ``end`` all questions are wanted that have to be answered now; what is
+    not wanted any longer is withdrawn. Of each kind one is asked at a time: the others wait, for
+    the answer to the first one often clears them up.
+    """
+
+    def __init__(self) -> None:
+        self._open: dict[Key, Question] = {}
+        self._wanted: dict[Key, Question] = {}
+        self._asked: tuple[Question, ...] = ()
+        self._next = 1
+        self._at = math.nan
+
+    @property
+    def open(self) -> tuple[Question, ...]:
+        """The questions that are asked: one of each kind, the most useful first."""
+        first: dict[str, Question] = {}
+        for question in sorted(self._open.values(), key=lambda question: question.id):
+            first.setdefault(question.kind, question)
+        return tuple(first[kind] for kind in KINDS if kind in first)
+
+    @property
+    def all(self) -> tuple[Question, ...]:
+        """Those that are asked, and those that wait until another one of their kind is answered."""
+        return tuple(self._open.values())
+
+    def begin(self, at: float) -> None:
+        """A look at the table begins."""
+        self._at = at
+        self._wanted = {}
+
+    def want(
+        self, kind: str, key: int | None, seat: int | None, choices: tuple[Choice, ...], why: str,
+        card: int | None,
+    ) -> None:  # fmt: skip
+        """Asks something; a question of the same kind and key stays, with its number."""
+        asked = self._open.get((kind, key))
+        number = self._next if asked is None else asked.id
+        if asked is None:
+            self._next += 1
+        at = self._at if asked is None else asked.at
+        self._wanted[kind, key] = Question(number, kind, seat, choices, why, card, at)
+
+    def end(self) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
+        """The look is over.
+
+        Returns:
+            The questions that are asked from now on, and those that were withdrawn.
+        """
+        before = {question.id for question in self._asked}
+        self._open = self._wanted
+        now = self.open
+        here = {question.id for question in now}
+        asked = tuple(question for question in now if question.id not in before)
+        withdrawn = tuple(question for question in self._asked if question.id not in here)
+        self._asked = now
+        return asked, withdrawn
+
+    def take(self, number: int) -> Question:
+        """Closes a question that is being answered.
+
+        Raises:
+            LookupError: it is not open any more.
+        """
+        for key, question in self._open.items():
+            if question.id == number:
+                del self._open[key]
+                self._asked = tuple(each for each in self._asked if each.id != number)
+                return question
+        raise LookupError("this question was withdrawn")

@@ -1,0 +1,400 @@
+"""From steady cards to events: what was played, by whom, and what has to be asked (V-1 … V-13)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from scorekeeper.engine.events import Event
+from scorekeeper.history.suits import SUIT
+from scorekeeper.messages import N_
+from vision.belief.associations import GONE
+from vision.belief.context import Expectation, Laid, unseen_plays
+from vision.belief.early import Early
+from vision.belief.posterior import Meaning, Weighed, weigh
+from vision.belief.proposals import Choice, Decisions, Proposal
+from vision.belief.view import SEEN_NOW
+from vision.geometry.table_plane import Plane
+from vision.packs import index_order
+from vision.tracking.piles import Heap
+from vision.tracking.tracked_card import Change, Steady
+
+HARDLY_THERE = 0.5
+"""A card that was early, and is missed longer than this, in seconds, keeps nobody waiting."""
+
+
+class Umpire(Early):
+    """Decides, from what lies on the table and what the referee expects.
+
+    It has no clock and no camera: time comes with each look.
+
+    Args:
+        settings: its amounts.
+
+    Attributes:
+        named: the cards that people named when they were asked which it is, by their numbers.
+    """
+
+    def declare(self, event: Event, at: float) -> None:
+        """Takes an event that people said: a call, an answer, a deal.
+
+        It becomes a proposal as soon as the rules allow it: a word may be quicker than the picture
+        of the card before it.
+        """
+        self._words.append((at, event))
+
+    def answer(self, question: int, choice: int, seq: int, at: float) -> Proposal | None:
+        """Takes a person's answer to a question.
+
+        Args:
+            question: its number.
+            choice: place of the answer among its choices.
+            seq: number of the latest event.
+            at: the time, in seconds.
+
+        Returns:
+            What follows from it; None where nothing is said by it.
+
+        Raises:
+            LookupError: the question was withdrawn, or has no such answer.
+        """
+        asked = self.questions.take(question)
+        if not 0 <= choice < len(asked.choices):
+            raise LookupError("this question has no such answer")
+        word, event, chance, before, _ = asked.choices[choice]
+        if asked.card is not None and event is None and asked.kind != "thrown":
+            if word == "hold":
+                self._held.add(asked.card)
+            else:
+                self._out[asked.card] = "dropped"
+            if word == "no" and asked.card in self._cards:
+                self._nothing.append(self._cards[asked.card].place)
+        if asked.kind == "thrown" and event is None:  # they are played one after the other
+            self._held |= self._thrown_in
+            self._thrown_in.clear()
+            self._given_up = None
+        if asked.kind == "reject" and event is None:
+            self._said.add(("kept", self._offer_since))
+        if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
+            self.opening.missed = False
+            self._out.update({card.id: "stale" for card in self._between()})
+        if asked.kind == "unseen" and event is None:
+            self._said.add(("over", self._hand and self._hand[0], len(self.bonds.plays)))
+        if event is None:
+            return None
+        if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
+            self._out[asked.card] = "exposed"
+        if event.card is not None and event.seat is not None:
+            card = GONE if asked.card is None else asked.card
+            self._held.add(card)
+            self.bonds.proposed(Laid(event.seat, str(event.card), False), card, fixed=True)
+            if asked.kind == "card" and SUIT not in event.remarks:
+                self.named[card] = str(event.card)
+        why, instead = "a person has answered", word == "instead"
+        return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead, before)
+
+    # --- one look ---
+
+    def hold(
+        self, at: float, expected: Expectation, endings: Callable[[bool], tuple[Choice, ...]]
+    ) -> Decisions:
+        """Judges nothing, for the next hand was dealt: asks how the one in progress ended.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects now.
+            endings: the answers; see ``see``.
+        """
+        self._follow(expected, at)
+        self.questions.begin(at)
+        text = "the table was cleared: who lay down?"
+        choices = endings(self._shows_last(expected))
+        self.questions.want("cleared", expected.hand, None, choices, text, None)
+        if expected.in_trick and expected.due:  # or a card was overlooked
+            self._want_unseen(expected.due[0], expected)
+        return Decisions((), *self.questions.end())
+
+    def see(
+        self, at: float, changes: Iterable[Change], cards: Iterable[Steady], plane: Plane,
+        expected: Expectation, allowed: Callable[[Event], bool], heaps: Iterable[Heap] = (),
+        endings: Callable[[bool], tuple[Choice, ...]] = lambda shown: (),
+    ) -> Decisions:  # fmt: skip
+        """Looks at the table.
+
+        After a proposal was taken over, or anything else was said, look again with the new
+        expectation and no changes: until nothing is proposed any more.
+
+        Args:
+            at: the time, in seconds.
+            changes: what the watcher found in this frame.
+            cards: the steady cards.
+            plane: where the table is.
+            expected: what the referee expects now.
+            allowed: whether the rules allow an event now.
+            heaps: where backs are seen just now.
+            endings: the answers to how the hand in progress may have ended; where the latest play
+                was shown after it, as True says, that is taken back.
+        """
+        changes, self._endings = list(changes), endings
+        self._plane, self._cards = plane, {card.id: card for card in cards}
+        self._zones = {card.id: plane.zone(card.place) for card in self._cards.values()}
+        self._hints = []
+        self.questions.begin(at)
+        lying = [(heap, plane.zone(heap.place)) for heap in heaps]
+        self.opening.watch(at, changes, self._cards, self._zones, expected, self.away, lying)
+        self._note(changes, at, expected)
+        self._keep(at, expected)
+        self._follow(expected, at)
+        proposal = self._read_anew(at, expected) or self._spoken(at, expected, allowed)
+        if proposal is None:
+            proposal = self._played(at, expected) if expected.open else self._dealt(at, expected)
+        if expected.open:
+            self._look_at_backs(at, expected)
+        asked, withdrawn = self.questions.end()
+        return Decisions(
+            () if proposal is None else (proposal,), asked, withdrawn, tuple(self._hints)
+        )
+
+    def _spoken(
+        self, at: float, expected: Expectation, allowed: Callable[[Event], bool]
+    ) -> Proposal | None:
+        """The first word that waits, if its moment has come."""
+        while self._words:
+            said, event = self._words[0]
+            if said > at:
+                return None
+            lies_before = expected.open and any(
+                card.since < said for card in self._waiting(expected)
+            )
+            if not lies_before and allowed(event):
+                del self._words[0]
+                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+            if at - said <= self.settings.words_wait or self._asks_before(said):
+                return None
+            del self._words[0]
+            if allowed(event):  # the card before it was never made out
+                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+            reason = N_("the rules do not allow it yet")
+            self._hint("refused", "format", event.seat, reason, event=event)
+        return None
+
+    def _asks_before(self, at: float) -> bool:
+        """Whether somebody is asked about a card that was laid before a time."""
+        early = {card.id for card in self._free() if card.since < at}
+        return any(q.kind == "unseen" or q.card in early for q in self.questions.all)
+
+    # --- cards ---
+
+    def _waiting(self, expected: Expectation) -> list[Steady]:
+        """The cards that may be the one that is due, the earliest first."""
+        return [
+            card
+            for card in self._free()
+            if expected.due
+            and self._is_before(card, expected.due[0])
+            and not self._may_be_back(card, expected)
+        ]
+
+    def _played(self, at: float, expected: Expectation) -> Proposal | None:
+        """The next card of the hand."""
+        self._barred.clear()
+        self._find_thrown_in(at, expected)
+        self._find_exposed(at, expected)
+        self._find_again(at, expected)
+        self._find_doubles(expected)
+        if (second := self._second(expected)) is not None:
+            if at - second.appeared >= self.settings.hint_after:
+                self._ask_about_early(second, expected)
+            return None
+        self._find_too_many(at, expected)
+        if not expected.due:  # an answer is awaited: the card waits too (V-4)
+            return None
+        seat = expected.due[0]
+        if (far := self._thrown_far(expected)) is not None:
+            self._ask_about_early(far, expected)  # whatever comes now, one of the two was first
+            self._behind.update(card.id for card in self._free() if card.since > far.since)
+            return None
+        waiting = self._waiting(expected)
+        # A card that was held until its seat is due, and taken away, has gone with the trick, too.
+        trick = self._trick(expected) + [c for n, c in self._kept.items() if n in self._held]
+        away = bool(trick) and all(card.missing > SEEN_NOW for card in trick)
+        if away and not self._is_over(expected):
+            waiting = [card for card in waiting if not self._gathered(card, trick)]
+            if not waiting:
+                self._ask_for_unseen(seat, trick, at, expected)
+        for card in self._free():
+            if card not in waiting and not self._may_be_back(card, expected):
+                self._is_early(card, at, expected, behind=away or bool(waiting))
+        laid = self._laid()
+        for card in waiting:
+            if not self._in_turn(card, at, seat):
+                if card.missing > HARDLY_THERE:
+                    continue
+                return None
+            if at - card.since < self.settings.doubtful and self._is_doubtful(card):
+                return None
+            weighed = self._weigh(card, expected, laid)
+            best = weighed.best
+            if best is not None and weighed.margin >= self.settings.margin:
+                if best.kind == "play":
+                    return self._propose(card, seat, best, weighed, expected, at)
+                if best.kind == "foreign":
+                    self._hint(
+                        "wrong_pack", "C-9", seat, f"{best.name} is not in this pack", card.id
+                    )
+                    continue
+                if best.kind == "back":
+                    continue
+            if at - card.appeared >= self.settings.ask_after or card.id in self._kept:
+                if self._is_nothing(card):
+                    self._out[card.id] = "dropped"
+                    continue
+                self._ask_which(card, seat, weighed, expected)
+                self._behind.update(each.id for each in waiting if each.since > card.since)
+            return None  # the cards after it wait for this one
+        self._ask_about_backs(seat, at, expected)
+        return None
+
+    def _ask_about_backs(self, seat: int, at: float, expected: Expectation) -> None:
+        """Asks about what may be a back and cannot be told, where nothing else was laid for long.
+
+        It keeps no card waiting: where backs are read badly a hand is full of such.
+        """
+        latest = max((bond.at for bond in self.bonds.plays), default=0.0)
+        for card in self._free():
+            if not (self._is_before(card, seat) and self._may_be_back(card, expected)):
+                continue
+            waits = at - max(card.appeared, latest)
+            if waits < self.settings.nobody_after and card.id not in self._kept:
+                continue
+            if self._is_nothing(card):
+                self._out[card.id] = "dropped"
+                continue
+            self._ask_which(card, seat, self._weigh(card, expected, self._laid()), expected)
+            return
+
+    def _propose(
+        self, card: Steady, seat: int, best: Meaning, weighed: Weighed, expected: Expectation,
+        at: float,
+    ) -> Proposal:  # fmt: skip
+        event = self._play(card, seat, best.name, expected)
+        zone = self._zones[card.id]
+        where = "before the seat" if zone.seat == seat else "in the middle"
+        chance = weighed.chances[best]
+        assert event.card is not None
+        guessed = SUIT in event.remarks
+        self.bonds.proposed(Laid(seat, str(event.card), guessed), card.id)
+        why = f"{best.name} lies {where}, and seat {seat} is due ({chance:.1%})"
+        return Proposal(event, expected.seq, card.id, why, chance, card.since)
+
+    def _read_anew(self, at: float, expected: Expectation) -> Proposal | None:
+        """A card that was laid just now, where it is clearly another one than it was taken for.
+
+        Once for each card, and never what a person said (V-11).
+        """
+        latest = {bond.laid.seat: bond for bond in self.bonds.plays}
+        for bond in latest.values():
+            card = None if bond.card is None else self._cards.get(bond.card)
+            if bond.fixed or card is None or card.missing > 0:
+                continue
+            seat, was, _ = bond.laid
+            if card.best[:-1] == was[:-1] or at - bond.at > self.settings.anew_within:
+                continue
+            others = tuple(one for one in expected.laid if one != bond.laid)
+            before = replace(expected, laid=others, possible=expected.possible | {was})
+            weighed = weigh(card, before)
+            best = weighed.best
+            if best is None or best.kind != "play" or weighed.margin < self.settings.margin:
+                continue
+            bond.fixed = True
+            event, chance = self._play(card, seat, best.name, before), weighed.chances[best]
+            why = (
+                f"{best.name} lies there, and not {was[:-1]}, as it seemed at first ({chance:.1%})"
+            )
+            return Proposal(event, expected.seq, card.id, why, chance, card.since, instead=True)
+        return None
+
+    def _ask_which(self, card: Steady, seat: int, weighed: Weighed, expected: Expectation) -> None:
+        """Asks which rank it is; never about a suit alone (V-12, V-13)."""
+        ranks = {m.name: chance for m, chance in weighed.chances.items() if m.kind == "play"}
+        for meaning, chance in weighed.chances.items():  # its suit may have been misread before
+            rank = meaning.name[:-1]
+            if meaning.kind == "same" and any(c[:-1] == rank for c in expected.possible):
+                ranks[rank] = ranks.get(rank, 0.0) + chance
+        order = sorted(ranks, key=lambda rank: -ranks[rank])
+        names = " or ".join(order[:2]) or "a card that cannot be read"
+        others = {name[:-1] for name in expected.possible} - ranks.keys()
+        choices = [  # what lies there may look like none of what it was read as
+            Choice("play", self._play(card, seat, rank, expected), ranks.get(rank, 0.0))
+            for rank in [*order, *sorted(others, key=index_order)]
+        ]
+        why = f"seat {seat}: {names}?"
+        self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
+
+    def _ask_for_unseen(
+        self, seat: int, trick: list[Steady], at: float, expected: Expectation
+    ) -> None:
+        """Asks for the card that lay under a hand until the trick was taken away (V-5, V-13).
+
+        Whoever takes a trick away has seen everybody's card in it.
+        """
+        left = any(card.id in self._cards and card.id not in self._kept for card in trick)
+        if left or at - max(card.seen for card in trick) < self.settings.unseen_after:
+            return
+        self._want_unseen(seat, expected)
+
+    def _want_unseen(self, seat: int, expected: Expectation) -> None:
+        plays = unseen_plays(expected, seat)
+        choices = [Choice("play", event, chance) for event, chance in plays]
+        text = f"the trick was taken away: which card did seat {seat} lay?"
+        self.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
+
+    def _is_over(self, expected: Expectation) -> bool:
+        """Whether people said that nobody laid a card more to this trick."""
+        return ("over", expected.hand, len(expected.laid)) in self._said
+
+    def _find_exposed(self, at: float, expected: Expectation) -> None:
+        """A card that showed its face while others were dealt: the deal may be void (V-7)."""
+        if expected.laid or not expected.can_misdeal:
+            return
+        for card in self._free():
+            if card.id not in self.opening.exposed or card.id in self._held:
+                continue
+            self._barred.add(card.id)
+            lies = at - card.appeared
+            if lies < self.settings.ask_after or not self._is_clear(card, expected):
+                continue
+            seat = self._zones[card.id].seat
+            event = Event("misdeal")
+            text = "a card was shown in dealing: the same dealer may deal again"
+            self._hint("exposed", "V-7", seat, text, card.id, event)
+            if lies < self.settings.lead_after:  # whoever saw it says so, or takes it up
+                continue
+            choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
+            self.questions.want("exposed", card.id, seat, choices, text, card.id)
+
+    def _find_too_many(self, at: float, expected: Expectation) -> None:
+        """More cards before a seat than it was dealt: no play (V-6)."""
+        free = [card for card in self._free() if not self._may_be_back(card, expected)]
+        for seat in range(expected.seats):
+            room = expected.size - sum(one.seat == seat for one in expected.laid)
+            own = [card for card in free if self._owner(card) == seat]
+            self._ask_too_many(own, room, seat, at, expected)
+        everybody = expected.size * expected.seats - len(expected.laid)
+        self._ask_too_many(free, everybody, None, at, expected)
+
+    def _ask_too_many(
+        self, cards: list[Steady], room: int, seat: int | None, at: float, expected: Expectation
+    ) -> None:
+        """Asks about the last of some cards, for no more than ``room`` of them can be played."""
+        if len(cards) <= room:
+            return
+        # What can hardly be read is more likely no card at all.
+        cards.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
+        for card in cards[max(room, 0) :]:
+            self._barred.add(card.id)
+            if at - card.appeared >= self.settings.ask_after:
+                text = "there are more cards on the table than can be played"
+                self._hint("too_many", "V-6", seat, text, card.id)
+                choices = (Choice("drop"), Choice("hold"))
+                self.questions.want("too_many", card.id, seat, choices, text, card.id)

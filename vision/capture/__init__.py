@@ -1,0 +1,1 @@
+"""Where frames come from: webcams, streams, films, folders, a phone's browser, photographs."""

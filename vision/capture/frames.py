@@ -1,0 +1,331 @@
+"""Frames: always the newest picture of a camera, or every picture of a film, each with its time.
+
+A live source is read by a thread of its own that keeps only the newest picture. What is wrong with
+a source is noticed within two seconds, named in one sentence, retried, and forgotten when it is
+over; the match goes on meanwhile.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from scorekeeper.messages import N_
+from vision.capture import mjpeg
+from vision.capture.captures import (
+    Capture,
+    CaptureError,
+    FolderCapture,
+    Kind,
+    StreamCapture,
+    VideoCapture,
+    WebcamCapture,
+    find_webcam,
+    list_webcams,
+)
+from vision.capture.films import Film, FilmSource, LoopSource, Pace
+from vision.capture.phone_feed import PHONE, FeedAddress, PhoneCapture
+from vision.capture.sources import Clock, Frame, FrameSource, Image, Trouble, resized
+from vision.capture.streams import shown, stream_address, where_to_look
+from vision.errors import SourceError
+
+__all__ = [
+    "FilmSource",
+    "Frame",
+    "FrameSource",
+    "Kind",
+    "LiveSource",
+    "PhoneSource",
+    "SourceError",
+    "Trouble",
+    "open_source",
+]
+
+SILENT_AFTER = 1.5
+"""Seconds without a new picture after which a live source is in trouble."""
+FIRST_RETRY, LAST_RETRY = 0.25, 4.0
+"""Seconds before the first retry; each waits twice as long as the one before, up to the last."""
+FLAT = 1.0
+"""Standard deviation, in grey levels, under which a picture shows nothing at all, noise apart."""
+FOLDER_RATE = 1.0
+"""Pictures a second of a folder, where none is said."""
+NO_PICTURES = N_("{name} sends no pictures: check that it is plugged in and switched on.")
+
+
+class LiveSource(FrameSource):
+    """A camera or a stream, read by a thread that keeps only the newest frame.
+
+    Args:
+        name: As people know it.
+        opener: Opens it; called again after each failure.
+        noisy: Whether two pictures of it are never alike, as of every sensor; pictures that are
+            then mean that it is frozen. Streams that are compressed over time may repeat pictures.
+        clock: Seconds.
+        threaded: Whether a thread reads it; tests call ``step`` themselves.
+    """
+
+    live = True
+    silent_reason = NO_PICTURES
+    """What is said where no pictures come and nothing else is wrong."""
+
+    def __init__(
+        self,
+        name: str,
+        opener: Callable[[], Capture],
+        *,
+        noisy: bool = True,
+        clock: Clock = time.monotonic,
+        threaded: bool = True,
+    ) -> None:
+        self.name = name
+        self._opener, self._noisy, self._clock = opener, noisy, clock
+        self._capture: Capture | None = None
+        self._retry = FIRST_RETRY
+        self._newest: Frame | None = None
+        self._given, self._number = -1, -1
+        self._size: tuple[int, int] | None = None
+        self._mark, self._fresh = -1, clock()  # the last picture's checksum; when it was new
+        self._came = self._fresh  # when the last picture came, whatever it shows
+        self._trouble: Trouble | None = None
+        self._there = threading.Condition()
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=f"frames of {name}", daemon=True)
+        if threaded:
+            self._thread.start()
+
+    def _run(self) -> None:
+        while not self._stop.is_set():
+            pause = self.step()
+            if pause:
+                self._stop.wait(pause)
+        self._close_capture()
+
+    def step(self) -> float:
+        """Opens the source, or reads one picture.
+
+        Returns:
+            Seconds to wait before the next step.
+        """
+        try:
+            if self._capture is None:
+                self._capture = self._opener()
+            picture = self._capture.read()
+            if picture is None:
+                raise CaptureError(Kind.ENDED, N_("{name} has ended."), name=self.name)
+            self._keep(picture)
+        except CaptureError as error:
+            self._fail(error)
+            pause, self._retry = self._retry, min(self._retry * 2, LAST_RETRY)
+            return pause
+        return 0.0
+
+    def _keep(self, picture: Image) -> None:
+        """Makes a picture the newest frame, where nothing speaks against it."""
+        self._came = now = self._clock()
+        sample = np.ascontiguousarray(picture[::4, ::4])
+        mark = zlib.crc32(sample.tobytes())
+        small = cv2.resize(sample, (16, 9), interpolation=cv2.INTER_AREA)
+        blank = bool(small.std(axis=(0, 1)).max() < FLAT)
+        if mark != self._mark and not blank:
+            self._mark, self._fresh = mark, now
+        elif blank:  # it says nothing of the cards: they would be gone in it
+            if now - self._fresh >= SILENT_AFTER:
+                reason = N_("{name} shows one colour only: is its lid closed?")
+                self._say(Trouble(Kind.COVERED, reason, self._fresh, {"name": self.name}))
+            return
+        elif self._noisy and now - self._fresh >= SILENT_AFTER:
+            raise CaptureError(
+                Kind.FROZEN,
+                N_("{name} sends the same picture again and again: unplug it and plug it in."),
+                name=self.name,
+            )
+        self._retry = FIRST_RETRY
+        size = (picture.shape[1], picture.shape[0])
+        with self._there:
+            self._size = self._size or size
+            if size != self._size:
+                since = self._trouble.since if self._trouble else now
+                self._trouble = resized(size, self._size, since)
+                self._fresh = now
+                return
+            self._number += 1
+            self._newest = Frame(picture, self._taken(now), self._number)
+            self._trouble = None
+            self._there.notify_all()
+
+    def _taken(self, now: float) -> float:
+        """When the latest picture was taken: as it is read, for all that most sources tell."""
+        return now
+
+    def _fail(self, error: CaptureError) -> None:
+        self._close_capture()
+        self._say(Trouble(error.kind, error.reason, self._clock(), error.fields))
+
+    def _say(self, trouble: Trouble) -> None:
+        """Names a trouble; the same one as before keeps its time."""
+        with self._there:
+            before = self._trouble
+            if before is None or (before.kind, before.reason) != (trouble.kind, trouble.reason):
+                self._trouble = trouble
+
+    def _close_capture(self) -> None:
+        if self._capture is not None:
+            self._capture.close()
+            self._capture = None
+
+    def next(self, timeout: float = 1.0) -> Frame | None:
+        """The newest frame that was not given before; see ``FrameSource``."""
+        with self._there:
+            self._there.wait_for(self._is_new, timeout)
+            if not self._is_new() or self._newest is None:
+                return None
+            self._given = self._newest.number
+            return self._newest
+
+    def _is_new(self) -> bool:
+        return self._stop.is_set() or self._number > self._given
+
+    @property
+    def trouble(self) -> Trouble | None:
+        """What is wrong now, or None; noticed too where reading hangs."""
+        with self._there:
+            if self._trouble is not None:
+                return self._trouble
+            last = self._came
+        if self._clock() - last < SILENT_AFTER:
+            return None
+        return Trouble(Kind.SILENT, self.silent_reason, last, {"name": self.name})
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was closed: a live source is retried for ever."""
+        return self._stop.is_set()
+
+    def close(self) -> None:
+        """Stops the thread; what hangs in a read is left to end by itself."""
+        self._stop.set()
+        with self._there:
+            self._there.notify_all()
+        if self._thread.is_alive():
+            self._thread.join(timeout=1.0)
+        else:
+            self._close_capture()
+
+
+class PhoneSource(LiveSource):
+    """A phone's browser, whose pictures say when they were taken.
+
+    Args:
+        address: Of the feed that passes them on.
+        clock: Seconds.
+    """
+
+    silent_reason = N_("No phone sends pictures: scan the camera's code with one.")
+
+    def __init__(self, address: FeedAddress, clock: Clock = time.monotonic) -> None:
+        self._feed: PhoneCapture | None = None
+
+        def connect() -> PhoneCapture:
+            self._feed = PhoneCapture(address, clock)
+            return self._feed
+
+        super().__init__(PHONE, connect, noisy=False, clock=clock)
+
+    def _taken(self, now: float) -> float:
+        return now if self._feed is None else min(self._feed.taken, now)
+
+
+def open_source(
+    text: str,
+    *,
+    pace: Pace = "all",
+    rate: float = FOLDER_RATE,
+    clock: Clock = time.monotonic,
+    feed: FeedAddress | None = None,
+) -> FrameSource:
+    """Opens what a person names.
+
+    Args:
+        text: A camera's number or a part of its name, a video file, a folder of pictures, the
+            address of a stream, or ``phone`` for a phone's browser.
+        pace: Of files and folders; see ``Pace``. No folder is shown again and again.
+        rate: Pictures a second of a folder.
+        feed: What passes the pictures of a phone's browser on.
+        clock: Seconds.
+
+    Raises:
+        SourceError: It is none of these. A camera or a stream that is there and gives no picture
+            now is no error: it is retried.
+    """
+    if text == PHONE:
+        if feed is None:
+            raise SourceError(
+                N_("A phone's browser can be the camera of trucam play alone: start trucam play "
+                   "--camera phone.")
+            )  # fmt: skip
+        return PhoneSource(feed, clock)
+    path = Path(text).expanduser()
+    url = None if path.exists() else stream_address(text)
+    if url is not None:
+        http = url.lower().startswith("http")
+        return LiveSource(shown(url), lambda: open_stream(url), noisy=http, clock=clock)
+    try:
+        if path.is_dir():
+            film: Film = FolderCapture(path, rate)
+            return FilmSource(text, film, pace, one_size=False, clock=clock)
+        if path.is_file() and pace == "loop":
+            return LoopSource(text, lambda: VideoCapture(path), clock=clock)
+        if path.is_file() and not text.isdecimal():
+            return FilmSource(text, VideoCapture(path), pace, clock=clock)
+        camera = find_webcam(text, list_webcams())
+    except CaptureError as error:
+        raise _none_such(text, path, error) from None
+    # Opened by its name from now on: numbers change when cameras are plugged in and out.
+    wish = camera.name if sum(c.name == camera.name for c in list_webcams()) == 1 else text
+    return LiveSource(camera.name, lambda: WebcamCapture(wish), clock=clock)
+
+
+def open_stream(url: str) -> Capture:
+    """Opens a network stream, at the address or, where it names a camera alone, at a usual path.
+
+    Raises:
+        CaptureError: No pictures come from there.
+    """
+    first: CaptureError | None = None
+    for address in where_to_look(url):
+        try:
+            return _open_at(address)
+        except CaptureError as error:
+            if error.kind not in (Kind.MISSING, Kind.RUBBISH):
+                raise
+            first = first or error
+    assert first is not None
+    raise first
+
+
+def _open_at(url: str) -> Capture:
+    """Opens what an address sends: pictures over HTTP by itself, everything else by OpenCV."""
+    if url.lower().startswith("http"):
+        try:
+            return mjpeg.MjpegCapture(url)
+        except mjpeg.OnePicture:
+            return mjpeg.SnapshotCapture(url)
+        except mjpeg.NotPictures:
+            pass
+    return StreamCapture(url, shown(url))
+
+
+def _none_such(text: str, path: Path, error: CaptureError) -> SourceError:
+    if path.exists() or text.isdecimal() or "cameras" not in error.fields:
+        return SourceError(error.reason, **error.fields)
+    return SourceError(
+        N_("There is no file or folder {name}, and no one camera of this name: {cameras}."),
+        name=shown(text),
+        cameras=error.fields["cameras"],
+    )

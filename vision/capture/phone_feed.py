@@ -1,0 +1,261 @@
+"""Pictures of a phone's browser, on their way from the serving process to the watching one.
+
+The phone's page sends them to the process that serves the screens. That one passes only the newest
+on, over one connection of this machine that a secret opens: pictures reach nobody else, and none
+waits for a slow reader.
+"""
+
+from __future__ import annotations
+
+import hmac
+import secrets
+import socket
+import struct
+import threading
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from enum import IntEnum
+from io import BytesIO
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scorekeeper.messages import N_
+from vision.capture.captures import CaptureError, Image, Kind
+from vision.errors import VisionError
+from vision.opencv import load_opencv
+
+PHONE = "phone"
+"""Names a phone's browser as the source of pictures."""
+
+MOST_PIXELS = 4096 * 2304
+"""Of one picture; decoding a larger one would hold up the watching process."""
+
+LONGEST_RUN = 150
+"""So many pictures of a film may follow a key picture; a late reader decodes them all."""
+
+HEAD = struct.Struct("!dBI")
+"""Before each picture: when it was taken, by the clock of this machine, how it is coded, and how
+long it is."""
+LOOPBACK = "127.0.0.1"
+STOPS_WITHIN = 0.5
+"""Seconds until a feed notices that it was closed."""
+
+
+class BadPicture(VisionError):
+    """What a phone sent is no picture."""
+
+
+class Coded(IntEnum):
+    """How a picture is coded: by itself, or as one of an H.264 film."""
+
+    JPEG = 1
+    KEY = 2
+    DELTA = 3
+
+
+class FeedAddress(NamedTuple):
+    """Where a feed is read, and the secret that opens it."""
+
+    port: int
+    secret: str
+
+
+def check_picture(data: bytes) -> None:
+    """Checks what a phone sent, without decoding it.
+
+    Raises:
+        BadPicture: It is no JPEG picture, or too large a one.
+    """
+    from PIL import Image as Pictures  # late: most tables have another camera
+
+    try:
+        with Pictures.open(BytesIO(data), formats=["JPEG"]) as picture:
+            width, height = picture.size
+    except (OSError, ValueError, SyntaxError, Pictures.DecompressionBombError):
+        raise BadPicture(N_("This is no picture from a camera.")) from None
+    if width * height > MOST_PIXELS:
+        raise BadPicture(N_("This picture is too large."))
+
+
+class PhoneFeed:
+    """Passes pictures on to whoever reads them; the latest reader alone gets any.
+
+    Kept are the newest picture that stands by itself and those of a film that build on it: a reader
+    that comes late, or is slow, goes on there.
+
+    Attributes:
+        address: For ``PhoneCapture``.
+    """
+
+    def __init__(self) -> None:
+        self._listener = socket.create_server((LOOPBACK, 0))
+        self._listener.settimeout(STOPS_WITHIN)
+        self.address = FeedAddress(self._listener.getsockname()[1], secrets.token_hex(16))
+        self._run: list[bytes] = []
+        self._runs = self._reader = 0
+        self._is_film = False
+        self._news = threading.Condition()
+        self._closed = False
+        threading.Thread(target=self._listen, name="phone feed", daemon=True).start()
+
+    def push(self, coded: Coded, picture: bytes, taken: float) -> bool:
+        """Passes a picture on.
+
+        Args:
+            coded: How it is coded.
+            picture: A JPEG, or a picture of an H.264 film (Annex B).
+            taken: When it was taken, by ``time.monotonic``.
+
+        Returns:
+            Whether the film goes on; False where it has to begin again with a key picture.
+        """
+        message = HEAD.pack(taken, coded.value, len(picture)) + picture
+        with self._news:
+            if coded is not Coded.DELTA:
+                self._run = [message]
+                self._runs += 1
+                self._is_film = coded is Coded.KEY
+            elif self._is_film and len(self._run) < LONGEST_RUN:
+                self._run.append(message)
+            else:
+                return False
+            self._news.notify_all()
+        return True
+
+    def start_over(self) -> None:
+        """Forgets the pictures so far: the next ones are another phone's."""
+        with self._news:
+            self._run, self._is_film = [], False
+
+    def close(self) -> None:
+        """Ends all connections; the last pictures are forgotten."""
+        with self._news:
+            self._closed, self._run = True, []
+            self._news.notify_all()
+
+    def _listen(self) -> None:
+        with self._listener:
+            while not self._closed:
+                try:
+                    connection, _ = self._listener.accept()
+                except TimeoutError:
+                    continue
+                except OSError:
+                    return
+                with self._news:
+                    self._reader += 1
+                    self._news.notify_all()
+                threading.Thread(
+                    target=self._serve, args=(connection, self._reader), daemon=True
+                ).start()
+
+    def _serve(self, connection: socket.socket, reader: int) -> None:
+        """Sends pictures to one reader until another one comes."""
+        with connection, suppress(OSError, EOFError):
+            connection.settimeout(5.0)
+            said = read_exactly(connection, len(self.address.secret))
+            if not hmac.compare_digest(said, self.address.secret.encode()):
+                return
+            run = sent = 0
+            while True:
+                with self._news:
+                    while run == self._runs and sent >= len(self._run) and not self._ends(reader):
+                        self._news.wait()
+                    if self._ends(reader):
+                        return
+                    if run != self._runs:
+                        run, sent = self._runs, 0
+                    messages, sent = self._run[sent:], len(self._run)
+                connection.sendall(b"".join(messages))
+
+    def _ends(self, reader: int) -> bool:
+        return self._closed or reader != self._reader
+
+
+class Decoder:
+    """Decodes what a phone sends; of a film, one picture after the other."""
+
+    def __init__(self) -> None:
+        self._film: Any = None
+
+    def decode(self, coded: Coded, data: bytes) -> Image | None:
+        """A picture, BGR; None where it is none."""
+        if coded is Coded.JPEG:
+            cv2: Any = load_opencv()
+            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+            return None if picture is None else np.asarray(picture, np.uint8)
+        import av  # late: most tables have another camera
+
+        if coded is Coded.KEY:
+            self._film = av.CodecContext.create("h264", "r")
+            self._film.flags |= av.codec.context.Flags.low_delay
+            self._film.options = {"max_pixels": str(MOST_PIXELS)}
+        try:
+            frames = self._film.decode(av.Packet(data)) if data else []
+        except av.error.FFmpegError:
+            return None
+        return np.asarray(frames[-1].to_ndarray(format="bgr24"), np.uint8) if frames else None
+
+
+class PhoneCapture:
+    """Reads a feed in the watching process; see ``vision.capture.captures.Capture``.
+
+    Args:
+        address: The feed's.
+        clock: Seconds.
+
+    Attributes:
+        taken: When the latest picture was taken, by ``time.monotonic``.
+
+    Raises:
+        CaptureError: It is not there.
+    """
+
+    def __init__(self, address: FeedAddress, clock: Callable[[], float] = time.monotonic) -> None:
+        self.taken = clock()
+        self._decoder = Decoder()
+        try:
+            self._connection = socket.create_connection((LOOPBACK, address.port), timeout=5.0)
+            self._connection.sendall(address.secret.encode())
+            self._connection.settimeout(None)  # while no phone is there, nothing comes
+        except OSError as error:
+            raise _gone() from error
+
+    def read(self) -> Image:
+        """The next picture; waits for it. One that cannot be decoded is passed over."""
+        while True:
+            try:
+                self.taken, coded, size = HEAD.unpack(read_exactly(self._connection, HEAD.size))
+                data = read_exactly(self._connection, size)
+            except (OSError, EOFError) as error:
+                raise _gone() from error
+            picture = self._decoder.decode(Coded(coded), data)
+            if picture is not None:
+                return picture
+
+    def close(self) -> None:
+        """Ends the connection, also under a thread that reads."""
+        with suppress(OSError):
+            self._connection.shutdown(socket.SHUT_RDWR)
+        self._connection.close()
+
+
+def read_exactly(connection: socket.socket, size: int) -> bytes:
+    """Reads so many bytes.
+
+    Raises:
+        EOFError: The other end has closed the connection before.
+    """
+    data = bytearray()
+    while len(data) < size:
+        piece = connection.recv(size - len(data))
+        if not piece:
+            raise EOFError
+        data += piece
+    return bytes(data)
+
+
+def _gone() -> CaptureError:
+    return CaptureError(Kind.SILENT, N_("The phone's pictures do not come through any more."))

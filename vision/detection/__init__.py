@@ -1,0 +1,1 @@
+"""Finding and reading cards in one picture, on ONNX Runtime."""

@@ -1,0 +1,235 @@
+"""A deck that was shown once: what its own cards look like, kept under a name.
+
+The reader has learned what all kinds of cards look like; a deck that it never saw it reads less
+well, its courts most of all. Of a deck that was shown, one flattened picture a card is kept. A card
+on the table is laid over each of them, and how alike they are counts together with what the reader
+says.
+
+A deck is a folder with one PNG a card, so a person can look at it.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import tempfile
+from collections.abc import Collection, Mapping, Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from scorekeeper.messages import N_
+from vision.detection.reader import NO_CARDS, Image
+from vision.errors import VisionError
+
+WEIGHT = 20.0
+"""How many logits a likeness of one counts. On frames of painted films with a deck never trained on
+and on photographs, 30 reads no more cards right, and of what is then called sure more is wrong."""
+
+STRANGE = 0.8
+"""A card that was not shown counts like one that is alike so much, or like the likest shown: one
+that was shown is hardly ever less alike to itself, and another one never more."""
+
+_SIZE, _BLUR, _LIGHT = (32, 46), 1.5, 4.0
+"""Cards are compared in so many pixels, of pictures softened by so much, without what is as wide as
+a shadow or a glare."""
+
+_TRIM = (6, 8)
+"""Pixels at each side of a crop that show the card's edge, and the table."""
+
+_SHIFT = 1
+"""An outline may be off by so many of the pixels that are compared."""
+
+_NAME = re.compile(r"\w[\w .-]{0,39}")
+
+
+class DeckError(VisionError):
+    """A deck that cannot be kept under this name, or is not kept at all."""
+
+
+class KnownDeck:
+    """What the cards of one deck look like.
+
+    Args:
+        cards: the name of each card that was shown; one may be there more than once.
+        crops: the flattened picture of each, see ``vision.detection.crops``.
+    """
+
+    def __init__(self, cards: Sequence[str], crops: Sequence[Image]) -> None:
+        self.cards = tuple(cards)
+        inside = slice(_SHIFT, _SIZE[1] - _SHIFT), slice(_SHIFT, _SIZE[0] - _SHIFT)
+        self._shown = np.stack([_normed(_plain(crop)[inside]) for crop in crops])
+
+    def taught(self, card: str, crop: Image) -> KnownDeck:
+        """The deck with one more picture of a card."""
+        more = KnownDeck((card,), (crop,))
+        more.cards = (*self.cards, card)
+        more._shown = np.concatenate([self._shown, more._shown])
+        return more
+
+    def likeness(self, crop: Image) -> NDArray[np.float32]:
+        """How alike a card is to each that was shown, whichever way up it lies.
+
+        Args:
+            crop: its flattened picture.
+
+        Returns:
+            Shape (cards,): normalized correlations, −1 to 1.
+        """
+        plain, (width, height) = _plain(crop), _SIZE
+        shifts = range(2 * _SHIFT + 1)
+        laid = [
+            _normed(way[y : y + height - 2 * _SHIFT, x : x + width - 2 * _SHIFT])
+            for way in (plain, plain[::-1, ::-1])
+            for y in shifts
+            for x in shifts
+        ]
+        return np.asarray((self._shown @ np.stack(laid).T).max(axis=1), np.float32)
+
+    def evidence(self, crops: Sequence[Image], classes: Sequence[str]) -> NDArray[np.float32]:
+        """What likeness adds to the reader's logits.
+
+        Args:
+            crops: flattened pictures of N cards on the table.
+            classes: of the reader.
+
+        Returns:
+            Shape (N, classes). The likest card gets nothing and the others less than that. Whether
+            it is a card of the pack at all, likeness does not say.
+        """
+        added = np.zeros((len(crops), len(classes)), np.float32)
+        cards = [column for column, name in enumerate(classes) if name not in NO_CARDS]
+        for row, crop in zip(added, crops, strict=True):
+            likeness = self.likeness(crop)
+            row[cards] = min(STRANGE, likeness.max())
+            for name in set(self.cards) & set(classes):
+                row[classes.index(name)] = likeness[[card == name for card in self.cards]].max()
+            row[cards] -= likeness.max()
+        return added * np.float32(WEIGHT)
+
+
+def _plain(crop: Image) -> NDArray[np.float32]:
+    """A card as it is compared: small, soft, and as if it were lit evenly."""
+    across, down = _TRIM
+    soft = cv2.GaussianBlur(crop, (0, 0), _BLUR)[down:-down, across:-across]
+    small = cv2.resize(soft, _SIZE, interpolation=cv2.INTER_AREA).astype(np.float32)
+    return np.asarray(small - cv2.GaussianBlur(small, (0, 0), _LIGHT), np.float32)
+
+
+def _normed(picture: NDArray[np.float32]) -> NDArray[np.float32]:
+    """A picture as a vector of length one, with no colour on the whole."""
+    even = (picture - picture.mean(axis=(0, 1))).ravel()
+    return np.asarray(even / max(float(np.linalg.norm(even)), 1e-3), np.float32)
+
+
+def decks_folder() -> Path:
+    """Where decks are kept: in the user's data folder."""
+    return platformdirs.user_data_path("trucam", appauthor=False) / "decks"
+
+
+def deck_names(folder: Path | None = None) -> list[str]:
+    """The names of the decks that are kept."""
+    folder = folder or decks_folder()
+    return sorted(path.name for path in folder.glob("*") if any(path.glob("*.png")))
+
+
+def check_name(name: str) -> str:
+    """The name, where a folder can be called so.
+
+    Raises:
+        DeckError: it cannot.
+    """
+    if not _NAME.fullmatch(name) or name.endswith("."):
+        raise DeckError(
+            N_(
+                "A deck cannot be called {name}: letters, digits, spaces, dots and hyphens, "
+                "40 at most, a letter or digit first."
+            ),
+            name=repr(name),
+        )
+    return name
+
+
+def keep_deck(name: str, crops: Mapping[str, Image], folder: Path | None = None) -> Path:
+    """Keep a deck under a name; an older one of this name goes.
+
+    Args:
+        name: of the deck.
+        crops: for each card its flattened picture.
+        folder: of all decks.
+
+    Returns:
+        The deck's folder.
+    """
+    place = (folder or decks_folder()) / check_name(name)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    new = Path(tempfile.mkdtemp(prefix=".new-", dir=place.parent))
+    try:
+        for card, crop in crops.items():
+            done, data = cv2.imencode(".png", crop)
+            assert done
+            (new / f"{card}.png").write_bytes(data.tobytes())
+        if place.exists():
+            shutil.rmtree(place)
+        new.rename(place)
+    except BaseException:
+        shutil.rmtree(new, ignore_errors=True)
+        raise
+    return place
+
+
+def open_deck(name: str, folder: Path | None = None) -> KnownDeck:
+    """The deck that is kept under a name.
+
+    Raises:
+        DeckError: no deck is kept under this name, or its pictures are damaged.
+    """
+    folder = folder or decks_folder()
+    place = folder / check_name(name)
+    pictures = sorted(place.glob("*.png"))
+    if not pictures:
+        known = ", ".join(deck_names(folder)) or "–"
+        raise DeckError(
+            N_("No deck is kept under the name {name}; the decks are: {known}."),
+            name=repr(name),
+            known=known,
+        )
+    crops = []
+    for path in pictures:
+        picture = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
+        if picture is None:
+            raise DeckError(
+                N_("The deck {name} is damaged: {file} is no picture. Show it anew."),
+                name=repr(name),
+                file=path.name,
+            )
+        crops.append(picture.astype(np.uint8))
+    return KnownDeck([path.stem for path in pictures], crops)
+
+
+def settle(
+    readings: Sequence[Sequence[tuple[str, float]]], pack: Collection[str]
+) -> list[str | None]:
+    """Names the cards of a deck that was spread out, where each card is there once.
+
+    Args:
+        readings: of each card that was seen, the likeliest first.
+        pack: the cards that there are.
+
+    Returns:
+        A name for each, the surest first chosen; ``None`` where none of its readings is left.
+    """
+    left = set(pack)
+    names: list[str | None] = [None] * len(readings)
+    pairs = sorted(
+        ((p, i, card) for i, each in enumerate(readings) for card, p in each if card in left),
+        key=lambda pair: -pair[0],
+    )
+    for _, index, card in pairs:
+        if names[index] is None and card in left:
+            names[index] = card
+            left.discard(card)
+    return names

@@ -1,0 +1,77 @@
+"""Reading photographs: they wait, so each of them is looked at several times.
+
+A card that is overlooked, or badly outlined, in one look is seen in another. What all looks see
+alike is sure; what one of them saw alone is less so.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+from vision.detection.outlines import overlaps
+from vision.detection.reader import CardReader, How, Image, Sighting, one_a_card
+
+if TYPE_CHECKING:
+    from vision.detection.deck_templates import KnownDeck
+
+LOOKS = (How(0, 448), How(1, 448), How(0, 640), How(1, 640))
+"""Smaller and larger, as it is and turned by a quarter."""
+
+_ONE_CARD = 0.5
+"""Outlines of several looks that overlap more (intersection over union) are of one card."""
+
+_LEAST = 1e-4
+"""The probability of what a look does not name."""
+
+
+class StillReader:
+    """Finds and reads the cards of photographs.
+
+    Args:
+        reader: that looks at them.
+    """
+
+    def __init__(self, reader: CardReader) -> None:
+        self._reader = reader
+
+    def read(
+        self,
+        picture: Image,
+        *,
+        pack: Collection[str] | None = None,
+        deck: KnownDeck | None = None,
+        keep: int = 5,
+    ) -> list[Sighting]:
+        """Find and read the cards of a photograph; see ``CardReader.read``."""
+        seen = [
+            sighting
+            for how in LOOKS
+            for sighting in self._reader.read(picture, pack=pack, deck=deck, keep=keep, how=how)
+        ]
+        groups: list[list[Sighting]] = []
+        for sighting in sorted(seen, key=lambda each: -each.score * each.probability):
+            for group in groups:
+                if overlaps(sighting.corners, group[0].corners)[0] > _ONE_CARD:
+                    group.append(sighting)
+                    break
+            else:
+                groups.append([sighting])
+        return one_a_card([_joined(group, keep) for group in groups])
+
+
+def _joined(group: list[Sighting], keep: int) -> Sighting:
+    """What several looks say of one card: the geometric mean, less where some did not see it."""
+    logarithms: dict[str, float] = {}
+    for sighting in group:
+        for name, chance in sighting.readings:
+            above = math.log(max(chance, _LEAST) / _LEAST)
+            logarithms[name] = logarithms.get(name, 0.0) + above / len(group)
+    chances = {name: _LEAST * math.exp(above) for name, above in logarithms.items()}
+    named = sum(chance for each in group for _, chance in each.readings) / len(group)
+    share = named / sum(chances.values()) * (len(group) + 1) / (len(LOOKS) + 1)
+    best = max(group, key=lambda each: each.probability)
+    ordered = sorted(chances.items(), key=lambda each: -each[1])
+    readings = tuple((name, chance * share) for name, chance in ordered[:keep])
+    return Sighting(best.corners, max(each.score for each in group), readings)

@@ -1,0 +1,398 @@
+"""Reading cards: a frame in, sightings out, on ONNX Runtime.
+
+The finder says where cards are, the refiner mends their corners, each is flattened from the full
+frame, and the reader names it. The reader sees every card both ways up; the two answers are
+averaged, and say together which end is up. Where the table's own deck is known, how much a card
+looks like one of that deck's cards counts too (see ``vision.detection.deck_templates``).
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorekeeper.errors import ScorekeeperError
+from vision.detection.crops import REFINER_VIEW, flatten, moved, to_tensor
+from vision.detection.outlines import Found, decode, fit, is_outline, overlaps, without_doubles
+from vision.detection.runtime import onnxruntime
+
+if TYPE_CHECKING:
+    from vision.detection.deck_templates import KnownDeck
+
+MANIFEST_VERSION = 3
+CPU = "CPUExecutionProvider"
+NO_CARDS = frozenset({"XJ", "back", "unknown"})
+"""Classes of the reader that are no card of any pack, and that no pack excludes."""
+
+NEARLY_ONE = 0.75
+"""Outlines that overlap more (intersection over union) are not both read."""
+
+ONE_CARD = 0.6
+"""Readings whose outlines overlap more are of one card, whatever they say."""
+
+SAME_CARD = 0.3
+"""Two readings of the same card that share this part of the smaller outline are of one card."""
+
+LOOK_AGAIN = 0.9
+"""A face that is less sure is read by its earlier outlines too."""
+
+AT_ONCE = 8
+"""Flattened cards that a model looks at together."""
+
+NO_FACES = frozenset({"back", "unknown"})
+"""What another outline tells no better: of 187 in 60 frames of films none was a face that it read
+right."""
+
+Image = NDArray[np.uint8]
+Region = tuple[int, int, int, int]
+"""Left, top, right and bottom of a part of a frame, in its pixels."""
+
+
+class How(NamedTuple):
+    """How a picture is shown to the finder: what it overlooks one way it may find another way.
+
+    Attributes:
+        turn: by so many quarter turns, counterclockwise.
+        longest: pixels of its longest side; 0: those of the reader.
+    """
+
+    turn: int = 0
+    longest: int = 0
+
+
+PLAINLY = How()
+
+
+class ModelError(ScorekeeperError):
+    """The models that ship are missing, damaged, or of another version."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """A card that was seen in a frame.
+
+    Attributes:
+        corners: shape (4, 2), pixels of the frame, clockwise from the upper left of the card as it
+            is read; covered corners are where they must be.
+        score: how sure the finder is that this is a card, 0–1.
+        readings: cards and their probabilities, the likeliest first; none of a card that was only
+            seen to lie there as it lay.
+    """
+
+    corners: NDArray[np.float32]
+    score: float
+    readings: tuple[tuple[str, float], ...]
+
+    @property
+    def card(self) -> str:
+        """The likeliest reading; empty where there is none."""
+        return self.readings[0][0] if self.readings else ""
+
+    @property
+    def probability(self) -> float:
+        """The likeliest reading's probability, 0–1."""
+        return self.readings[0][1] if self.readings else 0.0
+
+
+def _session(
+    path: Path, entry: dict[str, Any], threads: int, provider: str
+) -> onnxruntime.InferenceSession:
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise ModelError(f"cannot read the model {path.name}: {error.strerror}") from error
+    if hashlib.sha256(data).hexdigest() != entry["sha256"]:
+        raise ModelError(f"the model {path.name} is damaged: its hash is not the manifest's")
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    options.inter_op_num_threads = 1
+    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+    providers = list(dict.fromkeys([provider, CPU]))  # what one cannot compute, the other does
+    return onnxruntime.InferenceSession(data, options, providers=providers)
+
+
+def _run(
+    session: onnxruntime.InferenceSession, crops: list[Image], *outputs: str
+) -> list[NDArray[np.float32]]:
+    """What a model says of flattened cards: some of its outputs, each of shape (N, …).
+
+    A few at a time: the runtime keeps for ever what it needed for the most cards that ever came.
+    """
+    parts = [
+        session.run(outputs, {"picture": to_tensor(crops[first : first + AT_ONCE])})
+        for first in range(0, len(crops), AT_ONCE)
+    ]
+    return [np.concatenate(each) for each in zip(*parts, strict=True)]
+
+
+@dataclass(frozen=True)
+class Crops:
+    """What the reader says of N flattened cards.
+
+    Attributes:
+        logits: shape (N, classes).
+        upside_down: shape (N,).
+    """
+
+    logits: NDArray[np.float32]
+    upside_down: NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class _Seen:
+    """Of N cards the probability of each class, and whether they stand on their heads."""
+
+    chances: NDArray[np.float32]
+    upside_down: NDArray[np.bool_]
+
+
+class CardReader:
+    """Finds and reads the cards of frames.
+
+    Args:
+        models: the folder with ``manifest.json`` and the models it names.
+        threads: how many threads a model may use.
+        longest: the finder's input's longest side, in pixels, a multiple of 32.
+        threshold: the least score of a card, 0–1.
+        refinements: how often corners are refined.
+        provider: what computes: one of ONNX Runtime's execution providers.
+
+    Raises:
+        ModelError: the models are missing, damaged, or of another version.
+    """
+
+    def __init__(
+        self,
+        models: Path,
+        *,
+        threads: int = 2,
+        longest: int = 448,
+        threshold: float = 0.15,
+        refinements: int = 3,
+        provider: str = CPU,
+    ) -> None:
+        try:
+            manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))
+        except OSError as error:
+            raise ModelError(f"There are no models in {models}: {error.strerror}.") from error
+        except ValueError as error:
+            raise ModelError(f"There are no models in {models}: {error}.") from error
+        if manifest.get("version") != MANIFEST_VERSION:
+            raise ModelError(
+                f"the models are of version {manifest.get('version')}, not {MANIFEST_VERSION}"
+            )
+        parts = ("finder", "refiner", "reader")
+        if missing := [part for part in parts if part not in manifest]:
+            raise ModelError(f"the manifest names no {' and no '.join(missing)}")
+        self._finder, self._refiner, self._reader = (
+            _session(models / manifest[part]["file"], manifest[part], threads, provider)
+            for part in parts
+        )
+        self.classes: tuple[str, ...] = tuple(manifest["reader"]["classes"])
+        self.longest, self.threshold, self.refinements = longest, threshold, refinements
+
+    def locate(self, frame: Image) -> list[Found]:
+        """Find the cards of a frame (BGR, 8 bits), the surest first."""
+        return without_doubles(self._outline(frame)[-1])
+
+    def _outline(
+        self,
+        frame: Image,
+        region: Region | None = None,
+        skip: Callable[[Found], bool] | None = None,
+        how: How = PLAINLY,
+    ) -> list[list[Found]]:
+        """The cards of a frame as they were found, and after each refinement, in one order."""
+        left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
+        longest = how.longest or self.longest
+        if region is not None:  # larger than life nothing is found better
+            longest = min(longest, 32 * math.ceil(max(right - left, bottom - top) / 32))
+        part = np.rot90(frame[top:bottom, left:right], how.turn)
+        small, fitted = fit(np.ascontiguousarray(part), longest)
+        heat, outlines = self._finder.run(None, {"picture": to_tensor([small])})
+        maps = (heat[0, 0], outlines[0], fitted)
+        found = decode(*maps, threshold=self.threshold, overlap=NEARLY_ONE)
+        back = _turned_back(right - left, bottom - top, how.turn)
+        back[:, 2] += (left, top)
+        found = [
+            Found((card.corners @ back[:, :2].T + back[:, 2]).astype(np.float32), card.score)
+            for card in found
+        ]
+        steps = [[card for card in found if skip is None or not skip(card)]]
+        for _ in range(self.refinements):
+            steps.append(self.refine(frame, steps[-1]))
+        return steps
+
+    def refine(self, frame: Image, found: list[Found]) -> list[Found]:
+        """Move the corners of cards to where they are on a closer look."""
+        if not found:
+            return []
+        crops = [flatten(frame, card.corners, REFINER_VIEW) for card in found]
+        (offsets,) = _run(self._refiner, crops, "offsets")
+        corners = [
+            moved(card.corners, offset.reshape(4, 2))
+            for card, offset in zip(found, offsets, strict=True)
+        ]
+        return [
+            Found(quad, card.score) if is_outline(quad) else card
+            for quad, card in zip(corners, found, strict=True)
+        ]
+
+    def read_crops(self, crops: list[Image]) -> Crops:
+        """Look at flattened cards, each of them both ways up."""
+        both = crops + [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
+        logits, turned = _run(self._reader, both, "cards", "turned")
+        count = len(crops)
+        return Crops(
+            np.asarray((logits[:count] + logits[count:]) / 2, np.float32),
+            np.asarray(turned[:count] > turned[count:]),
+        )
+
+    def read(
+        self,
+        frame: Image,
+        *,
+        pack: Collection[str] | None = None,
+        deck: KnownDeck | None = None,
+        keep: int = 5,
+        region: Region | None = None,
+        skip: Callable[[Found], bool] | None = None,
+        how: How = PLAINLY,
+    ) -> list[Sighting]:
+        """Find and read the cards of a frame.
+
+        Args:
+            frame: BGR, 8 bits.
+            pack: the cards that can be there; others are left out and the rest made sure by so
+                much.
+            deck: the deck on the table, where it was shown before.
+            keep: how many readings a sighting keeps.
+            region: the part of the frame where cards are looked for; the smaller it is, the
+                larger they are for the finder.
+            skip: which of the cards, roughly outlined, need not be read.
+            how: the frame is shown to the finder.
+
+        Returns:
+            The sightings, the surest found first; what is no card, and what was seen twice, is
+            left out.
+        """
+        steps = self._outline(frame, region, skip, how)
+        if not steps[-1]:
+            return []
+        kept = [id(card) for card in without_doubles(steps[-1], NEARLY_ONE)]
+        order = [index for index, card in enumerate(steps[-1]) if id(card) in kept]
+        found = [steps[-1][index] for index in order]
+        seen = self._chances(frame, found, pack, deck)
+        unsure = [
+            place
+            for place, chances in enumerate(seen.chances)
+            if chances.max() < LOOK_AGAIN and self.classes[int(chances.argmax())] not in NO_FACES
+        ]
+        if unsure and self.refinements > 1:
+            earlier = [[each[order[place]] for place in unsure] for each in steps[1:-1]]
+            self._look_again(frame, found, seen, unsure, earlier, pack, deck)
+        return one_a_card(self._sightings(found, seen, keep))
+
+    def _look_again(
+        self, frame: Image, found: list[Found], seen: _Seen, unsure: list[int],
+        earlier: list[list[Found]], pack: Collection[str] | None, deck: KnownDeck | None,
+    ) -> None:  # fmt: skip
+        """Read cards that are not sure by their earlier outlines too; the mean counts.
+
+        What is a card, and well outlined, reads alike by all of them. The outline that shows the
+        card best is kept. Changes ``found`` and ``seen``.
+        """
+        looks = [self._chances(frame, outlines, pack, deck) for outlines in earlier]
+        for index, place in enumerate(unsure):
+            chances = np.stack([look.chances[index] for look in looks] + [seen.chances[place]])
+            mean = chances.mean(axis=0)
+            best = int(chances[:, int(mean.argmax())].argmax())
+            seen.chances[place] = mean
+            if best < len(looks):
+                found[place] = earlier[best][index]
+                seen.upside_down[place] = looks[best].upside_down[index]
+
+    def name(
+        self,
+        frame: Image,
+        found: list[Found],
+        *,
+        pack: Collection[str] | None,
+        deck: KnownDeck | None = None,
+        keep: int = 5,
+    ) -> list[Sighting]:
+        """Read cards whose corners are known."""
+        return self._sightings(found, self._chances(frame, found, pack, deck), keep)
+
+    def _chances(
+        self,
+        frame: Image,
+        found: list[Found],
+        pack: Collection[str] | None,
+        deck: KnownDeck | None,
+    ) -> _Seen:
+        flat = [flatten(frame, card.corners) for card in found]
+        crops = self.read_crops(flat)
+        logits = crops.logits
+        if deck is not None:
+            logits = logits + deck.evidence(flat, self.classes)
+        if pack is not None:
+            allowed = NO_CARDS.union(pack)
+            logits[:, [name not in allowed for name in self.classes]] = -np.inf
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        return _Seen(chances, crops.upside_down)
+
+    def _sightings(self, found: list[Found], seen: _Seen, keep: int) -> list[Sighting]:
+        sightings = []
+        for card, chance, turn in zip(found, seen.chances, seen.upside_down, strict=True):
+            order = np.argsort(-chance, kind="stable")[:keep]
+            readings = tuple((self.classes[i], float(chance[i])) for i in order)
+            if readings[0][0] == "unknown":
+                continue
+            corners = np.roll(card.corners, 2, axis=0) if turn else card.corners
+            sightings.append(Sighting(corners, card.score, readings))
+        return sightings
+
+
+def _turned_back(width: int, height: int, turn: int) -> NDArray[np.float32]:
+    """The 2×3 matrix from a picture that was turned back to the picture.
+
+    Args:
+        width: of the picture before it was turned.
+        height: likewise.
+        turn: quarter turns, counterclockwise.
+    """
+    matrices = (
+        ((1, 0, 0), (0, 1, 0)),
+        ((0, -1, width), (1, 0, 0)),
+        ((-1, 0, width), (0, -1, height)),
+        ((0, 1, 0), (-1, 0, height)),
+    )
+    return np.array(matrices[turn % 4], np.float32)
+
+
+def one_a_card(sightings: list[Sighting]) -> list[Sighting]:
+    """The sightings, without a second one of the same card.
+
+    Of two that lie nearly on one another, or that overlap and are read as the same card, the one
+    that is surer to be found and read stays.
+    """
+    kept: list[Sighting] = []
+    for sighting in sorted(sightings, key=lambda each: -each.score * each.probability):
+        if not any(_same(sighting, other) for other in kept):
+            kept.append(sighting)
+    return sorted(kept, key=lambda each: -each.score)
+
+
+def _same(first: Sighting, second: Sighting) -> bool:
+    union, smaller = overlaps(first.corners, second.corners)
+    return union > ONE_CARD or (first.card == second.card != "back" and smaller > SAME_CARD)

@@ -1,0 +1,61 @@
+"""A deck that is spread out before the camera: each card with its picture, for a count of it."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection.crops import flatten
+from vision.detection.reader import Image, Sighting
+from vision.opencv import load_opencv
+from vision.packs import BACK
+
+
+class SpreadCard(NamedTuple):
+    """One card of a deck that is shown.
+
+    Attributes:
+        readings: cards and their probabilities, the likeliest first.
+        corners: shape (4, 2), pixels of the picture.
+        crop: the flattened card, as a PNG.
+    """
+
+    readings: tuple[tuple[str, float], ...]
+    corners: NDArray[np.float64]
+    crop: bytes
+
+
+def are_dealt(sightings: Sequence[Sighting]) -> bool:
+    """Whether somebody may be dealing: of a deck that is shown, one heap lies face down at most."""
+    return sum(sighting.card == BACK for sighting in sightings) > 1
+
+
+def spread_to(picture: Image, sightings: Sequence[Sighting]) -> list[dict[str, Any]]:
+    """The cards of a picture as objects."""
+    cv2: Any = load_opencv()
+    return [
+        {
+            "readings": [[card, round(chance, 4)] for card, chance in sighting.readings],
+            "corners": sighting.corners.round(1).tolist(),
+            "crop": base64.b64encode(
+                cv2.imencode(".png", flatten(picture, sighting.corners))[1].tobytes()
+            ).decode(),
+        }
+        for sighting in sightings
+    ]
+
+
+def spread_from(data: Sequence[dict[str, Any]]) -> list[SpreadCard]:
+    """Reads what :func:`spread_to` made."""
+    return [
+        SpreadCard(
+            tuple((card, chance) for card, chance in each["readings"]),
+            np.array(each["corners"], np.float64),
+            base64.b64decode(each["crop"]),
+        )
+        for each in data
+    ]

@@ -1,0 +1,1 @@
+"""Where the table lies in the picture: its plane, markers, calibration, drift, mirroring."""

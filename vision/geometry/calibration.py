@@ -1,0 +1,184 @@
+"""What is kept of each camera: where its table lies; and the check that it still lies there."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import re
+import tempfile
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import platformdirs
+from numpy.typing import NDArray
+
+from scorekeeper.messages import N_
+from vision.capture.streams import shown
+from vision.geometry.table_plane import Plane, PlaneError
+
+FOLDER = "TRUCAM_CAMERAS"
+"""Names another folder than the one in the user's data folder."""
+
+VERSION = 1
+
+
+def folder() -> Path:
+    """Where the cameras' files are."""
+    named = os.environ.get(FOLDER, "").strip()
+    if named:
+        return Path(named)
+    return Path(platformdirs.user_data_path("trucam", appauthor=False)) / "cameras"
+
+
+def keep_plane(camera: str, plane: Plane, where: Path | None = None) -> Path:
+    """Keeps the plane of a camera for the next time; the file is whole or as it was.
+
+    Args:
+        camera: the camera's name, as people or the system call it.
+        plane: its plane.
+        where: the folder; None for the one in the user's data folder.
+
+    Returns:
+        The file.
+
+    Raises:
+        PlaneError: it cannot be written.
+    """
+    path = _path(camera, where)
+    data = {
+        "version": VERSION,
+        "camera": shown(camera),
+        "homography": plane.homography.tolist(),
+        "outline": plane.outline.tolist(),
+        "seats": plane.seats,
+        "markers": {str(number): corners.tolist() for number, corners in plane.markers.items()},
+        "middle": plane.middle,
+    }
+    name = None
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        handle, name = tempfile.mkstemp(prefix=".trucam-", dir=path.parent)
+        with open(handle, "w", encoding="utf-8") as file:
+            json.dump(data, file, indent=1)
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, path)
+    except OSError as error:
+        if name is not None:
+            with suppress(OSError):
+                os.unlink(name)
+        raise PlaneError(
+            N_("{path} cannot be written: {error}."), path=path, error=error.strerror
+        ) from None
+    return path
+
+
+def open_plane(camera: str, where: Path | None = None) -> Plane | None:
+    """The plane that was kept of a camera; None where none was.
+
+    Raises:
+        PlaneError: the file cannot be read, or holds something else.
+    """
+    path = _path(camera, where)
+    try:
+        data: Any = json.loads(path.read_text(encoding="utf-8"))
+        if data["version"] != VERSION:
+            raise ValueError(data["version"])
+        return Plane(
+            np.array(data["homography"], np.float64),
+            np.array(data["outline"], np.float64),
+            int(data["seats"]),
+            {int(id_): np.array(c, np.float64).reshape(4, 2) for id_, c in data["markers"].items()},
+            float(data["middle"]),
+        )
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise PlaneError(
+            N_("{path} cannot be read: {error}."), path=path, error=error.strerror
+        ) from None
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise PlaneError(
+            N_("{path} is damaged; move it away, and set the camera up again."), path=path
+        ) from None
+
+
+def _path(camera: str, where: Path | None) -> Path:
+    name = re.sub(r"[^\w-]+", "-", shown(camera)).strip("-")[:60]
+    if not name:
+        raise PlaneError(
+            N_("{camera} cannot name a camera: use letters, digits and dashes."),
+            camera=repr(shown(camera)),
+        )
+    if shown(camera) != camera:  # two streams may differ only in what is not shown
+        name += f"-{hashlib.sha256(camera.encode()).hexdigest()[:8]}"
+    return (where or folder()) / f"{name}.json"
+
+
+@dataclass(frozen=True)
+class Check:
+    """How a look at the camera's place ended.
+
+    Attributes:
+        state: ``steady``; ``found``: it was not known before; ``corrected``: it was nudged, and the
+            plane follows; ``unseen``: there is nothing to tell by.
+        by_cm: how far the table's outline has moved, in centimetres of the old plane.
+    """
+
+    state: str
+    by_cm: float = 0.0
+
+
+class PlaneKeeper:
+    """Checks all the time whether the camera still stands where it stood.
+
+    A nudge is believed once it was seen so often in a row, so that a hand on a marker is none.
+
+    Args:
+        plane: where the table was when it was set up.
+        tolerance_cm: what is no nudge.
+        looks: so many looks in a row must agree.
+
+    Attributes:
+        plane: where the table is now.
+    """
+
+    def __init__(self, plane: Plane, *, tolerance_cm: float = 0.5, looks: int = 3) -> None:
+        self.plane = plane
+        self.tolerance_cm, self.looks = tolerance_cm, looks
+        self._moved: list[Plane] = []
+
+    def check_markers(self, markers: Mapping[int, NDArray[np.floating]]) -> Check:
+        """Looks at the corner markers that are seen now.
+
+        Args:
+            markers: id to corners, shape (4, 2), in pixels.
+        """
+        try:
+            now = self.plane.followed(markers)
+        except PlaneError:
+            self._moved.clear()
+            return Check("unseen")
+        by = _drift(self.plane, now)
+        if by <= self.tolerance_cm:
+            self._moved.clear()
+            return Check("steady", by)
+        if self._moved and _drift(self._moved[-1], now) > self.tolerance_cm:
+            self._moved.clear()  # it is still being moved
+        self._moved.append(now)
+        if len(self._moved) < self.looks:
+            return Check("steady", by)
+        self.plane = now
+        self._moved.clear()
+        return Check("corrected", by)
+
+
+def _drift(before: Plane, now: Plane) -> float:
+    """How far the outline moves from one plane to another, at most, in centimetres."""
+    there = now.to_table(before.to_frame(before.outline))
+    return float(np.linalg.norm(there - before.outline, axis=1).max())

@@ -1,0 +1,94 @@
+"""Whether a camera mirrors its pictures, as programs for video calls do.
+
+A mirrored card reads wrong or not at all, no marker is found, and left and right seats change
+places; nobody would guess the cause.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection.crops import flatten
+from vision.detection.reader import NO_CARDS, CardReader, Sighting
+from vision.geometry.markers import Marker, find_markers
+
+Image = NDArray[np.uint8]
+
+ENOUGH = 8.0
+"""So much the doubts of readings must weigh more one way, over all cards, in natural logarithms.
+
+Many a face is nearly its own mirror image: a card of an unknown deck weighs 0.1 to 2.3 on average,
+spread by 0.8 to 1.6. On films and photographs of six decks no order of the cards came so far the
+wrong way, and the right way after 4 to 25 cards; 12 Spanish ones told nothing.
+"""
+LEAST_DOUBT = 0.01
+"""No reading is surer than this leaves room for."""
+LOOKS = 3
+"""No card is looked at more often: it says the same again."""
+MARKERS = 2
+"""So many are found in a mirror image by no accident."""
+
+
+class Mirror:
+    """Finds out whether pictures are mirrored: by markers, else by cards that read better so.
+
+    Args:
+        reader: reads cards.
+
+    Attributes:
+        mirrored: None while nothing tells.
+    """
+
+    def __init__(self, reader: CardReader) -> None:
+        self._reader = reader
+        self._weights: dict[str, list[float]] = defaultdict(list)
+        self.mirrored: bool | None = None
+
+    def look(
+        self, frame: Image, markers: Collection[Marker], sightings: Sequence[Sighting]
+    ) -> None:
+        """Looks at one more frame; nothing is done any more once it is known to be straight.
+
+        Args:
+            frame: BGR, 8 bits.
+            markers: those that are found in it.
+            sightings: the cards that lie in it face up.
+        """
+        if self.mirrored is False:
+            return
+        if markers:
+            self.mirrored = False
+        elif len(find_markers(np.ascontiguousarray(frame[:, ::-1]))) >= MARKERS:
+            self.mirrored = True
+        else:
+            self._weigh(frame, sightings)
+
+    def _weigh(self, frame: Image, sightings: Sequence[Sighting]) -> None:
+        """Adds up how much surer the cards read one way than the other."""
+        new = [each for each in sightings if len(self._weights.get(each.card, ())) < LOOKS]
+        new = [each for each in new if each.card not in NO_CARDS]
+        if not new:
+            return
+        crops = [flatten(frame, each.corners) for each in new]
+        straight = self._doubts(crops)
+        flipped = self._doubts([np.ascontiguousarray(crop[:, ::-1]) for crop in crops])
+        for sighting, plain, turned in zip(new, straight, flipped, strict=True):
+            self._weights[sighting.card].append(math.log(plain / turned))
+        total = sum(sum(weights) / len(weights) for weights in self._weights.values())
+        if abs(total) >= ENOUGH:
+            self.mirrored = total > 0
+            self._weights.clear()  # whoever switches mirroring off is believed as fast
+
+    def _doubts(self, crops: list[Image]) -> list[float]:
+        """How unsure each of some flattened cards is read."""
+        logits = self._reader.read_crops(crops).logits
+        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
+        chances /= chances.sum(axis=1, keepdims=True)
+        faces = [name not in NO_CARDS for name in self._reader.classes]
+        doubts: list[float] = (1 - chances[:, faces].max(axis=1) + LEAST_DOUBT).tolist()
+        return doubts

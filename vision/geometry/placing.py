@@ -1,0 +1,176 @@
+"""Where the table is in a camera's picture, found at the start and checked all the time."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from scorekeeper.messages import N_
+from vision.detection.reader import NO_CARDS, Sighting
+from vision.geometry.calibration import Check, PlaneKeeper
+from vision.geometry.markers import Marker
+from vision.geometry.table_plane import (
+    CORNERS,
+    Plane,
+    PlaneError,
+    from_above,
+    from_markers,
+    scaled_by_cards,
+)
+
+LOOKS = 8
+"""So many looks at corner markers, or at cards, before the table's place is believed."""
+
+SPREAD_CM = 1.0
+"""Places of the table that differ by more than this, in centimetres, do not agree."""
+
+SURE = 0.9
+"""Only what is read as a face with at least this chance says how large a card is: things that lie
+about are taken for backs."""
+
+OFF_SCALE = 0.15
+"""A scale that differs by more than this part from the cards' is put right by them."""
+
+UNSEEN = N_(
+    "The camera does not see the table yet: lay the four corner markers on it, show where it is in "
+    "the picture, or, where it looks straight down, lay a card there face up."
+)
+
+STEADY, FOUND = Check("steady"), Check("found")
+
+
+class Placing:
+    """Finds the table by its four corner markers, or else as a camera straight above sees it.
+
+    How large a table is that somebody has shown in the picture, the first card on it tells.
+
+    Args:
+        seats: two or four.
+        turn: quarters of a turn by which seat 0 sits further; see
+            ``vision.geometry.table_plane.turned``.
+        plane: where the table is, where a person has shown it or it was kept.
+
+    Attributes:
+        plane: where the table is; None while nobody knows.
+        lack: why it is not known; None where it is.
+    """
+
+    def __init__(self, seats: int, *, turn: int = 0, plane: Plane | None = None) -> None:
+        self.seats, self.turn = seats, turn
+        self.lack = None if plane else PlaneError(UNSEEN)
+        self._keeper = None if plane is None else PlaneKeeper(plane)
+        self._tries: list[Plane] = []
+        self._quads: list[NDArray[np.floating]] = []
+        self._looks = 0
+        self._scaled = False
+
+    @property
+    def plane(self) -> Plane | None:
+        """Where the table is; None while nobody knows."""
+        return None if self._keeper is None else self._keeper.plane
+
+    def look(
+        self,
+        markers: Mapping[int, NDArray[np.floating]],
+        sightings: Sequence[Sighting],
+        size: tuple[int, int],
+    ) -> Check:
+        """Looks at one more frame.
+
+        Args:
+            markers: id of each corner marker that is seen to its corners, shape (4, 2), in pixels.
+            sightings: the cards that are seen.
+            size: width and height of the frame, in pixels.
+
+        Returns:
+            ``found`` where the table was found just now; else as ``PlaneKeeper.check_markers``
+            says, ``unseen`` too while the table is not known.
+        """
+        if self._keeper is not None and (self._keeper.plane.markers or len(markers) < 4):
+            if self._keeper.plane.markers:
+                return self._keeper.check_markers(markers)
+            return STEADY if self._scaled else self._scale(self._keeper.plane, _faces(sightings))
+        try:
+            return self._find(markers, sightings, size)
+        except PlaneError as error:
+            self._tries.clear()
+            if self._keeper is None:
+                self.lack = error
+        return STEADY if self._keeper else Check("unseen")
+
+    def _find(
+        self,
+        markers: Mapping[int, NDArray[np.floating]],
+        sightings: Sequence[Sighting],
+        size: tuple[int, int],
+    ) -> Check:
+        if markers:  # somebody has laid them: nothing else will do
+            self._agree(from_markers(markers, self.seats, turn=self.turn))
+            self._quads.clear()
+            self._looks = 0
+        else:
+            faces = _faces(sightings)
+            self._quads += faces
+            self._looks += bool(faces)
+            if self._looks < LOOKS:
+                return Check("unseen")
+            quads, self._quads, self._looks = self._quads, [], 0
+            plane = from_above(size, quads, self.seats, turn=self.turn)
+            self._tries, self._scaled = [plane] * LOOKS, True
+        if len(self._tries) < LOOKS:
+            return STEADY if self._keeper else Check("unseen")
+        self._keeper = PlaneKeeper(self._tries[-1])
+        self._tries.clear()
+        self.lack = None
+        return FOUND
+
+    def _scale(self, shown: Plane, faces: Sequence[NDArray[np.floating]]) -> Check:
+        """Puts the size of a table that was shown right, once."""
+        if not faces:
+            return STEADY
+        try:
+            self._agree(scaled_by_cards(shown, faces))
+        except PlaneError:
+            return STEADY
+        if len(self._tries) < LOOKS:
+            return STEADY
+        plane, self._scaled = self._tries[-1], True
+        self._tries.clear()
+        grown = np.ptp(plane.outline, axis=0) / np.ptp(shown.outline, axis=0)
+        if np.abs(grown - 1).max() <= OFF_SCALE:
+            return STEADY
+        self._keeper = PlaneKeeper(plane)
+        return FOUND
+
+    def _agree(self, plane: Plane) -> None:
+        """Counts places that are one and the same, so that a marker in a hand is no corner."""
+        if self._tries:
+            before = self._tries[-1]
+            there = plane.to_table(before.to_frame(before.outline))
+            if np.abs(there - before.outline).max() > SPREAD_CM:
+                self._tries.clear()
+        self._tries.append(plane)
+
+
+def _faces(sightings: Sequence[Sighting]) -> list[NDArray[np.floating]]:
+    """The corners of what is surely a card that lies face up."""
+    return [
+        sighting.corners
+        for sighting in sightings
+        if sighting.card not in NO_CARDS and sighting.probability >= SURE
+    ]
+
+
+def corners_of(markers: Sequence[Marker]) -> dict[int, NDArray[np.floating]]:
+    """The corner markers among markers, by number, each with its corners, shape (4, 2).
+
+    Where another sheet lies about, a number is there twice: the outer one is the table's.
+    """
+    corners = [marker for marker in markers if marker.id in CORNERS]
+    if not corners:
+        return {}
+    middle = np.mean([marker.corners.mean(axis=0) for marker in corners], axis=0)
+    outwards = sorted(corners, key=lambda each: float(np.hypot(*(each.corners.mean(0) - middle))))
+    return {marker.id: marker.corners for marker in outwards}

@@ -1,0 +1,239 @@
+"""Where to look for cards: near what moved, as large as it can be had, and not at what lies still.
+
+The finder sees a whole frame made small, and takes two cards that lie partly on one another for
+one. So it is shown the table without the room around it, and while something happens only the part
+where it does. Each look is turned by a quarter from the one before: an outline that it sees wrong
+once it sees otherwise the next time, so that one mistake is not taken for many that agree. A card
+that is known and missed there is looked at by itself: it lies as it lay where its place looks as
+it did. And what never moved cannot have come: where the table looks as it always did, a book with a
+pattern is no card face down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection.deck_templates import KnownDeck
+from vision.detection.outlines import Found, overlaps
+from vision.detection.reader import (
+    ONE_CARD,
+    SAME_CARD,
+    CardReader,
+    How,
+    Image,
+    Region,
+    Sighting,
+    one_a_card,
+)
+from vision.geometry.table_plane import CARD_CM, Plane
+from vision.occlusion.cover import Look
+from vision.packs import BACK
+from vision.tracking.tracked_card import Steady
+
+Outline = NDArray[np.float32]
+
+EVERY = 2.0
+"""All of the table is looked at at least so often, in seconds."""
+
+AROUND_CM = CARD_CM[1]
+"""A card of which only an edge moved is seen whole."""
+
+MOST = 0.6
+"""Regions that make up more of the table than this are not worth it."""
+
+ENOUGH, SELDOM = 10, 3
+"""A card that was read so often, and lies as it lay, is read every so-manieth time: another card
+of the same place and paper is still found out."""
+
+BARE = 0.85
+"""What looks like the table before it in this part, at least, has always lain there: white cards on
+a white cloth differed by a quarter. It is read seldom, and is no back that was dealt."""
+
+CLEAR = 0.9
+"""And no face that is read with less: things with a pattern are hardly read."""
+
+UNSURE = 0.5
+"""What is read with less at the place of a card that lies as it lay is that card."""
+
+SAME_PLACE = 0.3
+"""A sighting whose middle is nearer to a card's than this part of its height is of that card."""
+
+
+class Gaze:
+    """Looks for cards in frames, one after the other.
+
+    Args:
+        reader: finds and reads them.
+    """
+
+    def __init__(self, reader: CardReader) -> None:
+        self._reader = reader
+        self._whole = -np.inf
+        self._looks = 0
+
+    def look(
+        self,
+        at: float,
+        frame: Image,
+        plane: Plane,
+        cards: Sequence[Steady],
+        look: Look,
+        *,
+        doubtful: Sequence[NDArray[np.floating]] = (),
+        pack: Collection[str] | None = None,
+        deck: KnownDeck | None = None,
+    ) -> list[Sighting]:
+        """Finds and reads the cards of a frame, and says which of the known ones lie as they lay.
+
+        Args:
+            at: its time, in seconds.
+            frame: BGR, 8 bits.
+            plane: where the table is in it.
+            cards: the steady cards as they were known before.
+            look: what ``Cover`` says of the frame.
+            doubtful: outlines of what may be a card: one that lies on others is found from some
+                sides only, and is not forgotten because nothing moves there any more.
+            pack: see ``CardReader.read``.
+            deck: see ``CardReader.read``.
+
+        Returns:
+            The sightings; one of a card that lies as it lay and was not read anew has no readings.
+        """
+        self._looks += 1
+        outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
+
+        def is_known(found: Found | Sighting) -> bool:
+            return any(_is_at(found, outline) for outline in outlines.values())
+
+        def has_come(found: Found | Sighting) -> bool | None:
+            bare = look.bare(found.corners.astype(np.float64))
+            return None if bare is None else bare < BARE
+
+        rest = [outlines[card.id] for card in cards if self._may_rest(card) and look.lies(card.id)]
+
+        seldom = self._looks % SELDOM != 0
+
+        def skip(found: Found) -> bool:
+            if any(overlaps(found.corners, outline)[0] > ONE_CARD for outline in rest):
+                return True
+            return seldom and not is_known(found) and has_come(found) is False
+
+        found = one_a_card([
+            sighting
+            for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
+            for sighting in self._reader.read(
+                frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4)
+            )
+        ])  # fmt: skip
+        found = [each for each in found if is_known(each) or _may_be(each, has_come(each))]
+        for card in cards:
+            outline = outlines[card.id]
+            sure = (each for each in found if _is_at(each, outline) and not _is_unsure(each, card))
+            if not any(sure) and look.lies(card.id):
+                found = _lying(card, outline, found)
+        return found
+
+    def _may_rest(self, card: Steady) -> bool:
+        """Whether a known card need not be read this time."""
+        seldom = (self._looks + card.id) % SELDOM != 0
+        return seldom and card.sightings >= ENOUGH and not card.denied
+
+    def _regions(
+        self, at: float, frame: Image, plane: Plane, boxes: Sequence[Region]
+    ) -> list[Region]:
+        """Where in the frame cards are looked for, around boxes in which there may be news."""
+        around = _around(plane)
+        table = _box_of(plane.to_frame(plane.outline), around / 4, frame)
+        regions: list[Region] = []
+        for box in boxes:
+            regions = _with(regions, _grown(box, around, table))
+        if not regions or sum(map(_area, regions)) > MOST * _area(table):
+            regions = [table]
+        elif at - self._whole >= EVERY:
+            regions.append(table)
+        if regions[-1] == table:
+            self._whole = at
+        return regions
+
+
+def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighting]:
+    """The sightings, with one of a card that lies as it lay.
+
+    Of a card that is partly covered the finder guesses the outline; where it was seen free it is
+    known better, and what was read counts. By a guessed outline it may be read as anything.
+    """
+    found = [each for each in found if not (_is_at(each, outline) and _is_unsure(each, card))]
+    same = [
+        each
+        for each in found
+        if each.card == card.best != BACK and overlaps(each.corners, outline)[1] > SAME_CARD
+    ]
+    readings = same[0].readings if same else ()
+    return [
+        *(each for each in found if not any(each is other for other in same)),
+        Sighting(outline, 1.0, readings),
+    ]
+
+
+def _may_be(sighting: Sighting, has_come: bool | None) -> bool:
+    """Whether what is found where no card was known is one; None: nobody knows if it came."""
+    if sighting.card == BACK:
+        return bool(has_come)
+    return has_come is not False or sighting.probability >= CLEAR
+
+
+def _is_unsure(sighting: Sighting, card: Steady) -> bool:
+    """Whether a sighting at a known card's place is hardly read, and as another one."""
+    return sighting.probability < UNSURE and sighting.card != card.best
+
+
+def _around(plane: Plane) -> float:
+    """:data:`AROUND_CM` in the middle of the table, in pixels."""
+    middle = plane.outline.mean(axis=0)
+    ends = plane.to_frame(middle + np.array([[0, 0], [AROUND_CM, 0], [0, AROUND_CM]]))
+    return float(np.linalg.norm(ends[1:] - ends[0], axis=1).max())
+
+
+def _box_of(points: np.ndarray, around: float, frame: Image) -> Region:
+    low = np.maximum(points.min(axis=0) - around, 0)
+    high = np.minimum(points.max(axis=0) + around, frame.shape[1::-1])
+    if (high - low).min() < 1:  # the table is not in the picture
+        return (0, 0, frame.shape[1], frame.shape[0])
+    return (int(low[0]), int(low[1]), int(np.ceil(high[0])), int(np.ceil(high[1])))
+
+
+def _bounds(outline: NDArray[np.floating]) -> Region:
+    (left, top), (right, bottom) = outline.min(axis=0).astype(int), outline.max(axis=0).astype(int)
+    return (int(left), int(top), int(right), int(bottom))
+
+
+def _grown(box: Region, around: float, within: Region) -> Region:
+    by = round(around)
+    return (
+        max(box[0] - by, within[0]), max(box[1] - by, within[1]),
+        min(box[2] + by, within[2]), min(box[3] + by, within[3]),
+    )  # fmt: skip
+
+
+def _with(regions: list[Region], new: Region) -> list[Region]:
+    """Regions and one more; those that overlap become one."""
+    for box in regions:
+        if box[0] < new[2] and new[0] < box[2] and box[1] < new[3] and new[1] < box[3]:
+            both = np.array([box, new])
+            left, top = (int(value) for value in both[:, :2].min(axis=0))
+            right, bottom = (int(value) for value in both[:, 2:].max(axis=0))
+            return _with([each for each in regions if each != box], (left, top, right, bottom))
+    return [*regions, new]
+
+
+def _area(box: Region) -> int:
+    return (box[2] - box[0]) * (box[3] - box[1])
+
+
+def _is_at(sighting: Sighting | Found, outline: Outline) -> bool:
+    height = float(np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1).max())
+    apart = float(np.linalg.norm(sighting.corners.mean(axis=0) - outline.mean(axis=0)))
+    return apart < SAME_PLACE * height

@@ -1,0 +1,325 @@
+"""Everything that watches a table: a frame in; events, questions and complaints out.
+
+It joins what the other modules do by themselves: where the table is (``placing``), what moves and
+is covered (``cover``), the cards (``read``), the calling cards (``markers``), the watching table
+(``watching``) and what makes all that hard (``health``). It has no clock: time comes with frames.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+
+from scorekeeper.engine.said import SOURCE, Source
+from scorekeeper.errors import RuleError
+from vision.belief.context import pack_of
+from vision.belief.proposals import Hint, UmpireSettings, refused
+from vision.capture.sources import Frame, Image
+from vision.detection.crops import flatten
+from vision.detection.deck_templates import KnownDeck
+from vision.detection.outlines import overlaps
+from vision.detection.reader import CardReader, Sighting
+from vision.evidence.asked import Views
+from vision.evidence.recorder import Evidence
+from vision.geometry.calibration import Check
+from vision.geometry.markers import CallingCards, Corners, Declared, Marker, MarkerSearch, event_of
+from vision.geometry.mirror import Mirror
+from vision.geometry.placing import Placing, corners_of
+from vision.geometry.table_plane import Plane, PlaneError
+from vision.health import Complaint, Health, Ill
+from vision.occlusion.cover import Cover, Look
+from vision.occlusion.regions import Gaze
+from vision.packs import decks_of
+from vision.tracking.tracked_card import Steady, WatchSettings
+from vision.tracking.tracker import Covered
+from vision.watched_table import Happened, Log, WatchingTable
+
+MARKERS_EVERY = 0.12
+"""Seconds between two looks for markers."""
+
+HEALTH_EVERY = 0.5
+"""Seconds between two looks at light, focus and size."""
+
+REST_EVERY = 0.06
+"""Seconds between two frames that are taken in while nothing moves: every other one."""
+
+MISSING = 3.0
+"""Seconds for which a card that is not seen is looked for although nothing moves."""
+
+WORDS_WAIT = 3.0
+"""Seconds that a calling card waits for the card before it, which may be seen later."""
+
+LOOKS = 40
+"""Cards of which a picture is kept: those of two hands of four, and some more."""
+
+
+@dataclass(frozen=True)
+class Observation:
+    """What came of one frame.
+
+    Attributes:
+        at: the frame's time, in seconds.
+        happened: the events, questions and hints.
+        sightings: the cards that were seen in it, or in the last one that was looked at.
+        looked: whether this one was looked at.
+        place: what the look at the table's place said.
+        complaints: what makes cards hard to read now.
+    """
+
+    at: float
+    happened: Happened = field(default_factory=Happened)
+    sightings: Sequence[Sighting] = ()
+    looked: bool = True
+    place: Check = field(default_factory=lambda: Check("unseen"))
+    complaints: Sequence[Complaint] = ()
+
+
+class Observer:
+    """Watches one table.
+
+    Args:
+        reader: reads the cards.
+        log: where the events go.
+        placing: finds the table.
+        deck: the deck on the table, where it was learned; cards that people name are added.
+        cover: says what moves and what is covered; without it every frame is looked at.
+        mirror: finds out whether pictures are mirrored; without it nobody asks.
+        evidence: keeps pictures of what was played; told by its owner which match it is.
+        watch: the watcher's amounts.
+        umpire: the umpire's amounts.
+
+    Attributes:
+        views: what the pictures of questions are made of.
+    """
+
+    def __init__(
+        self,
+        reader: CardReader,
+        log: Log,
+        placing: Placing,
+        *,
+        deck: KnownDeck | None = None,
+        cover: Cover | None = None,
+        mirror: Mirror | None = None,
+        evidence: Evidence | None = None,
+        watch: WatchSettings | None = None,
+        umpire: UmpireSettings | None = None,
+    ) -> None:
+        self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
+        self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
+        self._mirror = mirror
+        self._gaze, self._health = Gaze(reader), Health()
+        self._complaints: Sequence[Complaint] = ()
+        self._checked = self._marked = self._seen = -np.inf
+        self._rests = False
+        self._search, self._markers = MarkerSearch(), list[Marker]()
+        self._pending: list[Declared] = []
+        self._sightings: list[Sighting] = []
+        self.begin(log)
+
+    def begin(self, log: Log) -> None:
+        """Goes on with another match at the same table; the table stays where it is."""
+        _, match, _ = log.read()
+        self._log = log
+        self._calling = CallingCards(match.rules, match.seats)
+        self._looks: dict[int, Image] = {}
+        self.views = Views()
+        self.table: WatchingTable | None = None
+        if self._placing.plane is not None:
+            self._open(self._placing.plane)
+
+    def _open(self, plane: Plane) -> None:
+        watch, umpire = self._settings
+        self.table = WatchingTable(plane, self._log, watch=watch, umpire=umpire)
+        if self._evidence is not None:
+            self._evidence.follow(self.table)
+
+    @property
+    def plane(self) -> Plane | None:
+        """Where the table is; None while nobody knows."""
+        return self._placing.plane
+
+    @property
+    def lack(self) -> PlaneError | None:
+        """Why nobody knows where the table is; None where it is known."""
+        return self._placing.lack
+
+    def see(self, frame: Frame) -> Observation:
+        """Takes in one frame.
+
+        Args:
+            frame: never earlier than the one before.
+        """
+        at, picture = frame.at, frame.picture
+        if self._rests and at - self._seen < REST_EVERY:
+            return Observation(
+                at, Happened(), self._sightings, False, Check("steady"), self._complaints
+            )
+        self._seen = at
+        plane = self._placing.plane
+        look, covered, reaching, looked = None, None, None, True
+        if self._cover is not None and plane is not None and self.table is not None:
+            look = self._cover.update(at, picture, plane, self.table.cards)
+            covered, reaching = look.covered, look.reaching
+            looked = look.changed or self._misses_any() or bool(self.table.watcher.doubtful)
+        for_markers = at - self._marked >= MARKERS_EVERY
+        if for_markers:
+            self._marked = at
+            if looked:
+                regions = None if look is None else look.regions
+                self._markers = self._search.look(at, picture, regions)
+        self._rests = not looked
+        if looked:
+            seen = self._read(at, picture, look)
+            self._sightings = [sighting for sighting in seen if not self._is_marker(sighting)]
+        place = self._locate(for_markers or plane is None, picture)
+        if at - self._checked >= HEALTH_EVERY:
+            self._checked = at
+            self._complaints = self._examine(at, picture)
+        if self.table is None:
+            return Observation(at, Happened(), self._sightings, looked, place, self._complaints)
+        hints = self._listen(at, covered) if for_markers else []
+        # What was not looked at again says nothing new: only that all lies as it lay.
+        news = self._sightings if looked else [replace(s, readings=()) for s in self._sightings]
+        if self._evidence is not None and self.plane is not None and looked:
+            played = self.table.umpire.bonds.cards()
+            self._evidence.see(
+                frame, self.plane, cards=self.table.cards, played=played, sightings=self._sightings
+            )
+        happened = self.table.see(at, news, covered, reaching)
+        if looked:
+            self._keep_looks(picture, covered)
+            self.views.see(at, picture, self.table, self._sightings)
+        self._learn()
+        if hints:
+            happened = replace(happened, hints=(*happened.hints, *hints))
+        return Observation(at, happened, self._sightings, looked, place, self._complaints)
+
+    def _examine(self, at: float, picture: Image) -> list[Complaint]:
+        """What makes cards hard to read."""
+        lying = self._lying()
+        complaints = []
+        if self.table is not None:
+            complaints = self._health.check(at, picture, lying, self.plane)
+        if self._mirror is not None:
+            self._mirror.look(picture, self._markers, lying)
+            if self._mirror.mirrored:
+                complaints.insert(0, Complaint(Ill.MIRRORED, at))
+        return complaints
+
+    def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
+        """Keeps a picture of each card from when it lies open: it may be named when it is gone."""
+        assert self.table is not None
+        lying = list(self.table.cards)
+        for card in lying:
+            new = not card.down and card.id not in self._looks
+            if new and _lies_open(card, lying, covered):
+                self._looks[card.id] = flatten(picture, card.corners)
+        while len(self._looks) > LOOKS:
+            del self._looks[next(iter(self._looks))]
+
+    def _learn(self) -> None:
+        """Learns what the cards look like that people named, so that they need not do so again."""
+        assert self.table is not None
+        named = self.table.umpire.named
+        lying = {card.id for card in self.table.cards} if named else set()
+        for number in list(named):
+            if number in self._looks:
+                name, crop, deck = named.pop(number), self._looks[number], self._deck
+                self._deck = deck.taught(name, crop) if deck else KnownDeck([name], [crop])
+            elif number not in lying:
+                del named[number]
+
+    def spread(self, picture: Image) -> list[Sighting]:
+        """Every card of a picture by itself, of whatever pack, to look a deck through."""
+        return self._reader.read(picture, deck=self._deck)
+
+    def _read(self, at: float, picture: Image, look: Look | None) -> list[Sighting]:
+        """The cards of a frame; any card of the kind of deck may be named, also of another pack."""
+        _, match, _ = self._log.read()
+        allowed = decks_of(pack_of(match))
+        if look is None or self.table is None:
+            return self._reader.read(picture, pack=allowed, deck=self._deck)
+        plane, cards = self.table.plane, self.table.cards
+        return self._gaze.look(
+            at, picture, plane, cards, look,
+            doubtful=self.table.watcher.doubtful, pack=allowed, deck=self._deck,
+        )  # fmt: skip
+
+    def _misses_any(self) -> bool:
+        """Whether a card was not seen by the last look: the next one may see it."""
+        cards = () if self.table is None else self.table.cards
+        return any(0 < card.missing < MISSING for card in cards)
+
+    def _locate(self, look: bool, picture: Image) -> Check:
+        """Looks where the table is."""
+        if not look:
+            return Check("steady")
+        corners = corners_of(self._markers)
+        size = (picture.shape[1], picture.shape[0])
+        place = self._placing.look(corners, self._sightings, size)
+        plane = self._placing.plane
+        if plane is not None and place.state in ("found", "corrected"):
+            self._health.placed()
+            if self.table is None:
+                self._open(plane)
+            else:
+                self.table.plane = plane
+        return place
+
+    def _listen(self, at: float, covered: Covered | None) -> list[Hint]:
+        """Takes what calling cards say; returns notices about those that cannot count."""
+
+        def is_hidden(corners: Corners) -> bool:
+            return covered is not None and bool(covered(np.asarray(corners, np.float64)).any())
+
+        self._pending += self._calling.update(at, self._markers, is_hidden)
+        hints: list[Hint] = []
+        for said in list(self._pending):
+            _, match, _ = self._log.read()
+            try:
+                event = event_of(match, said)
+            except RuleError as error:
+                if at - said.at > WORDS_WAIT:
+                    self._pending.remove(said)
+                    hints.append(refused(error, said.seat))
+                continue
+            self._pending.remove(said)
+            marked = event._replace(remarks={**event.remarks, SOURCE: Source.MARKER.value})
+            assert self.table is not None
+            self.table.declare(marked, said.at)
+        return hints
+
+    def _is_marker(self, sighting: Sighting) -> bool:
+        """Whether what was taken for a card is a marker on its white paper."""
+        x, y = (float(value) for value in sighting.corners.mean(axis=0))
+        return any(
+            np.hypot(*(marker.corners.mean(axis=0) - (x, y))) < marker.side
+            for marker in self._markers
+        )
+
+    def _lying(self) -> list[Sighting]:
+        """The sightings of cards that lie face up: what is on its way is blurred.
+
+        A heap of backs may be read as a face, but badly; that says nothing of the deck.
+        """
+        cards = () if self.table is None else self.table.cards
+        lying = [card.corners.mean(axis=0) for card in cards if not card.down]
+        return [
+            sighting
+            for sighting in self._sightings
+            if sighting.readings
+            and any(np.abs(sighting.corners.mean(axis=0) - middle).max() < 2 for middle in lying)
+        ]
+
+
+def _lies_open(card: Steady, lying: Iterable[Steady], covered: Covered | None) -> bool:
+    """Whether a card is seen now as a whole: no hand and no other card is over it."""
+    points = np.vstack([card.corners, card.corners.mean(axis=0)]).astype(np.float64)
+    return (
+        card.missing == 0
+        and not (covered is not None and covered(points).any())
+        and not any(other.id != card.id and any(overlaps(card.quad, other.quad)) for other in lying)
+    )

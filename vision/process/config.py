@@ -1,0 +1,112 @@
+"""A camera's post: which source is watched and how, and the observer that stands there."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from vision.capture.films import Pace
+from vision.capture.frames import open_source
+from vision.capture.phone_feed import FeedAddress
+from vision.capture.sources import FrameSource
+from vision.detection.deck_templates import open_deck
+from vision.detection.reader import CardReader
+from vision.detection.speed import open_reader
+from vision.evidence.recorder import Evidence
+from vision.geometry.calibration import open_plane
+from vision.geometry.mirror import Mirror
+from vision.geometry.placing import Placing
+from vision.geometry.table_plane import Plane, from_clicks
+from vision.occlusion.cover import Cover
+from vision.opencv import load_opencv
+from vision.pipeline import Observer
+from vision.watched_table import Log
+
+WEIGHTS = Path(str(files("vision"))) / "weights"
+"""The models that ship."""
+
+LONGEST = 448
+"""Side of the finder's input, in pixels, on any machine: a larger one takes half as long again and
+finds more that is no card. What is measured of the watching table is measured with it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Post:
+    """What a person says of a camera.
+
+    Attributes:
+        source: a camera's number or name, a video file, a folder of pictures, a stream's address,
+            or ``phone`` for a phone's browser.
+        seats: two or four.
+        turn: quarters of a turn by which the first seat sits further, clockwise.
+        corners: the table's corners in the picture, clockwise from the upper left, in pixels; None
+            where markers show them, where the camera looks straight down, or where they were kept.
+        deck: name of the deck on the table, where it was learned.
+        pace: of files and folders; see ``vision.capture.films.Pace``.
+        feed: what passes the pictures of a phone's browser on.
+    """
+
+    source: str
+    seats: int
+    turn: int = 0
+    corners: tuple[tuple[float, float], ...] | None = None
+    deck: str | None = None
+    pace: Pace = "real"
+    feed: FeedAddress | None = None
+
+    def to_json(self) -> dict[str, Any]:
+        """All of it as an object."""
+        return asdict(self)
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> Post:
+        """Reads what ``to_json`` made."""
+        corners, feed = data.get("corners"), data.get("feed")
+        return cls(
+            **{
+                **data,
+                "corners": corners and tuple(map(tuple, corners)),
+                "feed": feed and FeedAddress(*feed),
+            }
+        )
+
+    def plane(self) -> Plane | None:
+        """Where the table is, as far as that was said or kept.
+
+        Raises:
+            PlaneError: it cannot be there.
+        """
+        if self.corners is not None:
+            return from_clicks(np.array(self.corners), self.seats, turn=self.turn)
+        kept = open_plane(self.source)
+        return None if kept is None else replace(kept, seats=self.seats)
+
+    def open(self) -> FrameSource:
+        """Opens the source.
+
+        Raises:
+            SourceError: there is none of this name.
+        """
+        load_opencv()
+        return open_source(self.source, pace=self.pace, feed=self.feed)
+
+    def observer(self, log: Log, evidence: Evidence | None = None) -> Observer:
+        """The observer that watches it.
+
+        Raises:
+            ModelError: the models are missing, damaged, or of another version.
+            DeckError: no deck of this name was learned.
+            PlaneError: the table cannot be where it was said to be.
+        """
+        load_opencv().setNumThreads(1)  # more would starve the screens
+        reader: CardReader = open_reader(WEIGHTS, longest=LONGEST)
+        deck = None if self.deck is None else open_deck(self.deck)
+        placing = Placing(self.seats, turn=self.turn, plane=self.plane())
+        mirror = Mirror(reader)
+        return Observer(
+            reader, log, placing, deck=deck, cover=Cover(), mirror=mirror, evidence=evidence
+        )

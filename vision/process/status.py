@@ -1,0 +1,146 @@
+"""What the watching process says of itself, and of the table while it is set up."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scorekeeper.engine.header import Header
+from vision.belief.proposals import Question
+from vision.geometry.table_plane import Plane
+from vision.health import Ill
+from vision.process.protocol import question_from
+from vision.tracking.tracked_card import Steady
+
+Told = tuple[str, Mapping[str, object]]
+"""A sentence with fields, and what they stand for."""
+
+BEFORE = 0.75
+"""Where a name stands: so far from the middle of the table to its edge."""
+
+EDGE = 0.04
+"""Names stay so far inside the picture, as a share of its size."""
+
+SEEN_LAST = 1.0
+"""A card that is missed longer than this, in seconds, is not told of any more."""
+
+
+class LaidCard(NamedTuple):
+    """A card that lies face up on a table that is set up.
+
+    Attributes:
+        card: Its likeliest reading.
+        chance: How likely, 0–1, in tenths.
+        seat: Before whom it lies; None in the middle and beside the table.
+    """
+
+    card: str
+    chance: float
+    seat: int | None
+
+
+@dataclass(frozen=True)
+class Sight:
+    """What the watching process last said of itself; a value that never changes.
+
+    Attributes:
+        alive: whether it is at work.
+        questions: what the umpire asks.
+        complaints: what makes cards hard to read.
+        trouble: what is wrong with the camera: a sentence with fields, and its fields.
+        hitches: why pictures of the events are not kept, likewise.
+        lack: why nobody knows where the table is, likewise; None where it is known.
+        size: width and height of the pictures, in pixels; None before the first one.
+        ended: whether the film is over.
+        failed: why it cannot work at all, likewise; None where it can.
+        pace: pictures a second.
+        starts: how often it was started.
+        marked: whether markers show the table.
+        spots: where each seat is in the picture, as shares of its size; empty where nobody knows.
+        outline: the table's edge in the picture, likewise, in order.
+        laid: while a table is set up, the cards that lie face up on it.
+        came: how many cards have come to rest so far.
+        held: whether somebody may hold cards of a hand that nobody has told of.
+        lap: when a film that is shown again and again began the latest time, by this process's
+            ``time.monotonic``; None where none is.
+    """
+
+    alive: bool = False
+    questions: Sequence[Question] = ()
+    complaints: Sequence[Ill] = ()
+    trouble: Told | None = None
+    hitches: Sequence[Told] = ()
+    lack: Told | None = None
+    size: tuple[int, int] | None = None
+    ended: bool = False
+    failed: Told | None = None
+    pace: float = 0.0
+    starts: int = 0
+    marked: bool = False
+    spots: Sequence[tuple[float, float]] = ()
+    outline: Sequence[tuple[float, float]] = ()
+    laid: Sequence[LaidCard] = ()
+    came: int = 0
+    held: bool = False
+    lap: float | None = None
+
+    def after(self, news: Mapping[str, Any], header: Header) -> Sight:
+        """The sight after news; see ``vision.process.protocol``."""
+        changed: dict[str, Any] = {"alive": True, "failed": None}
+        if "questions" in news:
+            changed["questions"] = tuple(question_from(each, header) for each in news["questions"])
+        if "complaints" in news:
+            changed["complaints"] = tuple(map(Ill, news["complaints"]))
+        for key in ("trouble", "lack"):
+            if key in news:
+                changed[key] = None if news[key] is None else (news[key][0], news[key][1])
+        if "hitches" in news:
+            changed["hitches"] = tuple((reason, fields) for reason, fields in news["hitches"])
+        if news.get("size"):
+            changed["size"] = (news["size"][0], news["size"][1])
+        for key in ("spots", "outline"):
+            if key in news:
+                changed[key] = tuple((x, y) for x, y in news[key])
+        if "laid" in news:
+            changed["laid"] = tuple(LaidCard(*card) for card in news["laid"])
+        changed |= {key: news[key] for key in ("ended", "marked", "came", "held") if key in news}
+        return replace(self, **changed)
+
+
+def spots(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
+    """Where the seats are in a picture of a size, as shares of it, inside it."""
+    half_x, half_y = abs(plane.outline).max(axis=0) * BEFORE
+    four = [(0.0, half_y), (-half_x, 0.0), (0.0, -half_y), (half_x, 0.0)]
+    places = four if plane.seats == len(four) else four[::2]
+    shares = (plane.to_frame(np.array(places)) / size).clip(EDGE, 1 - EDGE)
+    return [(round(float(x), 2), round(float(y), 2)) for x, y in shares]
+
+
+def outline(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
+    """The table's edge in a picture of a size, as shares of it."""
+    shares = plane.to_frame(plane.outline) / size
+    return [(round(float(x), 2), round(float(y), 2)) for x, y in shares]
+
+
+def laid_cards(cards: Sequence[Steady], plane: Plane) -> list[LaidCard]:
+    """The cards that lie face up, from left to right."""
+    faces = [card for card in cards if not card.down and card.missing < SEEN_LAST]
+    return [
+        LaidCard(card.best, round(card.chances().get(card.best, 0.0), 1),
+                 plane.zone(card.place).seat)
+        for card in sorted(faces, key=lambda card: card.place)
+    ]  # fmt: skip
+
+
+def may_be_held(cards: Sequence[Steady], since: float) -> bool:
+    """Whether a hand may be on: cards have come since the last one, other than the pack.
+
+    Args:
+        cards: what lies on the table.
+        since: since when no hand is on.
+    """
+    new = [card for card in cards if card.appeared > since]
+    return any(not card.down for card in new) or sum(card.down for card in cards) > 1

@@ -1,0 +1,415 @@
+"""The watching process: ``python -m vision.process.worker``, told what to do by its standard input.
+
+It owns nothing. The match is its parent's: events are proposed with the number they were judged at,
+and what others say comes back. When its input ends, it ends; ``vision.process.supervisor`` starts
+it anew.
+"""
+
+from __future__ import annotations
+
+import base64
+import logging
+import math
+import os
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from pathlib import Path
+from queue import Empty, SimpleQueue
+from threading import Thread
+from typing import IO, Any
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header, parse_header
+from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import FormatError, RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.messages import N_
+from scorekeeper.storage.media import Pictures
+from vision.belief.proposals import Hint
+from vision.capture.films import LoopSource
+from vision.capture.sources import Frame, FrameSource
+from vision.detection.reader import Sighting
+from vision.detection.spread import are_dealt, spread_to
+from vision.errors import VisionError
+from vision.evidence.draw import draw, draw_table
+from vision.evidence.recorder import Evidence
+from vision.opencv import load_opencv
+from vision.pipeline import Observation, Observer
+from vision.process.config import Post
+from vision.process.protocol import (
+    events_from,
+    from_line,
+    hint_to,
+    question_to,
+    refusal_to,
+    to_line,
+)
+from vision.process.status import laid_cards, may_be_held, outline, spots
+from vision.process.trace import trace
+from vision.watched_table import WatchingTable
+
+BEAT = 1.0
+"""Seconds between two signs of life."""
+
+PICTURE_WIDTH = 960
+"""Pixels of the pictures that are asked for."""
+
+ANSWERED_WITHIN = 10.0
+"""Seconds that the owner of the match may take for an append."""
+
+SPREAD_FOR = 4.0
+"""Seconds after a look at a deck in which the next one is awaited."""
+
+log = logging.getLogger(__name__)
+
+UNABLE = N_("This computer cannot read cards; trucam doctor says how to fix it.")
+
+ENDED = None
+"""Stands in the queue of messages for the end of the input."""
+
+
+class Gone(Exception):
+    """The owner of the match is not there any more."""
+
+
+class PipeLog:
+    """A match that somebody else owns, with a copy of its events.
+
+    Args:
+        header: who plays what.
+        events: what was said before.
+        line: to the owner.
+        waits: whether the match has not begun, and takes no events.
+    """
+
+    def __init__(self, header: Header, events: Sequence[Event], line: Line, *, waits: bool) -> None:
+        self.header, self.events, self._line = header, list(events), line
+        self.waits = waits
+        self.match = fold(header, self.events)
+
+    def read(self) -> tuple[int, Match, Sequence[Event]]:
+        """The number of the latest event, the match, and all events."""
+        return len(self.events), self.match, self.events
+
+    def take(self, events: Sequence[Event], first: int) -> None:
+        """Takes over what was appended; what is known already is passed over.
+
+        Raises:
+            ValueError: something in between is missing.
+        """
+        if first > len(self.events):
+            raise ValueError(f"events from {first} on, after {len(self.events)}")
+        for event in events[len(self.events) - first :]:
+            self.match = apply(self.match, event, kept=True)
+            self.events.append(event)
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Has events appended; see ``vision.watched_table.Log``."""
+        if self.waits:
+            raise FormatError(N_("no match is being played at this table"))
+        trace("proposed", seq=seen + len(events))
+        self._line.send("say", {"events": [event.to_json() for event in events], "seen": seen})
+        answer = self._line.wait_for("said", ANSWERED_WITHIN)
+        if answer["state"] == "stale":
+            raise StaleAppend(seen=seen, now=len(self.events))
+        if answer["state"] == "refused":
+            raise RuleError(answer["rule"], answer["reason"], **answer["fields"])
+
+
+class Line:
+    """The two pipes, read by a thread of their own.
+
+    Args:
+        incoming: the owner's messages.
+        outgoing: to the owner.
+    """
+
+    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
+        self._incoming, self._outgoing = incoming, outgoing
+        self._queue: SimpleQueue[tuple[str, Any] | None] = SimpleQueue()
+        self._later: list[tuple[str, Any]] = []
+        self.on_events: Callable[[Any], None] = print
+        Thread(target=self._read, daemon=True).start()
+
+    def _read(self) -> None:
+        try:
+            for line in self._incoming:
+                self._queue.put(from_line(line))
+        except (OSError, ValueError):
+            pass
+        self._queue.put(ENDED)
+
+    def send(self, kind: str, data: Any) -> None:
+        """Tells the owner something.
+
+        Raises:
+            Gone: it is not there any more.
+        """
+        try:
+            self._outgoing.write(to_line(kind, data))
+            self._outgoing.flush()
+        except OSError:
+            raise Gone from None
+
+    def _next(self, timeout: float | None) -> tuple[str, Any]:
+        """The next message that is no news of events; those are taken over at once."""
+        while True:
+            message = self._queue.get(timeout=timeout) if timeout else self._queue.get_nowait()
+            if message is ENDED:
+                raise Gone
+            if message[0] != "events":
+                return message
+            self.on_events(message[1])
+
+    def wait_for(self, kind: str, timeout: float) -> Any:
+        """The next message of a kind; others are kept for later.
+
+        Raises:
+            Gone: none came.
+        """
+        while True:
+            try:
+                message = self._next(timeout)
+            except Empty:
+                raise Gone from None
+            if message[0] == kind:
+                return message[1]
+            self._later.append(message)
+
+    def waiting(self) -> list[tuple[str, Any]]:
+        """The messages that have come since."""
+        found, self._later = self._later, []
+        try:
+            while True:
+                found.append(self._next(None))
+        except Empty:
+            return found
+
+
+class Worker:
+    """Watches for the owner of a match.
+
+    Args:
+        line: to the owner.
+    """
+
+    def __init__(self, line: Line) -> None:
+        self._line = line
+        line.on_events = self._take
+        begin = line.wait_for("begin", ANSWERED_WITHIN)
+        self._post = Post.from_json(begin["post"])
+        kept = begin["pictures"]
+        pictures = Pictures(Path(kept["folder"]), days=kept["days"], most=kept["most"])
+        self._evidence = Evidence(pictures)
+        self._frame: Frame | None = None
+        self._seen = Observation(0.0)
+        self._log = self._open(begin)
+        self._told: dict[str, Any] = {}
+        self._pictured: set[int] = set()  # questions whose pictures were sent
+        self._came = 0
+        self._spread_out: Sequence[Sighting] = ()
+        self._spread_at = -math.inf
+        self._beaten, self._frames = time.monotonic(), 0
+        self._lap = 0
+
+    def _open(self, begin: dict[str, Any]) -> PipeLog:
+        self._over = self._seen.at  # since when no hand is on
+        if begin["match"] is not None:
+            self._evidence.begin(begin["match"])
+        header = parse_header(begin["header"])
+        return PipeLog(
+            header,
+            events_from(begin["events"], header),
+            self._line,
+            waits=begin["match"] is None,
+        )
+
+    def _take(self, data: dict[str, Any]) -> None:
+        self._log.take(events_from(data["events"], self._log.header), data["first"])
+
+    def run(self) -> None:
+        """Watches until the owner goes."""
+        observer = self._post.observer(self._log, self._evidence)
+        with self._post.open() as frames, closing(self._evidence):
+            while True:
+                for kind, data in self._line.waiting():
+                    self._obey(kind, data, observer)
+                frame = None if frames.ended else frames.next(timeout=0.25)
+                if frames.ended:
+                    time.sleep(0.05)  # of a film nothing more comes; the match goes on by hand
+                hints: Sequence[Hint] = ()
+                if frame is not None and time.monotonic() - self._spread_at < SPREAD_FOR:
+                    self._frame = frame  # a deck is looked through: nothing is judged meanwhile
+                elif frame is not None:
+                    self._frames += 1
+                    trace("taken", at=frame.at)
+                    self._frame, self._seen = frame, observer.see(frame)
+                    hints = () if self._log.waits else self._seen.happened.hints
+                    changes = self._seen.happened.changes
+                    came = sum(change.kind == "appeared" for change in changes)
+                    self._came += came
+                    trace("looked", at=frame.at, looked=self._seen.looked, came=came)
+                self._tell(observer, frames, hints)
+
+    def _obey(self, kind: str, data: Any, observer: Observer) -> None:
+        if kind == "begin":
+            self._log = self._open(data)
+            observer.begin(self._log)
+            self._told, self._pictured = {}, set()
+        elif kind == "answer":
+            self._line.send("answered", self._answer(data, observer))
+        elif kind == "picture":
+            self._line.send("picture", self._picture(observer))
+        elif kind == "spread":
+            self._line.send("spread", self._spread(observer))
+
+    def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
+        """Passes a person's answer on."""
+        at = self._seen.at
+        try:
+            if observer.table is None:
+                raise LookupError
+            choice = self._choice(observer.table, data["question"], data["choice"])
+            observer.table.answer(data["question"], choice, at, said=data["said"])
+        except LookupError:
+            return {"token": data["token"], "state": "withdrawn"}
+        except StaleAppend:
+            return {"token": data["token"], "state": "stale"}
+        except RuleError as error:
+            return {"token": data["token"], **refusal_to(error)}
+        return {"token": data["token"], "state": "said"}
+
+    @staticmethod
+    def _choice(table: WatchingTable, question: int, key: str) -> int:
+        """The place of an answer among the choices, which may have changed their order.
+
+        Raises:
+            LookupError: it is none of them any more.
+        """
+        for asked in table.questions:
+            for number, choice in enumerate(asked.choices):
+                if asked.id == question and choice.key == key:
+                    return number
+        raise LookupError("this question was withdrawn, or has no such answer")
+
+    def _picture(self, observer: Observer) -> str:
+        """What the camera sees, drawn in, as a JPEG; empty where there is none to show.
+
+        Cards are named before the first hand alone: later some lie there that were not played.
+        """
+        match = self._log.match
+        if self._frame is None or match.in_progress or self._may_be_held(observer):
+            return ""
+        cv2: Any = load_opencv()
+        if time.monotonic() - self._spread_at < SPREAD_FOR:
+            picture = draw(self._frame.picture, [(each.card, each) for each in self._spread_out])
+        else:
+            table = observer.table if match.hand is None else None
+            cards = () if table is None else table.cards
+            picture = draw_table(self._frame.picture, cards, observer.plane)
+        height = round(picture.shape[0] * PICTURE_WIDTH / picture.shape[1])
+        small = cv2.resize(picture, (PICTURE_WIDTH, height), interpolation=cv2.INTER_AREA)
+        return base64.b64encode(cv2.imencode(".jpg", small)[1].tobytes()).decode()
+
+    def _spread(self, observer: Observer) -> list[dict[str, Any]] | None:
+        """Every card that is seen, by itself; None where people play, or may begin to."""
+        if self._frame is None or self._log.match.in_progress:
+            return None
+        picture = self._frame.picture
+        seen = observer.spread(picture)
+        if not self._log.waits and are_dealt(seen):
+            return None
+        self._spread_out, self._spread_at = seen, time.monotonic()
+        return spread_to(picture, self._spread_out)
+
+    def _picture_questions(self, observer: Observer) -> None:
+        """Sends the pictures of new questions, before the questions themselves."""
+        asked = () if observer.table is None else observer.table.questions
+        for question in asked:
+            if question.id not in self._pictured:
+                self._pictured.add(question.id)
+                jpeg = base64.b64encode(observer.views.of(question)).decode()
+                self._line.send("asked", {"question": question.id, "picture": jpeg})
+        self._pictured &= {question.id for question in asked}
+
+    def _may_be_held(self, observer: Observer) -> bool:
+        """Whether a hand may be on although no deal was told of."""
+        table = observer.table
+        if table is None:
+            return False
+        if self._log.waits:  # nobody tests a camera with cards face down before several seats
+            return sum(count > 0 for count in table.watcher.backs(table.plane).values()) > 1
+        if self._log.match.in_progress:
+            self._over = self._seen.at
+            return False
+        return may_be_held(table.cards, self._over)
+
+    def _set_up(self, observer: Observer) -> dict[str, Any]:
+        """What helps to set the table up."""
+        table, plane = observer.table, observer.plane
+        size = None if self._frame is None else self._frame.picture.shape[1::-1]
+        laid = []
+        if self._log.waits and table is not None and plane is not None:
+            laid = laid_cards(table.cards, plane)
+        return {
+            "size": None if size is None else list(size),
+            "marked": plane is not None and bool(plane.markers),
+            "spots": [] if plane is None or size is None else spots(plane, size),
+            "outline": [] if plane is None or size is None else outline(plane, size),
+            "laid": laid,
+            "came": self._came,
+            "held": self._may_be_held(observer),
+        }
+
+    def _tell(self, observer: Observer, frames: FrameSource, hints: Sequence[Hint]) -> None:
+        """Tells what is new."""
+        if isinstance(frames, LoopSource) and frames.lap != self._lap:
+            self._lap = frames.lap
+            self._line.send("lap", {"shown": frames.shown})
+            trace("lap", at=self._seen.at, shown=frames.shown)
+        table, trouble, lack = observer.table, frames.trouble, observer.lack
+        self._picture_questions(observer)
+        state = {
+            "questions": [question_to(each) for each in (() if table is None else table.questions)],
+            "complaints": [complaint.ill for complaint in self._seen.complaints],
+            "trouble": None if trouble is None else [trouble.reason, trouble.fields],
+            "lack": None if lack is None else [lack.reason, lack.fields],
+            "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
+            "ended": frames.ended,
+            **self._set_up(observer),
+        }
+        news = {key: value for key, value in state.items() if self._told.get(key, ...) != value}
+        self._told = state
+        if hints:
+            news["hints"] = [hint_to(hint) for hint in hints]
+        if news:
+            self._line.send("news", news)
+        now = time.monotonic()
+        if now - self._beaten >= BEAT:
+            self._line.send("beat", {"pace": round(self._frames / (now - self._beaten), 1)})
+            self._beaten, self._frames = now, 0
+
+
+def main() -> int:
+    """Watch a table for the process that owns the match; talk on the standard streams."""
+    outgoing = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # what a library prints must not come between the lines
+    line = Line(sys.stdin.buffer, outgoing)
+    try:
+        Worker(line).run()
+    except Gone:
+        return 0
+    except ScorekeeperError as error:
+        told = error if isinstance(error, VisionError) else VisionError(UNABLE)
+        if told is not error:
+            log.error("%s", error)
+        fields = {name: str(value) for name, value in told.fields.items()}
+        line.send("failed", [told.reason, fields])
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,259 @@
+"""A card from frame to frame: what one frame shows of it, and what is known of it by now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.detection.reader import Sighting
+from vision.geometry.table_plane import Plane, Points
+from vision.packs import BACK
+from vision.tracking.tracked_card import Steady, WatchSettings
+from vision.tracking.trajectories import Place
+from vision.tracking.views import Readings, Views
+
+_SURE = 0.8
+"""A single reading from this on is clear."""
+
+TURNED = 0.35
+"""What is turned by more than this, in radians, was moved."""
+
+_NO_DOUBT = 0.98
+"""And from this on it is not to be doubted."""
+
+
+def turn_between(one: float, other: float) -> float:
+    """The angle between two long sides, 0 to π/2."""
+    apart = abs(one - other) % math.pi
+    return min(apart, math.pi - apart)
+
+
+class Look(NamedTuple):
+    """One sighting on the table.
+
+    Attributes:
+        corners: shape (4, 2), in pixels.
+        quad: shape (4, 2), in centimetres.
+        place: the middle of that.
+        turn: the angle of the long side, 0 to π.
+        flat: whether it is as large as a card that lies on the table.
+        shaped: whether its sides are as long as a card's: of two cards that lie partly on one
+            another the outline may go round both, and what is read in it is neither.
+        readings: see ``Sighting.readings``.
+        best: the likeliest reading; empty where nothing was read.
+        chance: its probability.
+        score: how sure the finder is.
+    """
+
+    corners: Points
+    quad: Points
+    place: Place
+    turn: float
+    flat: bool
+    shaped: bool
+    readings: Readings
+    best: str
+    chance: float
+    score: float
+
+    def unread(self) -> Look:
+        """Without what was read: something lies over the card."""
+        return self._replace(readings=())
+
+
+def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSettings) -> list[Look]:
+    """The sightings of a frame on the table: all at once, for one by one takes long.
+
+    Args:
+        sightings: what was seen.
+        plane: where the table is.
+        settings: the watcher's amounts.
+    """
+    if not sightings:
+        return []
+    corners = np.array([sighting.corners for sighting in sightings], np.float64)
+    quads = plane.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
+    narrow, tall = settings.card_cm
+    usual = math.sqrt(narrow * tall)
+    found = []
+    for sighting, pixels, quad, ((ax, ay), (bx, by), (cx, cy), (dx, dy)) in zip(
+        sightings, corners, quads, quads.tolist(), strict=True
+    ):
+        across = ((bx - ax + cx - dx) / 2, (by - ay + cy - dy) / 2)
+        down = ((dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2)
+        width, height = math.hypot(*across), math.hypot(*down)
+        if width > height:
+            across, down = down, across
+        size = math.sqrt(max(width * height, 1e-9)) / usual
+        best, chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        found.append(
+            Look(
+                corners=pixels,
+                quad=quad,
+                place=((ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4),
+                turn=math.atan2(down[1], down[0]) % math.pi,
+                flat=abs(size - 1) < settings.off_size,
+                shaped=abs(min(width, height) / narrow - 1) < settings.off_shape
+                and abs(max(width, height) / tall - 1) < settings.off_shape,
+                readings=sighting.readings,
+                best=best,
+                chance=chance,
+                score=sighting.score,
+            )
+        )
+    return found
+
+
+class Track:
+    """A card over time.
+
+    Args:
+        number: its number.
+        look: its first sighting.
+        at: the time of that, in seconds.
+        settings: the watcher's amounts.
+    """
+
+    def __init__(self, number: int, look: Look, at: float, settings: WatchSettings) -> None:
+        self.id = number
+        self.settings = settings
+        self.settled = False
+        self.appeared = math.nan
+        self.views = Views(settings)
+        self.missed = 0.0
+        self.hidden = False
+        self.bare = False
+        self.contrary: list[Look] = []
+        self.read_as: set[str] = set()  # at least once, and hardly in doubt
+        self.exactly = False  # whether its pictures were first taken for those of one below it
+        self.crossed = -math.inf
+        self.moved_from = at
+        self.began, self.came = at, look.place  # known when it has come to rest
+        self.reaching: dict[int, list[float]] = {}  # when each seat reached over the table
+        self.reached: frozenset[int] = frozenset()  # known when it has come to rest
+        self._rest(look, at)
+        self._take(look, at)
+
+    def _rest(self, look: Look, at: float) -> None:
+        """It lies somewhere else than before."""
+        self.anchor = look.place
+        self.turn = look.turn
+        self.held = 1
+        self.since = at
+        self.frames, self.scores = 0, 0.0
+        if not self.settled:  # what was read on the way is blurred
+            self.views = Views(self.settings)
+
+    def _take(self, look: Look, at: float) -> None:
+        self.place, self.flat = look.place, look.flat
+        self.quad, self.corners = look.quad, look.corners
+        self.seen, self.missed, self.hidden = at, 0.0, False
+        self.scores += look.score * look.shaped
+        self.sure = self.scores / max(self.held, self.frames) >= self.settings.sure
+        if not self.settled or self.held >= self.settings.least:
+            # Of one that is just pushed, or taken, pictures mislead.
+            self.views.add(look.readings, 1.0 if look.shaped else self.settings.misshapen)
+
+    def see(self, look: Look, at: float) -> None:
+        """It was seen again."""
+        if look.chance >= _SURE:
+            self.read_as.add(look.best)
+        if look.chance >= _SURE and look.best[:-1] == self.best[:-1]:
+            self.crossed = -math.inf  # it is what it was: nothing lies on it
+        offset = math.dist(look.place, self.anchor)
+        if offset > self.settings.still or turn_between(look.turn, self.turn) > TURNED:
+            self._rest(look, at)
+        else:
+            self.held += 1
+            x, y = self.anchor
+            share = 1 / min(self.held, 30)
+            self.anchor = (x + (look.place[0] - x) * share, y + (look.place[1] - y) * share)
+        self._take(look, at)
+
+    @property
+    def best(self) -> str:
+        """What it is most likely."""
+        return self.views.best
+
+    def chance(self, name: str) -> float:
+        """How likely it is that card, by its own readings."""
+        return self.views.chance(name)
+
+    def agrees(self, other: Track, *, by_rank: bool = False) -> float:
+        """How likely both are the same card, or two of a rank, by their readings; 0–1."""
+        mine, others = self.views.chances(by_rank=by_rank), other.views.chances(by_rank=by_rank)
+        return sum(chance * others.get(name, 0.0) for name, chance in mine.items())
+
+    def is_card(self, at: float) -> bool:
+        """Whether it is taken for a card.
+
+        The finder is sure of it, or has said so for long, or shows it now and then, and then it is
+        clearly one and the same.
+        """
+        settings = self.settings
+        return (
+            self.sure
+            or at - self.since >= settings.unsure
+            or (
+                self.best != BACK
+                and self.scores / self.held >= settings.sure
+                and self.views.pictures >= settings.least
+                and self.chance(self.best) >= settings.clear
+            )
+        )
+
+    @property
+    def lay_still(self) -> bool:
+        """Whether it was seen at one place twice, at least: it may lie there."""
+        return self.held > 1
+
+    @property
+    def lingers(self) -> bool:
+        """Whether it may well lie where it was seen, and is missed there: no back, and no blur."""
+        lay = self.lay_still or self.chance(self.best) >= _SURE
+        return lay and self.best not in ("", BACK)
+
+    def denies(self, look: Look, at: float) -> bool:
+        """Whether a picture clearly shows the other side of what this clearly is, or another card.
+
+        A face that is read as another one was misread before, or is now. Only where both are beyond
+        doubt, and something was over the card in between, another one was laid exactly onto it.
+        """
+        if (look.best == BACK) != (self.best == BACK):
+            return (
+                look.chance >= _SURE
+                and self.views.pictures >= self.settings.least
+                and self.chance(look.best) < 0.02
+            )
+        return (
+            (bool(self.contrary) or at - self.crossed <= self.settings.laid_within)
+            and look.best[:-1] != self.best[:-1]
+            and look.best not in self.read_as
+            and look.shaped
+            and min(look.chance, self.chance(self.best)) >= _NO_DOUBT
+            and self.views.pictures >= self.settings.turnover
+        )
+
+    def steady(self, at: float) -> Steady:
+        """The card as others may see it, now."""
+        return Steady(
+            id=self.id,
+            place=self.anchor,
+            turn=self.turn,
+            came=self.came,
+            reached=self.reached,
+            quad=self.quad,
+            corners=self.corners,
+            evidence=self.views.evidence,
+            sightings=self.views.pictures,
+            denied=bool(self.contrary),
+            sure=self.sure,
+            since=self.since,
+            appeared=self.appeared,
+            seen=self.seen,
+            missing=max(at - self.seen, 0.0),
+            bare=self.bare,
+        )

@@ -1,0 +1,440 @@
+"""From sightings to steady cards: who is who from frame to frame, what rests, and what is gone.
+
+A card that lies still needs votes, not a filter: the logarithms of its readings' probabilities are
+added up. Pictures of the same card in the same light err alike: a picture that says what an earlier
+one said is hardly news, however sure it is (see ``vision.tracking.views``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.detection.reader import Sighting
+from vision.geometry.table_plane import Plane, Points
+from vision.packs import BACK
+from vision.tracking.track import TURNED, Look, Track, looks_at, turn_between
+from vision.tracking.tracked_card import Change, Steady, WatchSettings
+from vision.tracking.trajectories import Ways
+
+Covered = Callable[[Points], NDArray[np.bool_]]
+"""Which points of the frame, shape (N, 2) in pixels, are covered by hands; shape (N,)."""
+
+_SAMPLES = np.array(
+    [
+        ((1 - a) * (1 - b), a * (1 - b), a * b, (1 - a) * b)
+        for a in (0.12, 0.5, 0.88)
+        for b in (0.1, 0.37, 0.63, 0.9)
+    ]
+)
+"""Points of a card by which cover is measured: how near each is to each of the four corners."""
+
+_NEXT = [1, 2, 3, 0]  # corners of an outline, each after the one before
+
+_BRIEFLY = 0.2
+"""A card that is missed no longer than this, in seconds, may well lie there."""
+
+_ONE_CARD = 0.9
+"""Two that are the same card with this probability are one: no pack has it twice (V-2)."""
+
+_STIRRED, _PUSHED = 0.5, 0.8
+"""What is seen beside a card is that card, pushed, where this is as likely by its reading: hardly
+moved, or farther. Another one that comes to lie beside it may be misread as it at first."""
+
+_MAY_BE = 0.05
+"""What is seen beside a card that lay still is not that card, moved on, where it is read as another
+one: it is hardly as likely as this."""
+
+_LAYING, _LAID = 0.4, 0.1
+"""Whoever laid a card reached over the table in the moment before it lay still, no more than so
+many seconds before, or after: earlier somebody gathered a trick, and later the next one plays."""
+
+_ALWAYS_TOLD = 40
+"""Up to so many pictures each one is told."""
+
+_TOLD_EVERY = 10
+"""And then each so many-th."""
+
+
+def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
+    """What a mask says is covered.
+
+    Args:
+        mask: shape (height, width); true where something is between table and camera.
+        scale: the mask's pixels in one pixel of the frame.
+    """
+
+    def look(points: Points) -> NDArray[np.bool_]:
+        places = np.floor(np.asarray(points) * scale).astype(int)
+        height, width = mask.shape
+        x, y = np.clip(places[:, 0], 0, width - 1), np.clip(places[:, 1], 0, height - 1)
+        return np.asarray(mask[y, x], np.bool_)
+
+    return look
+
+
+class Watcher:
+    """Keeps the cards on the table.
+
+    Args:
+        settings: its amounts.
+
+    Attributes:
+        cards: those that lie on the table, also those that are not seen just now.
+    """
+
+    def __init__(self, settings: WatchSettings | None = None) -> None:
+        self.settings = settings or WatchSettings()
+        self._tracks: list[Track] = []
+        self._next = 1
+        self._at = math.nan
+        self._left: list[tuple[float, int]] = []
+        self._ways = Ways(self.settings.still)
+        self.cards: tuple[Steady, ...] = ()
+
+    @property
+    def moving(self) -> bool:
+        """Whether something is on its way that is no steady card yet."""
+        return any(not track.settled for track in self._tracks)
+
+    @property
+    def doubtful(self) -> tuple[Points, ...]:
+        """Outlines, in pixels, of what was seen to lie there and may be a card: it wants a look."""
+        return tuple(
+            track.corners for track in self._tracks if track.lay_still and not track.settled
+        )
+
+    def backs(self, plane: Plane) -> dict[int, int]:
+        """How many cards lie face down before each seat, as far as they can be told apart."""
+        counts = dict.fromkeys(range(plane.seats), 0)
+        for card in self.cards:
+            seat = plane.zone(card.place).seat
+            if card.down and seat is not None:
+                counts[seat] += 1
+        return counts
+
+    def update(
+        self,
+        at: float,
+        sightings: Sequence[Sighting],
+        plane: Plane,
+        covered: Covered | None = None,
+        reaching: Callable[[], frozenset[int]] | None = None,
+    ) -> list[Change]:
+        """Takes in one frame.
+
+        Args:
+            at: its time, in seconds; later than the one before.
+            sightings: the cards that were seen in it.
+            plane: where the table is.
+            covered: what hands cover; None where nobody can say.
+            reaching: the seats that reach over the table just now; None where nobody can say.
+
+        Returns:
+            What has changed, in order.
+        """
+        passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
+        self._at = at
+        looks = looks_at(sightings, plane, self.settings)
+        for track in self._tracks:
+            track.frames += 1
+        free = self._associate(looks, at, passed, covered)
+        for look in free:
+            self._tracks.append(Track(self._number(), look, at, self.settings))
+        if reaching is not None and self.moving:
+            seats = reaching()
+            for track in self._tracks:
+                if not track.settled:
+                    for seat in seats:
+                        track.reaching.setdefault(seat, []).append(at)
+        changes = self._turn_over(at)
+        changes += self._settle(at)
+        changes += self._lose(at, min(passed, 0.5), looks, covered)
+        self.cards = tuple([track.steady(at) for track in self._tracks if track.settled])
+        for card in self.cards:
+            told = card.sightings <= _ALWAYS_TOLD or card.sightings % _TOLD_EVERY == 0
+            if told and card.seen == at and card.appeared < at:
+                changes.append(Change("read", at, card))
+        return changes
+
+    def _number(self) -> int:
+        self._next += 1
+        return self._next - 1
+
+    def _associate(
+        self, looks: list[Look], at: float, passed: float, covered: Covered | None
+    ) -> list[Look]:
+        """Gives each sighting to the card that it shows; returns those that nobody takes."""
+        pairs = []
+        for track in self._tracks:
+            reach = self._reach(track, at, passed)
+            for place, look in enumerate(looks):
+                apart = math.dist(look.place, track.anchor)
+                if apart > reach:
+                    continue
+                agreement = track.chance(look.best) * look.chance
+                lies = self._lies(track, look, apart)
+                if not lies and not self._may_have_moved(track, look, at, apart):
+                    continue
+                cost = apart / reach + 0.7 * (1 - agreement)
+                if lies:
+                    cost -= 2  # whatever it is read as
+                pairs.append((cost, id(track), place, track, look))
+        pairs.sort(key=lambda pair: pair[:3])
+        taken_tracks: set[int] = set()
+        taken_looks: set[int] = set()
+        lying: set[int] = set()
+        for _, key, place, track, look in pairs:
+            if key in taken_tracks or place in taken_looks:
+                continue
+            taken_tracks.add(key)
+            taken_looks.add(place)
+            if track.settled:
+                lying.add(place)
+            if track.settled and self._is_touched(look, covered):
+                track.crossed = at  # or covered by a card that lies exactly on it
+            if track.settled and track.denies(look, at):
+                track.contrary.append(look)
+                track.seen, track.missed = at, 0.0
+                continue
+            if look.readings:
+                track.contrary.clear()
+            track.see(look.unread() if track.crossed == at else look, at)
+        loose = (look for place, look in enumerate(looks) if place not in lying)
+        self._ways.add(at, (look.place for look in loose if look.score >= self.settings.sure))
+        return [look for place, look in enumerate(looks) if place not in taken_looks]
+
+    def _is_touched(self, look: Look, covered: Covered | None) -> bool:
+        """Whether a hand lies over a part of a card, which is then misread."""
+        if covered is None or not look.readings:
+            return False
+        return float(covered(_samples(look.corners)).mean()) >= self.settings.touched
+
+    def _reach(self, track: Track, at: float, passed: float) -> float:
+        settings = self.settings
+        if track.settled:
+            return settings.near
+        return settings.near + settings.flight * min(max(passed, at - track.seen), 0.1)
+
+    def _lies(self, track: Track, look: Look, apart: float) -> bool:
+        """Whether a sighting lies just as a card did before."""
+        turned = turn_between(track.turn, look.turn)
+        apart = min(apart, math.dist(look.place, track.place))
+        return turned <= self.settings.askew and apart <= self.settings.aside
+
+    def _may_have_moved(self, track: Track, look: Look, at: float, apart: float) -> bool:
+        """Whether what is seen elsewhere than a card was seen may be that card."""
+        if track.settled:
+            return self._is_pushed(track, look, at, apart)
+        beside = track.lay_still and apart > self.settings.still
+        return not beside or track.chance(look.best) * look.chance >= _MAY_BE
+
+    def _is_pushed(self, track: Track, look: Look, at: float, apart: float) -> bool:
+        """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""
+        far = apart > self.settings.still or turn_between(track.turn, look.turn) > TURNED
+        if far and look.score < self.settings.sure:
+            return False  # rather a second outline
+        agreement = track.chance(look.best) * look.chance
+        least = _PUSHED if far else _STIRRED
+        return agreement > least and look.best != BACK and not track.denies(look, at)
+
+    def _turn_over(self, at: float) -> list[Change]:
+        """A card that was turned over, or on which another one lies exactly, is a new card."""
+        changes, new = [], []
+        for track in self._tracks:
+            if len(track.contrary) < self.settings.turnover:
+                continue
+            fresh = Track(self._number(), track.contrary[0], at, self.settings)
+            for look in track.contrary[1:]:
+                fresh.see(look, at)
+            fresh.since, fresh.exactly = track.seen - self.settings.settle, True
+            track.contrary = []
+            new.append(fresh)
+            if BACK in (track.best, fresh.best):  # it lay there, and was turned over
+                changes += self._gone(track, at)
+        self._tracks = [track for track in self._tracks if track.id >= 0] + new
+        return changes
+
+    def _settle(self, at: float) -> list[Change]:
+        """What has come to rest by now: new cards, and those that were pushed."""
+        settings, changes = self.settings, []
+        for track in list(self._tracks):
+            rests = at - track.since >= settings.settle - 1e-6 and track.seen == at
+            if track.settled:
+                if track.since > track.moved_from and rests:
+                    track.moved_from = track.since
+                    changes.append(Change("moved", at, track.steady(at)))
+                continue
+            read = track.views.pictures >= settings.least
+            if not (rests and read and track.flat and track.is_card(at)):
+                continue
+            if self._is_double(track):
+                self._tracks.remove(track)
+                continue
+            track.reached = frozenset(
+                seat
+                for seat, times in track.reaching.items()
+                if any(-_LAYING <= then - track.since <= _LAID for then in times)
+            )
+            lying = [other.anchor for other in self._tracks if other.settled]
+            coming = [
+                (other.since, other.anchor)
+                for other in self._tracks
+                if other is not track and not other.settled and other.held > 1
+            ]
+            rest = (track.since, track.anchor)
+            track.began, track.came = self._ways.back_from(rest, lying, coming)
+            old = self._pushed(track, at)
+            if old is None:
+                track.settled, track.appeared, track.moved_from = True, at, track.since
+                changes.append(Change("appeared", at, track.steady(at)))
+                continue
+            old.anchor, old.turn, old.quad = track.anchor, track.turn, track.quad
+            old.corners, old.seen, old.missed = track.corners, at, 0.0
+            old.since = old.moved_from = track.since
+            self._tracks.remove(track)
+            changes.append(Change("moved", at, old.steady(at)))
+        return changes
+
+    def _is_double(self, track: Track) -> bool:
+        """Whether it is a second outline of a card that lies there; what it read is added there.
+
+        A card that lies exactly on another one is found by its readings, see ``_turn_over``.
+        """
+        settings = self.settings
+        for other in self._tracks:
+            apart = math.dist(other.anchor, track.anchor)
+            turned = turn_between(other.turn, track.turn)
+            if (
+                other is not track
+                and other.settled
+                and other.seen >= track.since  # both are seen: none was pushed, or hides the other
+                and apart < settings.double
+                and turned < 0.3
+            ):
+                clear = track.chance(track.best) > 0.99 and other.chance(other.best) > 0.99
+                if clear and track.best != other.best and other.chance(track.best) < 0.02:
+                    # Of two cards that lie exactly on one another only one is seen.
+                    lies = apart <= settings.aside and turned <= settings.askew
+                    return lies and not track.exactly
+                other.views.join(track.views)
+                other.seen, other.missed = max(other.seen, track.seen), 0.0
+                return True
+        return False
+
+    def _pushed(self, track: Track, at: float) -> Track | None:
+        """The card that was seen elsewhere a moment ago, and is this one.
+
+        One that lay beside it, and was missed when this one came, was pushed here: if both can be
+        the same card at all. One from farther away must be read as the same.
+        """
+        settings = self.settings
+        for old in self._tracks:
+            away = at - old.seen
+            if not old.settled or not 0 < away <= settings.moved_within:
+                continue
+            if old.seen > track.since:  # both were seen: they are two
+                continue
+            apart = math.dist(old.anchor, track.anchor)
+            far = math.dist(old.anchor, track.came) > max(apart, settings.pushed_by)
+            if far and track.began > old.since and old.agrees(track) < _ONE_CARD:
+                continue  # it came from farther away, when the old one lay there
+            if BACK in (old.best, track.best):
+                same = old.best == track.best and apart <= settings.pushed_by
+            elif apart <= settings.pushed_by and track.since - old.seen <= settings.pushed_within:
+                near = apart <= settings.nudged_by
+                same = old.agrees(track) > 0.05 or (near and old.agrees(track, by_rank=True) > 0.5)
+            else:
+                same = old.agrees(track) > 0.25
+            if same:
+                return old
+        return None
+
+    def _lose(
+        self, at: float, passed: float, looks: list[Look], covered: Covered | None
+    ) -> list[Change]:
+        """What is gone by now."""
+        changes: list[Change] = []
+        settings = self.settings
+        unseen = [track for track in self._tracks if track.seen < at]
+        missing = [track for track in unseen if track.settled]
+        for track in sorted(unseen, key=lambda track: -track.since):  # the upper ones first
+            if not track.settled:
+                if at - track.seen > (settings.lingers if track.lingers else settings.fade):
+                    self._tracks.remove(track)
+                continue
+            track.hidden = self._hidden(track, at, looks, covered)
+            if track.hidden:
+                track.crossed = at
+            else:
+                alone = covered is not None or not any(
+                    other is not track and math.dist(other.anchor, track.anchor) < 20
+                    for other in missing
+                )
+                rate = 1.0 if alone else settings.gone / settings.gone_alone
+                track.missed += passed * rate
+            if track.missed >= settings.gone:
+                track.bare = covered is not None
+                changes += self._gone(track, at)
+        self._tracks = [track for track in self._tracks if track.id >= 0]
+        return changes
+
+    def _hidden(self, track: Track, at: float, looks: list[Look], covered: Covered | None) -> bool:
+        """Whether hands or other cards cover the place of a card."""
+        if covered is not None:
+            over = covered(_samples(track.corners))
+            if float(over.mean()) >= self.settings.covered:
+                return True
+        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < 11]
+        above += [  # one that is covered itself covers what is below it
+            other.quad
+            for other in self._tracks
+            if other.settled
+            and other.since > track.since
+            and (other.hidden or at - other.seen <= _BRIEFLY)
+            and math.dist(other.anchor, track.anchor) < 11
+        ]
+        if not above:
+            return False
+        under = _inside(_samples(track.quad), np.stack(above)).any(axis=1)
+        return float(under.mean()) >= max(self.settings.covered, 0.45)
+
+    def _gone(self, track: Track, at: float) -> list[Change]:
+        card = track.steady(at)
+        changes = [Change("vanished", at, card)]
+        track.id = -1  # taken out of the list by whoever called
+        self._left = [
+            (when, number)
+            for when, number in self._left
+            if at - when <= self.settings.cleared_within
+        ]
+        if not card.down:
+            self._left.append((at, card.id))
+            if len(self._left) == 2 or (len(self._left) > 2 and self._left[-2][0] < at):
+                numbers = tuple(number for _, number in self._left)
+                changes.append(Change("cleared", at, card, numbers))
+        return changes
+
+
+def _samples(quad: NDArray[np.floating]) -> Points:
+    """Points all over a card, shape (N, 2)."""
+    return np.asarray(_SAMPLES @ quad, np.float64)
+
+
+def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
+    """Which points lie in which outlines without dents.
+
+    Args:
+        points: shape (N, 2).
+        quads: shape (M, 4, 2).
+
+    Returns:
+        Shape (N, M).
+    """
+    edges = quads[:, _NEXT] - quads
+    away = points[:, None, None] - quads
+    side = edges[..., 0] * away[..., 1] - edges[..., 1] * away[..., 0]
+    return np.asarray((side >= 0).all(axis=-1) | (side <= 0).all(axis=-1), np.bool_)

@@ -1,0 +1,185 @@
+"""What the pictures of one card say together: news counts, what was said before hardly does.
+
+A reader that takes a jack for a queen does so again in the next picture, for the light and the
+glare are the same. A picture that says what an earlier one said is of the same view of the card;
+only what differs is another view, and counts for itself.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from vision.packs import BACK
+from vision.tracking.tracked_card import WatchSettings
+
+Readings = Sequence[tuple[str, float]]
+"""Plain names of cards and their probabilities, see ``vision.detection.reader.Sighting``."""
+
+_ALL_READ = 8
+"""What readings leave over is of so many cards that were not named."""
+
+_BACK = 0.05
+"""Of the doubt about a rank, so much is that it may be no face at all."""
+
+
+class _View:
+    """Pictures that say the same.
+
+    Args:
+        readings: what the first of them says, ...
+        gains: ... and by how much it makes each card likelier.
+        settings: the watcher's amounts.
+
+    Attributes:
+        pictures: how many there are.
+        weight: what they count for.
+        shares: what they say together, by their weight.
+    """
+
+    def __init__(self, readings: Readings, gains: dict[str, float], settings: WatchSettings):
+        self.readings, self.first, self._settings = readings, gains, settings
+        self._sums: dict[str, float] = {}
+        self.pictures = 0
+        self.weight, self.shares = 0.0, dict[str, float]()
+
+    def apart(self, gains: Mapping[str, float], least: float) -> float:
+        """How far a picture is from the first one; ``least`` or more where it is that far."""
+        first, far = self.first, 0.0
+        for name, gain in gains.items():
+            away = abs(gain - first.get(name, 0.0))
+            if away > far:
+                far = away
+                if far >= least:
+                    return far
+        for name, gain in first.items():
+            if name not in gains and abs(gain) > far:
+                far = abs(gain)
+        return far
+
+    def add(self, gains: Mapping[str, float]) -> None:
+        """Takes in a picture."""
+        settings, sums = self._settings, self._sums
+        for name, gain in gains.items():
+            sums[name] = sums.get(name, 0.0) + gain
+        self.pictures = pictures = self.pictures + 1
+        self.weight = weight = min(1 + (pictures - 1) * settings.independence, settings.most)
+        self.shares = {name: total / pictures * weight for name, total in sums.items()}
+
+
+class Views:
+    """The readings of one card, picture by picture.
+
+    Args:
+        settings: the watcher's amounts.
+
+    Attributes:
+        pictures: how many there were.
+    """
+
+    def __init__(self, settings: WatchSettings) -> None:
+        self.settings = settings
+        self.pictures = 0
+        self._views: list[_View] = []
+        self._evidence: dict[str, float] | None = None
+        self._sum: tuple[str, float, float] | None = None
+
+    def add(self, readings: Readings, trust: float = 1.0) -> None:
+        """Takes in what a picture says.
+
+        Args:
+            readings: plain names of cards and their probabilities; empty where nothing was read.
+            trust: what it counts for, 0–1.
+        """
+        if not readings:
+            return
+        self.pictures += 1
+        for view in self._views:
+            if view.readings == readings:  # word for word: no view is nearer
+                self._add(view, view.first)
+                return
+        gains = {name: gain * trust for name, gain in self._gains(readings).items()}
+        nearest, least = None, math.inf
+        for view in self._views:
+            apart = view.apart(gains, least)
+            if apart < least:
+                nearest, least = view, apart
+        settings = self.settings
+        full = len(self._views) >= settings.most_views
+        if nearest is not None and (full or least <= settings.alike):
+            self._add(nearest, gains)
+        else:
+            self._views.append(_View(readings, gains, settings))
+            self._add(self._views[-1], gains)
+
+    def _gains(self, readings: Readings) -> dict[str, float]:
+        """By how much a picture makes each card likelier than one that it does not name."""
+        chances = dict(readings)
+        ranks: dict[str, float] = {}
+        for name, chance in readings:
+            rank = name if name == BACK else name[:-1]
+            ranks[rank] = ranks.get(rank, 0.0) + chance
+        doubt = max(1.0 - max(ranks.values()), 0.0)
+        chances[BACK] = max(chances.get(BACK, 0.0), _BACK * doubt)
+        rest = max(1.0 - sum(chances.values()), 0.0)
+        floor = max(rest / _ALL_READ, self.settings.floor)
+        return {name: math.log(max(chance, floor) / floor) for name, chance in chances.items()}
+
+    def _add(self, view: _View, gains: Mapping[str, float]) -> None:
+        view.add(gains)
+        self._evidence = self._sum = None
+
+    def join(self, other: Views) -> None:
+        """Takes over what pictures of the same card say."""
+        self.pictures += other.pictures
+        self._views += other._views
+        self._evidence = self._sum = None
+
+    @property
+    def evidence(self) -> dict[str, float]:
+        """How much likelier the pictures are if it is that card than if it is one never read.
+
+        A view of few pictures among many counts less: it is a blink, or a hand's shadow.
+        """
+        if self._evidence is None:
+            lasting = self.settings.lasting * self.pictures
+            shares: dict[str, float] = {}
+            weight = 0.0
+            for view in self._views:
+                part = min(view.pictures / lasting, 1.0)
+                weight += part * view.weight
+                for name, share in view.shares.items():
+                    shares[name] = shares.get(name, 0.0) + part * share
+            part = min(self.settings.most_of_all / max(weight, 1e-9), 1.0)
+            self._evidence = {name: share * part for name, share in shares.items()}
+        return self._evidence
+
+    @property
+    def best(self) -> str:
+        """What it is most likely; empty where nothing was read."""
+        return self._summed()[0]
+
+    def chances(self, *, by_rank: bool = False) -> dict[str, float]:
+        """All that it may be with their probabilities; of the ranks, where only those matter."""
+        evidence = self.evidence
+        top = max(evidence.values(), default=0.0)
+        found: dict[str, float] = {}
+        for name, value in evidence.items():
+            key = name[:-1] if by_rank and name != BACK else name
+            found[key] = found.get(key, 0.0) + math.exp(value - top)
+        total = sum(found.values())
+        return {name: weight / total for name, weight in found.items()}
+
+    def chance(self, name: str) -> float:
+        """How likely it is that card."""
+        _, top, total = self._summed()
+        return math.exp(self.evidence.get(name, 0.0) - top) / total if total else 0.0
+
+    def _summed(self) -> tuple[str, float, float]:
+        """The likeliest card, its evidence, and the sum of all likelihoods in parts of its own."""
+        if self._sum is None:
+            evidence = self.evidence
+            best = max(evidence, key=evidence.__getitem__, default="")
+            top = evidence.get(best, 0.0)
+            self._sum = best, top, sum([math.exp(value - top) for value in evidence.values()])
+        return self._sum

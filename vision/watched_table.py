@@ -1,0 +1,408 @@
+"""The watching table: sightings in, events and questions out."""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import NamedTuple, Protocol
+
+import numpy as np
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, can, fold, undone
+from scorekeeper.engine.state import Match
+from scorekeeper.engine.unsaid import lay_downs
+from scorekeeper.errors import RuleError, StaleAppend
+from scorekeeper.history.corrections import Correction, standing
+from scorekeeper.history.fixes import replaced
+from scorekeeper.history.suits import is_guessed, place
+from vision.belief.clearing import Clearing, Look
+from vision.belief.context import Expectation, expectation
+from vision.belief.proposals import (
+    Choice,
+    Decisions,
+    Hint,
+    Proposal,
+    Question,
+    UmpireSettings,
+    refused,
+)
+from vision.belief.umpire import Umpire
+from vision.detection.reader import Sighting
+from vision.geometry.table_plane import Plane
+from vision.packs import BACK
+from vision.tracking.piles import ONE_PLACE, Heaps
+from vision.tracking.tracked_card import Change, Steady, WatchSettings
+from vision.tracking.tracker import Covered, Watcher
+from vision.tracking.trajectories import Place
+
+MOST_AT_ONCE = 32
+"""More events than this never come of one frame."""
+
+
+class Log(Protocol):
+    """Where events are appended: all of them or none, at the number they were judged at."""
+
+    def read(self) -> tuple[int, Match, Sequence[Event]]:
+        """The number of the latest event, the match, and all events."""
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Appends events.
+
+        Raises:
+            StaleAppend: the match has gone on since ``seen``; nothing was kept.
+            RuleError: one of them is not legal; nothing was kept.
+        """
+
+
+class ListLog:
+    """A match in a plain list, for films and tests.
+
+    Args:
+        header: who plays what.
+        events: what was said before.
+    """
+
+    def __init__(self, header: Header, events: Sequence[Event] = ()) -> None:
+        self.events = list(events)
+        self.match = fold(header, self.events)
+
+    def read(self) -> tuple[int, Match, Sequence[Event]]:
+        """The number of the latest event, the match, and all events."""
+        return len(self.events), self.match, self.events
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Appends events; see ``Log``."""
+        if seen != len(self.events):
+            raise StaleAppend(seen=seen, now=len(self.events))
+        match = self.match
+        for event in events:
+            match = apply(match, event)
+        self.match = match
+        self.events += events
+
+
+@dataclass(frozen=True)
+class Happened:
+    """What came of one frame.
+
+    Attributes:
+        events: what was appended, in order.
+        proposals: what the events came of, one each.
+        asked: questions that are new.
+        withdrawn: questions that have been cleared up.
+        hints: what people may want to know.
+        changes: what the watcher found.
+    """
+
+    events: tuple[Event, ...] = ()
+    proposals: tuple[Proposal, ...] = ()
+    asked: tuple[Question, ...] = ()
+    withdrawn: tuple[Question, ...] = ()
+    hints: tuple[Hint, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+class Appended(NamedTuple):
+    """An event that was appended.
+
+    Attributes:
+        seq: its number.
+        event: the event.
+        proposal: what it came of.
+        expected: what the referee expected just before.
+    """
+
+    seq: int
+    event: Event
+    proposal: Proposal
+    expected: Expectation
+
+
+class _Expected:
+    """What the referee expects at one moment; reckoned once after each event.
+
+    Args:
+        match: the match.
+        seq: number of its latest event.
+
+    Attributes:
+        now: as the match stands.
+        over: if the hand in progress were over, and the next one were dealt.
+    """
+
+    def __init__(self, match: Match, seq: int) -> None:
+        self.match = match
+        self._endings: dict[bool, tuple[Choice, ...]] = {}
+        self.now = self.over = expectation(match, seq)
+        if match.in_progress:
+            ended = apply(match, Event("void_hand"))
+            self.over = expectation(ended, seq)
+            if self.over.cuts:  # any deal is looked for, whether the pack was cut or tapped
+                self.over = expectation(apply(ended, self.over.cuts[-1]), seq)
+
+    def endings(self, shown: bool = False) -> tuple[Choice, ...]:
+        """What may have ended the hand where the next one is dealt; or it goes on.
+
+        Args:
+            shown: whether the latest play is none: the card was shown after the end.
+        """
+        if shown not in self._endings:
+            self._endings[shown] = tuple(self._ended(shown))
+        return self._endings[shown]
+
+    def _ended(self, shown: bool) -> Iterator[Choice]:
+        match, misdeal = self.match, Event("misdeal")
+        first: tuple[Event, ...] = ()
+        if shown and self.now.by_card:
+            match, first = undone(match), (Event("undo"),)
+        sides = lay_downs(match)
+        for side, said in sides.items():
+            yield Choice("side", said[-1], before=(*first, *said[:-1]), side=side)
+        if can(match, misdeal):
+            yield Choice("misdeal", misdeal, before=first)
+        elif not sides:  # nobody can lie down any more
+            yield Choice("void", Event("void_hand"))
+        yield Choice("no")
+
+
+@dataclass
+class _Gathered:
+    events: list[Event] = field(default_factory=list)
+    proposals: list[Proposal] = field(default_factory=list)
+    asked: list[Question] = field(default_factory=list)
+    withdrawn: list[Question] = field(default_factory=list)
+    hints: list[Hint] = field(default_factory=list)
+
+    def add(self, decided: Decisions) -> None:
+        self.hints += decided.hints
+        gone = {each.id for each in decided.withdrawn}
+        new = {each.id for each in self.asked}  # asked and cleared up while much was judged at once
+        self.asked = [each for each in self.asked if each.id not in gone] + list(decided.asked)
+        self.withdrawn += [each for each in decided.withdrawn if each.id not in new]
+
+
+class WatchingTable:
+    """A table that is watched: keeps the cards, and appends what was played.
+
+    Args:
+        plane: where the table is; may be replaced at any time.
+        log: where events go.
+        watch: the watcher's amounts.
+        umpire: the umpire's amounts.
+
+    Attributes:
+        appended: told of each event after it was appended.
+    """
+
+    def __init__(
+        self,
+        plane: Plane,
+        log: Log,
+        *,
+        watch: WatchSettings | None = None,
+        umpire: UmpireSettings | None = None,
+    ) -> None:
+        self.plane = plane
+        self.log = log
+        self.watcher = Watcher(watch)
+        self.umpire = Umpire(umpire)
+        self.clearing = Clearing(self.umpire.settings)
+        self._heaps = Heaps()
+        self.appended: Callable[[Appended], None] | None = None
+        self._latest: _Expected | None = None
+
+    @property
+    def cards(self) -> tuple[Steady, ...]:
+        """The cards on the table."""
+        return self.watcher.cards
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """The questions that wait for an answer."""
+        return self.umpire.questions.open
+
+    def declare(self, event: Event, at: float) -> None:
+        """Takes what people said; it is appended with the next frame that allows it."""
+        self.umpire.declare(event, at)
+
+    def answer(
+        self,
+        question: int,
+        choice: int,
+        at: float,
+        *,
+        said: Mapping[str, object] = MappingProxyType({}),
+    ) -> tuple[Event, ...]:
+        """Takes a person's answer; returns what was appended because of it.
+
+        Args:
+            question: its number.
+            choice: place of the answer among its choices.
+            at: the time, in seconds.
+            said: remarks on who answered, see ``scorekeeper.engine.said``.
+
+        Raises:
+            LookupError: the question was withdrawn, or has no such answer.
+            RuleError: the rules do not allow any more what it says.
+        """
+        seq, _, _ = self.log.read()
+        cleared = any(each.id == question and each.kind == "cleared" for each in self.questions)
+        proposal = self.umpire.answer(question, choice, seq, at)
+        if proposal is None:
+            if cleared:
+                self.clearing.go_on()
+            return ()
+
+        def marked(event: Event) -> Event:
+            return event._replace(remarks={**event.remarks, **said})
+
+        before = tuple(map(marked, proposal.before))
+        return self._append(proposal._replace(event=marked(proposal.event), before=before))
+
+    def see(
+        self, at: float, sightings: Sequence[Sighting], covered: Covered | None = None,
+        reaching: Callable[[], frozenset[int]] | None = None,
+    ) -> Happened:  # fmt: skip
+        """Takes in one frame.
+
+        Args:
+            at: its time, in seconds.
+            sightings: the cards that were seen in it.
+            covered: what hands cover; None where nobody can say.
+            reaching: the seats that reach over the table; None where nobody can say.
+        """
+        changes = self.watcher.update(at, sightings, self.plane, covered, reaching)
+        heaps = self._heaps.see(at, self._backs(sightings))
+        gathered = _Gathered()
+        waiting = deque([Look(at, changes, self.watcher.cards, heaps)])
+        while waiting:
+            look = waiting.popleft()
+            seq, match, _ = self.log.read()
+            expected = self._expected(match, seq)
+            ready = self.clearing.see(
+                look, self.plane, expected.now, expected.over, self.umpire.away
+            )
+            if ready == [look]:
+                gathered.hints.clear()  # of what was held back they come too late
+                self._judge(look, gathered)
+            elif ready:
+                waiting.extendleft(reversed(ready))
+        if self.clearing.holds:
+            gathered.add(self.umpire.hold(at, expected.now, expected.endings))
+        return Happened(
+            tuple(gathered.events),
+            tuple(gathered.proposals),
+            tuple(gathered.asked),
+            tuple(gathered.withdrawn),
+            tuple(gathered.hints),
+            tuple(changes),
+        )
+
+    def _judge(self, look: Look, gathered: _Gathered) -> None:
+        """Has the umpire judge one look, and appends what comes of it."""
+        new, heaps = look.changes, look.heaps
+        for _ in range(MOST_AT_ONCE):
+            seq, match, _ = self.log.read()
+            expected = self._expected(match, seq)
+            decided = self.umpire.see(
+                look.at,
+                new,
+                look.cards,
+                self.plane,
+                expected.now,
+                lambda event, match=match: can(match, event),  # type: ignore[misc]
+                heaps,
+                expected.endings,
+            )
+            new, heaps = (), ()
+            gathered.add(decided)
+            if not decided.proposals:
+                break
+            proposal = decided.proposals[0]
+            try:
+                said = self._append(proposal, whole=True)
+            except StaleAppend:
+                continue  # somebody was quicker: it is judged again
+            except RuleError as error:
+                gathered.hints.append(refused(error, proposal.event.seat))
+                break
+            if not said:
+                break
+            gathered.events += said
+            gathered.proposals.append(proposal)
+
+    def _backs(self, sightings: Sequence[Sighting]) -> list[Place]:
+        """Where on the table backs were seen that are of no steady card, in centimetres."""
+        seen = [each.corners.mean(axis=0) for each in sightings if each.card == BACK]
+        if not seen:
+            return []
+        lying = [card.place for card in self.watcher.cards if card.down]
+        return [
+            (x, y)
+            for x, y in self.plane.to_table(np.array(seen)).tolist()
+            if all(math.dist((x, y), place) > ONE_PLACE for place in lying)
+        ]
+
+    def _expected(self, match: Match, seq: int) -> _Expected:
+        """What the referee expects; reckoned once after each event, not with each frame."""
+        latest = self._latest
+        if latest is None or latest.match is not match or latest.now.seq != seq:
+            latest = self._latest = _Expected(match, seq)
+        return latest
+
+    def _append(self, proposal: Proposal, *, whole: bool = False) -> tuple[Event, ...]:
+        """Appends what a proposal says, and returns it.
+
+        Args:
+            proposal: what was done.
+            whole: nothing is appended where events that came after it would fall away.
+        """
+        seq, match, events = self.log.read()
+        if seq != proposal.seq_seen:
+            raise StaleAppend(seen=proposal.seq_seen, now=seq)
+        if proposal.instead:
+            correction = put_instead(match, events, proposal.event)
+            if whole and correction.left_out:
+                return ()
+            said = correction.events
+        else:
+            said = (*proposal.before, *suits_put_right(match, events, proposal.event))
+        self.log.say(said, seq)
+        if self.appended is not None:
+            expected = expectation(match, seq)
+            place = max(n for n, each in enumerate(said) if each[:3] == proposal.event[:3])
+            self.appended(Appended(seq + place + 1, said[place], proposal, expected))
+        return said
+
+
+def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:
+    """What to append for an event, with an earlier guess put right in silence (V-12).
+
+    Raises:
+        RuleError: the rules do not allow it.
+    """
+    if event.card is None or event.seat is None or is_guessed(event):
+        return (event,)
+    said = place(match, events, event.seat, event.card.rank, event.card.suit)
+    *before, play = said
+    return (*before, play._replace(remarks={**play.remarks, **event.remarks}))
+
+
+def put_instead(match: Match, events: Sequence[Event], event: Event) -> Correction:
+    """What to append where a card takes the place of the latest one of its seat.
+
+    That was another's (V-1), or was taken for another card at first.
+
+    Raises:
+        RuleError: the rules do not allow it.
+    """
+    latest = next(
+        each for each in reversed(standing(events))
+        if each.event.do == "play" and each.event.seat == event.seat
+    )  # fmt: skip
+    return replaced(match, events, latest.seq, event)

@@ -1,0 +1,1 @@
+"""The camera of a table, as the serving process knows it."""

@@ -1,0 +1,109 @@
+"""The phone whose browser is the table's camera: which one, and when its pictures were taken."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+
+from scorekeeper.errors import ScorekeeperError
+from scorekeeper.messages import N_
+from vision.capture.phone_feed import Coded, FeedAddress, PhoneFeed, check_picture
+
+GONE_AFTER = 3.0
+"""Seconds without a picture after which another phone may be the camera."""
+COMPARED = 200
+"""So many pictures say how the phone's clock stands to ours."""
+MOST_DELAY = 2.0
+"""Seconds that a picture may have been on its way; a clock that says more is not believed."""
+
+
+class PhoneRefused(ScorekeeperError):
+    """A phone's picture is not taken."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+    def sentence(self, translate: Callable[[str], str] = str) -> str:
+        """Why, in the language of ``translate`` (gettext)."""
+        return translate(self.reason)
+
+
+class PhoneCamera:
+    """One phone at a time sends pictures; the next one may when that is gone.
+
+    Args:
+        clock: Seconds; ``time.monotonic``, which all processes of a machine share.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._feed: PhoneFeed | None = None
+        self._phone = ""
+        self._came = -GONE_AFTER
+        self._latest = 0.0
+        self._behind: deque[float] = deque(maxlen=COMPARED)
+
+    @property
+    def address(self) -> FeedAddress:
+        """Where the watching process reads the pictures."""
+        with self._lock:
+            if self._feed is None:
+                self._feed = PhoneFeed()
+            return self._feed.address
+
+    def take(self, phone: str, taken: float, picture: bytes, coded: Coded = Coded.JPEG) -> bool:
+        """Passes a phone's picture on.
+
+        Args:
+            phone: The name that the phone's page has given itself.
+            taken: When it was taken, in seconds of the phone's clock.
+            picture: A JPEG, or a picture of an H.264 film.
+            coded: How it is coded.
+
+        Returns:
+            Whether a film goes on; False where it has to begin again with a key picture.
+
+        Raises:
+            BadPicture: It is none.
+            PhoneRefused: Another phone is the camera.
+        """
+        if coded is Coded.JPEG:
+            check_picture(picture)
+        with self._lock:
+            now = self._clock()
+            if phone != self._phone:
+                if now - self._came < GONE_AFTER:
+                    raise PhoneRefused(N_("Another phone is the camera now."))
+                self._phone, self._latest = phone, -float("inf")
+                self._behind.clear()
+                if self._feed is not None:
+                    self._feed.start_over()
+            self._came = now
+            if taken <= self._latest:
+                return True  # a later one has overtaken it
+            self._latest = taken
+            self._behind.append(now - taken)
+            # The picture that was quickest on its way says best how the clocks differ.
+            at = max(taken + min(self._behind), now - MOST_DELAY)
+            return self._feed is None or self._feed.push(coded, picture, at)
+
+    @property
+    def sends(self) -> bool:
+        """Whether a phone is sending pictures."""
+        return self._clock() - self._came < GONE_AFTER
+
+    def dismiss(self) -> None:
+        """Lets another phone be the camera at once."""
+        with self._lock:
+            self._phone, self._came = "", -GONE_AFTER
+
+    def rest(self) -> None:
+        """Passes nothing on until pictures are wanted again."""
+        with self._lock:
+            if self._feed is not None:
+                self._feed.close()
+                self._feed = None

@@ -1,0 +1,178 @@
+"""``trucam demo``: a filmed match, watched and refereed while it is shown, again and again."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import click
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.said import AT, Source
+from scorekeeper.errors import RuleError, StaleAppend
+from scorekeeper.history.record import Reading, read_record
+from scorekeeper.storage.ledger import Ledger
+from webui.cli.play import LOCAL, host_table, open_browser, tell_links
+from webui.server.serve import listen, serve_room
+from webui.table.access import Access
+from webui.table.memory import Memory
+from webui.table.room import Room
+
+if TYPE_CHECKING:
+    from webui.camera.camera import Camera  # it is large, and help works without
+
+FILM = Path(__file__).parents[1] / "demo" / "match.mp4"
+"""The film; its record lies beside it, each event with the second of the film as ``_at``."""
+
+SEEN = frozenset({"deal", "play"})
+"""What the camera sees by itself; all other events of the record are said by people."""
+
+KEPT = 5
+"""Matches that can be looked at again; each lap of the film is another one."""
+
+LONGEST_WAIT = 1.0
+
+
+class Call(NamedTuple):
+    """What somebody says in the film.
+
+    Attributes:
+        at: When, in seconds of the film.
+        after: How many events there are by then.
+        event: What is said.
+    """
+
+    at: float
+    after: int
+    event: Event
+
+
+@click.command()
+@click.option("--local", is_flag=True, help="Stay on this machine; phones cannot join.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+def demo(local: bool, port: int | None, no_browser: bool) -> None:
+    """Show a filmed match on the board while a camera's eyes and the referee follow it."""
+    reading = record_of(FILM)
+    from webui.camera.camera import Camera  # late: it loads OpenCV and ONNX Runtime
+
+    # What is shown is not kept: nobody's ledger learns of it.
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="trucam-")))
+        ledger = stack.enter_context(Ledger(str(folder / "ledger.sqlite3")))
+        memory = stack.enter_context(Memory("demo", folder))
+        camera = stack.enter_context(closing(Camera(str(FILM), pace="loop")))
+        room = Room(ledger, memory, camera)
+        listener = listen(LOCAL if local else "", port)
+        port = listener.getsockname()[1]
+        kept: list[socket.socket] = []
+
+        def own() -> str:
+            """Ends the demo; whoever asks for the table's page meanwhile is answered by it."""
+            with Memory() as mine:  # refused where another program serves that table
+                key = Access(mine).host_key
+            kept.append(listener.dup())
+            signal.raise_signal(signal.SIGINT)
+            return f"/host?key={key}"
+
+        def ready() -> None:
+            here = f"http://{LOCAL}:{port}"
+            click.echo("A filmed match, watched and refereed while it is shown; nothing is kept.")
+            click.echo("The film is drawn by a program. Nobody has tried a real camera yet.")
+            click.echo(f"The board with the film, as a TV shows it:\n  {here}/tv\n")
+            tell_links("http", port, f"{here}/host?key={room.access.host_key}", local)
+            if not no_browser:
+                open_browser(f"{here}/tv")
+
+        show = Show(room, camera, reading.match.header, calls_of(reading.events))
+        threading.Thread(target=show.run, daemon=True).start()
+        serve_room(room, listener, name="demo", local=local, own=own, ready=ready)
+    if kept:
+        host_table(lambda: kept[0], local=local, browser=False)
+
+
+def record_of(film: Path) -> Reading:
+    """The record of a film: what the watcher should write, and what people say in it."""
+    with film.with_suffix(".jsonl").open("rb") as stream:
+        return read_record(stream)
+
+
+def calls_of(events: Sequence[Event]) -> tuple[Call, ...]:
+    """What people say in a film, by its record."""
+    return tuple(
+        Call(float(event.remarks[AT]), place, event.bare())
+        for place, event in enumerate(events)
+        if event.do not in SEEN
+    )
+
+
+class Show:
+    """Opens a match at each lap of the film, and says what people say in it.
+
+    Args:
+        room: Where it is played.
+        camera: That watches the film.
+        header: Who plays what.
+        calls: What is said, in order.
+    """
+
+    def __init__(self, room: Room, camera: Camera, header: Header, calls: Sequence[Call]) -> None:
+        self._room, self._camera, self._header, self._calls = room, camera, header, calls
+        self._lap: float | None = None
+        self._waiting: deque[Call] = deque()
+
+    def run(self) -> None:
+        """Goes on for ever."""
+        while True:
+            seen = self._room.channel.number
+            self._room.channel.wait(seen, self.step())
+
+    def step(self) -> float:
+        """Does what is due.
+
+        Returns:
+            Seconds until something else may be due, where nothing changes meanwhile.
+        """
+        lap, match = self._camera.view.sight.lap, self._room.snapshot().moment
+        if match is None or (lap is not None and lap != self._lap and match.seq):
+            self._begin()
+        if lap != self._lap:
+            self._lap, self._waiting = lap, deque(() if lap is None else self._calls)
+        while lap is not None and self._waiting:
+            early = lap + self._waiting[0].at - time.monotonic()
+            if early > 0:
+                return min(early, LONGEST_WAIT)
+            # The card before it may not have been made out yet: then that one changes the table.
+            if not self._say(self._waiting[0]):
+                break
+            self._waiting.popleft()
+        return LONGEST_WAIT
+
+    def _begin(self) -> None:
+        room = self._room
+        room.begin(self._header, who=None)
+        for old in sorted(room.ledger.ids())[:-KEPT]:
+            room.ledger.remove(old)
+
+    def _say(self, call: Call) -> bool:
+        """Says it; False where the table is not so far yet."""
+        table = self._room.table
+        moment = table.moment
+        if moment.seq < call.after:
+            return False
+        try:
+            table.say(call.event, seen=moment.seq, source=Source.OPERATOR)
+        except StaleAppend:
+            return False
+        except RuleError:
+            pass  # somebody has played along on a phone; the next lap begins anew
+        return True

@@ -1,0 +1,58 @@
+"""``trucam markers``: a sheet of markers and calling cards to print and cut out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from scorekeeper.engine.header import Header
+from scorekeeper.games.rules import find_game
+from scorekeeper.text.i18n import LANGUAGES, default_language
+from webui.cli.rules import house_rule
+
+PAPERS = ("a4", "letter")
+
+
+@click.command()
+@click.option("--game", "name", required=True, help="The game, such as trut.")
+@click.option("--seats", type=click.Choice(["2", "4"]), help="How many play.")
+@click.option("--variant", "variants", multiple=True, help="A named variant, such as to_16.")
+@click.option("--option", "options", multiple=True, help="A house rule, such as target=5.")
+@click.option(
+    "--lang", type=click.Choice(LANGUAGES), default=default_language, help="Language of the cards."
+)
+@click.option("--paper", type=click.Choice(PAPERS), default="a4", help="What it is printed on.")
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(dir_okay=False, path_type=Path),
+    required=True,
+    help="The PDF to write.",
+)
+def markers(
+    name: str,
+    seats: str | None,
+    variants: tuple[str, ...],
+    options: tuple[str, ...],
+    lang: str,
+    paper: str,
+    output: Path,
+) -> None:
+    """Write a sheet of markers to print: the table's corners, and calling cards for each seat.
+
+    With the corners the camera finds the table by itself. A calling card that is laid on the table
+    says what the camera cannot see: a raise, its answer, a word before play.
+    """
+    game = find_game(name)
+    players = game.rules.players[0] if seats is None else int(seats)
+    header = Header(
+        game=game.id,
+        seats=("",) * players,
+        variants=variants,
+        options=dict(house_rule(option) for option in options),
+    )
+    from webui.presenters.marker_sheet import Sheet  # late: it loads OpenCV, and help works without
+
+    output.write_bytes(Sheet(header, lang, paper).draw())
+    click.echo(f"{output}: {1 + players} pages; print them at 100 %.")

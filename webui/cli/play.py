@@ -1,0 +1,181 @@
+"""``trucam play``: the table, served to phones, a TV and this computer's browser."""
+
+from __future__ import annotations
+
+import os
+import socket
+import ssl
+import sys
+import webbrowser
+from collections.abc import Callable
+from contextlib import ExitStack, closing
+from typing import TYPE_CHECKING
+
+import click
+
+from scorekeeper.storage.ledger import Ledger
+from webui.requests.addresses import addresses, qr_text
+from webui.requests.security import own_names
+from webui.server.serve import FIRST_SECURE, CannotServe, Secure, listen, serve_room, tls_context
+from webui.table.memory import Memory
+from webui.table.room import Room
+
+if TYPE_CHECKING:
+    from webui.camera.camera import Camera
+
+LOCAL = "127.0.0.1"
+BY_HAND = "none"
+"""What stands for no camera."""
+
+
+@click.command()
+@click.option("--local", is_flag=True, help="Stay on this machine; phones cannot join.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--table", "name", default="table", help="Which table, where there are several.")
+@click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve https with these files.")
+@click.option("--host-name", "names", multiple=True, help="A further name of this machine.")
+@click.option(
+    "--camera",
+    "source",
+    metavar="SOURCE",
+    help="A camera, phone (a phone's browser), a film, a folder of pictures or a stream that "
+    "watches; none: by hand. "
+    "Without it, as it was chosen last.",
+)
+@click.option("--turn", type=click.IntRange(0, 3), help="Quarters of a turn, clockwise.")
+@click.option("--deck", help="The deck on the table, learned before with trucam deck --learn.")
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+def play(
+    local: bool,
+    port: int | None,
+    name: str,
+    tls: tuple[str, str] | None,
+    names: tuple[str, ...],
+    source: str | None,
+    turn: int | None,
+    deck: str | None,
+    no_browser: bool,
+) -> None:
+    """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
+    context = tls_context(*tls) if tls else None
+    host_table(
+        lambda: listen(LOCAL if local else "", port),
+        local=local, name=name, names=names, context=context, browser=not no_browser,
+        remember=lambda memory: _remember(memory, source, turn, deck),
+    )  # fmt: skip
+
+
+def host_table(
+    listens: Callable[[], socket.socket],
+    *,
+    local: bool,
+    name: str = "table",
+    names: tuple[str, ...] = (),
+    context: ssl.SSLContext | None = None,
+    browser: bool,
+    remember: Callable[[Memory], None] = lambda memory: None,
+) -> None:
+    """Serves a table until the process is told to stop.
+
+    Args:
+        listens: Opens the socket, once the table is there.
+        local: Whether other devices cannot join.
+        name: The table's name.
+        names: Further names of this machine.
+        context: For https.
+        browser: Whether to open the browser.
+        remember: Changes what the table remembers, first of all.
+    """
+    with ExitStack() as stack:
+        memory, ledger = stack.enter_context(Memory(name)), stack.enter_context(Ledger())
+        remember(memory)
+        room = Room(ledger, memory, _camera(memory))
+        stack.enter_context(closing(room))
+        listener = listens()
+        port = listener.getsockname()[1]
+        scheme = "http" if context is None else "https"
+        secure = None if context is not None or local else _secure(names)
+        if secure is not None:
+            stack.enter_context(secure.listener)
+
+        def ready() -> None:
+            own = names[0] if names else LOCAL
+            link = f"{scheme}://{own}:{port}/host?key={room.access.host_key}"
+            tell_links(scheme, port, link, local)
+            if browser:
+                open_browser(link)
+
+        serve_room(
+            room,
+            listener,
+            name=name,
+            local=local,
+            names=names,
+            context=context,
+            secure=secure,
+            ready=ready,
+        )
+    click.echo("Good night. The match is kept: trucam play goes on with it.")
+
+
+def _secure(names: tuple[str, ...]) -> Secure | None:
+    """The https door for a phone that is the camera; None, said on the terminal, without one."""
+    from webui.server.certificate import (  # late: a table that stays here needs none
+        CertificateError,
+        fingerprint,
+        own_certificate,
+        own_context,
+    )
+
+    try:
+        kept = own_certificate({LOCAL, *(one.host for one in addresses()), *own_names(), *names})
+        door = listen("", None, first=FIRST_SECURE)
+    except (CertificateError, CannotServe) as error:
+        click.echo(f"A phone's browser cannot be the camera today: {error}", err=True)
+        return None
+    return Secure(door, own_context(kept), fingerprint(kept))
+
+
+def _remember(memory: Memory, source: str | None, turn: int | None, deck: str | None) -> None:
+    """Keeps what is said of the camera, for this time and the next ones."""
+    with memory.changing() as data:
+        if source is not None:
+            if source != data.get("camera"):
+                data["turn"] = 0
+            data["camera"] = None if source == BY_HAND else source
+        said = {"turn": turn, "deck": deck}
+        data |= {name: value for name, value in said.items() if value is not None}
+
+
+def _camera(memory: Memory) -> Camera | None:
+    """The camera that the table remembers; None where people keep the score by hand."""
+    data = memory.data
+    if data.get("camera") is None:
+        return None
+    from webui.camera.camera import Camera  # late: it loads OpenCV and ONNX Runtime
+
+    return Camera(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"))
+
+
+def tell_links(scheme: str, port: int | None, host_link: str, local: bool) -> None:
+    """Prints where a table is served: the host's page, and the board for everybody."""
+    click.echo(f"The host's page, for this computer only:\n  {host_link}")
+    if local:
+        click.echo("It stays on this machine: other devices cannot join.")
+        return
+    found = addresses()
+    click.echo("\nThe board, for every phone and TV in this network:")
+    for address in found:
+        click.echo(f"  {scheme}://{address.host}:{port}/   ({address.adapter})")
+    link = f"{scheme}://{found[0].host}:{port}/"
+    if sys.stdout.isatty():
+        click.echo(qr_text(link))
+    click.echo("Ctrl-C ends it; nothing is lost.")
+
+
+def open_browser(link: str) -> None:
+    """Opens a page where a browser window could be seen."""
+    if sys.platform in ("win32", "darwin") or any(
+        os.environ.get(name) for name in ("DISPLAY", "WAYLAND_DISPLAY")
+    ):
+        webbrowser.open(link)

@@ -1,0 +1,248 @@
+"""``trucam read`` and ``trucam deck``: the cards in photographs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+import numpy as np
+from numpy.typing import NDArray
+
+from scorekeeper.errors import ScorekeeperError
+from vision.capture.photos import read_photo
+from vision.detection.deck_check import DeckCheck, check_deck
+from vision.opencv import load_opencv
+from vision.packs import BACK, PACKS, UNREAD, packs_of
+
+if TYPE_CHECKING:
+    from vision.detection.reader import Sighting
+
+READ_FROM = 0.5
+"""Probability under which a card counts as not read."""
+
+DECK = click.option(
+    "--deck", metavar="NAME", help="The deck on the table, learned before with trucam deck --learn."
+)
+PHOTOS = click.argument("photos", nargs=-1, required=True, type=click.Path(path_type=Path))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """A photo that was read: its pixels, and each sighting with the name it goes by."""
+
+    path: Path
+    picture: NDArray[np.uint8]
+    cards: list[tuple[str, Sighting]]
+
+
+class Photos:
+    """Reads photos one after the other; a bad one is told and does not stop the others."""
+
+    def __init__(self, pack: Iterable[str] | None, deck: str | None = None) -> None:
+        self.failed = False
+        self._pack = None if pack is None else frozenset(pack)
+        load_opencv()  # first: one sentence where it lacks a system library
+        from vision.detection.photo_reader import StillReader
+        from vision.detection.speed import open_reader  # late: help and doctor work without OpenCV
+
+        self._reader = open_reader(Path(str(files("vision"))) / "weights")
+        self._still = StillReader(self._reader)
+        self._deck = None
+        if deck is not None:
+            from vision.detection.deck_templates import open_deck  # late, as above
+
+            self._deck = open_deck(deck)
+
+    def read(self, paths: Iterable[Path]) -> Iterator[Seen]:
+        """Yields the photos that could be read, the surest cards of each first."""
+        for path in paths:
+            try:
+                picture = read_photo(path)
+            except (ScorekeeperError, OSError) as error:
+                sentence = f"{path}: {error.strerror}" if isinstance(error, OSError) else str(error)
+                click.echo(sentence, err=True)
+                self.failed = True
+                continue
+            sightings = self._still.read(picture, pack=self._pack, deck=self._deck)
+            sightings.sort(key=lambda sighting: -sighting.probability)
+            yield Seen(path, picture, [(name_of(sighting), sighting) for sighting in sightings])
+
+    def end(self, context: click.Context) -> None:
+        """Ends with exit status 2 where a photo could not be read."""
+        if self.failed:
+            context.exit(2)
+
+
+def name_of(sighting: Sighting) -> str:
+    """The name that a sighting goes by: its likeliest card, or that it cannot be read."""
+    return sighting.card if sighting.probability >= READ_FROM else UNREAD
+
+
+@click.command()
+@PHOTOS
+@click.option("--pack", type=click.Choice(list(PACKS)), help="What cards can be there.")
+@DECK
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object a photo and a line.")
+@click.option(
+    "--save", type=click.Path(path_type=Path), help="Folder for pictures with the cards drawn in."
+)
+@click.pass_context
+def read(
+    context: click.Context,
+    photos: tuple[Path, ...],
+    pack: str | None,
+    deck: str | None,
+    as_json: bool,
+    save: Path | None,
+) -> None:
+    """Say what cards are in PHOTOS."""
+    reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)), deck)
+    if save is not None:
+        save.mkdir(parents=True, exist_ok=True)
+    for seen in reading.read(photos):
+        click.echo(json.dumps(_to_json(seen), ensure_ascii=False) if as_json else _in_words(seen))
+        if save is not None:
+            from vision.evidence.draw import draw  # late, as above
+
+            _save(save / f"{seen.path.stem}-cards.jpg", draw(seen.picture, seen.cards))
+    reading.end(context)
+
+
+@click.command()
+@PHOTOS
+@click.option("--pack", type=click.Choice(list(PACKS)), help="The pack it should be.")
+@DECK
+@click.option("--learn", metavar="NAME", help="Learn the deck and keep it under this name.")
+@click.option(
+    "--card",
+    "put_right",
+    multiple=True,
+    metavar="N=CARD",
+    help="With --learn: say which card number N is, like 3=KS; 3=none leaves it out.",
+)
+@click.option(
+    "--save",
+    type=click.Path(path_type=Path),
+    help="With --learn: folder for the numbered pictures; here where none is named.",
+)
+@click.pass_context
+def deck(
+    context: click.Context,
+    photos: tuple[Path, ...],
+    pack: str | None,
+    deck: str | None,
+    learn: str | None,
+    put_right: tuple[str, ...],
+    save: Path | None,
+) -> None:
+    """Check that PHOTOS show a whole pack: what is missing, foreign, or there twice.
+
+    The exit status is 0 where the pack is right, and 1 where it is not.
+
+    With --learn the deck is kept under a name, and read better from then on: spread all its cards
+    face up, not overlapping, in one or more pictures. Numbered pictures show what was read; what
+    is wrong is put right by calling the command again with --card.
+    """
+    if learn is not None:
+        _learn(context, photos, learn, pack, put_right, save or Path())
+        return
+    if pack is None:
+        raise click.UsageError("Name the pack with --pack, or learn the deck with --learn.")
+    if put_right or save is not None:
+        raise click.UsageError("--card and --save go with --learn.")
+    reading = Photos(None, deck)
+    names = [[name for name, _ in seen.cards] for seen in reading.read(photos)]
+    reading.end(context)
+    check = check_deck(names, packs_of(pack))
+    for line in _report(check, pack):
+        click.echo(line)
+    if not check.right:
+        context.exit(1)
+
+
+def _learn(
+    context: click.Context,
+    photos: tuple[Path, ...],
+    name: str,
+    pack: str | None,
+    put_right: tuple[str, ...],
+    save: Path,
+) -> None:
+    from webui.cli import learn  # late: help works without what it imports
+
+    changed = learn.corrections(put_right)
+    reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)))
+    from vision.detection.deck_templates import check_name, keep_deck
+
+    check_name(name)
+    seen = list(reading.read(photos))
+    reading.end(context)
+    cards = learn.shown_cards(seen)
+    packs = [None] if pack is None else packs_of(pack)
+    namings = [(learn.name_all(cards, each, changed), each) for each in packs]
+    names, known = max(namings, key=lambda each: sum(name is not None for name in each[0]))
+    crops = {card: shown.crop for card, shown in zip(names, cards, strict=True) if card}
+    if not crops:
+        raise ScorekeeperError("There is no card in these pictures, so nothing was learned.")
+    save.mkdir(parents=True, exist_ok=True)
+    for path, drawn in learn.draw_numbers(seen, cards, names):
+        numbered = save / f"{path.stem}-numbered.jpg"
+        _save(numbered, drawn)
+        click.echo(f"What was read, by number: {numbered}")
+    for line in learn.report(cards, names, known, changed):
+        click.echo(line)
+    keep_deck(name, crops)
+    click.echo(f"The deck {name!r} is kept: {len(crops)} cards. Use it with --deck {name!r}.")
+
+
+def _report(check: DeckCheck, pack: str) -> Iterator[str]:
+    whole = len(check.seen) + len(check.missing)
+    yield f"Pack {pack}: {len(check.seen)} of {whole} cards seen."
+    for what, cards in (
+        ("Missing", check.missing),
+        ("Not of this pack", check.foreign),
+        ("There twice", check.doubled),
+    ):
+        if cards:
+            yield f"{what}: {' '.join(cards)}."
+    if check.unread:
+        yield f"Not read: {check.unread}; move them apart, or take a closer picture."
+    if check.face_down:
+        yield f"Face down: {check.face_down}."
+    if check.right:
+        yield "The pack is right."
+
+
+def _in_words(seen: Seen) -> str:
+    cards = [name if name in (BACK, UNREAD) else f"{name} {sighting.probability:.1%}"
+             for name, sighting in seen.cards]  # fmt: skip
+    return f"{seen.path}: {', '.join(cards) or 'no card'}"
+
+
+def _to_json(seen: Seen) -> dict[str, Any]:
+    height, width = seen.picture.shape[:2]
+    return {
+        "photo": str(seen.path),
+        "size": [width, height],
+        "cards": [
+            {
+                "card": name,
+                "p": round(sighting.probability, 4),
+                "also": [[card, round(p, 4)] for card, p in sighting.readings[1:]],
+                "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in sighting.corners],
+                "face": "down" if name == BACK else "up",
+            }
+            for name, sighting in seen.cards
+        ],
+    }
+
+
+def _save(path: Path, picture: NDArray[np.uint8]) -> None:
+    done, data = load_opencv().imencode(".jpg", picture)
+    assert done
+    path.write_bytes(data.tobytes())

@@ -1,0 +1,132 @@
+"""Afterwards: the story of a match, tallies over evenings, and what can be taken home."""
+
+from __future__ import annotations
+
+from datetime import date
+from itertools import groupby
+
+from flask import Blueprint, Response, abort, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.history.record import write_record
+from scorekeeper.reports.explain import happenings, title
+from scorekeeper.reports.spreadsheets import match_sheet, tallies_sheet
+from scorekeeper.reports.tallies import Played, by_evening, by_player, read_match, read_matches
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.text.narrator import Teller
+from scorekeeper.text.phrases import Sentence
+from webui.pages.dispute import can_be_disputed
+from webui.presenters.charts import score_chart
+from webui.requests.visitor import grant, language_code, may_write, room
+
+blueprint = Blueprint("afterwards", __name__)
+
+
+@blueprint.get("/evenings")
+def evenings() -> str:
+    """All matches by evening, and what every player came to."""
+    shelf = read_matches(_ledger())
+    days: dict[date, list[Played]] = {}
+    for played in shelf.played:  # clocks differ: one evening's need not stand together
+        days.setdefault(played.evening, []).append(played)
+    return render_template(
+        "evenings.html",
+        evenings=sorted(by_evening(shelf.played).items(), reverse=True),
+        players=by_player(shelf.played),
+        matches=days,
+        unread=shelf.unread,
+        tellers={p.entry.id: Teller(p.entry.header, language_code()) for p in shelf.played},
+    )
+
+
+@blueprint.get("/evenings.csv")
+def evenings_csv() -> Response:
+    """The tallies as a sheet."""
+    sheet = tallies_sheet(by_evening(read_matches(_ledger()).played))
+    return _file("".join(sheet), "text/csv", "trucam-evenings.csv")
+
+
+@blueprint.get("/match/<int:match_id>")
+def match(match_id: int) -> str:
+    """The story of a match: its chart, its hands in the referee's sentences, its calls."""
+    played = _played(match_id)
+    code = language_code()
+    teller = Teller(played.match.header, code)
+    return render_template(
+        "match.html",
+        played=played,
+        heading=list(title(teller)),
+        teller=teller,
+        chart=score_chart(played.match, code),
+        hands=_hands(played, teller),
+        may_dispute=can_be_disputed(match_id),
+        may_forget=grant().host and room().snapshot().match_id != match_id,
+    )
+
+
+def _hands(played: Played, teller: Teller) -> list[tuple[int, list[list[Sentence]]]]:
+    """The sentences of each hand, event by event."""
+    told = happenings(played.match, teller)
+    return [
+        (number, [event.sentences for event in events])
+        for number, events in groupby(told, lambda happening: happening.hand)
+    ]
+
+
+@blueprint.get("/match/<int:match_id>.jsonl")
+def record(match_id: int) -> Response:
+    """The match as a record, which ``trucam import`` reads again."""
+    _must_exist(match_id)
+    entry = _ledger().match(match_id)
+    events = [event.marked for event in _ledger().read(entry)]
+    lines = (
+        line.encode("utf-8", "backslashreplace") for line in write_record(entry.header, events)
+    )
+    return _file(b"".join(lines), "application/jsonl", f"trucam-{match_id}.jsonl")
+
+
+@blueprint.get("/match/<int:match_id>.csv")
+def sheet(match_id: int) -> Response:
+    """The match as a sheet, a hand a line."""
+    return _file(
+        "".join(match_sheet(_played(match_id).match)), "text/csv", f"trucam-{match_id}.csv"
+    )
+
+
+@blueprint.get("/match/<int:match_id>.svg")
+def picture(match_id: int) -> Response:
+    """The match as a picture to share; the page can make a PNG of it."""
+    played = _played(match_id)
+    chart = score_chart(played.match, language_code(), picture=True, evening=played.evening)
+    return Response(chart, mimetype="image/svg+xml")
+
+
+@blueprint.post("/match/<int:match_id>/forget")
+def forget(match_id: int) -> ResponseReturnValue:
+    """Removes a match for good; not the one that is being played."""
+    may_write()
+    if room().snapshot().match_id == match_id:
+        abort(409)
+    _must_exist(match_id)
+    _ledger().remove(match_id)
+    return redirect(url_for(".evenings"))
+
+
+def _ledger() -> Ledger:
+    return room().ledger
+
+
+def _played(match_id: int) -> Played:
+    _must_exist(match_id)
+    return read_match(_ledger(), match_id)
+
+
+def _must_exist(match_id: int) -> None:
+    """Ends the request where there is no such match; one that is damaged says so itself."""
+    if match_id not in _ledger().ids():
+        abort(404)
+
+
+def _file(content: str | bytes, kind: str, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, mimetype=kind, headers=headers)

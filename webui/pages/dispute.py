@@ -1,0 +1,357 @@
+"""Disputes: a trick or a call looked at again by the people of the table, and put right by both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.engine.events import Event, is_whole
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import fold
+from scorekeeper.engine.said import Source
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import FormatError, LedgerError, RuleError, StaleAppend
+from scorekeeper.games.tricks import side_of
+from scorekeeper.history import repairs
+from scorekeeper.history.disputes import may_be_shown
+from scorekeeper.history.fixes import carry_out
+from scorekeeper.history.provenance import Witness
+from scorekeeper.history.repairs import Kind, Repair
+from scorekeeper.messages import N_
+from scorekeeper.reports.cases import Case, Exhibit, agreed, agreements, cases, concerning
+from scorekeeper.reports.explain import title
+from scorekeeper.storage.media import Kept
+from scorekeeper.text.narrator import Teller
+from webui.pages.repairs import CARDS, grouped, missed
+from webui.presenters.poster import poster, where
+from webui.presenters.screens import screen
+from webui.requests.visitor import grant, language_code, may_write, name_of, room, taken
+from webui.table.access import Grant
+from webui.table.proposals import Proposal
+from webui.table.snapshot import Snapshot
+
+blueprint = Blueprint("dispute", __name__, url_prefix="/dispute")
+
+KINDS = {".jpg": "image/jpeg", ".mp4": "video/mp4"}
+PRIVATE = {"Cache-Control": "private, no-cache"}
+"""What is forgotten, or belongs to an open trick after an undo, is asked for again each time."""
+
+
+class Seen(NamedTuple):
+    """A match as one of its people looks at it.
+
+    Attributes:
+        snapshot: The table.
+        match_id: The match's number.
+        match: The match.
+        events: All its events, ``undo`` ones too.
+        here: Whether it is the one at the table, which can be corrected.
+    """
+
+    snapshot: Snapshot
+    match_id: int
+    match: Match
+    events: Sequence[Event]
+    here: bool
+
+    def seat(self, found: Grant) -> int | None:
+        """The seat of this match for which somebody speaks."""
+        return found.seat if found.seat is not None and found.seat < self.match.seats else None
+
+    def case(self, number: int) -> tuple[Case, Exhibit] | None:
+        """The trick or call of an event, and the event in it; None where it has none."""
+        for case in cases(self.match, self.events, language_code()):
+            exhibit = case.exhibit(number)
+            if exhibit is not None:
+                return case, exhibit
+        return None
+
+    def offers(self, seq: int) -> list[Repair]:
+        """What it may have been otherwise: another card or seat, nothing, or more before it."""
+        about = repairs.repairs(self.match, self.events, seq, language_code())
+        return [
+            *(offer for offer in about if offer.kind is not Kind.UNDO),
+            *repairs.insertions(self.match, self.events, seq, language_code()),
+        ]
+
+    def offer(self, exhibit: Exhibit, token: object) -> Repair | None:
+        """The offer of a token, or None where it is none about that event any more."""
+        found = self.offers(exhibit.seq)
+        return next((offer for offer in found if offer.fix.to_json() == token), None)
+
+
+def may_look(found: Grant, header: Header) -> bool:
+    """Whether somebody sat at a match, or is the host.
+
+    A seat's phone belongs to who sits there now: it may look at a match in which the same person
+    sat there.
+    """
+    if found.host or found.seat is None:
+        return found.host
+    now = room().snapshot().header or room().last_header()
+    own = header.seats[found.seat : found.seat + 1]
+    return now is not None and bool(own) and own == now.seats[found.seat : found.seat + 1]
+
+
+def _seen(match_id: int) -> Seen:
+    """A match, for the people who sat at it; ends the request for others."""
+    found, snapshot = grant(), room().snapshot()
+    if not found.scores:
+        abort(403)
+    if snapshot.match_id == match_id and snapshot.match is not None:
+        seen = Seen(snapshot, match_id, snapshot.match, snapshot.events, True)
+    else:
+        ledger = room().ledger
+        if match_id not in ledger.ids():
+            abort(404)
+        entry = ledger.match(match_id)
+        events = tuple(event.marked for event in ledger.read(entry))
+        seen = Seen(snapshot, match_id, fold(entry.header, events), events, False)
+    if not may_look(found, seen.match.header):
+        abort(403)
+    return seen
+
+
+def _case(seen: Seen, number: int) -> tuple[Case, Exhibit]:
+    return seen.case(number) or abort(404)
+
+
+@blueprint.get("")
+def now() -> ResponseReturnValue:
+    """The match that is played at this table."""
+    if not grant().scores:
+        abort(403)
+    match_id = room().snapshot().match_id
+    if match_id is None:
+        abort(404)
+    return redirect(url_for(".listing", match_id=match_id))
+
+
+@blueprint.get("/<int:match_id>")
+def listing(match_id: int) -> str:
+    """Every completed trick and every call of a match, the latest hand first."""
+    seen, code = _seen(match_id), language_code()
+    teller = Teller(seen.match.header, code)
+    hands = groupby(cases(seen.match, seen.events, code), key=lambda case: case.hand)
+    return render_template(
+        "disputes.html",
+        match_id=match_id,
+        heading=next(title(teller)),
+        hands=[(number, list(found)) for number, found in hands][::-1],
+        pictures=frozenset(room().ledger.pictures.of(match_id)),
+        agreements=agreements(seen.match, seen.events, code),
+        player=teller.name,
+        drawn=teller.face,
+    )
+
+
+@blueprint.get("/<int:match_id>/<int:number>")
+def show(match_id: int, number: int) -> ResponseReturnValue:
+    """A trick or a call: what was seen, what the referee says, and what would follow otherwise."""
+    seen, code, found = _seen(match_id), language_code(), grant()
+    about = seen.case(number)
+    if about is None:
+        if number not in may_be_shown(seen.match.header, seen.events):
+            abort(404)
+        return redirect(url_for(".listing", match_id=match_id))  # it was taken out meanwhile
+    case, exhibit = about
+    teller = Teller(seen.match.header, code)
+    offers = seen.offers(exhibit.seq)
+    kept = room().ledger.pictures.find(match_id, exhibit.picture)
+    found_agreements = agreements(seen.match, seen.events, code)
+    return screen(
+        "dispute",
+        found,
+        at=seen.snapshot,
+        match_id=match_id,
+        case=case,
+        exhibit=exhibit,
+        kept=kept,
+        told=_told(seen, exhibit, kept),
+        player=teller.name,
+        drawn=teller.face,
+        where=where(teller, case),
+        agreements=concerning(case, seen.events, found_agreements),
+        writes="" if not seen.here else "propose" if seen.seat(found) is not None else "correct",
+        seen=len(seen.events),
+        proposed=_proposed(seen, found),
+        likely=[offer for offer in offers if offer.chance > 0],
+        ranks=grouped(offer for offer in offers if offer.kind is Kind.RANK),
+        exact=grouped(offer for offer in offers if offer.kind is Kind.CARD),
+        others=[offer for offer in offers if offer.kind not in (*CARDS, Kind.INSERT)],
+        missed=missed(seen.match, (offer for offer in offers if offer.kind is Kind.INSERT)),
+    )
+
+
+def _told(seen: Seen, exhibit: Exhibit, kept: Kept | None) -> list[str]:
+    """What the camera saw of an event, or who entered it."""
+    witness = Witness(seen.match.header, language_code())
+    first = seen.events[exhibit.picture - 1]
+    told = [] if kept is None else list(witness.sentences(exhibit.event, kept.about))
+    return [sentence for sentence in (*told, witness.entered(first)) if sentence]
+
+
+class Proposed(NamedTuple):
+    """A proposal, as somebody of the table sees it.
+
+    Attributes:
+        proposal: The proposal.
+        name: Who proposes.
+        offer: What is proposed, with its consequences now.
+        answers: Whether this phone may agree; whoever looks may take it away.
+    """
+
+    proposal: Proposal
+    name: str
+    offer: Repair
+    answers: bool
+
+
+def _proposed(seen: Seen, found: Grant) -> Proposed | None:
+    waiting = seen.snapshot.proposed
+    if not seen.here or waiting is None or waiting.picture is None:
+        return None
+    about = seen.case(waiting.picture)
+    offer = None if about is None else seen.offer(about[1], waiting.repair)
+    if offer is None:  # the guessed suit was played meanwhile: it would be another correction now
+        room().proposals.withdraw(waiting.number)
+        return None
+    return Proposed(
+        proposal=waiting,
+        name=Teller(seen.match.header, language_code()).name(waiting.seat),
+        offer=offer,
+        answers=_answers(seen, found, waiting),
+    )
+
+
+def _answers(seen: Seen, found: Grant, waiting: Proposal) -> bool:
+    """Whether somebody speaks for the side that is asked."""
+    seat = seen.seat(found)
+    return seat is not None and side_of(seat) != waiting.side
+
+
+# --- pictures ---
+
+
+@blueprint.get("/<int:match_id>/<int:number>.jpg")
+def still(match_id: int, number: int) -> Response:
+    """The picture of the moment of an event."""
+    return _file(match_id, number, ".jpg")
+
+
+@blueprint.get("/<int:match_id>/<int:number>.mp4")
+def clip(match_id: int, number: int) -> Response:
+    """The seconds around it; in parts, as phones ask for them."""
+    return _file(match_id, number, ".mp4")
+
+
+def _file(match_id: int, number: int, kind: str) -> Response:
+    seen = _seen(match_id)
+    if number not in may_be_shown(seen.match.header, seen.events):
+        abort(404)
+    kept = room().ledger.pictures.find(match_id, number)
+    path: Path | None = None if kept is None else kept.still if kind == ".jpg" else kept.clip
+    try:
+        data = b"" if path is None else path.read_bytes()
+    except OSError:  # somebody has just had it forgotten
+        data = b""
+    if not data:
+        abort(404)
+    response = Response(data, mimetype=KINDS[kind], headers=PRIVATE)
+    response.add_etag()
+    response.make_conditional(request, accept_ranges=True, complete_length=len(data))
+    return response
+
+
+@blueprint.get("/<int:match_id>/<int:number>.svg")
+def picture(match_id: int, number: int) -> Response:
+    """The case as one picture to share; the page makes a PNG of it."""
+    seen = _seen(match_id)
+    case, exhibit = _case(seen, number)
+    kept = room().ledger.pictures.find(match_id, exhibit.picture)
+    told = _told(seen, exhibit, kept)
+    drawn = poster(seen.match.header, language_code(), case, told, None if not kept else kept.still)
+    return Response(drawn, mimetype="image/svg+xml", headers=PRIVATE)
+
+
+# --- both sides agree ---
+
+
+@blueprint.post("/<int:match_id>/<int:number>/propose")
+def propose(match_id: int, number: int) -> ResponseReturnValue:
+    """Proposes a correction: ``{"seen": 12, "repair": …}``, with a token of the page."""
+    request.get_data()
+    found, seen = may_write(anywhere=True), _at_table(match_id)
+    body: Any = request.get_json(silent=True)
+    if not isinstance(body, Mapping) or not is_whole(body.get("seen")):
+        raise FormatError(N_("an append names the number that it has seen, and an event"))
+    if body["seen"] != len(seen.events):
+        raise StaleAppend(seen=body["seen"], now=len(seen.events))
+    seat = seen.seat(found)
+    if seat is None:
+        abort(403)  # the host corrects at once
+    case, exhibit = _case(seen, number)
+    offer = seen.offer(exhibit, body.get("repair"))
+    if offer is None:
+        abort(400)
+    made = room().proposals.make(
+        match_id,
+        seat=seat,
+        picture=exhibit.picture,
+        case=case.seqs,
+        repair=offer.fix.to_json(),
+        events=seen.events,
+    )
+    return {"number": made.number}
+
+
+@blueprint.post("/<int:match_id>/answer")
+def answer(match_id: int) -> ResponseReturnValue:
+    """Answers a proposal: ``word=agree`` by the other side, ``word=withdraw`` by anybody."""
+    found, seen = may_write(anywhere=True), _at_table(match_id)
+    number = request.form.get("number", type=int)
+    seen_number = request.form.get("seen", type=int)
+    table, word = room().table, request.form.get("word")
+    waiting = room().proposals.waiting(match_id, seen.events)
+    if waiting is None or waiting.number != number:
+        raise StaleAppend(seen=seen_number or 0, now=len(seen.events))
+    if word == "agree":
+        seat = seen.seat(found)
+        if seat is None or not _answers(seen, found, waiting):
+            abort(403)
+        moment, events = table.log()
+        if moment.seq != seen_number:  # what would follow may be something else by now
+            raise StaleAppend(seen=seen_number or 0, now=moment.seq)
+        made = carry_out(moment.match, events, waiting.repair)
+        said = agreed(made, sorted((waiting.seat, seat), key=side_of))
+        if said:
+            table.say(*said, seen=moment.seq, source=Source.PHONE, who=name_of(found))
+    elif word != "withdraw":
+        abort(400)
+    refused = word == "withdraw" and _answers(seen, found, waiting)
+    room().proposals.withdraw(waiting.number, refused=refused)
+    return taken(seq=table.moment.seq)
+
+
+def _at_table(match_id: int) -> Seen:
+    """The match at the table, for its people; no other one can be corrected."""
+    seen = _seen(match_id)
+    if not seen.here:
+        raise StaleAppend(seen=0, now=len(seen.events))
+    return seen
+
+
+def can_be_disputed(match_id: int) -> bool:
+    """Whether a page shall link to the disputes of a match for whoever looks at it."""
+    found = grant()
+    if not found.scores:
+        return False
+    try:
+        return may_look(found, room().ledger.match(match_id).header)
+    except (LedgerError, RuleError):
+        return False

@@ -1,0 +1,193 @@
+"""The host: set-up, links and keys, and the whole table in one hand."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import MappingProxyType
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.engine.header import Header
+from scorekeeper.errors import RuleError
+from scorekeeper.text.choices import games_on_offer, header_from, match_lengths
+from scorekeeper.text.house_rules import as_text
+from webui.presenters.screens import screen
+from webui.requests.visitor import (
+    gettext,
+    grant,
+    language_code,
+    may_write,
+    name_of,
+    phone,
+    room,
+    taken,
+)
+from webui.table.access import SEATS
+from webui.table.decks import as_filled, chosen_deck, decks
+
+blueprint = Blueprint("host", __name__, url_prefix="/host")
+
+PHONE, CAMERA = "phone", "camera"
+"""Who may keep the score beside the people: a phone's browser, or a camera that is chosen next."""
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """Set-up, or the match in progress; opened with the key that the computer's screen shows."""
+    key = request.args.get("key")
+    if key is not None:
+        if not room().access.opens_host(key):
+            return render_template("no_host.html"), 403
+        room().access.become_host(phone())
+        return redirect(url_for(".show"))
+    if not grant().host:
+        return render_template("no_host.html"), 403
+    if room().snapshot().header is None:
+        return _setup()
+    return screen("host", grant())
+
+
+def _setup(refusal: str | None = None) -> ResponseReturnValue:
+    """The set-up page, as it was filled in last time."""
+    code = language_code()
+    last = room().last_header()
+    games = games_on_offer(code)
+    filled = request.form if refusal else as_filled(last)
+    page = render_template(
+        "setup.html",
+        games=games,
+        lengths=match_lengths(code),
+        form=request.form if refusal else None,
+        last=last,
+        last_options={} if last is None else {n: as_text(v) for n, v in last.options.items()},
+        decks={game.game: decks(game, filled, code) for game in games},
+        refusal=refusal,
+        unfinished=room().unfinished(),
+        watched=_watched(),
+        both_sides=room().needs_both_sides,
+        names=room().names,
+    )
+    return (page, 422) if refusal else page
+
+
+@blueprint.post("/setup")
+def set_up() -> ResponseReturnValue:
+    """Settles who plays what; then the table cuts for the first deal."""
+    may_write()
+    try:
+        header = _chosen()
+    except RuleError as error:
+        return _setup(error.sentence(gettext))
+    watched = request.form.get("watched")
+    if watched not in (PHONE, CAMERA):
+        room().use_camera(None)
+    elif watched == PHONE or _watched() == PHONE:
+        room().use_camera(PHONE if watched == PHONE else None)
+    if "names" in request.form:
+        room().remember_names(header.seats)
+    room().need_both_sides("both_sides" in request.form)
+    room().prepare(header)
+    return redirect(url_for("camera.show" if watched in (PHONE, CAMERA) else ".show"))
+
+
+def _watched() -> str:
+    """Who keeps the score now: nobody, a phone's browser, or another camera."""
+    camera = room().camera
+    if camera is None:
+        return ""
+    return CAMERA if camera.phone is None else PHONE
+
+
+def _chosen() -> Header:
+    """The header that the form asks for: the chosen game's fields are named after the game."""
+    form = request.form
+    game = form.get("game", "")
+    players = 4 if form.get("players") == "4" else 2
+    names = [form.get(f"name{seat}", "") for seat in range(SEATS)]
+    choices: dict[str, str | list[str]] = {
+        "game": game,
+        "names": names if players == SEATS else [names[0], names[2]],
+        "variants": form.getlist(f"{game}.variants"),
+        "best_of": form.get("best_of", ""),
+    }
+    prefix = f"{game}.option."
+    choices |= {
+        key.removeprefix(prefix): value for key, value in form.items() if key.startswith(prefix)
+    }
+    header = header_from(choices, language_code())
+    deck = chosen_deck(game, header.rules, form, language_code())
+    return replace(header, remarks=MappingProxyType(deck))
+
+
+@blueprint.post("/cut")
+def cut() -> ResponseReturnValue:
+    """A cut for the first deal, by the host or by the phone of the seat that cuts."""
+    seat = request.form.get("seat", type=int)
+    may_write(seat=seat)
+    if seat is None:
+        abort(400)
+    room().cut(seat, request.form.get("rank", ""))
+    return _back()
+
+
+@blueprint.post("/cut-again")
+def cut_again() -> ResponseReturnValue:
+    """All cuts anew."""
+    may_write(anywhere=True)
+    room().cut_again()
+    return _back()
+
+
+@blueprint.post("/begin")
+def begin() -> ResponseReturnValue:
+    """Begins the match; the first dealer was cut for, or is named."""
+    found = may_write(anywhere=True)
+    room().begin_draft(request.form.get("dealer", type=int), who=name_of(found))
+    return _back()
+
+
+@blueprint.post("/again")
+def again() -> ResponseReturnValue:
+    """The same table plays another match; the deal passes on."""
+    found = may_write(anywhere=True)
+    room().again(who=name_of(found))
+    return _back()
+
+
+@blueprint.post("/resume")
+def resume() -> ResponseReturnValue:
+    """Goes on with a match of the ledger."""
+    may_write()
+    match_id = request.form.get("match", type=int)
+    if match_id is None:
+        abort(400)
+    room().resume(match_id)
+    return taken(page=url_for(".show"), seq=room().snapshot().number)
+
+
+@blueprint.post("/clear")
+def clear() -> ResponseReturnValue:
+    """Back to set-up; the match stays in the ledger, and can be gone on with."""
+    may_write()
+    room().clear()
+    return _back()
+
+
+@blueprint.post("/revoke")
+def revoke() -> ResponseReturnValue:
+    """Makes a link worthless: a seat's, or the host's for all devices but this one."""
+    found = may_write()
+    seat = request.form.get("seat", type=int)
+    if "seat" not in request.form:
+        room().access.revoke_host(found.phone)
+    elif seat is not None and 0 <= seat < SEATS:
+        room().access.revoke_seat(seat)
+    else:
+        abort(400)
+    room().changed()
+    return _back()
+
+
+def _back() -> ResponseReturnValue:
+    return taken(seq=room().snapshot().number)

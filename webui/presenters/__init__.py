@@ -1,0 +1,1 @@
+"""What screens are drawn from: the table's state, the camera's, charts, posters."""

@@ -1,0 +1,130 @@
+"""A camera's health in words, for whoever sets a table up: what is well, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any, NamedTuple
+
+from scorekeeper.errors import FormatError
+from scorekeeper.games.cards import parse_card
+from scorekeeper.messages import N_
+from scorekeeper.text.phrases import Voice
+from vision.capture.frames import PhoneSource
+from vision.errors import in_words
+from vision.health import SENTENCES, Ill
+from vision.process.status import LaidCard, Sight
+from webui.camera.view import CameraView
+
+SURE_FROM = 0.9
+"""Chance from which a card of the test counts as read."""
+
+TOPICS: tuple[tuple[str, tuple[Ill, ...], bool], ...] = (
+    (N_("Light"), (Ill.DARK, Ill.BRIGHT, Ill.GLARE), False),
+    (N_("Focus"), (Ill.BLUR,), True),
+    (N_("Size of the cards"), (Ill.SMALL,), True),
+    (N_("Camera steady"), (Ill.MOVED,), False),
+    (N_("Deck"), (Ill.DECK,), True),
+)
+"""What is watched, what can be wrong with it, and whether only a card shows that."""
+
+GOOD = N_("Good.")
+STARTS = N_("The camera is being started …")
+LATER = N_("Checked once the table is found.")
+LAY = N_("Lay a card on the table.")
+READY = N_("All set: go to the table.")
+
+
+class Row(NamedTuple):
+    """One line of the health.
+
+    Attributes:
+        heading: The topic.
+        state: ``good``, ``bad`` or ``waiting``.
+        text: How it is, and what to do.
+    """
+
+    heading: str
+    state: str
+    text: str
+
+
+def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
+    """What helps a host to set the table up.
+
+    Returns:
+        ``health`` in lines; whether all is ``ready`` and else what to do ``next``; the ``cards``
+        that are read now; the ``spots`` of the names in the picture, in hundredths of it; and
+        whether a ``phone`` sends the pictures, where a phone's browser is the camera.
+    """
+    rows = list(_rows(view, voice.catalogue.gettext))
+    undone = [row.text for row in rows if row.state == "bad"]
+    undone += [row.text for row in rows if row.state == "waiting"]
+    return {
+        "ready": not undone,
+        "next": undone[0] if undone else voice.say(READY).text,
+        "health": [row._asdict() for row in rows],
+        "cards": [_card(card, voice) for card in view.sight.laid],
+        "spots": [
+            {"name": voice.name(seat), "x": round(100 * x), "y": round(100 * y)}
+            for seat, (x, y) in enumerate(view.sight.spots)
+        ],
+        "phone": None if view.phone_sends is None else {"sends": view.phone_sends},
+    }
+
+
+def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
+    """The lines, the most needed first."""
+    sight = view.sight
+    yield Row(translate(N_("Picture")), *_picture(view, translate))
+    if sight.lack is not None and sight.size is not None:
+        table = "bad", in_words(*sight.lack, translate)
+    elif not sight.spots:
+        table = "waiting", translate(STARTS)
+    elif sight.marked:
+        table = "good", translate(N_("Found by its markers."))
+    else:
+        table = "good", translate(N_("The table has been found."))
+    yield Row(translate(N_("Table")), *table)
+    for heading, ills, needs_card in TOPICS:
+        wrong = [ill for ill in ills if ill in sight.complaints]
+        if wrong:
+            what, remedy = SENTENCES[wrong[0]]
+            state, text = "bad", f"{translate(what)} {translate(remedy)}"
+        elif not sight.spots:
+            state, text = "waiting", translate(LATER)
+        elif needs_card and not sight.laid:
+            state, text = "waiting", translate(LAY)
+        else:
+            state, text = "good", translate(GOOD)
+        yield Row(translate(heading), state, text)
+
+
+def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, str]:
+    """Whether pictures come, and the right way round."""
+    sight: Sight = view.sight
+    for told in (sight.failed, sight.trouble):
+        if told is not None:
+            return "bad", in_words(*told, translate)
+    if view.phone_sends is False:
+        return "bad", translate(PhoneSource.silent_reason)
+    if sight.ended:
+        return "bad", translate(N_("The film has ended."))
+    if not sight.alive or sight.size is None:
+        return "waiting", translate(STARTS)
+    if Ill.MIRRORED in sight.complaints:
+        return "bad", " ".join(map(translate, SENTENCES[Ill.MIRRORED]))
+    width, height = sight.size
+    text = translate(N_("Picture received: {width} × {height}.")).format(width=width, height=height)
+    return "good", text
+
+
+def _card(laid: LaidCard, voice: Voice) -> dict[str, Any]:
+    """A card of the test reading."""
+    try:
+        name = voice.card(parse_card(laid.card))
+    except FormatError:
+        name = voice.say(N_("no card of this game")).text
+    words = name if laid.seat is None else voice.say(
+        N_("{card} before {who}"), card=name, who=voice.name(laid.seat)
+    ).text  # fmt: skip
+    return {"words": words, "sure": laid.chance >= SURE_FROM}

@@ -1,0 +1,182 @@
+"""What a camera has to say, as one JSON object: part of the state that all screens are drawn from.
+
+No card that was not played is named in it, but for the answers to a question, and those go to
+whoever may answer it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from scorekeeper.engine.cutting import Cutting
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import ScorekeeperError
+from scorekeeper.games.cards import parse_card
+from scorekeeper.messages import N_
+from scorekeeper.text.phrases import Voice
+from vision.belief.proposals import Question
+from vision.belief.wording import answer_in_words, hint_in_words, question_in_words
+from vision.errors import in_words
+from vision.evidence.asked import OF_PLAYS
+from vision.health import SENTENCES
+from webui.camera.view import OF_THE_DEAL, Asked, CameraView
+from webui.presenters.camera_health import SURE_FROM, setup_state
+from webui.table.access import Grant
+
+State = dict[str, Any]
+
+KEEPS, KEEPS_NONE = N_("Camera on, keeps pictures"), N_("Camera on, keeps no pictures")
+SHOWN = N_("Camera on, the host sees the live picture")
+NO_PICTURE = N_("No picture from the camera")
+LOST = N_("The camera is lost; looking for it …")
+FILM_ENDED = N_("The film has ended.")
+BY_HAND = N_("The game goes on by hand: tap what is played.")
+
+ABOUT_A_CARD = N_("A card before {who} is being asked about.")
+"""What others see of a question whose answers name cards."""
+
+ASKED_INSTEAD = {"not_due": "early", "exposed": "exposed", "too_many": "too_many"}
+"""Kind of hint to the kind of question that says the same."""
+
+HOLDS = frozenset({"cleared"})
+"""Kinds of questions until whose answer nothing that is seen counts."""
+
+FOR_THE_HOST = frozenset({"refused"})
+"""Kinds of hints whose sentence may name a card that lies on the table."""
+
+
+def camera_state(
+    view: CameraView, grant: Grant, match: Match | None, seq: int, voice: Voice
+) -> State:
+    """What a camera has to say to one role.
+
+    Args:
+        view: The camera at one moment.
+        grant: Whose eyes.
+        match: The match that it watches; None before it begins.
+        seq: Its sequence number: hints are of one moment.
+        voice: The language.
+
+    Returns:
+        ``sign`` and whether pictures come (``watches``), ``troubles`` (``kind`` and ``text``),
+        ``hints``, ``questions`` (the most useful first; ``answers`` are empty for those who cannot
+        answer, ``holds`` says whether nothing counts until one comes), whether the
+        host may see its ``picture`` now, and for the host what helps to set the table up
+        (``setup``), before the match.
+    """
+    sight, shows = view.sight, view.shows_picture(match, seq)
+    watches = sight.alive and not sight.ended and sight.trouble is None
+    if shows and sight.alive:
+        sign = SHOWN  # also where the last picture stands still
+    elif watches:
+        sign = KEEPS if view.keeps else KEEPS_NONE
+    else:
+        sign = NO_PICTURE
+    asked = {(one.question.kind, one.question.seat) for one in view.asked}
+    hints = [
+        one.hint
+        for one in view.hints
+        if one.seq == seq
+        and (grant.host or one.hint.kind not in FOR_THE_HOST)
+        and (ASKED_INSTEAD.get(one.hint.kind), one.hint.seat) not in asked
+    ]
+    return {
+        "sign": voice.say(sign).text,
+        "watches": watches,
+        "troubles": [
+            {"kind": kind, "text": text}
+            for kind, text in _troubles(view, voice.catalogue.gettext)
+            if grant.host or kind != "hitch"
+        ],
+        "hints": [
+            {"kind": hint.kind, "text": hint_in_words(hint, voice).text,
+             "of_the_deal": hint.kind in OF_THE_DEAL}
+            for hint in hints
+        ],
+        "questions": [_question(one, grant, voice) for one in view.asked],
+        "picture": grant.host and shows,
+        "setup": setup_state(view, voice) if grant.host and view.sets_up else None,
+    }  # fmt: skip
+
+
+def cuts_seen(view: CameraView, cutting: Cutting, grant: Grant, voice: Voice) -> list[State]:
+    """What is seen of the cards that are cut for the first deal (LA/LB-2).
+
+    Args:
+        view: The camera at one moment.
+        cutting: The cuts so far.
+        grant: Whose eyes: to whoever may say what a seat cut, the card before it is named.
+        voice: The language.
+
+    Returns:
+        ``seat``, ``rank`` and ``card``, of seats that have still to cut and before
+        whom one card lies, other than the one they cut before.
+    """
+    before = {cut.seat: cut.rank for cut in cutting.cuts}
+    found = []
+    for seat in cutting.due:
+        laid = [each for each in view.sight.laid if each.seat == seat]
+        if len(laid) != 1 or laid[0].chance < SURE_FROM or not grant.speaks_for(seat):
+            continue
+        try:
+            card = parse_card(laid[0].card)
+            cutting.cut(seat, card.rank)
+        except ScorekeeperError:  # no card of this pack
+            continue
+        if card.rank != before.get(seat):
+            found.append({"seat": seat, "rank": card.rank, "card": voice.card(card)})
+    return found
+
+
+def may_answer(question: Question, grant: Grant) -> bool:
+    """Whether a question is a role's to answer: its seat's and the host's, or any seat's."""
+    return grant.speaks_for(question.seat) or (question.seat is None and grant.scores)
+
+
+def may_see(question: Question, grant: Grant) -> bool:
+    """Whether a role may see the picture of a question: where only plays are in it, everybody."""
+    return question.kind in OF_PLAYS or may_answer(question, grant)
+
+
+def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
+    question = asked.question
+    text = question_in_words(question, voice).text
+    is_about_a_card = question.kind == "card"
+    board = voice.say(ABOUT_A_CARD, who=voice.name(question.seat)).text if is_about_a_card else text
+    answers = question.choices if may_answer(question, grant) else ()
+    pictured = bool(asked.picture) and may_see(question, grant)
+    return {
+        "name": asked.name,
+        "seat": question.seat,
+        "holds": question.kind in HOLDS,
+        "picture": f"/api/v1/questions/{asked.name}.jpg" if pictured else None,
+        "text": text if answers else board,
+        "board": board,
+        "answers": [
+            {"key": one.key, "words": answer_in_words(question, one, voice)} for one in answers
+        ],
+    }
+
+
+def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tuple[str, str]]:
+    """What is wrong and what to do, the gravest first, each with its kind."""
+    sight = view.sight
+    by_hand = "" if view.sets_up else f" {translate(BY_HAND)}"
+    if sight.failed is not None:
+        yield "failed", in_words(*sight.failed, translate) + by_hand
+    elif view.lost:
+        yield "lost", translate(LOST) + by_hand
+    if view.lost:
+        return  # what it said before is past
+    if sight.ended:
+        yield "ended", translate(FILM_ENDED) + by_hand
+    if sight.trouble is not None:
+        yield "trouble", in_words(*sight.trouble, translate) + by_hand
+    if sight.lack is not None:
+        yield "lack", in_words(*sight.lack, translate)
+    for ill in sight.complaints:
+        wrong, remedy = SENTENCES[ill]
+        yield "complaint", f"{translate(wrong)} {translate(remedy)}"
+    for hitch in sight.hitches:
+        yield "hitch", in_words(*hitch, translate)

@@ -1,0 +1,154 @@
+"""What ``trucam watch`` prints: lines for people, or JSON objects for programs."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, start
+from scorekeeper.engine.said import AGAIN
+from scorekeeper.engine.state import Match
+from scorekeeper.messages import N_
+from scorekeeper.reports.answer import answer
+from scorekeeper.reports.explain import now
+from scorekeeper.text.narrator import Teller
+from vision.belief.proposals import Hint, Question
+from vision.belief.wording import answer_in_words, hint_in_words, question_in_words
+
+if TYPE_CHECKING:
+    from vision.pipeline import Observation  # it loads OpenCV, and help works without
+
+
+class Lines:
+    """Tells people.
+
+    Args:
+        header: who plays what.
+        lang: language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+    """
+
+    def __init__(self, header: Header, lang: str) -> None:
+        self.teller = Teller(header, lang)
+        self.translate = self.teller.catalogue.gettext
+        self.match = start(header)
+        self.at = 0.0
+        self._complaints: set[str] = set()
+
+    def observed(self, at: float, seen: Observation) -> None:
+        """Tells what came of one frame."""
+        self.at = at
+        happened = seen.happened
+        self.events(at, happened.events)
+        for question in happened.withdrawn:
+            self.withdrawn(at, question)
+        for question in happened.asked:
+            self.asked(at, question)
+        self.hints(at, happened.hints, happened.asked)
+        complaints = {complaint.ill.value: complaint for complaint in seen.complaints}
+        for name in complaints.keys() - self._complaints:
+            complaint = complaints[name]
+            told = f"{complaint.sentence(self.translate)} {complaint.remedy(self.translate)}"
+            self.notice(at, told)
+        self._complaints = set(complaints)
+
+    def events(self, at: float, events: Sequence[Event]) -> None:
+        """Tells what was played, dealt and said."""
+        for event in events:
+            before, self.match = self.match, apply(self.match, event, kept=True)
+            if event.do == "undo" or AGAIN in event.remarks:  # a suit that was put right (V-12)
+                continue
+            for sentence in self.teller.tell(before, event, self.match):
+                self._print(at, str(sentence))
+
+    def asked(self, at: float, question: Question) -> None:
+        """Tells a question and its answers, each with its number."""
+        words = [answer_in_words(question, choice, self.teller) for choice in question.choices]
+        answers = "   ".join(f"{number}) {word}" for number, word in enumerate(words, 1))
+        told = question_in_words(question, self.teller)
+        self._print(at, f"?{question.id}  {told}   {answers}")
+
+    def withdrawn(self, at: float, question: Question) -> None:
+        """Tells that a question has been cleared up."""
+        told = self.teller.say(N_("Answered: {question}"),
+                               question=question_in_words(question, self.teller).text)  # fmt: skip
+        self._print(at, told.text)
+
+    def hints(self, at: float, hints: Sequence[Hint], asked: Sequence[Question]) -> None:
+        """Tells what people may want to know, and were not just asked in the same words."""
+        known = {str(question_in_words(question, self.teller)) for question in asked}
+        for told in dict.fromkeys(str(hint_in_words(hint, self.teller)) for hint in hints):
+            if told not in known:
+                self._print(at, f"! {told}")
+
+    def notice(self, at: float, text: str) -> None:
+        """Tells something about the camera."""
+        self._print(at, f"! {self.translate(text)}")
+
+    def trouble(self, text: str) -> None:
+        """Tells what is wrong with the source."""
+        self._print(self.at, f"! {text}")
+
+    def end(self, match: Match, frames: int, seconds: float, took: float) -> None:
+        """Tells how it ended."""
+        for line in now(match, self.teller):
+            click.echo(line)
+        pace = self.teller.say(
+            N_("{frames} pictures, {seconds} s, watched in {took} s."),
+            frames=frames, seconds=round(seconds), took=round(took),
+        )  # fmt: skip
+        click.echo(pace.text, err=True)
+
+    def _print(self, at: float, text: str) -> None:
+        click.echo(f"{int(at) // 60}:{int(at) % 60:02d}  {text}")
+
+
+class JsonLines(Lines):
+    """Tells programs: one object a line, each with ``at``, the second."""
+
+    def events(self, at: float, events: Sequence[Event]) -> None:
+        """``{"at": …, "event": {…}}``."""
+        for event in events:
+            self._object(at, event=event.to_json())
+
+    def asked(self, at: float, question: Question) -> None:
+        """``{"at": …, "question": {"id": …, "kind": …, "text": …, "answers": […]}}``."""
+        answers = [
+            {"text": answer_in_words(question, choice, self.teller),
+             "event": None if choice.event is None else choice.event.bare().to_json()}
+            for choice in question.choices
+        ]  # fmt: skip
+        sentence = question_in_words(question, self.teller)
+        self._object(at, question={"id": question.id, "kind": question.kind, "seat": question.seat,
+                                   "text": sentence.text, "answers": answers})  # fmt: skip
+
+    def withdrawn(self, at: float, question: Question) -> None:
+        """``{"at": …, "withdrawn": id}``."""
+        self._object(at, withdrawn=question.id)
+
+    def hints(self, at: float, hints: Sequence[Hint], asked: Sequence[Question]) -> None:
+        """``{"at": …, "hint": {"kind": …, "rule": …, "seat": …, "text": …}}``, all of them."""
+        for hint in hints:
+            text = hint_in_words(hint, self.teller).text
+            self._object(at, hint={"kind": hint.kind, "rule": hint.rule, "seat": hint.seat,
+                                   "text": text})  # fmt: skip
+
+    def notice(self, at: float, text: str) -> None:
+        """``{"at": …, "notice": text}``."""
+        self._object(at, notice=self.translate(text))
+
+    def trouble(self, text: str) -> None:
+        """``{"at": …, "trouble": text}``."""
+        self._object(self.at, trouble=text)
+
+    def end(self, match: Match, frames: int, seconds: float, took: float) -> None:
+        """``{"at": …, "end": {"frames": …, "seconds": …, "took": …, "state": …}}``."""
+        self._object(seconds, end={"frames": frames, "seconds": round(seconds, 2),
+                                   "took": round(took, 2), "state": answer(match)})  # fmt: skip
+
+    def _object(self, at: float, **data: Any) -> None:
+        click.echo(json.dumps({"at": round(at, 2), **data}, ensure_ascii=False))

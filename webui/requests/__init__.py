@@ -1,0 +1,1 @@
+"""What every request passes: limits, keys, the visitor's language, the machine's addresses."""

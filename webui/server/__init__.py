@@ -1,0 +1,1 @@
+"""The server inside: connections, https certificate, streams."""

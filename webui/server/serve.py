@@ -1,0 +1,146 @@
+"""The server inside: gevent's, which holds one open stream a screen without a thread each."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import ssl
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import gevent
+
+from scorekeeper.errors import ScorekeeperError
+from webui.app import create_app
+from webui.server.connections import Server, allow_many
+from webui.table.room import Room
+
+FIRST_PORT, FIRST_SECURE, PORTS = 8080, 8443, 20
+BACKLOG = 1024
+
+
+class Secure(NamedTuple):
+    """The second door, for the phone that is the camera: browsers give a camera to https alone.
+
+    Attributes:
+        listener: Its socket.
+        context: For https.
+        fingerprint: Of its certificate, for people to compare.
+    """
+
+    listener: socket.socket
+    context: ssl.SSLContext
+    fingerprint: str
+
+    @property
+    def port(self) -> int:
+        """Its port."""
+        return int(self.listener.getsockname()[1])
+
+
+class CannotServe(ScorekeeperError):
+    """The server could not be started."""
+
+
+def listen(host: str, port: int | None, *, first: int | None = None) -> socket.socket:
+    """A socket to serve on.
+
+    Args:
+        host: Address to listen on; empty for all.
+        port: Its port; None for the first free one.
+        first: Where the search for a free one begins; None for 8080.
+
+    Raises:
+        CannotServe: The port is taken, or may not be used.
+    """
+    first = FIRST_PORT if first is None else first
+    ports = [port] if port is not None else range(first, first + PORTS)
+    for one in ports:
+        try:
+            return socket.create_server((host, one), backlog=BACKLOG)
+        except OSError as error:
+            reason = error.strerror
+    named = f"port {port}" if port is not None else f"any port from {ports[0]} to {ports[-1]}"
+    raise CannotServe(f"This machine cannot be listened to on {named}: {reason}.")
+
+
+def tls_context(certificate: str, key: str) -> ssl.SSLContext:
+    """The context for https.
+
+    Raises:
+        CannotServe: The files are no certificate and its key.
+    """
+
+    def locked() -> str:
+        raise CannotServe(f"{key} is locked by a passphrase: serve a key without one.")
+
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key, locked)
+    except OSError as error:  # an SSLError is one
+        raise CannotServe(
+            f"{certificate} and {key} are no certificate and its key: {error.strerror or error}."
+        ) from None
+    return context
+
+
+def serve_room(
+    room: Room,
+    listener: socket.socket,
+    *,
+    name: str,
+    local: bool,
+    names: Sequence[str] = (),
+    context: ssl.SSLContext | None = None,
+    secure: Secure | None = None,
+    own: Callable[[], str] | None = None,
+    ready: Callable[[], None],
+) -> None:
+    """Serves a table until the process is told to stop.
+
+    Args:
+        room: The table.
+        listener: The socket.
+        name: The table's name.
+        local: Whether other devices cannot join.
+        names: Further names of this machine.
+        context: For https.
+        own: Of a demo: ends it for a table of one's own, and returns the link of its host.
+        secure: Serves the camera's phone by https where all others come by http.
+        ready: Called once requests are answered.
+    """
+    app = create_app(
+        room,
+        name=name,
+        tls=context is not None,
+        HOST_NAMES=tuple(names),
+        LOCAL=local,
+        OWN_TABLE=own,
+        PORT=listener.getsockname()[1],
+        SECURE_PORT=None if secure is None else secure.port,
+        FINGERPRINT="" if secure is None else secure.fingerprint,
+    )
+    more: dict[str, Any] = {} if context is None else {"ssl_context": context}
+    allow_many()
+    listener.setblocking(False)
+    server = Server(listener, app, log=None, **more)
+    door = None
+    if secure is not None:
+        secure.listener.setblocking(False)
+        door = Server(secure.listener, app, log=None, ssl_context=secure.context)
+    # Handled between two requests: whatever is being written is written to its end.
+    ends = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(end) for end in ends]
+    watched = [gevent.signal_handler(end, server.stop) for end in ends]
+    try:
+        server.start()
+        if door is not None:
+            door.start()
+        ready()
+        server.serve_forever()
+    finally:
+        if door is not None:
+            door.stop()
+        for end, watcher, handler in zip(ends, watched, before, strict=True):
+            watcher.cancel()
+            signal.signal(end, handler)

@@ -22,9 +22,9 @@ from numpy.typing import NDArray
 from datasets.cards.labels import UNKNOWN, rank_of
 from datasets.scenes.photos import PhotoCard, read_photos
 from vision.detection.outlines import Found
-from vision.detection.reader import CardReader, Sighting
+from vision.detection.reader import CardReader, Detection
 
-_Outlined = TypeVar("_Outlined", Found, Sighting)
+_Outlined = TypeVar("_Outlined", Found, Detection)
 
 LEAST_OVERLAP = 0.75
 """Intersection over union of a card's bounding box and its label's box."""
@@ -133,7 +133,7 @@ def main(arguments: list[str] | None = None) -> int:
             size = (picture.shape[1], picture.shape[0])
             outlines = eager.locate(picture)
             labels = photo.cards
-            pairs: list[tuple[PhotoCard, Found | Sighting]]
+            pairs: list[tuple[PhotoCard, Found | Detection]]
             if [label.box for label in labels] == [(0.0, 0.0, *map(float, size))]:
                 only = only_card(outlines, size)
                 if only is None:

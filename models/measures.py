@@ -27,7 +27,7 @@ from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
 from vision.detection.outlines import Found
 from vision.detection.photo_reader import StillReader
-from vision.detection.reader import CardReader, Sighting
+from vision.detection.reader import CardReader, Detection
 
 Row = dict[str, float | int | None]
 
@@ -46,17 +46,17 @@ FACTORS = {"anglo-table/measure": (1, 2, 3, 4)}
 class Eyes(Protocol):
     """What reads the cards of a picture: the product's reader, or what it is compared with."""
 
-    def read(self, frame: NDArray[np.uint8], *, pack: Collection[str] | None) -> list[Sighting]:
+    def read(self, frame: NDArray[np.uint8], *, pack: Collection[str] | None) -> list[Detection]:
         """The cards of a picture."""
         ...
 
 
 def _readings(
-    sightings: Sequence[Sighting], factor: float = 1, *, backs: bool = False
+    detections: Sequence[Detection], factor: float = 1, *, backs: bool = False
 ) -> list[Reading]:
     return [
         Reading(s.card, s.probability, s.corners * factor)
-        for s in sightings
+        for s in detections
         if backs or s.card != BACK
     ]
 
@@ -71,9 +71,9 @@ def score_photos(
         if factor != 1:
             picture = smaller(picture, factor)
         started = time.perf_counter()
-        sightings = eyes.read(picture, pack=pack)
+        detections = eyes.read(picture, pack=pack)
         seconds = time.perf_counter() - started
-        tally.add(*match(photo.cards, _readings(sightings, factor)), seconds * 1000)
+        tally.add(*match(photo.cards, _readings(detections, factor)), seconds * 1000)
     return tally.row()
 
 
@@ -83,8 +83,8 @@ def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[st
     for photo, card in upright_boxes(photos):
         x0, y0, x1, y1 = card.box
         corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
-        sightings = reader.name(photo.picture(), [Found(corners, 1.0)], pack=pack)
-        tally.add(*match([card], _readings(sightings)))
+        detections = reader.name(photo.picture(), [Found(corners, 1.0)], pack=pack)
+        tally.add(*match([card], _readings(detections)))
     return tally.row()
 
 
@@ -101,12 +101,12 @@ def score_learning(
     for index, photo in enumerate(photos):
         picture = photo.picture()
         size = (picture.shape[1], picture.shape[0])
-        for label, sighting in assign(photo.cards, still.read(picture, pack=pack), size):
-            if rank_of(sighting.card) != rank_of(label.card) and label.card.endswith("?"):
+        for label, detection in assign(photo.cards, still.read(picture, pack=pack), size):
+            if rank_of(detection.card) != rank_of(label.card) and label.card.endswith("?"):
                 continue
-            name = sighting.card if label.card.endswith("?") else label.card
+            name = detection.card if label.card.endswith("?") else label.card
             if name not in shown:
-                shown[name] = flatten(picture, sighting.corners)
+                shown[name] = flatten(picture, detection.corners)
                 used.add(index)
     if not shown:
         return {}
@@ -117,18 +117,18 @@ def score_learning(
             continue
         picture = photo.picture()
         for name, known in (("before", None), ("after", deck)):
-            sightings = still.read(picture, pack=pack, deck=known)
-            tallies[name].add(*match(photo.cards, _readings(sightings)))
+            detections = still.read(picture, pack=pack, deck=known)
+            tallies[name].add(*match(photo.cards, _readings(detections)))
     return {f"{name} learning {len(shown)} cards": tally.row() for name, tally in tallies.items()}
 
 
 def score_strays(eyes: Eyes, tables: int) -> Row:
     """Calling cards and corner markers on drawn tables: how many are named cards."""
     named = [
-        sighting.probability
+        detection.probability
         for picture in tables_of_markers(tables)
-        for sighting in eyes.read(picture, pack=None)
-        if sighting.card != BACK
+        for detection in eyes.read(picture, pack=None)
+        if detection.card != BACK
     ]
     return {
         "things": tables * MARKERS_A_TABLE,
@@ -171,11 +171,11 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
     for number in range(min(limit, len(scenes))):
         scene = scenes[number]
         started = time.perf_counter()
-        sightings = eyes.read(scene.picture, pack=None)
+        detections = eyes.read(scene.picture, pack=None)
         seconds = time.perf_counter() - started
         labels = [PhotoCard(card.card, _box(card)) for card in scene.cards if card.card != BACK]
         cards = [card for card in scene.cards if card.card != BACK]
-        matches, extra = match(labels, _readings(sightings))
+        matches, extra = match(labels, _readings(detections))
         asked: list[Match] = []
         for card, found in zip(cards, matches, strict=True):
             if card.card == JOKER or not card.readable or card.visible < 0.33:
@@ -183,7 +183,7 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
             asked.append(found)
             for row in _strata(scene, card):
                 tallies.setdefault(row, Tally()).add([found], [])
-        for found in _backs(scene, sightings):
+        for found in _backs(scene, detections):
             tallies.setdefault("backs, at most half covered", Tally()).add([found], [])
         backs = [card.corners.astype(np.float32) for card in scene.cards if card.card == BACK]
         tallies["all"].add(asked, [e for e in extra if not _on_any(e, backs)], seconds * 1000)
@@ -194,10 +194,10 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
     return rows
 
 
-def _backs(scene: Scene, sightings: Sequence[Sighting]) -> list[Match]:
+def _backs(scene: Scene, detections: Sequence[Detection]) -> list[Match]:
     """What was read where cards lie face down."""
     labels = [PhotoCard(card.card, _box(card)) for card in scene.cards]
-    matches, _ = match(labels, _readings(sightings, backs=True))
+    matches, _ = match(labels, _readings(detections, backs=True))
     return [
         found
         for card, found in zip(scene.cards, matches, strict=True)

@@ -25,7 +25,7 @@ from datasets.scenes.photos import PhotoCard, read_photos
 from models.harvest import assign
 from vision.detection.crops import Image, View, flatten
 from vision.detection.outlines import overlaps
-from vision.detection.reader import CardReader, Sighting
+from vision.detection.reader import CardReader, Detection
 
 NAME = "photographed"
 
@@ -46,25 +46,25 @@ PAPER, WHITE = 0.7, 245.0
 
 
 def lying_free(
-    labels: tuple[PhotoCard, ...], sightings: list[Sighting], size: tuple[int, int]
-) -> Iterator[tuple[str, Sighting]]:
+    labels: tuple[PhotoCard, ...], detections: list[Detection], size: tuple[int, int]
+) -> Iterator[tuple[str, Detection]]:
     """The cards of a photo that overlap no other one and are seen from above.
 
     Args:
         labels: what lies there.
-        sightings: what was found.
+        detections: what was found.
         size: width and height of the photo, in pixels.
 
     Yields:
         What the label says, and where the card was found.
     """
-    for label, sighting in assign(labels, sightings, size):
-        others = [each for each in sightings if each is not sighting]
-        if any(overlaps(sighting.corners, each.corners)[1] > FREE for each in others):
+    for label, detection in assign(labels, detections, size):
+        others = [each for each in detections if each is not detection]
+        if any(overlaps(detection.corners, each.corners)[1] > FREE for each in others):
             continue
-        sides = np.linalg.norm(sighting.corners - np.roll(sighting.corners, -1, axis=0), axis=1)
+        sides = np.linalg.norm(detection.corners - np.roll(detection.corners, -1, axis=0), axis=1)
         if SLANT[0] <= (sides[0] + sides[2]) / (sides[1] + sides[3]) <= SLANT[1]:
-            yield label.card, sighting
+            yield label.card, detection
 
 
 def quality(face: Image) -> float:
@@ -110,8 +110,8 @@ def main(arguments: list[str] | None = None) -> int:
     for photo in read_photos(options.photos, options.prefix):
         picture = photo.picture()
         size = (picture.shape[1], picture.shape[0])
-        for card, sighting in lying_free(photo.cards, reader.read(picture), size):
-            face = flatten(picture, sighting.corners, view)
+        for card, detection in lying_free(photo.cards, reader.read(picture), size):
+            face = flatten(picture, detection.corners, view)
             good = quality(face)
             if card not in best or good > best[card][0]:
                 best[card] = good, in_white_light(face)

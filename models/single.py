@@ -2,7 +2,7 @@
 
 It is a ``yolo26n`` with one class a card, exported with its one-to-one head: boxes, scores and
 classes of 300 places, nothing to suppress. It gives a box that is parallel to the picture's edges,
-so its sightings have no corners to speak of.
+so its detections have no corners to speak of.
 """
 
 import ast
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.detection.crops import to_tensor
 from vision.detection.outlines import fit
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.detection.runtime import onnxruntime
 
 LEAST = 0.1
@@ -43,17 +43,17 @@ class SingleStage:
 
     def read(
         self, frame: NDArray[np.uint8], *, pack: Collection[str] | None = None
-    ) -> list[Sighting]:
+    ) -> list[Detection]:
         """The cards of a frame (BGR, 8 bits), the surest first."""
         small, fitted = fit(frame, self._longest)
         square = np.full((self._longest, self._longest, 3), 114, np.uint8)
         square[: small.shape[0], : small.shape[1]] = small
         (places,) = self._session.run(None, {self._input: to_tensor([square])})
-        sightings = []
+        detections = []
         for x0, y0, x1, y1, score, index in places[0]:
             name = self._names[int(index)]
             if score < LEAST or (pack is not None and name not in pack):
                 continue
             corners = np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32) / fitted.scale
-            sightings.append(Sighting(corners, float(score), ((name, float(score)),)))
-        return sorted(sightings, key=lambda sighting: -sighting.probability)
+            detections.append(Detection(corners, float(score), ((name, float(score)),)))
+        return sorted(detections, key=lambda detection: -detection.probability)

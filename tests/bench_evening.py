@@ -61,7 +61,7 @@ HOW = ("seats", "grade", "eyes", "seed", "matches", "hands")
 """The options that decide what is played."""
 
 MODELS = "models"
-"""The eyes that read painted pictures; the others see sightings at once."""
+"""The eyes that read painted pictures; the others see detections at once."""
 
 Looked = tuple[float, WatchingTable | None, Happened]
 """When it is known what a frame shows, the table as it is watched, and what was found."""
@@ -244,7 +244,7 @@ class FilmedMatch(Run):
         print(f"\r{done}", end="", file=sys.stderr, flush=True)
 
 
-def sightings(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
+def detections(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
     """A film of what such eyes see of a match."""
 
     def plane(at: float) -> Plane:
@@ -255,7 +255,7 @@ def sightings(man: FilmedMan, stage: Stage, eyes: Eyes) -> Film:
 
         def look(glance: Glance = glance) -> Looked:
             table.plane = plane(glance.at)
-            return glance.known, table, table.see(glance.at, glance.sightings)
+            return glance.known, table, table.see(glance.at, glance.detections)
 
         yield glance.at, look
 
@@ -299,7 +299,7 @@ def play_evening(game: str, options: argparse.Namespace, room: Room) -> dict[str
         if options.eyes == MODELS:
             match.play(painted(man, stage, studio_of(options)))
         else:
-            match.play(sightings(man, stage, EYES[options.eyes]))
+            match.play(detections(man, stage, EYES[options.eyes]))
         wrong += [f"match {number + 1}, {each}" for each in match.wrong_scores]
         refused += match.log.refused
         print(

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
 from vision.detection.crops import READER_VIEW, View, flatten
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.drift import Drift
 from vision.opencv import load_opencv
 from vision.packs import BACK
@@ -170,21 +170,21 @@ class TablePlane(Protocol):
 
 
 def measure(
-    frame: Image, sightings: Sequence[Sighting], plane: TablePlane | None = None
+    frame: Image, detections: Sequence[Detection], plane: TablePlane | None = None
 ) -> Measures:
     """What a frame is like.
 
     Args:
         frame: BGR, 8 bits.
-        sightings: The cards in it.
+        detections: The cards in it.
         plane: Where the table is; the whole picture counts as table where it is not known.
     """
     cv2: Any = load_opencv()
-    faces = [each for each in sightings if each.readings and each.card != BACK]
+    faces = [each for each in detections if each.readings and each.card != BACK]
     if not faces:
         grey = cv2.cvtColor(frame[::4, ::4], cv2.COLOR_BGR2GRAY)
         return Measures(bare=float(np.percentile(grey[_table(grey, plane)], EXTREME)))
-    looks = [_look(cv2, frame, sighting) for sighting in faces]
+    looks = [_look(cv2, frame, detection) for detection in faces]
     dark, bright, glare, blur, small = (list(values) for values in zip(*looks, strict=True))
     return Measures(
         dark=float(np.median(dark)),
@@ -192,7 +192,7 @@ def measure(
         glare=max(glare),
         blur=float(np.median(blur)),
         small=float(np.median(small)),
-        sure=float(np.mean([sighting.probability for sighting in faces])),
+        sure=float(np.mean([detection.probability for detection in faces])),
     )
 
 
@@ -206,9 +206,9 @@ def _table(grey: NDArray[np.uint8], plane: TablePlane | None) -> NDArray[np.bool
     return mask > 0 if mask.any() else np.ones(grey.shape, np.bool_)
 
 
-def _look(cv2: Any, frame: Image, sighting: Sighting) -> tuple[float, float, float, float, float]:
+def _look(cv2: Any, frame: Image, detection: Detection) -> tuple[float, float, float, float, float]:
     """A card's paper, share without detail, share under glare, sharpness, and height."""
-    corners = sighting.corners
+    corners = detection.corners
     tall = float(np.linalg.norm(corners[3] - corners[0]) + np.linalg.norm(corners[2] - corners[1]))
     grey = cv2.cvtColor(flatten(frame, corners, INSIDE), cv2.COLOR_BGR2GRAY)
     paper, ink = float(np.percentile(grey, 75)), float(np.percentile(grey, 3))
@@ -270,7 +270,7 @@ class Health:
         self,
         at: float,
         frame: Image,
-        sightings: Sequence[Sighting],
+        detections: Sequence[Detection],
         plane: TablePlane | None = None,
     ) -> list[Complaint]:
         """Looks at one more frame; once or twice a second is enough.
@@ -278,13 +278,13 @@ class Health:
         Args:
             at: When it was taken, in seconds; never earlier than the one before.
             frame: BGR, 8 bits.
-            sightings: The cards that lie in it; those that are moving say nothing about focus.
+            detections: The cards that lie in it; those that are moving say nothing about focus.
             plane: Where the table is.
 
         Returns:
             What is complained about now, in the order of ``Ill``.
         """
-        found = measure(frame, sightings, plane)
+        found = measure(frame, detections, plane)
         limits = self.limits
         self._latch(at, Ill.DARK, found.dark, limits.dark)
         self._latch(at, Ill.DARK, found.bare, limits.bare)

@@ -20,7 +20,7 @@ from vision.capture.sources import Frame, Image
 from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
 from vision.detection.outlines import overlaps
-from vision.detection.reader import CardReader, Sighting
+from vision.detection.reader import CardReader, Detection
 from vision.evidence.asked import Views
 from vision.evidence.recorder import Evidence
 from vision.geometry.calibration import Check
@@ -32,7 +32,7 @@ from vision.health import Complaint, Health, Ill
 from vision.occlusion.cover import Cover, Look
 from vision.occlusion.regions import Gaze
 from vision.packs import decks_of
-from vision.tracking.tracked_card import Steady, WatchSettings
+from vision.tracking.tracked_card import TrackedCard, WatchSettings
 from vision.tracking.tracker import Covered
 from vision.watched_table import Happened, Log, WatchingTable
 
@@ -62,7 +62,7 @@ class Observation:
     Attributes:
         at: the frame's time, in seconds.
         happened: the events, questions and hints.
-        sightings: the cards that were seen in it, or in the last one that was looked at.
+        detections: the cards that were seen in it, or in the last one that was looked at.
         looked: whether this one was looked at.
         place: what the look at the table's place said.
         complaints: what makes cards hard to read now.
@@ -70,7 +70,7 @@ class Observation:
 
     at: float
     happened: Happened = field(default_factory=Happened)
-    sightings: Sequence[Sighting] = ()
+    detections: Sequence[Detection] = ()
     looked: bool = True
     place: Check = field(default_factory=lambda: Check("unseen"))
     complaints: Sequence[Complaint] = ()
@@ -116,7 +116,7 @@ class Observer:
         self._rests = False
         self._search, self._markers = MarkerSearch(), list[Marker]()
         self._pending: list[Declared] = []
-        self._sightings: list[Sighting] = []
+        self._detections: list[Detection] = []
         self.begin(log)
 
     def begin(self, log: Log) -> None:
@@ -155,7 +155,7 @@ class Observer:
         at, picture = frame.at, frame.picture
         if self._rests and at - self._seen < REST_EVERY:
             return Observation(
-                at, Happened(), self._sightings, False, Check("steady"), self._complaints
+                at, Happened(), self._detections, False, Check("steady"), self._complaints
             )
         self._seen = at
         plane = self._placing.plane
@@ -173,29 +173,33 @@ class Observer:
         self._rests = not looked
         if looked:
             seen = self._read(at, picture, look)
-            self._sightings = [sighting for sighting in seen if not self._is_marker(sighting)]
+            self._detections = [detection for detection in seen if not self._is_marker(detection)]
         place = self._locate(for_markers or plane is None, picture)
         if at - self._checked >= HEALTH_EVERY:
             self._checked = at
             self._complaints = self._examine(at, picture)
         if self.table is None:
-            return Observation(at, Happened(), self._sightings, looked, place, self._complaints)
+            return Observation(at, Happened(), self._detections, looked, place, self._complaints)
         hints = self._listen(at, covered) if for_markers else []
         # What was not looked at again says nothing new: only that all lies as it lay.
-        news = self._sightings if looked else [replace(s, readings=()) for s in self._sightings]
+        news = self._detections if looked else [replace(s, readings=()) for s in self._detections]
         if self._evidence is not None and self.plane is not None and looked:
             played = self.table.umpire.bonds.cards()
             self._evidence.see(
-                frame, self.plane, cards=self.table.cards, played=played, sightings=self._sightings
+                frame,
+                self.plane,
+                cards=self.table.cards,
+                played=played,
+                detections=self._detections,
             )
         happened = self.table.see(at, news, covered, reaching)
         if looked:
             self._keep_looks(picture, covered)
-            self.views.see(at, picture, self.table, self._sightings)
+            self.views.see(at, picture, self.table, self._detections)
         self._learn()
         if hints:
             happened = replace(happened, hints=(*happened.hints, *hints))
-        return Observation(at, happened, self._sightings, looked, place, self._complaints)
+        return Observation(at, happened, self._detections, looked, place, self._complaints)
 
     def _examine(self, at: float, picture: Image) -> list[Complaint]:
         """What makes cards hard to read."""
@@ -232,11 +236,11 @@ class Observer:
             elif number not in lying:
                 del named[number]
 
-    def spread(self, picture: Image) -> list[Sighting]:
+    def spread(self, picture: Image) -> list[Detection]:
         """Every card of a picture by itself, of whatever pack, to look a deck through."""
         return self._reader.read(picture, deck=self._deck)
 
-    def _read(self, at: float, picture: Image, look: Look | None) -> list[Sighting]:
+    def _read(self, at: float, picture: Image, look: Look | None) -> list[Detection]:
         """The cards of a frame; any card of the kind of deck may be named, also of another pack."""
         _, match, _ = self._log.read()
         allowed = decks_of(pack_of(match))
@@ -259,7 +263,7 @@ class Observer:
             return Check("steady")
         corners = corners_of(self._markers)
         size = (picture.shape[1], picture.shape[0])
-        place = self._placing.look(corners, self._sightings, size)
+        place = self._placing.look(corners, self._detections, size)
         plane = self._placing.plane
         if plane is not None and place.state in ("found", "corrected"):
             self._health.placed()
@@ -292,30 +296,30 @@ class Observer:
             self.table.declare(marked, said.at)
         return hints
 
-    def _is_marker(self, sighting: Sighting) -> bool:
+    def _is_marker(self, detection: Detection) -> bool:
         """Whether what was taken for a card is a marker on its white paper."""
-        x, y = (float(value) for value in sighting.corners.mean(axis=0))
+        x, y = (float(value) for value in detection.corners.mean(axis=0))
         return any(
             np.hypot(*(marker.corners.mean(axis=0) - (x, y))) < marker.side
             for marker in self._markers
         )
 
-    def _lying(self) -> list[Sighting]:
-        """The sightings of cards that lie face up: what is on its way is blurred.
+    def _lying(self) -> list[Detection]:
+        """The detections of cards that lie face up: what is on its way is blurred.
 
         A heap of backs may be read as a face, but badly; that says nothing of the deck.
         """
         cards = () if self.table is None else self.table.cards
         lying = [card.corners.mean(axis=0) for card in cards if not card.down]
         return [
-            sighting
-            for sighting in self._sightings
-            if sighting.readings
-            and any(np.abs(sighting.corners.mean(axis=0) - middle).max() < 2 for middle in lying)
+            detection
+            for detection in self._detections
+            if detection.readings
+            and any(np.abs(detection.corners.mean(axis=0) - middle).max() < 2 for middle in lying)
         ]
 
 
-def _lies_open(card: Steady, lying: Iterable[Steady], covered: Covered | None) -> bool:
+def _lies_open(card: TrackedCard, lying: Iterable[TrackedCard], covered: Covered | None) -> bool:
     """Whether a card is seen now as a whole: no hand and no other card is over it."""
     points = np.vstack([card.corners, card.corners.mean(axis=0)]).astype(np.float64)
     return (

@@ -1,4 +1,4 @@
-"""The watching table: sightings in, events and questions out."""
+"""The watching table: detections in, events and questions out."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from scorekeeper.history.corrections import Correction, standing
 from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import is_guessed, place
 from vision.belief.clearing import Clearing, Look
-from vision.belief.context import Expectation, expectation
+from vision.belief.context import RefereeContext, expectation
 from vision.belief.proposals import (
     Choice,
     Decisions,
@@ -32,11 +32,11 @@ from vision.belief.proposals import (
     refused,
 )
 from vision.belief.umpire import Umpire
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.table_plane import Plane
 from vision.packs import BACK
 from vision.tracking.piles import ONE_PLACE, Heaps
-from vision.tracking.tracked_card import Change, Steady, WatchSettings
+from vision.tracking.tracked_card import Change, TrackedCard, WatchSettings
 from vision.tracking.tracker import Covered, Watcher
 from vision.tracking.trajectories import Place
 
@@ -120,7 +120,7 @@ class Appended(NamedTuple):
     seq: int
     event: Event
     proposal: Proposal
-    expected: Expectation
+    expected: RefereeContext
 
 
 class _Expected:
@@ -217,7 +217,7 @@ class WatchingTable:
         self._latest: _Expected | None = None
 
     @property
-    def cards(self) -> tuple[Steady, ...]:
+    def cards(self) -> tuple[TrackedCard, ...]:
         """The cards on the table."""
         return self.watcher.cards
 
@@ -265,19 +265,19 @@ class WatchingTable:
         return self._append(proposal._replace(event=marked(proposal.event), before=before))
 
     def see(
-        self, at: float, sightings: Sequence[Sighting], covered: Covered | None = None,
+        self, at: float, detections: Sequence[Detection], covered: Covered | None = None,
         reaching: Callable[[], frozenset[int]] | None = None,
     ) -> Happened:  # fmt: skip
         """Takes in one frame.
 
         Args:
             at: its time, in seconds.
-            sightings: the cards that were seen in it.
+            detections: the cards that were seen in it.
             covered: what hands cover; None where nobody can say.
             reaching: the seats that reach over the table; None where nobody can say.
         """
-        changes = self.watcher.update(at, sightings, self.plane, covered, reaching)
-        heaps = self._heaps.see(at, self._backs(sightings))
+        changes = self.watcher.update(at, detections, self.plane, covered, reaching)
+        heaps = self._heaps.see(at, self._backs(detections))
         gathered = _Gathered()
         waiting = deque([Look(at, changes, self.watcher.cards, heaps)])
         while waiting:
@@ -336,9 +336,9 @@ class WatchingTable:
             gathered.events += said
             gathered.proposals.append(proposal)
 
-    def _backs(self, sightings: Sequence[Sighting]) -> list[Place]:
-        """Where on the table backs were seen that are of no steady card, in centimetres."""
-        seen = [each.corners.mean(axis=0) for each in sightings if each.card == BACK]
+    def _backs(self, detections: Sequence[Detection]) -> list[Place]:
+        """Where on the table backs were seen that are of no tracked card, in centimetres."""
+        seen = [each.corners.mean(axis=0) for each in detections if each.card == BACK]
         if not seen:
             return []
         lying = [card.place for card in self.watcher.cards if card.down]

@@ -24,7 +24,7 @@ from datasets.films.stage import Pose, Seen, Stage, card_outline, pose_at
 from scorekeeper.errors import ScorekeeperError
 from vision.geometry.table_plane import Plane, Points
 from vision.occlusion.cover import Cover, Look
-from vision.tracking.tracked_card import NOTHING, Steady
+from vision.tracking.tracked_card import NOTHING, TrackedCard
 
 KNOWN_AFTER, KNOWN_FOR = 0.5, 1.0
 """Seconds from a card's rest until it is known, and from its leaving until it is given up."""
@@ -83,7 +83,7 @@ class CoverScore:
         self.rests: Counter[str] = Counter()
         self.spent: list[float] = []
 
-    def cards(self, at: float) -> list[Steady]:
+    def cards(self, at: float) -> list[TrackedCard]:
         """The cards that are known at a time, also those that have just gone."""
         known = []
         for number, lying in enumerate(self.stage.lying):
@@ -96,23 +96,23 @@ class CoverScore:
         seen = {card.number: card for card in self.stage.at(at)}
         return [self._as_seen(card, seen.get(card.id), at) for card in known]
 
-    def _steady(self, number: int, pose: Pose, at: float, missing: float) -> Steady:
+    def _steady(self, number: int, pose: Pose, at: float, missing: float) -> TrackedCard:
         lying = self.stage.lying[number]
         quad = card_outline(pose, self.stage.card)
-        return Steady(
+        return TrackedCard(
             id=number, place=(pose.x, pose.y), turn=pose.turn, quad=quad,
             corners=self.stage.to_frame(quad, at, pose.lift), came=(pose.x, pose.y),
-            evidence=NOTHING, sightings=9, since=lying.rests,
+            evidence=NOTHING, detections=9, since=lying.rests,
             appeared=lying.rests, seen=at - missing, missing=missing,
         )  # fmt: skip
 
-    def _as_seen(self, card: Steady, seen: Seen | None, at: float) -> Steady:
+    def _as_seen(self, card: TrackedCard, seen: Seen | None, at: float) -> TrackedCard:
         """A card of which little is visible is missed."""
         if seen is None or seen.visible >= 0.6 or card.missing:
             return card
         return self._steady(card.id, seen.pose, at, missing=1.0)
 
-    def add(self, at: float, look: Look, cards: list[Steady]) -> None:
+    def add(self, at: float, look: Look, cards: list[TrackedCard]) -> None:
         """Compares what is said of a frame with where its hands are."""
         hands = self.hands.mask(at)
         disc = np.ones((2 * _EDGE + 1, 2 * _EDGE + 1), np.uint8)

@@ -21,7 +21,7 @@ from datasets.cards.decks import Shelf, open_shelf
 from datasets.cards.faces import draw_pack
 from datasets.scenes.geometry import CARD_HEIGHT_CM, Camera, Points, card_corners
 from datasets.scenes.textures import Image, surface
-from vision.detection.reader import CardReader, Sighting
+from vision.detection.reader import CardReader, Detection
 from vision.health import Measures, measure
 
 SIZE = (1280, 720)
@@ -81,9 +81,9 @@ def glaring(picture: Image, radius: float, cards: list[tuple[str, Points]]) -> I
     return np.clip(picture + shine[..., None], 0, 255).astype(np.uint8)
 
 
-def true_sightings(cards: list[tuple[str, Points]]) -> list[Sighting]:
+def true_detections(cards: list[tuple[str, Points]]) -> list[Detection]:
     """The cards as a perfect reader sees them."""
-    return [Sighting(corners.astype(np.float32), 1.0, ((name, 1.0),)) for name, corners in cards]
+    return [Detection(corners.astype(np.float32), 1.0, ((name, 1.0),)) for name, corners in cards]
 
 
 def right(reader: CardReader, picture: Image, cards: list[tuple[str, Points]]) -> int:
@@ -141,7 +141,7 @@ def main(arguments: list[str] | None = None) -> int:
     for kind, much, tables in changes:
         total = sum(len(cards) for _, cards in tables)
         good = sum(right(reader, picture, cards) for picture, cards in tables)
-        found = [measure(picture, true_sightings(cards)) for picture, cards in tables]
+        found = [measure(picture, true_detections(cards)) for picture, cards in tables]
         print(f"{kind} {much}: {good / total:.1%} right, {dict(mean_measures(found))}", flush=True)
     return 0
 

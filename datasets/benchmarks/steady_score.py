@@ -27,12 +27,12 @@ from vision.detection.reader import CardReader
 from vision.geometry.table_plane import Plane
 from vision.occlusion.cover import Cover
 from vision.occlusion.regions import Gaze
-from vision.tracking.tracked_card import Change, Steady
+from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.tracker import Watcher
 
 HOWS = ("whole", "covered", "gaze")
 
-_NEAR_CM = 3.0  # of its place, a steady card is the card of the truth
+_NEAR_CM = 3.0  # of its place, a tracked card is the card of the truth
 _LONG = 0.7  # seconds that a card must lie to be counted
 _DUE = 1.0  # a card that came to rest in the film's last second need not be known
 
@@ -60,7 +60,7 @@ class Kept:
             elif change.kind == "vanished":
                 self._vanished(at, change.card)
 
-    def _appeared(self, at: float, card: Steady) -> None:
+    def _appeared(self, at: float, card: TrackedCard) -> None:
         owner = self._owner(at, card)
         if owner is None:
             self.false += 1
@@ -70,7 +70,7 @@ class Kept:
             self.delays.append(at - self.stage.lying[owner].rests)
         self.owners[card.id] = owner
 
-    def _owner(self, at: float, card: Steady) -> int | None:
+    def _owner(self, at: float, card: TrackedCard) -> int | None:
         """The card of the truth that lies there, one of that name if there are several."""
         there = []
         for number, lying in enumerate(self.stage.lying):
@@ -82,7 +82,7 @@ class Kept:
                     there.append((lying.card != card.best, apart, number))
         return min(there)[2] if there else None
 
-    def _vanished(self, at: float, card: Steady) -> None:
+    def _vanished(self, at: float, card: TrackedCard) -> None:
         owner = self.owners.get(card.id)
         if owner is None:
             return
@@ -141,13 +141,13 @@ class Eyes:
         look = None if self.how == "whole" else self.cover.update(at, frame, plane, cards)
         began = time.thread_time()
         if look is None or self.how != "gaze":
-            sightings = self.reader.read(frame, pack=self.pack)
+            detections = self.reader.read(frame, pack=self.pack)
         elif look.changed:
-            sightings = self.gaze.look(at, frame, plane, cards, look, pack=self.pack)
+            detections = self.gaze.look(at, frame, plane, cards, look, pack=self.pack)
         else:
             return []
         self.spent.append(time.thread_time() - began)
-        return self.watcher.update(at, sightings, plane, look and look.covered)
+        return self.watcher.update(at, detections, plane, look and look.covered)
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -212,7 +212,7 @@ def watch_stage(
             if attach is not None:
                 attach(run.table)
         if seen.looked:
-            measured.add(at, list(seen.sightings))
+            measured.add(at, list(seen.detections))
             lags.append(free - at)
         run.take(at, free, seen.happened)
         number = max(number + 1, math.floor(free * CAMERA_RATE + 1e-6))

@@ -1,4 +1,4 @@
-"""How good the watching table is on sightings films: hands right, false plays, questions, delay.
+"""How good the watching table is on simulated films: hands right, false plays, questions, delay.
 
 ``python -m datasets.benchmarks.table_score --game trut --seats 2 --grade home --eyes floors --hands
 100`` watches matches, and compares what was written with what was played, hand by hand. After a
@@ -114,7 +114,7 @@ class Run:
             if stage.shift(now) != shift:
                 shift = stage.shift(now)
                 self.table.plane = self._plane(now)
-            self.take(now, glance.known, self.table.see(now, glance.sightings))
+            self.take(now, glance.known, self.table.see(now, glance.detections))
         self.finish()
 
     def go_on(self, now: float) -> None:
@@ -362,7 +362,7 @@ def both_ways(stage: Stage, glances: Sequence[Glance]) -> dict[str, dict[str, ob
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Watch sightings films, and say how much of them was written right."""
+    """Watch simulated films, and say how much of them was written right."""
     parser = argparse.ArgumentParser(
         prog="datasets.benchmarks.table_score", description=main.__doc__
     )

@@ -140,7 +140,7 @@ class Sheet:
 
     Args:
         journal: of the films.
-        codes: hashes of the program that watches sightings, and of the one that watches pictures.
+        codes: hashes of the program that watches detections, and of the one that watches pictures.
         studio: what films are painted of that models read.
         hands: of each row, at least; None for as many as usual.
     """

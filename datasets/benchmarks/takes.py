@@ -30,7 +30,7 @@ from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
 from scorekeeper.errors import FormatError, ScorekeeperError
 from scorekeeper.games.rules import GAMES
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.table_plane import Plane
 from vision.tracking.tracker import Covered, covered_by
 from vision.watched_table import Happened, WatchingTable
@@ -44,14 +44,14 @@ class Moment(NamedTuple):
 
     Attributes:
         at: the frame's time, in seconds of the film.
-        sightings: the cards that were seen.
+        detections: the cards that were seen.
         covered: shape (height / 8, width / 8): where hands were.
         reaching: the seats that reached over the table.
         homography: shape (3, 3): where the table was, see ``vision.geometry.table_plane.Plane``.
     """
 
     at: float
-    sightings: tuple[Sighting, ...]
+    detections: tuple[Detection, ...]
     covered: NDArray[np.bool_]
     reaching: frozenset[int]
     homography: NDArray[np.float64]
@@ -60,7 +60,7 @@ class Moment(NamedTuple):
         """The moment as a line of a take's file."""
         seen = [
             [np.round(each.corners, 2).tolist(), round(each.score, 4), each.readings]
-            for each in self.sightings
+            for each in self.detections
         ]
         mask = base64.b64encode(np.packbits(self.covered).tobytes()).decode()
         return [
@@ -73,12 +73,12 @@ def moment_from_json(data: list[Any]) -> Moment:
     """Reads what :meth:`Moment.to_json` made."""
     at, seen, (mask, height, width), reaching, homography = data
     bits = np.unpackbits(np.frombuffer(base64.b64decode(mask), np.uint8))
-    sightings = tuple(
-        Sighting(np.array(corners, np.float32), score, tuple((n, p) for n, p in readings))
+    detections = tuple(
+        Detection(np.array(corners, np.float32), score, tuple((n, p) for n, p in readings))
         for corners, score, readings in seen
     )
     covered = bits[: height * width].reshape(height, width).astype(bool)
-    return Moment(at, sightings, covered, frozenset(reaching), np.array(homography))
+    return Moment(at, detections, covered, frozenset(reaching), np.array(homography))
 
 
 class Recorder:
@@ -99,13 +99,13 @@ class Recorder:
         see = table.see
 
         def kept(
-            at: float, sightings: Sequence[Sighting], covered: Covered,
+            at: float, detections: Sequence[Detection], covered: Covered,
             reaching: Callable[[], frozenset[int]],
         ) -> Happened:  # fmt: skip
             mask = covered(self._points).reshape(self._shape)
             place = table.plane.homography
-            self.moments.append(Moment(at, tuple(sightings), mask, reaching(), place))
-            return see(at, sightings, covered, reaching)
+            self.moments.append(Moment(at, tuple(detections), mask, reaching(), place))
+            return see(at, detections, covered, reaching)
 
         table.see = kept  # type: ignore[method-assign, assignment]
 
@@ -165,7 +165,7 @@ def watch(lines: Iterator[str], tally: Tally, *, trace: bool = False) -> None:
         run.table.plane = Plane(moment.homography, stage.outline, len(stage.header.seats))
         happened = run.table.see(
             moment.at,
-            moment.sightings,
+            moment.detections,
             covered_by(moment.covered, 1 / _CELL),
             lambda moment=moment: moment.reaching,  # type: ignore[misc]
         )

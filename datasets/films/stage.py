@@ -4,7 +4,7 @@ A :class:`Stage` is the truth of a film. Places are centimetres of the table's p
 its middle, x to the right, y towards seat 0. Angles are radians clockwise as the camera sees it: a
 card at 0 is upright for seat 0. Times are seconds of the film's clock. ``datasets.films.director``
 makes stages; ``datasets.films.film`` renders them, ``datasets.simulation.seen`` turns them into
-sightings.
+detections.
 """
 
 from __future__ import annotations

@@ -21,9 +21,9 @@ from datasets.films.matches import pack_of
 from datasets.films.stage import BACK, Pose, Seen, Stage, card_outline
 from scorekeeper.engine.match import start
 from scorekeeper.errors import ScorekeeperError
-from vision.detection.reader import CardReader, Sighting
+from vision.detection.reader import CardReader, Detection
 
-_NEAR = 0.35  # of a card's height: how far a sighting's middle may be from the card's
+_NEAR = 0.35  # of a card's height: how far a detection's middle may be from the card's
 _UNSURE = 0.9  # a rank that is read with less is unsure
 _ALIKE = 0.15  # what two readings of the same view may differ by
 _CELL = 4.0  # centimetres
@@ -46,11 +46,11 @@ class Measured:
         """Where what is no card was taken for one that lies face up, on a grid of the table."""
         self.frames = self.false = 0
 
-    def add(self, at: float, sightings: list[Sighting]) -> None:
+    def add(self, at: float, detections: list[Detection]) -> None:
         """Compares what was seen in a frame with what was there."""
         self.frames += 1
-        left, free = list(sightings), []
-        # A card of which little is seen must not take its neighbour's sighting.
+        left, free = list(detections), []
+        # A card of which little is seen must not take its neighbour's detection.
         for card in sorted(self.stage.at(at), key=lambda card: -card.visible):
             corners = self.stage.to_frame(
                 card_outline(card.pose, self.stage.card), at, card.pose.lift
@@ -76,12 +76,12 @@ class Measured:
         faces = [s for s in left if s.readings and s.card != BACK]
         self.counts["false faces"].append(len(faces))
         matrix = self.stage.homography(at)
-        for sighting in faces:
-            x, y, w = matrix @ (*sighting.corners.mean(axis=0), 1.0)
+        for detection in faces:
+            x, y, w = matrix @ (*detection.corners.mean(axis=0), 1.0)
             self.places[round(x / w / _CELL), round(y / w / _CELL)] += 1
 
     def _compare(
-        self, card: Seen, kind: str, found: Sighting, corners: np.ndarray, tall: float
+        self, card: Seen, kind: str, found: Detection, corners: np.ndarray, tall: float
     ) -> None:
         if not found.readings:  # it lies as it lay, and was not read anew
             return
@@ -137,12 +137,12 @@ class Measured:
         ]
         if errors := self.counts["corner error"]:
             told.append(f"corner error, free: median {np.median(errors):.3f} of the height")
-        told.append(f"sightings that are no card: {self.false / max(self.frames, 1):.3f} a frame")
+        told.append(f"detections that are no card: {self.false / max(self.frames, 1):.3f} a frame")
         return told
 
 
-def _apart(sighting: Sighting, corners: np.ndarray) -> float:
-    return float(np.linalg.norm(sighting.corners.mean(axis=0) - corners.mean(axis=0)))
+def _apart(detection: Detection, corners: np.ndarray) -> float:
+    return float(np.linalg.norm(detection.corners.mean(axis=0) - corners.mean(axis=0)))
 
 
 def _kind(card: Seen) -> str:

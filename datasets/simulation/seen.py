@@ -1,12 +1,12 @@
-"""Sightings films: a stage as imperfect eyes would report it, without a pixel.
+"""Simulated films: a stage as imperfect eyes would report it, without a pixel.
 
 ``watched(stage, eyes)`` yields, frame by frame, what ``vision.detection.reader.CardReader`` would
-have said of the film: real :class:`~vision.detection.reader.Sighting` values, with wrong readings,
+have said of the film: real :class:`~vision.detection.reader.Detection` values, with wrong readings,
 misses, doubles and cards that are none. Errors stay for as long as a card lies as it lies: a reader
 that takes a jack for a queen does so again in the next frame. So adding up many frames does not
 make a reading sure.
 
-``python -m datasets.simulation.seen --game trut --seats 4 --hands 50`` says how good the sightings
+``python -m datasets.simulation.seen --game trut --seats 4 --hands 50`` says how good the detections
 of a film are, and how fast they are made.
 """
 
@@ -36,7 +36,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import start
 from scorekeeper.games.cards import parse_card
 from scorekeeper.games.rules import GAMES
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -137,12 +137,12 @@ class Glance(NamedTuple):
     Attributes:
         at: the frame's time, in seconds of the film.
         known: when it is said: later by the eyes' lag.
-        sightings: the cards, the surest found first.
+        detections: the cards, the surest found first.
     """
 
     at: float
     known: float
-    sightings: tuple[Sighting, ...]
+    detections: tuple[Detection, ...]
 
 
 class _Look(NamedTuple):
@@ -154,7 +154,7 @@ class _Look(NamedTuple):
 
 
 class Watcher:
-    """Looks at a stage with given eyes; the same stage, eyes and seed give the same sightings.
+    """Looks at a stage with given eyes; the same stage, eyes and seed give the same detections.
 
     Args:
         stage: what there is to see.
@@ -192,15 +192,15 @@ class Watcher:
             at = number / self.eyes.rate
             yield Glance(at, at + self.eyes.lag, tuple(self._glance(at)))
 
-    def _glance(self, at: float) -> list[Sighting]:
-        found: list[Sighting] = []
+    def _glance(self, at: float) -> list[Detection]:
+        found: list[Detection] = []
         for card in self.stage.at(at):
             found += self._card(card, at)
         found += self._false(at)
-        found.sort(key=lambda sighting: -sighting.score)
+        found.sort(key=lambda detection: -detection.score)
         return found
 
-    def _card(self, card: Seen, at: float) -> list[Sighting]:
+    def _card(self, card: Seen, at: float) -> list[Detection]:
         eyes, rng = self.eyes, self._rng
         if card.visible < eyes.least:
             return []
@@ -222,11 +222,11 @@ class Watcher:
         if look.turned:
             corners = corners[_TURNED]
         score = min(0.97, max(0.25, 0.95 - 0.6 * cover - abs(rng.gauss(0, 0.03))))
-        seen = [Sighting(corners.astype(np.float32), score, readings)]
+        seen = [Detection(corners.astype(np.float32), score, readings)]
         if rng.random() < eyes.double:
             away = 0.12 * self._normal(2) * self._tall
             other = np.asarray(corners + away, np.float32)
-            seen.append(Sighting(other, score * 0.6, self._read(card)))
+            seen.append(Detection(other, score * 0.6, self._read(card)))
         return seen
 
     def _normal(self, count: int) -> NDArray[np.float64]:
@@ -349,7 +349,7 @@ class Watcher:
             for _ in range(count)
         ]  # fmt: skip
 
-    def _false(self, at: float) -> list[Sighting]:
+    def _false(self, at: float) -> list[Detection]:
         rng, eyes = self._rng, self.eyes
         found = []
         for pose, rank in self._haunted:
@@ -366,11 +366,11 @@ class Watcher:
             found.append(self._no_card(pose, rng.choice(self._ranks), at))
         return found
 
-    def _no_card(self, pose: Pose, rank: str, at: float) -> Sighting:
+    def _no_card(self, pose: Pose, rank: str, at: float) -> Detection:
         corners = self._corners(pose, at)
         score = self._rng.uniform(0.2, 0.5)
         readings = self._named(rank, self._rng.choice(self._suits), 0.55, 0.6)
-        return Sighting(corners.astype(np.float32), score, readings)
+        return Detection(corners.astype(np.float32), score, readings)
 
 
 def watched(stage: Stage, eyes: Eyes, seed: int = 0) -> Iterator[Glance]:
@@ -379,7 +379,7 @@ def watched(stage: Stage, eyes: Eyes, seed: int = 0) -> Iterator[Glance]:
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Make a sightings film, and say how good its sightings are and how fast it was made."""
+    """Make a simulated film, and say how good its detections are and how fast it was made."""
     parser = argparse.ArgumentParser(prog="datasets.simulation.seen", description=main.__doc__)
     parser.add_argument("--game", choices=list(GAMES), default="trut")
     parser.add_argument("--seats", type=int, choices=(2, 4), default=2)
@@ -427,9 +427,9 @@ def _right_ranks(stage: Stage, glance: Glance) -> tuple[int, int]:
     for card in free:
         middle = stage.to_frame(np.array([[card.pose.x, card.pose.y]]), glance.at)[0]
         near = [
-            sighting
-            for sighting in glance.sightings
-            if np.linalg.norm(sighting.corners.mean(axis=0) - middle) < 12
+            detection
+            for detection in glance.detections
+            if np.linalg.norm(detection.corners.mean(axis=0) - middle) < 12
         ]
         if near:
             read += 1

@@ -10,7 +10,7 @@ from datasets.scenes.photos import Photo, PhotoCard
 from datasets.scenes.scene import Scene, SceneCard
 from models.bench import SIZE, drawn_card, six_cards
 from models.measures import score_learning, score_photos, score_scenes, score_strays
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 
 BOX = np.array([[20, 10], [80, 10], [80, 100], [20, 100]], np.float32)
 
@@ -31,7 +31,7 @@ class Sees:
 
     def read(self, frame, *, pack, deck=None):
         return [
-            Sighting(BOX + np.float32(x), 0.9, (("KS" if deck else card, p),))
+            Detection(BOX + np.float32(x), 0.9, (("KS" if deck else card, p),))
             for card, p, x in self.cards
         ]
 
@@ -47,7 +47,7 @@ def test_corners_of_a_smaller_photo_are_those_of_the_photo(photos) -> None:
     class Half(Sees):
         def read(self, frame, *, pack, deck=None):
             assert frame.shape == (60, 100, 3)
-            return [Sighting(BOX / 2, 0.9, (("KS", 0.9),))]
+            return [Detection(BOX / 2, 0.9, (("KS", 0.9),))]
 
     assert score_photos(Half(), photos, ["KS"], 2)["rank_right"] == 1
 

@@ -19,14 +19,14 @@ from models.photographed import (
     quality,
     write_deck,
 )
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 
 SIZE = (960, 720)
 
 
-def _sighting(x: float, y: float, width: float = 100, height: float = 140) -> Sighting:
+def _detection(x: float, y: float, width: float = 100, height: float = 140) -> Detection:
     corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
-    return Sighting(corners + np.array([x, y], np.float32), 0.9, (("2C", 0.9),))
+    return Detection(corners + np.array([x, y], np.float32), 0.9, (("2C", 0.9),))
 
 
 def _label(card: str, x: float, y: float, width: float = 100, height: float = 140) -> PhotoCard:
@@ -34,27 +34,27 @@ def _label(card: str, x: float, y: float, width: float = 100, height: float = 14
 
 
 @pytest.mark.parametrize(
-    ("labels", "sightings", "free"),
+    ("labels", "detections", "free"),
     [
-        ([_label("KS", 10, 10)], [_sighting(10, 10)], ["KS"]),
-        ([_label("KS", 10, 10)], [_sighting(300, 10)], []),
+        ([_label("KS", 10, 10)], [_detection(10, 10)], ["KS"]),
+        ([_label("KS", 10, 10)], [_detection(300, 10)], []),
         (  # another card lies on it
             [_label("KS", 10, 10), _label("9H", 60, 20)],
-            [_sighting(10, 10), _sighting(60, 20)],
+            [_detection(10, 10), _detection(60, 20)],
             [],
         ),
         (
             [_label("KS", 10, 10), _label("9H", 200, 10)],
-            [_sighting(200, 10), _sighting(10, 10)],
+            [_detection(200, 10), _detection(10, 10)],
             ["9H", "KS"],
         ),
-        ([_label("KS", 10, 10, 100, 110)], [_sighting(10, 10, 100, 110)], []),  # from the side
+        ([_label("KS", 10, 10, 100, 110)], [_detection(10, 10, 100, 110)], []),  # from the side
     ],
 )
 def test_the_label_alone_says_which_card_lies_free(
-    labels: list, sightings: list, free: list
+    labels: list, detections: list, free: list
 ) -> None:
-    kept = [card for card, _ in lying_free(tuple(labels), sightings, SIZE)]
+    kept = [card for card, _ in lying_free(tuple(labels), detections, SIZE)]
     assert sorted(kept) == sorted(free)
 
 

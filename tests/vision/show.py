@@ -17,9 +17,9 @@ from tests.vision.tabletop import corners, plane
 from vision.belief.context import expectation
 from vision.belief.proposals import Proposal
 from vision.capture.sources import Frame
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.evidence.recorder import Evidence
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 from vision.watched_table import Appended
 
 RATE = 15
@@ -37,21 +37,21 @@ class Show:
         self.evidence.begin(7)
         self.pictures = pictures
         self.at = 0.0
-        self.cards: dict[int, Steady] = {}
-        self.held: list[Sighting] = []
+        self.cards: dict[int, TrackedCard] = {}
+        self.held: list[Detection] = []
         self.played: set[int] = set()
         self.seq = 1
 
     def put(self, number: int, x: float, y: float, reading: str = "KS") -> None:
         quad = corners(x, y, 0.2)
-        self.cards[number] = Steady(
+        self.cards[number] = TrackedCard(
             id=number, place=(x, y), turn=0.2, came=(x, y), quad=quad, corners=quad,
-            evidence={reading: 9.0}, sightings=5, since=self.at, appeared=self.at,
+            evidence={reading: 9.0}, detections=5, since=self.at, appeared=self.at,
             seen=self.at, missing=0.0,
         )  # fmt: skip
 
     def hold(self, x: float, y: float, reading: str = "7S") -> None:
-        self.held.append(Sighting(corners(x, y, 0.2), 0.9, ((reading, 0.9),)))
+        self.held.append(Detection(corners(x, y, 0.2), 0.9, ((reading, 0.9),)))
 
     def picture(self, played: set[int]) -> np.ndarray:
         drawn = np.full((720, 1280, 3), OUTSIDE, np.uint8)
@@ -59,8 +59,8 @@ class Show:
         for card in self.cards.values():
             colour = PLAYED if card.id in played or card.down else SECRET
             cv2.fillConvexPoly(drawn, np.round(card.corners).astype(np.int32), colour)
-        for sighting in self.held:
-            cv2.fillConvexPoly(drawn, np.round(sighting.corners).astype(np.int32), SECRET)
+        for detection in self.held:
+            cv2.fillConvexPoly(drawn, np.round(detection.corners).astype(np.int32), SECRET)
         return drawn
 
     def run(self, seconds: float, will_be_played: set[int] = frozenset()) -> None:
@@ -70,7 +70,7 @@ class Show:
             self.at += 1 / RATE
             self.evidence.see(
                 Frame(drawn, self.at, 0), PLANE,
-                cards=self.cards.values(), played=self.played, sightings=self.held,
+                cards=self.cards.values(), played=self.played, detections=self.held,
             )  # fmt: skip
 
     def play(self, number: int | None = None, ago: float = 0.0, **remarks: object) -> int:

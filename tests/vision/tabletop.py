@@ -10,7 +10,7 @@ import numpy as np
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from tests.scorekeeper.talk import NAMES, event
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.table_plane import Plane
 from vision.watched_table import Happened, ListLog, Log, WatchingTable
 
@@ -94,7 +94,7 @@ class Tabletop:
         for _ in range(round(seconds * 20)):
             self.at += 0.05
             happened = self.table.see(
-                self.at, self._sightings(), self.covered, lambda: self.reaching
+                self.at, self._detections(), self.covered, lambda: self.reaching
             )
             self.happened.append(happened)
             written += [told(each) for each in happened.events]
@@ -135,7 +135,7 @@ class Tabletop:
         self.take(*backs)
         return written + self.run(1.2)
 
-    def _sightings(self) -> list[Sighting]:
+    def _detections(self) -> list[Detection]:
         seen = []
         for name, (card, x, y, turn, read) in self.cards.items():
             if name in self.unseen or (self.noise and self.rng.random() < 0.02):
@@ -147,7 +147,7 @@ class Tabletop:
                 ])  # fmt: skip
             readings = sorted((read or {card: 0.97}).items(), key=lambda each: -each[1])
             score = self.scores.get(name, 0.9)
-            seen.append(Sighting(quad.astype(np.float32), score, tuple(readings)))
+            seen.append(Detection(quad.astype(np.float32), score, tuple(readings)))
         return seen
 
 

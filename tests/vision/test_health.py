@@ -15,7 +15,7 @@ from datasets.benchmarks.hardship import blurred, dimmed, glaring, noisy
 from datasets.benchmarks.heights import lay
 from datasets.scenes.geometry import Camera, card_corners
 from datasets.scenes.textures import surface
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.drift import Drift
 from vision.health import SENTENCES, Health, Ill, Limits, measure
 
@@ -52,16 +52,16 @@ def table(tall: float = 110, seed: int = 1, shift: float = 0.0) -> tuple[np.ndar
     return noisy(picture, seed), cards
 
 
-def seen(cards: Cards, sure: float = 0.99) -> list[Sighting]:
-    return [Sighting(corners.astype(np.float32), 0.9, ((name, sure),)) for name, corners in cards]
+def seen(cards: Cards, sure: float = 0.99) -> list[Detection]:
+    return [Detection(corners.astype(np.float32), 0.9, ((name, sure),)) for name, corners in cards]
 
 
-def ills(health: Health, picture: np.ndarray, sightings: list[Sighting], start: float = 0.0,
+def ills(health: Health, picture: np.ndarray, detections: list[Detection], start: float = 0.0,
          seconds: float = 5.0) -> list[Ill]:  # fmt: skip
     """What is complained about after a picture was seen for a while, twice a second."""
     said = []
     for half in range(round(seconds * 2)):
-        said = health.check(start + half / 2, picture, sightings)
+        said = health.check(start + half / 2, picture, detections)
     return [complaint.ill for complaint in said]
 
 
@@ -117,7 +117,7 @@ def test_only_the_table_is_asked_about_light() -> None:
 
 def test_backs_say_nothing_about_focus_and_size() -> None:
     picture, cards = table(25)
-    backs = [Sighting(corners.astype(np.float32), 0.9, (("back", 0.99),)) for _, corners in cards]
+    backs = [Detection(corners.astype(np.float32), 0.9, (("back", 0.99),)) for _, corners in cards]
     assert ills(Health(), picture, backs) == []
 
 
@@ -149,37 +149,37 @@ def test_in_bad_light_the_deck_is_not_blamed() -> None:
 
 def test_a_complaint_comes_after_a_while_and_goes_after_a_while() -> None:
     picture, cards = table()
-    dark, sightings, health = dimmed(picture, 0.12), seen(cards), Health()
+    dark, detections, health = dimmed(picture, 0.12), seen(cards), Health()
     said = {}
     for half in range(40):
         at = half / 2
         shown = dark if 4 <= at < 10 else picture
-        said[at] = [complaint.ill for complaint in health.check(at, shown, sightings)]
+        said[at] = [complaint.ill for complaint in health.check(at, shown, detections)]
     assert [at for at in said if said[at]] == [half / 2 for half in range(12, 26)]  # 6 … 12.5
 
 
 @pytest.mark.parametrize(("every", "named"), [(2, False), (3, False), (9, True)])
 def test_a_hand_that_darkens_the_table_for_a_moment_is_not_named(every: int, named: bool) -> None:
     picture, cards = table()
-    dark, sightings, health = dimmed(picture, 0.12), seen(cards), Health()
+    dark, detections, health = dimmed(picture, 0.12), seen(cards), Health()
     ever = False
     for half in range(60):
         shown = picture if half % every == 0 else dark
-        ever |= bool(health.check(half / 2, shown, sightings))
+        ever |= bool(health.check(half / 2, shown, detections))
     assert ever == named
 
 
 def test_between_the_two_limits_nothing_changes() -> None:
     picture, cards = table()
-    sightings, health = seen(cards), Health(Limits(dark=(100.0, 140.0)))
+    detections, health = seen(cards), Health(Limits(dark=(100.0, 140.0)))
     between, bad = dimmed(picture, 0.54), dimmed(picture, 0.3)
-    level = measure(between, sightings).dark
+    level = measure(between, detections).dark
     assert level is not None
     assert 105 < level < 135
-    assert ills(health, between, sightings) == []
-    assert ills(health, bad, sightings, 10) == [Ill.DARK]
-    assert ills(health, between, sightings, 20, 30) == [Ill.DARK]
-    assert ills(health, picture, sightings, 60) == []
+    assert ills(health, between, detections) == []
+    assert ills(health, bad, detections, 10) == [Ill.DARK]
+    assert ills(health, between, detections, 20, 30) == [Ill.DARK]
+    assert ills(health, picture, detections, 60) == []
 
 
 # The camera

@@ -9,7 +9,7 @@ from scorekeeper.engine.header import Header
 from tests.scorekeeper.talk import event
 from tests.vision.tabletop import corners, plane
 from vision.capture.sources import Frame
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry import markers as module
 from vision.geometry.calibration import Check
 from vision.geometry.markers import Marker, call_id
@@ -46,7 +46,7 @@ class Eyes:
         if self.looks % self.every:
             return []
         return [
-            Sighting(corners(x, y, 0.1), 0.9, READINGS.get(card, ((card, 0.97),)))
+            Detection(corners(x, y, 0.1), 0.9, READINGS.get(card, ((card, 0.97),)))
             for card, (x, y) in self.cards.items()
         ]
 
@@ -124,7 +124,7 @@ class Mirrors:
 
     mirrored = True
 
-    def look(self, frame, markers, sightings):
+    def look(self, frame, markers, detections):
         pass
 
 

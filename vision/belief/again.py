@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from vision.belief.associations import RANK_READ, Bond, reads_as
-from vision.belief.context import Expectation
+from vision.belief.associations import RANK_READ, PlayAssociation, reads_as
+from vision.belief.context import RefereeContext
 from vision.belief.opening import SURELY
-from vision.belief.posterior import LaidCards, Weighed, weigh
+from vision.belief.posterior import LaidCards, Posterior, weigh
 from vision.belief.view import MAY_BE, SEEN_NOW, View
 from vision.tracking.track import turn_between
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 ASKEW = 0.2
 """A card that is pushed a little is turned by no more than this, in radians."""
@@ -23,7 +23,7 @@ EXACTLY_CM = 1.5
 class Again(View):
     """Tells a card that was laid before from a new one."""
 
-    def _find_doubles(self, expected: Expectation) -> None:
+    def _find_doubles(self, expected: RefereeContext) -> None:
         """Leaves second outlines of laid cards away (V-2), until they clearly are others."""
         for card in self._cards.values():
             if self._out.get(card.id) != "double" or card.missing > 0:
@@ -37,7 +37,7 @@ class Again(View):
             if card.id not in self._held and self._is_double(card):
                 self._out[card.id] = "double"
 
-    def _is_double(self, card: Steady) -> bool:
+    def _is_double(self, card: TrackedCard) -> bool:
         """Whether it is a second outline of a card that was laid: nobody saw it come."""
         return self._thrower(card) is None and any(
             _is_part(card, other)
@@ -45,7 +45,7 @@ class Again(View):
             for bond, other in self._beside(card)
         )
 
-    def _weigh(self, card: Steady, expected: Expectation, laid: LaidCards) -> Weighed:
+    def _weigh(self, card: TrackedCard, expected: RefereeContext, laid: LaidCards) -> Posterior:
         """What a card means; it may be one that was pushed a little while nobody could see it."""
         beside: set[str] = set()
         if self._thrower(card) is None:
@@ -56,14 +56,14 @@ class Again(View):
             }
         return weigh(card, expected, laid._replace(beside=beside))
 
-    def _beside(self, card: Steady) -> Iterator[tuple[Bond, Steady]]:
+    def _beside(self, card: TrackedCard) -> Iterator[tuple[PlayAssociation, TrackedCard]]:
         """The laid cards that lie so near to a card that it may be a second outline of them."""
         for bond in self.bonds.plays:
             other = None if bond.card is None else self._cards.get(bond.card)
             if other and math.dist(other.place, card.place) < self.settings.double_cm:
                 yield bond, other
 
-    def _find_again(self, at: float, expected: Expectation) -> None:
+    def _find_again(self, at: float, expected: RefereeContext) -> None:
         """Binds cards again that come back, and those that are clearly seen elsewhere (V-2)."""
         settings = self.settings
         for card in self._free():
@@ -114,7 +114,7 @@ class Again(View):
                     break
 
 
-def _is_one(card: Steady, bond: Bond, other: Steady) -> float:
+def _is_one(card: TrackedCard, bond: PlayAssociation, other: TrackedCard) -> float:
     """How likely a card is one that was laid, by what that is read as or was played as; 0–1.
 
     The suit that it was played as may be guessed (V-12).
@@ -122,7 +122,7 @@ def _is_one(card: Steady, bond: Bond, other: Steady) -> float:
     return max(card.alike(other), card.chances().get(bond.laid.card, 0.0))
 
 
-def _is_part(card: Steady, other: Steady) -> bool:
+def _is_part(card: TrackedCard, other: TrackedCard) -> bool:
     """Whether it is another outline of a laid card, whatever it is read as.
 
     Such are what others leave to be seen of one that was pushed below them, for little of a card

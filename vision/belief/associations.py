@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from vision.belief.context import Expectation, Laid
+from vision.belief.context import Laid, RefereeContext
 from vision.belief.posterior import weigh
 from vision.belief.proposals import UmpireSettings
 from vision.geometry.table_plane import Zone
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 GONE = 0
 """Instead of a card's number: it was taken away before anybody had seen it."""
@@ -19,12 +19,12 @@ RANK_READ = 0.5
 
 
 @dataclass
-class Bond:
+class PlayAssociation:
     """An accepted play and its card on the table.
 
     Attributes:
         laid: the play, as it stands.
-        card: number of the steady card, or ``GONE``; None where none was found.
+        card: number of the tracked card, or ``GONE``; None where none was found.
         at: since when the play stands, in seconds.
         by_hand: whether a person entered it.
         fixed: whether it is not read anew: a person said so, or it was already.
@@ -37,7 +37,7 @@ class Bond:
     fixed: bool = False
 
 
-def reads_as(laid: Laid, card: Steady) -> float:
+def reads_as(laid: Laid, card: TrackedCard) -> float:
     """How likely a card is read as one that was laid; by its rank where only that is known."""
     read = card.chances()
     if not laid.guessed:
@@ -45,7 +45,7 @@ def reads_as(laid: Laid, card: Steady) -> float:
     return sum(chance for name, chance in read.items() if name[:-1] == laid.card[:-1])
 
 
-class Bonds:
+class PlayAssociations:
     """The plays of one hand and their cards.
 
     Args:
@@ -58,7 +58,7 @@ class Bonds:
 
     def __init__(self, settings: UmpireSettings) -> None:
         self.settings = settings
-        self.plays: list[Bond] = []
+        self.plays: list[PlayAssociation] = []
         self.taken_back: set[int] = set()
         self._proposed: dict[tuple[int, str], int] = {}
         self._fixed: set[tuple[int, str]] = set()
@@ -78,7 +78,7 @@ class Bonds:
         return set(self._proposed.values())
 
     def proposed(self, laid: Laid, card: int, *, fixed: bool = False) -> None:
-        """The umpire has proposed that a card is this play; see ``Bond.fixed``."""
+        """The umpire has proposed that a card is this play; see ``PlayAssociation.fixed``."""
         self._proposed[laid.seat, laid.card] = card
         if fixed:
             self._fixed.add((laid.seat, laid.card))
@@ -87,7 +87,7 @@ class Bonds:
         """Whether the latest play was entered by a person a moment ago."""
         return bool(self.plays) and self.plays[-1].by_hand and self.plays[-1].at <= at
 
-    def follow(self, expected: Expectation, at: float) -> list[Bond]:
+    def follow(self, expected: RefereeContext, at: float) -> list[PlayAssociation]:
         """Takes over what stands now: after an undo, a correction, an insertion, a restart.
 
         Returns:
@@ -96,8 +96,8 @@ class Bonds:
         if [bond.laid for bond in self.plays] == list(expected.laid):
             return []
         left = list(self.plays)
-        stand: list[Bond | None] = []
-        put_right: list[Bond] = []
+        stand: list[PlayAssociation | None] = []
+        put_right: list[PlayAssociation] = []
         for one in expected.laid:
             same = next((bond for bond in left if bond.laid[:2] == one[:2]), None)
             if same is not None:
@@ -123,20 +123,20 @@ class Bonds:
                 card = self._proposed.pop((one.seat, one.card), None)
                 by_hand = card in (None, GONE)
                 fixed = by_hand or (one.seat, one.card) in self._fixed
-                plays.append(Bond(one, card, at, by_hand=by_hand, fixed=fixed))
+                plays.append(PlayAssociation(one, card, at, by_hand=by_hand, fixed=fixed))
             else:
                 plays.append(bond)
         self.plays = plays
         return put_right
 
     def bind(
-        self, cards: Mapping[int, Steady], zones: Mapping[int, Zone], free: Iterable[int],
-        expected: Expectation, at: float,
+        self, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone], free: Iterable[int],
+        expected: RefereeContext, at: float,
     ) -> None:  # fmt: skip
         """Looks for the cards of plays that have none: by identity, else by seat, place and time.
 
         Args:
-            cards: the steady cards by number.
+            cards: the tracked cards by number.
             zones: where each of them lies.
             free: numbers of cards that may be bound.
             expected: what stands.
@@ -154,7 +154,9 @@ class Bonds:
                 free.remove(found)
                 self.taken_back.discard(found)
 
-    def _by_identity(self, bond: Bond, cards: Mapping[int, Steady], free: list[int]) -> int | None:
+    def _by_identity(
+        self, bond: PlayAssociation, cards: Mapping[int, TrackedCard], free: list[int]
+    ) -> int | None:
         """The card that is read as the one that stands; by its rank where only that is known."""
         best, chance = None, RANK_READ
         for number in free:
@@ -164,8 +166,8 @@ class Bonds:
         return best
 
     def _by_place(
-        self, bond: Bond, cards: Mapping[int, Steady], zones: Mapping[int, Zone],
-        free: list[int], expected: Expectation, at: float,
+        self, bond: PlayAssociation, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone],
+        free: list[int], expected: RefereeContext, at: float,
     ) -> int | None:  # fmt: skip
         """The card that lies before the player since a moment ago, whatever it was read as."""
         settings = self.settings

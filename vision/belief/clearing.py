@@ -14,12 +14,12 @@ from dataclasses import replace
 from math import inf, isnan
 from typing import NamedTuple
 
-from vision.belief.context import Expectation
+from vision.belief.context import RefereeContext
 from vision.belief.opening import SEEN_LATELY, Opening, is_face
 from vision.belief.proposals import UmpireSettings
 from vision.geometry.table_plane import Plane
 from vision.tracking.piles import Heap
-from vision.tracking.tracked_card import Change, Steady
+from vision.tracking.tracked_card import Change, TrackedCard
 
 BEFORE = 2.0
 """The hand is taken to have ended so many seconds before the table was bare: it is cleared then."""
@@ -37,13 +37,13 @@ class Look(NamedTuple):
     Attributes:
         at: its time, in seconds.
         changes: what the watcher found in it.
-        cards: the steady cards.
+        cards: the tracked cards.
         heaps: where backs are seen just now.
     """
 
     at: float
     changes: Sequence[Change]
-    cards: Sequence[Steady]
+    cards: Sequence[TrackedCard]
     heaps: Sequence[Heap]
 
     @property
@@ -73,7 +73,7 @@ class Clearing:
         self._goes_on = False
         self._start(())
 
-    def _start(self, cards: Collection[Steady]) -> None:
+    def _start(self, cards: Collection[TrackedCard]) -> None:
         """Had the hand ended by now, the next deal would come once the table is bare."""
         self._opening = Opening(self.settings)
         self._before = {card.id for card in cards if card.down}
@@ -83,7 +83,7 @@ class Clearing:
         self._goes_on = True
 
     def see(
-        self, look: Look, plane: Plane, expected: Expectation, over: Expectation,
+        self, look: Look, plane: Plane, expected: RefereeContext, over: RefereeContext,
         away: Collection[int],
     ) -> list[Look]:  # fmt: skip
         """Takes in one look.
@@ -124,7 +124,7 @@ class Clearing:
             return []
         return [look]
 
-    def _answered(self, expected: Expectation) -> bool:
+    def _answered(self, expected: RefereeContext) -> bool:
         return self._goes_on or not expected.open
 
     def _released(self, *, ended: bool) -> list[Look]:
@@ -145,7 +145,7 @@ class Clearing:
             half = MOST_LOOKS // 2
             self._looks = [each for each in looks[:half] if each.eventful] + looks[half:]
 
-    def _is_bare(self, look: Look, over: Expectation, away: Collection[int]) -> bool:
+    def _is_bare(self, look: Look, over: RefereeContext, away: Collection[int]) -> bool:
         """Whether the last card that lay face up has gone, and nothing new lies there."""
         went = any(each.kind == "vanished" and not each.card.down for each in look.changes)
         return went and not any(
@@ -155,7 +155,7 @@ class Clearing:
             for card in look.cards
         )
 
-    def _has_begun(self, look: Look, expected: Expectation, over: Expectation) -> bool:
+    def _has_begun(self, look: Look, expected: RefereeContext, over: RefereeContext) -> bool:
         """Whether cards were dealt that cannot be of the hand in progress."""
         opening = self._opening
         if isnan(opening.emptied):

@@ -31,7 +31,7 @@ class Laid(NamedTuple):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Expectation:
+class RefereeContext:
     """A match at one moment, as the umpire sees it.
 
     Attributes:
@@ -89,7 +89,7 @@ class Expectation:
 _REJECTS = frozenset(("reject", "lie_down"))
 
 
-def expectation(match: Match, seq: int) -> Expectation:
+def expectation(match: Match, seq: int) -> RefereeContext:
     """What is expected at a table now.
 
     Args:
@@ -102,7 +102,7 @@ def expectation(match: Match, seq: int) -> Expectation:
     pack = pack_of(match)
     trick = hand.tricks[-1] if hand is not None and hand.tricks else None
     step, first = match.rules.direction, match.first_leader
-    return Expectation(
+    return RefereeContext(
         seq=seq,
         hand=match.hand_number,
         phase=match.phase,
@@ -165,7 +165,7 @@ def possible_cards(rules: Rules, pack: frozenset[str], laid: tuple[Laid, ...]) -
     return {card for card in pack if card not in known and per_rank.get(card[:-1], 0) < 4}
 
 
-def unseen_plays(expected: Expectation, seat: int) -> list[tuple[Event, float]]:
+def unseen_plays(expected: RefereeContext, seat: int) -> list[tuple[Event, float]]:
     """The plays that a card may be which nobody saw: one of each rank.
 
     Args:

@@ -5,17 +5,17 @@ from __future__ import annotations
 import math
 
 from vision.belief.again import Again
-from vision.belief.context import Expectation
+from vision.belief.context import RefereeContext
 from vision.belief.opening import is_face
 from vision.belief.proposals import Choice, Proposal
 from vision.belief.view import SEEN_NOW
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 
 class Dealing(Again):
     """Makes out the opening of a hand; what it needs to know is in ``vision.belief.opening``."""
 
-    def _dealt(self, at: float, expected: Expectation) -> Proposal | None:
+    def _dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The opening of the next hand."""
         if not (expected.deals or expected.cuts):
             return None
@@ -69,11 +69,11 @@ class Dealing(Again):
             self.questions.want("deal", None, expected.dealer, choices, why, None)
         return None
 
-    def _between(self) -> list[Steady]:
+    def _between(self) -> list[TrackedCard]:
         """The cards face up that came after the table was empty, before the hand was opened."""
         return [card for card in self._free() if self.opening.between(card)]
 
-    def _laid_singly(self, at: float, faces: list[Steady]) -> list[Steady]:
+    def _laid_singly(self, at: float, faces: list[TrackedCard]) -> list[TrackedCard]:
         """Those that were laid one by one, as in a hand; leftovers are shown several at once.
 
         One that lies there alone for long may be the lead of a hand whose leader is another one
@@ -87,13 +87,13 @@ class Dealing(Again):
             and not self._is_leftover(card, faces)
         ]
 
-    def _may_be_cut(self, faces: list[Steady], expected: Expectation) -> bool:
+    def _may_be_cut(self, faces: list[TrackedCard], expected: RefereeContext) -> bool:
         """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
         seats = [self._clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
         return not expected.hand and len(faces) <= expected.seats and len(own) == len(set(own))
 
-    def _is_trick(self, at: float, single: list[Steady]) -> bool:
+    def _is_trick(self, at: float, single: list[TrackedCard]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
         seats = [self._clear_seat(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
@@ -101,12 +101,12 @@ class Dealing(Again):
         patience = self.settings.nobody_after if untouched else self.settings.ask_after
         return several and self._lies(single[0], at) >= patience
 
-    def _lies(self, card: Steady, at: float) -> float:
+    def _lies(self, card: TrackedCard, at: float) -> float:
         """How long a card lies there since the pack was taken up, if that was seen."""
         used = self.opening.pack_used
         return at - (card.appeared if math.isnan(used) else max(card.appeared, used))
 
-    def _has_begun(self, at: float, expected: Expectation, single: list[Steady]) -> bool:
+    def _has_begun(self, at: float, expected: RefereeContext, single: list[TrackedCard]) -> bool:
         """Whether people do what is done only in a hand: its deal was missed.
 
         They say such a word, or lay cards in turn from the leader on: where the pack does not lie
@@ -125,7 +125,7 @@ class Dealing(Again):
             and at - single[-1].appeared >= self.settings.lead_quiet
         )
 
-    def _patience(self, lead: Steady, faces: list[Steady]) -> float:
+    def _patience(self, lead: TrackedCard, faces: list[TrackedCard]) -> float:
         """How long the first card waits for its deal to be made out, before somebody is asked.
 
         With no back in sight it is rather a leftover that somebody shows; unless another player

@@ -9,11 +9,11 @@ from scorekeeper.history.fixes import READINGS
 from scorekeeper.history.suits import GUESSED, SUIT
 from vision.belief.again import EXACTLY_CM
 from vision.belief.associations import GONE
-from vision.belief.context import Expectation
+from vision.belief.context import RefereeContext
 from vision.belief.dealing import Dealing
 from vision.belief.posterior import suit_of, weigh
 from vision.belief.proposals import Choice
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 ROUND = 4
 """Digits of the probabilities that an event remembers."""
@@ -25,7 +25,7 @@ KEPT_READINGS = 5
 class Early(Dealing):
     """Tells what is early from what is due."""
 
-    def _find_thrown_in(self, at: float, expected: Expectation) -> None:
+    def _find_thrown_in(self, at: float, expected: RefereeContext) -> None:
         """Cards laid open at once before one seat, which is not due: it lies down (V-14).
 
         Nobody lays two cards to a trick. The first of them may have been taken for a play.
@@ -55,15 +55,15 @@ class Early(Dealing):
             about = lying[0].id if lying else None
             self.questions.want("thrown", None, None, choices, text, about)
 
-    def _is_given_up(self, expected: Expectation) -> bool:
+    def _is_given_up(self, expected: RefereeContext) -> bool:
         """Whether somebody threw his cards in after the latest play."""
         return self._given_up is not None and self._given_up[0] == expected.laid
 
-    def _shows_last(self, expected: Expectation) -> bool:
+    def _shows_last(self, expected: RefereeContext) -> bool:
         """Whether the latest play is the first of the cards that were thrown in."""
         return self._given_up == (expected.laid, True)
 
-    def _comes_with(self, card: Steady, other: Steady) -> bool:
+    def _comes_with(self, card: TrackedCard, other: TrackedCard) -> bool:
         """Whether two cards were laid beside one another, before one seat, at once."""
         seats = {self._plane.zone(each.place).seat for each in (card, other)}
         return (
@@ -74,7 +74,9 @@ class Early(Dealing):
             and card.best != other.best
         )
 
-    def _is_early(self, card: Steady, at: float, expected: Expectation, *, behind: bool) -> None:
+    def _is_early(
+        self, card: TrackedCard, at: float, expected: RefereeContext, *, behind: bool
+    ) -> None:
         """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
         if card.id in self._barred and card.id not in self._held:  # asked about already
             return
@@ -94,7 +96,7 @@ class Early(Dealing):
         if at - since >= self.settings.ask_after:
             self._ask_about_early(card, expected)
 
-    def _ask_about_early(self, card: Steady, expected: Expectation) -> None:
+    def _ask_about_early(self, card: TrackedCard, expected: RefereeContext) -> None:
         """Asks whether a card counts later, not at all, or as the one that is due."""
         seat = self._apparent(card)
         others = (*self._instead(card, expected), *self._after_all(card, expected))
@@ -102,14 +104,14 @@ class Early(Dealing):
         text = f"a card lies before seat {seat}, who is not due"
         self.questions.want("early", card.id, seat, choices, text, card.id)
 
-    def _apparent(self, card: Steady) -> int | None:
+    def _apparent(self, card: TrackedCard) -> int | None:
         """Whose an early card seems to be."""
         thrower = self._thrower(card)
         if thrower is None and (self._clear_seat(card) is None or self._is_onto(card)):
             thrower = self._reacher(card)
         return self._zones[card.id].seat if thrower is None else thrower
 
-    def _after_all(self, card: Steady, expected: Expectation) -> list[Choice]:
+    def _after_all(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
         """The answer that an early card is the one that is due: whoever seemed to throw it."""
         weighed = weigh(card, expected)
         best = weighed.best
@@ -118,7 +120,7 @@ class Early(Dealing):
         event = self._play(card, expected.due[0], best.name, expected)
         return [Choice("play", event, weighed.chances[best])]
 
-    def _second(self, expected: Expectation) -> Steady | None:
+    def _second(self, expected: RefereeContext) -> TrackedCard | None:
         """A card that was clearly laid by the seat whose card another one was taken for.
 
         What lies in the middle, and nobody saw come, counts for whoever is due, though somebody
@@ -143,7 +145,7 @@ class Early(Dealing):
                 return card
         return None
 
-    def _instead(self, card: Steady, expected: Expectation) -> list[Choice]:
+    def _instead(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
         """The answer that a seat laid this card, and not the one that is its latest play."""
         best = weigh(card, expected).best
         if not expected.in_trick or best is None or best.kind != "play":
@@ -153,7 +155,7 @@ class Early(Dealing):
             return []
         return [Choice("instead", self._play(card, seat, best.name, expected))]
 
-    def _in_turn(self, card: Steady, at: float, seat: int) -> bool:
+    def _in_turn(self, card: TrackedCard, at: float, seat: int) -> bool:
         """Whether a card that may be due was laid in turn, or may count now."""
         since = self._early.get(card.id)
         if card.id in self._held:
@@ -170,7 +172,7 @@ class Early(Dealing):
         self.questions.want("early", card.id, seat, choices, text, card.id)
         return False
 
-    def _thrown_far(self, expected: Expectation) -> Steady | None:
+    def _thrown_far(self, expected: RefereeContext) -> TrackedCard | None:
         """An early card before a seat that has laid another one since.
 
         Nobody lays two cards to a trick: rather it was thrown so far by the seat that is due.
@@ -186,7 +188,7 @@ class Early(Dealing):
                 return early[0]
         return None
 
-    def _play(self, card: Steady, seat: int, rank: str, expected: Expectation) -> Event:
+    def _play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
         """The play of a card, with its readings, and a suit that is possible (V-12)."""
         known, guessed = suit_of(card, rank, expected, self.settings.suit_margin)
         read = list(card.chances().items())[:KEPT_READINGS]

@@ -6,12 +6,12 @@ import math
 from collections.abc import Iterable, Mapping
 from itertools import combinations
 
-from vision.belief.context import Expectation
+from vision.belief.context import RefereeContext
 from vision.belief.proposals import UmpireSettings
 from vision.detection.outlines import overlaps
 from vision.geometry.table_plane import Zone
 from vision.tracking.piles import ONE_PLACE, Heap
-from vision.tracking.tracked_card import Change, Steady
+from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.trajectories import Place
 
 SURELY = 0.7
@@ -34,7 +34,7 @@ SLIDES = 0.6
 """A back that comes to rest no later, in seconds, than it was seen there first is one card."""
 
 
-def is_face(card: Steady, expected: Expectation) -> bool:
+def is_face(card: TrackedCard, expected: RefereeContext) -> bool:
     """Whether a card lies face up for sure: a pack whose back is read badly is no face."""
     chances = card.chances()
     best = card.best
@@ -70,7 +70,7 @@ class Opening:
         self._at_once = False
         self._reset(math.nan, ())
 
-    def _reset(self, at: float, cards: Iterable[Steady]) -> None:
+    def _reset(self, at: float, cards: Iterable[TrackedCard]) -> None:
         self._began = at
         self._faces: dict[int, float] = {}
         self._old = {card.id: card.place for card in cards if card.down}
@@ -93,8 +93,8 @@ class Opening:
         self.emptied = math.nan
 
     def watch(
-        self, at: float, changes: Iterable[Change], cards: Mapping[int, Steady],
-        zones: Mapping[int, Zone], expected: Expectation, away: set[int],
+        self, at: float, changes: Iterable[Change], cards: Mapping[int, TrackedCard],
+        zones: Mapping[int, Zone], expected: RefereeContext, away: set[int],
         heaps: Iterable[tuple[Heap, Zone]] = (),
     ) -> None:  # fmt: skip
         """Takes in one look at the table.
@@ -102,7 +102,7 @@ class Opening:
         Args:
             at: the time, in seconds.
             changes: what has changed.
-            cards: the steady cards by number.
+            cards: the tracked cards by number.
             zones: where each of them lies.
             expected: what the referee expects.
             away: cards face up that belong to no hand, and do not count as lying there.
@@ -148,7 +148,7 @@ class Opening:
                         self._begin(seat, card.since)
                     self._is_one(card)
         self._heap(heaps)
-        backs: dict[int, list[Steady]] = {}
+        backs: dict[int, list[TrackedCard]] = {}
         for number, seat in self._new.items():
             if number in cards:
                 backs.setdefault(seat, []).append(cards[number])
@@ -177,7 +177,7 @@ class Opening:
             self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
             self.apart.setdefault(zone.seat, 1)
 
-    def _is_one(self, card: Steady) -> None:
+    def _is_one(self, card: TrackedCard) -> None:
         """What was taken for a heap was a card that slid: it came to rest at once."""
         for place, (_, since) in list(self._heaps.items()):
             if math.dist(place, card.place) <= ONE_PLACE and card.since - since <= SLIDES:
@@ -193,7 +193,7 @@ class Opening:
         self._latest[seat] = max(at, self._latest.get(seat, at))
 
     def _empty(
-        self, at: float, cards: Mapping[int, Steady], away: set[int], expected: Expectation
+        self, at: float, cards: Mapping[int, TrackedCard], away: set[int], expected: RefereeContext
     ) -> None:
         """Finds out since when no card lies face up.
 
@@ -219,11 +219,11 @@ class Opening:
                 if card.down and card.appeared <= self.emptied:
                     self._old[card.id] = card.place
 
-    def between(self, card: Steady) -> bool:
+    def between(self, card: TrackedCard) -> bool:
         """Whether a card face up came to rest on the empty table, before the hand was opened."""
         return not math.isnan(self.emptied) and card.appeared > self.emptied
 
-    def before_deal(self, card: Steady, expected: Expectation) -> bool:
+    def before_deal(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether it lay there before cards were dealt: it is none of the hand.
 
         The deal begins with backs before a second seat: those before one alone may be the pack.
@@ -235,7 +235,7 @@ class Opening:
         after = sum(latest > card.seen for latest in self._latest.values())
         return after >= most or (len(began) >= most and card.appeared < began[1])
 
-    def dealt(self, at: float, expected: Expectation, *, lead: bool) -> int | None:
+    def dealt(self, at: float, expected: RefereeContext, *, lead: bool) -> int | None:
         """How many cards everybody was dealt, once the deal is over.
 
         Args:
@@ -277,9 +277,9 @@ class Opening:
         return None
 
 
-def _apart(cards: Iterable[Steady]) -> list[Steady]:
+def _apart(cards: Iterable[TrackedCard]) -> list[TrackedCard]:
     """As many of the cards as lie beside one another."""
-    found: list[Steady] = []
+    found: list[TrackedCard] = []
     for card in cards:
         if all(overlaps(card.quad, other.quad)[1] <= HEAPED for other in found):
             found.append(card)

@@ -1,4 +1,4 @@
-"""What a steady card means in the game, and how surely: by rank, for suits decide nothing."""
+"""What a tracked card means in the game, and how surely: by rank, for suits decide nothing."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from scorekeeper.games.cards import Card, parse_card
-from vision.belief.context import Expectation
+from vision.belief.context import RefereeContext
 from vision.packs import BACK
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 
 class Meaning(NamedTuple):
@@ -25,7 +25,7 @@ class Meaning(NamedTuple):
     name: str
 
 
-class Weighed(NamedTuple):
+class Posterior(NamedTuple):
     """What a card means.
 
     Attributes:
@@ -78,7 +78,7 @@ class LaidCards(NamedTuple):
     beside: Collection[str] = ()
 
 
-def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) -> Weighed:
+def weigh(card: TrackedCard, expected: RefereeContext, laid: LaidCards | None = None) -> Posterior:
     """Weighs what a card means now.
 
     Args:
@@ -109,7 +109,7 @@ def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) ->
             value += ANOTHER_PACK
         scores.setdefault(meaning, []).append(value)
     if not scores:
-        return Weighed(None, 0.0, {})
+        return Posterior(None, 0.0, {})
     totals = {meaning: _log_sum(values) for meaning, values in scores.items()}
     order = sorted(totals, key=lambda meaning: (-totals[meaning], meaning))
     best, top = order[0], totals[order[0]]
@@ -120,14 +120,16 @@ def weigh(card: Steady, expected: Expectation, laid: LaidCards | None = None) ->
     weights = {meaning: math.exp(totals[meaning] - top) for meaning in order}
     whole = sum(weights.values())
     chances = {meaning: weight / whole for meaning, weight in weights.items()}
-    return Weighed(best, top - second, chances)
+    return Posterior(best, top - second, chances)
 
 
-def suit_of(card: Steady, rank: str, expected: Expectation, margin: float) -> tuple[Card, bool]:
+def suit_of(
+    card: TrackedCard, rank: str, expected: RefereeContext, margin: float
+) -> tuple[Card, bool]:
     """The likeliest suit that a card of some rank can still have (V-12).
 
     Args:
-        card: the steady card.
+        card: the tracked card.
         rank: the rank, as it is printed.
         expected: what the referee expects.
         margin: natural logarithm of the odds from which a suit is sure.

@@ -1,4 +1,4 @@
-"""From steady cards to events: what was played, by whom, and what has to be asked (V-1 … V-13)."""
+"""From tracked cards to events: what was played, by whom, and what has to be asked (V-1 … V-13)."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from scorekeeper.engine.events import Event
 from scorekeeper.history.suits import SUIT
 from scorekeeper.messages import N_
 from vision.belief.associations import GONE
-from vision.belief.context import Expectation, Laid, unseen_plays
+from vision.belief.context import Laid, RefereeContext, unseen_plays
 from vision.belief.early import Early
-from vision.belief.posterior import Meaning, Weighed, weigh
+from vision.belief.posterior import Meaning, Posterior, weigh
 from vision.belief.proposals import Choice, Decisions, Proposal
 from vision.belief.view import SEEN_NOW
 from vision.geometry.table_plane import Plane
 from vision.packs import index_order
 from vision.tracking.piles import Heap
-from vision.tracking.tracked_card import Change, Steady
+from vision.tracking.tracked_card import Change, TrackedCard
 
 HARDLY_THERE = 0.5
 """A card that was early, and is missed longer than this, in seconds, keeps nobody waiting."""
@@ -96,7 +96,7 @@ class Umpire(Early):
     # --- one look ---
 
     def hold(
-        self, at: float, expected: Expectation, endings: Callable[[bool], tuple[Choice, ...]]
+        self, at: float, expected: RefereeContext, endings: Callable[[bool], tuple[Choice, ...]]
     ) -> Decisions:
         """Judges nothing, for the next hand was dealt: asks how the one in progress ended.
 
@@ -115,8 +115,8 @@ class Umpire(Early):
         return Decisions((), *self.questions.end())
 
     def see(
-        self, at: float, changes: Iterable[Change], cards: Iterable[Steady], plane: Plane,
-        expected: Expectation, allowed: Callable[[Event], bool], heaps: Iterable[Heap] = (),
+        self, at: float, changes: Iterable[Change], cards: Iterable[TrackedCard], plane: Plane,
+        expected: RefereeContext, allowed: Callable[[Event], bool], heaps: Iterable[Heap] = (),
         endings: Callable[[bool], tuple[Choice, ...]] = lambda shown: (),
     ) -> Decisions:  # fmt: skip
         """Looks at the table.
@@ -127,7 +127,7 @@ class Umpire(Early):
         Args:
             at: the time, in seconds.
             changes: what the watcher found in this frame.
-            cards: the steady cards.
+            cards: the tracked cards.
             plane: where the table is.
             expected: what the referee expects now.
             allowed: whether the rules allow an event now.
@@ -156,7 +156,7 @@ class Umpire(Early):
         )
 
     def _spoken(
-        self, at: float, expected: Expectation, allowed: Callable[[Event], bool]
+        self, at: float, expected: RefereeContext, allowed: Callable[[Event], bool]
     ) -> Proposal | None:
         """The first word that waits, if its moment has come."""
         while self._words:
@@ -185,7 +185,7 @@ class Umpire(Early):
 
     # --- cards ---
 
-    def _waiting(self, expected: Expectation) -> list[Steady]:
+    def _waiting(self, expected: RefereeContext) -> list[TrackedCard]:
         """The cards that may be the one that is due, the earliest first."""
         return [
             card
@@ -195,7 +195,7 @@ class Umpire(Early):
             and not self._may_be_back(card, expected)
         ]
 
-    def _played(self, at: float, expected: Expectation) -> Proposal | None:
+    def _played(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The next card of the hand."""
         self._barred.clear()
         self._find_thrown_in(at, expected)
@@ -255,7 +255,7 @@ class Umpire(Early):
         self._ask_about_backs(seat, at, expected)
         return None
 
-    def _ask_about_backs(self, seat: int, at: float, expected: Expectation) -> None:
+    def _ask_about_backs(self, seat: int, at: float, expected: RefereeContext) -> None:
         """Asks about what may be a back and cannot be told, where nothing else was laid for long.
 
         It keeps no card waiting: where backs are read badly a hand is full of such.
@@ -274,8 +274,8 @@ class Umpire(Early):
             return
 
     def _propose(
-        self, card: Steady, seat: int, best: Meaning, weighed: Weighed, expected: Expectation,
-        at: float,
+        self, card: TrackedCard, seat: int, best: Meaning, weighed: Posterior,
+        expected: RefereeContext, at: float,
     ) -> Proposal:  # fmt: skip
         event = self._play(card, seat, best.name, expected)
         zone = self._zones[card.id]
@@ -287,7 +287,7 @@ class Umpire(Early):
         why = f"{best.name} lies {where}, and seat {seat} is due ({chance:.1%})"
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
 
-    def _read_anew(self, at: float, expected: Expectation) -> Proposal | None:
+    def _read_anew(self, at: float, expected: RefereeContext) -> Proposal | None:
         """A card that was laid just now, where it is clearly another one than it was taken for.
 
         Once for each card, and never what a person said (V-11).
@@ -314,7 +314,9 @@ class Umpire(Early):
             return Proposal(event, expected.seq, card.id, why, chance, card.since, instead=True)
         return None
 
-    def _ask_which(self, card: Steady, seat: int, weighed: Weighed, expected: Expectation) -> None:
+    def _ask_which(
+        self, card: TrackedCard, seat: int, weighed: Posterior, expected: RefereeContext
+    ) -> None:
         """Asks which rank it is; never about a suit alone (V-12, V-13)."""
         ranks = {m.name: chance for m, chance in weighed.chances.items() if m.kind == "play"}
         for meaning, chance in weighed.chances.items():  # its suit may have been misread before
@@ -332,7 +334,7 @@ class Umpire(Early):
         self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
 
     def _ask_for_unseen(
-        self, seat: int, trick: list[Steady], at: float, expected: Expectation
+        self, seat: int, trick: list[TrackedCard], at: float, expected: RefereeContext
     ) -> None:
         """Asks for the card that lay under a hand until the trick was taken away (V-5, V-13).
 
@@ -343,17 +345,17 @@ class Umpire(Early):
             return
         self._want_unseen(seat, expected)
 
-    def _want_unseen(self, seat: int, expected: Expectation) -> None:
+    def _want_unseen(self, seat: int, expected: RefereeContext) -> None:
         plays = unseen_plays(expected, seat)
         choices = [Choice("play", event, chance) for event, chance in plays]
         text = f"the trick was taken away: which card did seat {seat} lay?"
         self.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
 
-    def _is_over(self, expected: Expectation) -> bool:
+    def _is_over(self, expected: RefereeContext) -> bool:
         """Whether people said that nobody laid a card more to this trick."""
         return ("over", expected.hand, len(expected.laid)) in self._said
 
-    def _find_exposed(self, at: float, expected: Expectation) -> None:
+    def _find_exposed(self, at: float, expected: RefereeContext) -> None:
         """A card that showed its face while others were dealt: the deal may be void (V-7)."""
         if expected.laid or not expected.can_misdeal:
             return
@@ -373,7 +375,7 @@ class Umpire(Early):
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
             self.questions.want("exposed", card.id, seat, choices, text, card.id)
 
-    def _find_too_many(self, at: float, expected: Expectation) -> None:
+    def _find_too_many(self, at: float, expected: RefereeContext) -> None:
         """More cards before a seat than it was dealt: no play (V-6)."""
         free = [card for card in self._free() if not self._may_be_back(card, expected)]
         for seat in range(expected.seats):
@@ -384,7 +386,12 @@ class Umpire(Early):
         self._ask_too_many(free, everybody, None, at, expected)
 
     def _ask_too_many(
-        self, cards: list[Steady], room: int, seat: int | None, at: float, expected: Expectation
+        self,
+        cards: list[TrackedCard],
+        room: int,
+        seat: int | None,
+        at: float,
+        expected: RefereeContext,
     ) -> None:
         """Asks about the last of some cards, for no more than ``room`` of them can be played."""
         if len(cards) <= room:

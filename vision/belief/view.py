@@ -6,14 +6,14 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 
 from scorekeeper.engine.events import Event
-from vision.belief.associations import RANK_READ, Bond, Bonds
-from vision.belief.context import Expectation, Laid
+from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociations
+from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, is_face
 from vision.belief.posterior import LaidCards, weigh
 from vision.belief.proposals import Choice, Hint, UmpireSettings
 from vision.belief.questions import Questions
 from vision.geometry.table_plane import Plane, Zone
-from vision.tracking.tracked_card import Change, Steady
+from vision.tracking.tracked_card import Change, TrackedCard
 
 MAY_BE = 0.01
 """Two cards that are the same with this probability may be one."""
@@ -35,7 +35,7 @@ class View:
     def __init__(self, settings: UmpireSettings | None = None) -> None:
         self.settings = settings or UmpireSettings()
         self.opening = Opening(self.settings)
-        self.bonds = Bonds(self.settings)
+        self.bonds = PlayAssociations(self.settings)
         self.questions = Questions()
         self._hand: tuple[int, bool, bool] | None = None
         self._out: dict[int, str] = {}
@@ -46,11 +46,11 @@ class View:
         self._onto: set[int] = set()
         self._thrown_in: set[int] = set()  # laid open at once: somebody lies down
         self._given_up: tuple[tuple[Laid, ...], bool] | None = None  # after these plays
-        self._lost: dict[int, tuple[Steady, float]] = {}
-        self._kept: dict[int, Steady] = {}
-        self._made_out: dict[int, Steady] = {}  # as a play when they had been taken away
+        self._lost: dict[int, tuple[TrackedCard, float]] = {}
+        self._kept: dict[int, TrackedCard] = {}
+        self._made_out: dict[int, TrackedCard] = {}  # as a play when they had been taken away
         self.named: dict[int, str] = {}
-        self._taken_up: list[Steady] = []  # backs, lately
+        self._taken_up: list[TrackedCard] = []  # backs, lately
         self._nothing: list[tuple[float, float]] = []  # where people said that no card lies
         self._lead = 0
         self._hidden: set[int] = set()  # what lay there when the hand was opened
@@ -61,9 +61,9 @@ class View:
         self._said: set[tuple[object, ...]] = set()
         self._offer_since = math.nan
         self._plane: Plane
-        self._cards: Mapping[int, Steady] = {}
+        self._cards: Mapping[int, TrackedCard] = {}
         self._zones: dict[int, Zone] = {}
-        self._faces: list[Steady] = []
+        self._faces: list[TrackedCard] = []
         self._throwers: dict[int, int | None] = {}
 
     @property
@@ -71,7 +71,7 @@ class View:
         """Numbers of the cards that are decided to be no play."""
         return set(self._out)
 
-    def _note(self, changes: Iterable[Change], at: float, expected: Expectation) -> None:
+    def _note(self, changes: Iterable[Change], at: float, expected: RefereeContext) -> None:
         """Remembers cards that have gone, and forgets what was decided about them."""
         changes = [change for change in changes if change.kind == "vanished"]
         gone = (change.card for change in changes if change.card.down)
@@ -90,7 +90,7 @@ class View:
             self.bonds.taken_back.discard(number)
             self._forget(number)
 
-    def _was_due(self, card: Steady, expected: Expectation) -> bool:
+    def _was_due(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether a card that was taken away was laid, and nobody has made out yet what it was.
 
         Played is played (V-5), and what was not read is asked about (V-13).
@@ -115,7 +115,7 @@ class View:
         in_turn = self._held | self._behind  # the one before it is being asked about
         return asked or number in in_turn or due
 
-    def _is_among_backs(self, card: Steady) -> bool:
+    def _is_among_backs(self, card: TrackedCard) -> bool:
         """Whether it may be a back that was misread, and goes as the hand is taken up."""
         return any(
             other.down
@@ -124,14 +124,14 @@ class View:
             for other in (*self._cards.values(), *self._taken_up)
         )
 
-    def _may_be_back(self, card: Steady, expected: Expectation) -> bool:
+    def _may_be_back(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether it was dealt or lies among backs, and cannot be told: it may be one of them."""
         if card.id not in self._hidden and not self._is_among_backs(card):
             return False
         best, margin, _ = weigh(card, expected)
         return best is None or margin < self.settings.margin
 
-    def _was_laid(self, card: Steady, expected: Expectation) -> bool:
+    def _was_laid(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
         return (
             self.opening.between(card)
@@ -143,7 +143,7 @@ class View:
             and card.seen - card.appeared >= self.settings.lay_for
         )
 
-    def _keep(self, at: float, expected: Expectation) -> None:
+    def _keep(self, at: float, expected: RefereeContext) -> None:
         """Forgets cards that were taken away where they are decided about, or lie there again."""
         for number, card in list(self._kept.items()):
             decided = self.bonds.cards() | self.bonds.taken_back | self._out.keys()
@@ -174,7 +174,7 @@ class View:
         self._onto.discard(number)
         self._thrown_in.discard(number)
 
-    def _follow(self, expected: Expectation, at: float) -> None:
+    def _follow(self, expected: RefereeContext, at: float) -> None:
         """Takes over what the referee knows: a new hand, plays, corrections."""
         before, now = self._hand, (expected.hand, expected.playing, expected.open)
         if before is not None and expected.open and now != before:
@@ -202,7 +202,7 @@ class View:
         ]
         self.bonds.bind(self._cards, self._zones, free, expected, at)
 
-    def _learn_from(self, bond: Bond) -> None:
+    def _learn_from(self, bond: PlayAssociation) -> None:
         """A person says which card it is that was taken for another one.
 
         That is believed where it looks like that card, too: they may mean one that lies elsewhere.
@@ -218,7 +218,7 @@ class View:
         if rank in list(by_rank)[:2]:
             self.named[card.id] = by_rank[rank] if bond.laid.guessed else bond.laid.card
 
-    def _open(self, expected: Expectation) -> None:
+    def _open(self, expected: RefereeContext) -> None:
         """A hand was dealt: what lay there before belongs to no hand (V-3)."""
         self._early.clear()
         self._held.clear()
@@ -245,7 +245,7 @@ class View:
             if not card.down and (before or leftover or foreign):
                 self._out[number] = "stale"
 
-    def _is_leftover(self, card: Steady, cards: Iterable[Steady]) -> bool:
+    def _is_leftover(self, card: TrackedCard, cards: Iterable[TrackedCard]) -> bool:
         """Whether others came before the same seat at once with it: nobody leads two cards."""
         seat = self._clear_seat(card)
         return seat is not None and any(
@@ -255,14 +255,14 @@ class View:
             for other in cards
         )
 
-    def _free(self) -> list[Steady]:
+    def _free(self) -> list[TrackedCard]:
         """The cards face up on the table that nothing is decided about, the earliest first."""
         if not self._faces:
             return []
         taken = self.bonds.cards() | self.bonds.taken_back | self._out.keys() | self._thrown_in
         return [card for card in self._faces if card.id not in taken]
 
-    def _is_before(self, card: Steady, seat: int) -> bool:
+    def _is_before(self, card: TrackedCard, seat: int) -> bool:
         """Whether a card may be this seat's (V-1).
 
         It is whose it lies before; or else of whoever was seen to throw it; or else, in the middle,
@@ -278,7 +278,7 @@ class View:
         reacher = self._reacher(card, seat)
         return reacher in (None, seat) and (self._clear_seat(card) is None or self._is_onto(card))
 
-    def _reacher(self, card: Steady, seat: int | None = None) -> int | None:
+    def _reacher(self, card: TrackedCard, seat: int | None = None) -> int | None:
         """The only seat that reached over the table when a card came to rest, or None.
 
         Others than ``seat`` that have laid a card to this trick only draw their arms back.
@@ -286,7 +286,7 @@ class View:
         seats = card.reached - (self._done - {seat})
         return next(iter(seats)) if len(seats) == 1 else None
 
-    def _thrower(self, card: Steady) -> int | None:
+    def _thrower(self, card: TrackedCard) -> int | None:
         """The seat that a card was seen to come from, or None."""
         if card.id not in self._throwers:
             x, y = card.place
@@ -302,7 +302,7 @@ class View:
             self._throwers[card.id] = seat
         return self._throwers[card.id]
 
-    def _is_onto(self, card: Steady) -> bool:
+    def _is_onto(self, card: TrackedCard) -> bool:
         """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps.
 
         Where all that was laid had been taken away before, nothing lay there any more.
@@ -315,29 +315,29 @@ class View:
             self._onto.add(card.id)
         return card.id in self._onto
 
-    def _owner(self, card: Steady) -> int | None:
+    def _owner(self, card: TrackedCard) -> int | None:
         """The seat whose card it clearly is, or None."""
         thrower = self._thrower(card)
         if thrower is not None or self._is_onto(card):
             return thrower
         return self._clear_seat(card)
 
-    def _clear_seat(self, card: Steady) -> int | None:
+    def _clear_seat(self, card: TrackedCard) -> int | None:
         """The seat that a card lies clearly before, or None."""
         zone = self._zones[card.id]
         return None if zone.border < self.settings.border else zone.seat
 
-    def _trick(self, expected: Expectation) -> list[Steady]:
+    def _trick(self, expected: RefereeContext) -> list[TrackedCard]:
         """The cards of the trick in progress, as they are or were seen last."""
         plays = self.bonds.plays[len(self.bonds.plays) - expected.in_trick :]
         known = self._known()
         return [known[bond.card] for bond in plays if bond.card in known]
 
-    def _known(self) -> dict[int, Steady]:
+    def _known(self) -> dict[int, TrackedCard]:
         """The cards on the table, and those of the hand that have gone, by their numbers."""
         return {**{number: card for number, (card, _) in self._lost.items()}, **self._cards}
 
-    def _gathered(self, card: Steady, trick: Iterable[Steady]) -> bool:
+    def _gathered(self, card: TrackedCard, trick: Iterable[TrackedCard]) -> bool:
         """Whether a card came when the trick had been taken away: it is of the next one.
 
         A throw hides the cards of a trick for a shorter time, or lies on one of them.
@@ -362,12 +362,12 @@ class View:
                 hidden.add(name)
         return LaidCards(here, hidden, gone)
 
-    def _name(self, bond: Bond, card: Steady) -> str:
+    def _name(self, bond: PlayAssociation, card: TrackedCard) -> str:
         """What a laid card is; its suit as it is read by now where that was guessed (V-12)."""
         name = bond.laid.card
         return card.best if bond.laid.guessed and card.best[:-1] == name[:-1] else name
 
-    def _is_doubtful(self, card: Steady) -> bool:
+    def _is_doubtful(self, card: TrackedCard) -> bool:
         """Whether it may be no new card: a back among backs, or a laid card that is moved.
 
         Nobody doubts a card that was seen to come from a player.
@@ -389,21 +389,21 @@ class View:
             and card.appeared - self._lost[bond.card][1] < self.settings.doubtful
         )
 
-    def _is_clear(self, card: Steady, expected: Expectation) -> bool:
+    def _is_clear(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether it is surely a card that may still be laid."""
         best, margin, _ = weigh(card, expected)
         return best is not None and best.kind == "play" and margin >= self.settings.margin
 
-    def _is_nothing(self, card: Steady) -> bool:
+    def _is_nothing(self, card: TrackedCard) -> bool:
         """Whether people said before that no card lies there, and nobody saw one come since."""
         return self._thrower(card) is None and any(
             math.dist(place, card.place) <= self.settings.nothing_cm for place in self._nothing
         )
 
-    def _long_ago(self, cards: Iterable[Steady], at: float) -> bool:
+    def _long_ago(self, cards: Iterable[TrackedCard], at: float) -> bool:
         return any(at - card.appeared >= self.settings.ask_after for card in cards)
 
-    def _look_at_backs(self, at: float, expected: Expectation) -> None:
+    def _look_at_backs(self, at: float, expected: RefereeContext) -> None:
         """Backs that are too many or too few after the deal, or that say no to an offer."""
         if not expected.laid and at - self.opening.last_back >= self.settings.quiet:
             counts = self.opening.most

@@ -11,7 +11,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from vision.detection.outlines import overlaps
-from vision.detection.reader import CardReader, How, Image, Sighting, one_a_card
+from vision.detection.reader import CardReader, Detection, How, Image, one_a_card
 
 if TYPE_CHECKING:
     from vision.detection.deck_templates import KnownDeck
@@ -43,29 +43,29 @@ class StillReader:
         pack: Collection[str] | None = None,
         deck: KnownDeck | None = None,
         keep: int = 5,
-    ) -> list[Sighting]:
+    ) -> list[Detection]:
         """Find and read the cards of a photograph; see ``CardReader.read``."""
         seen = [
-            sighting
+            detection
             for how in LOOKS
-            for sighting in self._reader.read(picture, pack=pack, deck=deck, keep=keep, how=how)
+            for detection in self._reader.read(picture, pack=pack, deck=deck, keep=keep, how=how)
         ]
-        groups: list[list[Sighting]] = []
-        for sighting in sorted(seen, key=lambda each: -each.score * each.probability):
+        groups: list[list[Detection]] = []
+        for detection in sorted(seen, key=lambda each: -each.score * each.probability):
             for group in groups:
-                if overlaps(sighting.corners, group[0].corners)[0] > _ONE_CARD:
-                    group.append(sighting)
+                if overlaps(detection.corners, group[0].corners)[0] > _ONE_CARD:
+                    group.append(detection)
                     break
             else:
-                groups.append([sighting])
+                groups.append([detection])
         return one_a_card([_joined(group, keep) for group in groups])
 
 
-def _joined(group: list[Sighting], keep: int) -> Sighting:
+def _joined(group: list[Detection], keep: int) -> Detection:
     """What several looks say of one card: the geometric mean, less where some did not see it."""
     logarithms: dict[str, float] = {}
-    for sighting in group:
-        for name, chance in sighting.readings:
+    for detection in group:
+        for name, chance in detection.readings:
             above = math.log(max(chance, _LEAST) / _LEAST)
             logarithms[name] = logarithms.get(name, 0.0) + above / len(group)
     chances = {name: _LEAST * math.exp(above) for name, above in logarithms.items()}
@@ -74,4 +74,4 @@ def _joined(group: list[Sighting], keep: int) -> Sighting:
     best = max(group, key=lambda each: each.probability)
     ordered = sorted(chances.items(), key=lambda each: -each[1])
     readings = tuple((name, chance * share) for name, chance in ordered[:keep])
-    return Sighting(best.corners, max(each.score for each in group), readings)
+    return Detection(best.corners, max(each.score for each in group), readings)

@@ -1,4 +1,4 @@
-"""Reading cards: a frame in, sightings out, on ONNX Runtime.
+"""Reading cards: a frame in, detections out, on ONNX Runtime.
 
 The finder says where cards are, the refiner mends their corners, each is flattened from the full
 frame, and the reader names it. The reader sees every card both ways up; the two answers are
@@ -76,7 +76,7 @@ class ModelError(ScorekeeperError):
 
 
 @dataclass(frozen=True)
-class Sighting:
+class Detection:
     """A card that was seen in a frame.
 
     Attributes:
@@ -266,7 +266,7 @@ class CardReader:
         region: Region | None = None,
         skip: Callable[[Found], bool] | None = None,
         how: How = PLAINLY,
-    ) -> list[Sighting]:
+    ) -> list[Detection]:
         """Find and read the cards of a frame.
 
         Args:
@@ -274,14 +274,14 @@ class CardReader:
             pack: the cards that can be there; others are left out and the rest made sure by so
                 much.
             deck: the deck on the table, where it was shown before.
-            keep: how many readings a sighting keeps.
+            keep: how many readings a detection keeps.
             region: the part of the frame where cards are looked for; the smaller it is, the
                 larger they are for the finder.
             skip: which of the cards, roughly outlined, need not be read.
             how: the frame is shown to the finder.
 
         Returns:
-            The sightings, the surest found first; what is no card, and what was seen twice, is
+            The detections, the surest found first; what is no card, and what was seen twice, is
             left out.
         """
         steps = self._outline(frame, region, skip, how)
@@ -299,7 +299,7 @@ class CardReader:
         if unsure and self.refinements > 1:
             earlier = [[each[order[place]] for place in unsure] for each in steps[1:-1]]
             self._look_again(frame, found, seen, unsure, earlier, pack, deck)
-        return one_a_card(self._sightings(found, seen, keep))
+        return one_a_card(self._detections(found, seen, keep))
 
     def _look_again(
         self, frame: Image, found: list[Found], seen: _Seen, unsure: list[int],
@@ -328,9 +328,9 @@ class CardReader:
         pack: Collection[str] | None,
         deck: KnownDeck | None = None,
         keep: int = 5,
-    ) -> list[Sighting]:
+    ) -> list[Detection]:
         """Read cards whose corners are known."""
-        return self._sightings(found, self._chances(frame, found, pack, deck), keep)
+        return self._detections(found, self._chances(frame, found, pack, deck), keep)
 
     def _chances(
         self,
@@ -351,16 +351,16 @@ class CardReader:
         chances /= chances.sum(axis=1, keepdims=True)
         return _Seen(chances, crops.upside_down)
 
-    def _sightings(self, found: list[Found], seen: _Seen, keep: int) -> list[Sighting]:
-        sightings = []
+    def _detections(self, found: list[Found], seen: _Seen, keep: int) -> list[Detection]:
+        detections = []
         for card, chance, turn in zip(found, seen.chances, seen.upside_down, strict=True):
             order = np.argsort(-chance, kind="stable")[:keep]
             readings = tuple((self.classes[i], float(chance[i])) for i in order)
             if readings[0][0] == "unknown":
                 continue
             corners = np.roll(card.corners, 2, axis=0) if turn else card.corners
-            sightings.append(Sighting(corners, card.score, readings))
-        return sightings
+            detections.append(Detection(corners, card.score, readings))
+        return detections
 
 
 def _turned_back(width: int, height: int, turn: int) -> NDArray[np.float32]:
@@ -380,19 +380,19 @@ def _turned_back(width: int, height: int, turn: int) -> NDArray[np.float32]:
     return np.array(matrices[turn % 4], np.float32)
 
 
-def one_a_card(sightings: list[Sighting]) -> list[Sighting]:
-    """The sightings, without a second one of the same card.
+def one_a_card(detections: list[Detection]) -> list[Detection]:
+    """The detections, without a second one of the same card.
 
     Of two that lie nearly on one another, or that overlap and are read as the same card, the one
     that is surer to be found and read stays.
     """
-    kept: list[Sighting] = []
-    for sighting in sorted(sightings, key=lambda each: -each.score * each.probability):
-        if not any(_same(sighting, other) for other in kept):
-            kept.append(sighting)
+    kept: list[Detection] = []
+    for detection in sorted(detections, key=lambda each: -each.score * each.probability):
+        if not any(_same(detection, other) for other in kept):
+            kept.append(detection)
     return sorted(kept, key=lambda each: -each.score)
 
 
-def _same(first: Sighting, second: Sighting) -> bool:
+def _same(first: Detection, second: Detection) -> bool:
     union, smaller = overlaps(first.corners, second.corners)
     return union > ONE_CARD or (first.card == second.card != "back" and smaller > SAME_CARD)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.crops import flatten
-from vision.detection.reader import Image, Sighting
+from vision.detection.reader import Detection, Image
 from vision.opencv import load_opencv
 from vision.packs import BACK
 
@@ -29,23 +29,23 @@ class SpreadCard(NamedTuple):
     crop: bytes
 
 
-def are_dealt(sightings: Sequence[Sighting]) -> bool:
+def are_dealt(detections: Sequence[Detection]) -> bool:
     """Whether somebody may be dealing: of a deck that is shown, one heap lies face down at most."""
-    return sum(sighting.card == BACK for sighting in sightings) > 1
+    return sum(detection.card == BACK for detection in detections) > 1
 
 
-def spread_to(picture: Image, sightings: Sequence[Sighting]) -> list[dict[str, Any]]:
+def spread_to(picture: Image, detections: Sequence[Detection]) -> list[dict[str, Any]]:
     """The cards of a picture as objects."""
     cv2: Any = load_opencv()
     return [
         {
-            "readings": [[card, round(chance, 4)] for card, chance in sighting.readings],
-            "corners": sighting.corners.round(1).tolist(),
+            "readings": [[card, round(chance, 4)] for card, chance in detection.readings],
+            "corners": detection.corners.round(1).tolist(),
             "crop": base64.b64encode(
-                cv2.imencode(".png", flatten(picture, sighting.corners))[1].tobytes()
+                cv2.imencode(".png", flatten(picture, detection.corners))[1].tobytes()
             ).decode(),
         }
-        for sighting in sightings
+        for detection in detections
     ]
 
 

@@ -16,14 +16,14 @@ import numpy as np
 
 from vision.belief.proposals import Question
 from vision.capture.sources import Image
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.evidence.clips import Corners, wider
 from vision.evidence.draw import SURE
 from vision.evidence.recorder import FLICKER, faces_of
 from vision.evidence.ring_buffer import QUALITY
 from vision.geometry.table_plane import Plane
 from vision.opencv import load_opencv
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 from vision.watched_table import WatchingTable
 
 OF_PLAYS = frozenset({"cleared", "unseen"})
@@ -44,13 +44,13 @@ class _View:
     at: float
     picture: Image
     plane: Plane
-    cards: Sequence[Steady]
+    cards: Sequence[TrackedCard]
     played: frozenset[int]
-    sightings: Sequence[Sighting]
+    detections: Sequence[Detection]
 
     def hidden(self) -> Iterator[tuple[int | None, Corners]]:
         """The cards that show their faces and are no plays; without a number those in a hand."""
-        return faces_of(tuple(self.cards), self.played, self.sightings)
+        return faces_of(tuple(self.cards), self.played, self.detections)
 
 
 class Views:
@@ -62,11 +62,11 @@ class Views:
         self._shown = (0, 0)  # plays of the hand, and how many cards of them lay in the picture
 
     def see(
-        self, at: float, picture: Image, table: WatchingTable, sightings: Sequence[Sighting]
+        self, at: float, picture: Image, table: WatchingTable, detections: Sequence[Detection]
     ) -> None:
         """Takes in a frame that was looked at."""
         played = frozenset(table.umpire.bonds.cards())
-        view = _View(at, picture, table.plane, table.cards, played, sightings)
+        view = _View(at, picture, table.plane, table.cards, played, detections)
         self._last.append(view)
         while at - self._last[0].at > FLICKER:
             self._last.popleft()

@@ -1,4 +1,4 @@
-"""Sightings drawn into their picture."""
+"""Detections drawn into their picture."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.table_plane import Plane
 from vision.opencv import load_opencv
 from vision.packs import BACK, UNREAD
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 SURE, UNSURE, FACE_DOWN = (80, 200, 60), (40, 160, 255), (200, 160, 60)
 """Colours, BGR: green, orange, blue."""
@@ -21,21 +21,21 @@ SURE_FROM = 0.9
 """Probability from which a reading counts as sure."""
 
 
-def draw(picture: NDArray[np.uint8], named: Sequence[tuple[str, Sighting]]) -> NDArray[np.uint8]:
+def draw(picture: NDArray[np.uint8], named: Sequence[tuple[str, Detection]]) -> NDArray[np.uint8]:
     """Returns a copy of a picture with the cards outlined and named.
 
     Args:
         picture: Shape (height, width, 3), BGR.
-        named: Each sighting with the name it goes by; the mark at its upper left corner shows
+        named: Each detection with the name it goes by; the mark at its upper left corner shows
             which end is up.
     """
     drawn = picture.copy()
-    for name, sighting in named:
+    for name, detection in named:
         colour = FACE_DOWN if name == BACK else SURE
-        if name == UNREAD or sighting.probability < SURE_FROM:
+        if name == UNREAD or detection.probability < SURE_FROM:
             colour = UNSURE
-        text = name if name in (BACK, UNREAD) else f"{name} {sighting.probability:.0%}"
-        _outline(drawn, text, sighting.corners, colour)
+        text = name if name in (BACK, UNREAD) else f"{name} {detection.probability:.0%}"
+        _outline(drawn, text, detection.corners, colour)
     return drawn
 
 
@@ -56,13 +56,13 @@ def draw_labels(
 
 
 def draw_table(
-    picture: NDArray[np.uint8], cards: Iterable[Steady], plane: Plane | None
+    picture: NDArray[np.uint8], cards: Iterable[TrackedCard], plane: Plane | None
 ) -> NDArray[np.uint8]:
     """Returns a copy of a picture with the table's outline and the cards that lie face up on it.
 
     Args:
         picture: Shape (height, width, 3), BGR.
-        cards: The steady cards.
+        cards: The tracked cards.
         plane: Where the table is; None while nobody knows.
     """
     labels = []

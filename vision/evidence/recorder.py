@@ -28,13 +28,13 @@ from scorekeeper.history.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.storage.media import ABOUT, CLIP, STILL, NoRoom, Pictures
 from vision.capture.sources import Frame
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.errors import in_words
 from vision.evidence.clips import Corners, load_av, outlined, table_in, write_clip
 from vision.evidence.ring_buffer import Face, Ring, Shot
 from vision.health import TablePlane
 from vision.packs import BACK
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 from vision.watched_table import Appended, WatchingTable
 
 log = logging.getLogger(__name__)
@@ -44,7 +44,7 @@ AROUND = 1.0
 MOST_STILLS, MOST_CLIPS = 64, 8
 """So many may wait to be written; together they hold some 40 MB of the ring."""
 SAME_PLACE, LANDING = 0.35, 1.0
-"""A sighting whose middle is nearer to a card's than this part of its side is that card; within
+"""A detection whose middle is nearer to a card's than this part of its side is that card; within
 the second one it is the card that is just being laid."""
 FLICKER = 0.2
 """A card that is held is covered so many seconds longer than it is seen, and before."""
@@ -193,9 +193,9 @@ class Evidence:
         frame: Frame,
         plane: TablePlane,
         *,
-        cards: Iterable[Steady],
+        cards: Iterable[TrackedCard],
         played: Collection[int],
-        sightings: Iterable[Sighting] = (),
+        detections: Iterable[Detection] = (),
     ) -> None:
         """Takes in a frame.
 
@@ -205,13 +205,13 @@ class Evidence:
             cards: The cards on the table.
             played: The numbers of those that are plays; the others that show their faces are
                 hidden in whatever is kept.
-            sightings: What was seen in the frame: cards that somebody holds are hidden too.
+            detections: What was seen in the frame: cards that somebody holds are hidden too.
         """
         if self._match_id is None or self._over or not self._pictures.wanted:
             return
         with self._wake:
             self._played = frozenset(played)
-            if not self._ring.add(frame, plane, faces_of(tuple(cards), self._played, sightings)):
+            if not self._ring.add(frame, plane, faces_of(tuple(cards), self._played, detections)):
                 return
             shot = self._ring.newest
             assert shot is not None
@@ -364,18 +364,18 @@ class Evidence:
 
 
 def faces_of(
-    cards: Sequence[Steady], played: Collection[int], sightings: Iterable[Sighting]
+    cards: Sequence[TrackedCard], played: Collection[int], detections: Iterable[Detection]
 ) -> Iterator[Face]:
     """The cards that show their faces and are no plays: those that lie, and those that are held."""
     yield from (
         (card.id, card.corners) for card in cards if not card.down and card.id not in played
     )
     middles = np.array([card.corners.mean(axis=0) for card in cards]).reshape(-1, 2)
-    for sighting in sightings:
-        if not sighting.readings or sighting.card != BACK:
-            away = np.hypot(*(middles - sighting.corners.mean(axis=0)).T)
-            if not (away < SAME_PLACE * _side(sighting.corners)).any():
-                yield None, sighting.corners
+    for detection in detections:
+        if not detection.readings or detection.card != BACK:
+            away = np.hypot(*(middles - detection.corners.mean(axis=0)).T)
+            if not (away < SAME_PLACE * _side(detection.corners)).any():
+                yield None, detection.corners
 
 
 def _apart(corners: Corners, other: Corners | None) -> float:

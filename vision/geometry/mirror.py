@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.crops import flatten
-from vision.detection.reader import NO_CARDS, CardReader, Sighting
+from vision.detection.reader import NO_CARDS, CardReader, Detection
 from vision.geometry.markers import Marker, find_markers
 
 Image = NDArray[np.uint8]
@@ -50,14 +50,14 @@ class Mirror:
         self.mirrored: bool | None = None
 
     def look(
-        self, frame: Image, markers: Collection[Marker], sightings: Sequence[Sighting]
+        self, frame: Image, markers: Collection[Marker], detections: Sequence[Detection]
     ) -> None:
         """Looks at one more frame; nothing is done any more once it is known to be straight.
 
         Args:
             frame: BGR, 8 bits.
             markers: those that are found in it.
-            sightings: the cards that lie in it face up.
+            detections: the cards that lie in it face up.
         """
         if self.mirrored is False:
             return
@@ -66,19 +66,19 @@ class Mirror:
         elif len(find_markers(np.ascontiguousarray(frame[:, ::-1]))) >= MARKERS:
             self.mirrored = True
         else:
-            self._weigh(frame, sightings)
+            self._weigh(frame, detections)
 
-    def _weigh(self, frame: Image, sightings: Sequence[Sighting]) -> None:
+    def _weigh(self, frame: Image, detections: Sequence[Detection]) -> None:
         """Adds up how much surer the cards read one way than the other."""
-        new = [each for each in sightings if len(self._weights.get(each.card, ())) < LOOKS]
+        new = [each for each in detections if len(self._weights.get(each.card, ())) < LOOKS]
         new = [each for each in new if each.card not in NO_CARDS]
         if not new:
             return
         crops = [flatten(frame, each.corners) for each in new]
         straight = self._doubts(crops)
         flipped = self._doubts([np.ascontiguousarray(crop[:, ::-1]) for crop in crops])
-        for sighting, plain, turned in zip(new, straight, flipped, strict=True):
-            self._weights[sighting.card].append(math.log(plain / turned))
+        for detection, plain, turned in zip(new, straight, flipped, strict=True):
+            self._weights[detection.card].append(math.log(plain / turned))
         total = sum(sum(weights) / len(weights) for weights in self._weights.values())
         if abs(total) >= ENOUGH:
             self.mirrored = total > 0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
-from vision.detection.reader import NO_CARDS, Sighting
+from vision.detection.reader import NO_CARDS, Detection
 from vision.geometry.calibration import Check, PlaneKeeper
 from vision.geometry.markers import Marker
 from vision.geometry.table_plane import (
@@ -74,14 +74,14 @@ class Placing:
     def look(
         self,
         markers: Mapping[int, NDArray[np.floating]],
-        sightings: Sequence[Sighting],
+        detections: Sequence[Detection],
         size: tuple[int, int],
     ) -> Check:
         """Looks at one more frame.
 
         Args:
             markers: id of each corner marker that is seen to its corners, shape (4, 2), in pixels.
-            sightings: the cards that are seen.
+            detections: the cards that are seen.
             size: width and height of the frame, in pixels.
 
         Returns:
@@ -91,9 +91,9 @@ class Placing:
         if self._keeper is not None and (self._keeper.plane.markers or len(markers) < 4):
             if self._keeper.plane.markers:
                 return self._keeper.check_markers(markers)
-            return STEADY if self._scaled else self._scale(self._keeper.plane, _faces(sightings))
+            return STEADY if self._scaled else self._scale(self._keeper.plane, _faces(detections))
         try:
-            return self._find(markers, sightings, size)
+            return self._find(markers, detections, size)
         except PlaneError as error:
             self._tries.clear()
             if self._keeper is None:
@@ -103,7 +103,7 @@ class Placing:
     def _find(
         self,
         markers: Mapping[int, NDArray[np.floating]],
-        sightings: Sequence[Sighting],
+        detections: Sequence[Detection],
         size: tuple[int, int],
     ) -> Check:
         if markers:  # somebody has laid them: nothing else will do
@@ -111,7 +111,7 @@ class Placing:
             self._quads.clear()
             self._looks = 0
         else:
-            faces = _faces(sightings)
+            faces = _faces(detections)
             self._quads += faces
             self._looks += bool(faces)
             if self._looks < LOOKS:
@@ -154,12 +154,12 @@ class Placing:
         self._tries.append(plane)
 
 
-def _faces(sightings: Sequence[Sighting]) -> list[NDArray[np.floating]]:
+def _faces(detections: Sequence[Detection]) -> list[NDArray[np.floating]]:
     """The corners of what is surely a card that lies face up."""
     return [
-        sighting.corners
-        for sighting in sightings
-        if sighting.card not in NO_CARDS and sighting.probability >= SURE
+        detection.corners
+        for detection in detections
+        if detection.card not in NO_CARDS and detection.probability >= SURE
     ]
 
 

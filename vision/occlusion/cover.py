@@ -19,7 +19,7 @@ from vision.geometry.table_plane import Plane, Points
 from vision.occlusion.background import EVENLY, CardLooks, CoverSettings, Known, Picture
 from vision.occlusion.motion import Field, Image, Mask, Motion, MotionSettings, table_mask
 from vision.opencv import load_opencv
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.tracker import Covered, covered_by
 
 _COARSE, _WIDE = 4, 15
@@ -41,7 +41,7 @@ class Look(NamedTuple):
         covered: which points of the frame are covered.
         moving: the part of the table that is in motion, 0–1.
         regions: where something moved lately, in pixels of the frame.
-        lies: whether a steady card lies there as it lay, by its number; False also where that
+        lies: whether a tracked card lies there as it lay, by its number; False also where that
             cannot be told.
         bare: the part of an outline in pixels of the frame, shape (4, 2), that looks like the table
             as it was before, 0–1; what lies there has not come. None while the table is not known.
@@ -104,14 +104,14 @@ class Cover:
         self._cards: dict[int, CardLooks] = {}
         self._motion.forget()
 
-    def update(self, at: float, frame: Image, plane: Plane, cards: Sequence[Steady]) -> Look:
+    def update(self, at: float, frame: Image, plane: Plane, cards: Sequence[TrackedCard]) -> Look:
         """Takes in one more frame.
 
         Args:
             at: its time, in seconds; later than the one before.
             frame: BGR, 8 bits.
             plane: where the table is in it.
-            cards: the steady cards as they were known before this frame.
+            cards: the tracked cards as they were known before this frame.
         """
         picture = Picture(frame)
         scale = picture.scale
@@ -277,7 +277,9 @@ class Cover:
         # Of what was never seen bare, what moves is taken for a hand.
         return np.asarray(alike | (unknown & (self._still > 0)), np.bool_)
 
-    def _tick(self, light: Field, passed: float, cards: Sequence[Steady], scale: float) -> None:
+    def _tick(
+        self, light: Field, passed: float, cards: Sequence[TrackedCard], scale: float
+    ) -> None:
         """Learns from a picture: cards that are seen, and the table where nothing lies or moves."""
         settings = self.settings
         under = self._learn_cards(light, passed, cards, scale)
@@ -328,7 +330,7 @@ class Cover:
         return bool(alike.mean() >= settings.as_beside)
 
     def _learn_cards(
-        self, light: Field, passed: float, cards: Sequence[Steady], scale: float
+        self, light: Field, passed: float, cards: Sequence[TrackedCard], scale: float
     ) -> Mask:
         """Keeps how cards look that are seen; returns what lies under them or beside their edge."""
         cv2: Any = load_opencv()
@@ -351,9 +353,9 @@ class Cover:
                 if np.count_nonzero(same) >= settings.was_table * np.count_nonzero(card.inside):
                     self._table.age[card.box][same] = 0
             # That it lies as it lay is said by its look, which then is no proof of itself.
-            if steady.missing > settings.seen or steady.sightings == card.pictures:
+            if steady.missing > settings.seen or steady.detections == card.pictures:
                 continue
-            card.pictures = steady.sightings
+            card.pictures = steady.detections
             known = card.known
             right = (known.age == 0) | known.alike(here)
             known.forget(card.free & ~right & (still >= settings.still))

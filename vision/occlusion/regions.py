@@ -22,16 +22,16 @@ from vision.detection.reader import (
     ONE_CARD,
     SAME_CARD,
     CardReader,
+    Detection,
     How,
     Image,
     Region,
-    Sighting,
     one_a_card,
 )
 from vision.geometry.table_plane import CARD_CM, Plane
 from vision.occlusion.cover import Look
 from vision.packs import BACK
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 Outline = NDArray[np.float32]
 
@@ -59,7 +59,7 @@ UNSURE = 0.5
 """What is read with less at the place of a card that lies as it lay is that card."""
 
 SAME_PLACE = 0.3
-"""A sighting whose middle is nearer to a card's than this part of its height is of that card."""
+"""A detection whose middle is nearer to a card's than this part of its height is of that card."""
 
 
 class Gaze:
@@ -79,20 +79,20 @@ class Gaze:
         at: float,
         frame: Image,
         plane: Plane,
-        cards: Sequence[Steady],
+        cards: Sequence[TrackedCard],
         look: Look,
         *,
         doubtful: Sequence[NDArray[np.floating]] = (),
         pack: Collection[str] | None = None,
         deck: KnownDeck | None = None,
-    ) -> list[Sighting]:
+    ) -> list[Detection]:
         """Finds and reads the cards of a frame, and says which of the known ones lie as they lay.
 
         Args:
             at: its time, in seconds.
             frame: BGR, 8 bits.
             plane: where the table is in it.
-            cards: the steady cards as they were known before.
+            cards: the tracked cards as they were known before.
             look: what ``Cover`` says of the frame.
             doubtful: outlines of what may be a card: one that lies on others is found from some
                 sides only, and is not forgotten because nothing moves there any more.
@@ -100,15 +100,15 @@ class Gaze:
             deck: see ``CardReader.read``.
 
         Returns:
-            The sightings; one of a card that lies as it lay and was not read anew has no readings.
+            The detections; one of a card that lies as it lay and was not read anew has no readings.
         """
         self._looks += 1
         outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
 
-        def is_known(found: Found | Sighting) -> bool:
+        def is_known(found: Found | Detection) -> bool:
             return any(_is_at(found, outline) for outline in outlines.values())
 
-        def has_come(found: Found | Sighting) -> bool | None:
+        def has_come(found: Found | Detection) -> bool | None:
             bare = look.bare(found.corners.astype(np.float64))
             return None if bare is None else bare < BARE
 
@@ -122,9 +122,9 @@ class Gaze:
             return seldom and not is_known(found) and has_come(found) is False
 
         found = one_a_card([
-            sighting
+            detection
             for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
-            for sighting in self._reader.read(
+            for detection in self._reader.read(
                 frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4)
             )
         ])  # fmt: skip
@@ -136,10 +136,10 @@ class Gaze:
                 found = _lying(card, outline, found)
         return found
 
-    def _may_rest(self, card: Steady) -> bool:
+    def _may_rest(self, card: TrackedCard) -> bool:
         """Whether a known card need not be read this time."""
         seldom = (self._looks + card.id) % SELDOM != 0
-        return seldom and card.sightings >= ENOUGH and not card.denied
+        return seldom and card.detections >= ENOUGH and not card.denied
 
     def _regions(
         self, at: float, frame: Image, plane: Plane, boxes: Sequence[Region]
@@ -159,8 +159,8 @@ class Gaze:
         return regions
 
 
-def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighting]:
-    """The sightings, with one of a card that lies as it lay.
+def _lying(card: TrackedCard, outline: Outline, found: list[Detection]) -> list[Detection]:
+    """The detections, with one of a card that lies as it lay.
 
     Of a card that is partly covered the finder guesses the outline; where it was seen free it is
     known better, and what was read counts. By a guessed outline it may be read as anything.
@@ -174,20 +174,20 @@ def _lying(card: Steady, outline: Outline, found: list[Sighting]) -> list[Sighti
     readings = same[0].readings if same else ()
     return [
         *(each for each in found if not any(each is other for other in same)),
-        Sighting(outline, 1.0, readings),
+        Detection(outline, 1.0, readings),
     ]
 
 
-def _may_be(sighting: Sighting, has_come: bool | None) -> bool:
+def _may_be(detection: Detection, has_come: bool | None) -> bool:
     """Whether what is found where no card was known is one; None: nobody knows if it came."""
-    if sighting.card == BACK:
+    if detection.card == BACK:
         return bool(has_come)
-    return has_come is not False or sighting.probability >= CLEAR
+    return has_come is not False or detection.probability >= CLEAR
 
 
-def _is_unsure(sighting: Sighting, card: Steady) -> bool:
-    """Whether a sighting at a known card's place is hardly read, and as another one."""
-    return sighting.probability < UNSURE and sighting.card != card.best
+def _is_unsure(detection: Detection, card: TrackedCard) -> bool:
+    """Whether a detection at a known card's place is hardly read, and as another one."""
+    return detection.probability < UNSURE and detection.card != card.best
 
 
 def _around(plane: Plane) -> float:
@@ -233,7 +233,7 @@ def _area(box: Region) -> int:
     return (box[2] - box[0]) * (box[3] - box[1])
 
 
-def _is_at(sighting: Sighting | Found, outline: Outline) -> bool:
+def _is_at(detection: Detection | Found, outline: Outline) -> bool:
     height = float(np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1).max())
-    apart = float(np.linalg.norm(sighting.corners.mean(axis=0) - outline.mean(axis=0)))
+    apart = float(np.linalg.norm(detection.corners.mean(axis=0) - outline.mean(axis=0)))
     return apart < SAME_PLACE * height

@@ -13,7 +13,7 @@ from vision.belief.proposals import Question
 from vision.geometry.table_plane import Plane
 from vision.health import Ill
 from vision.process.protocol import question_from
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 Told = tuple[str, Mapping[str, object]]
 """A sentence with fields, and what they stand for."""
@@ -125,7 +125,7 @@ def outline(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
     return [(round(float(x), 2), round(float(y), 2)) for x, y in shares]
 
 
-def laid_cards(cards: Sequence[Steady], plane: Plane) -> list[LaidCard]:
+def laid_cards(cards: Sequence[TrackedCard], plane: Plane) -> list[LaidCard]:
     """The cards that lie face up, from left to right."""
     faces = [card for card in cards if not card.down and card.missing < SEEN_LAST]
     return [
@@ -135,7 +135,7 @@ def laid_cards(cards: Sequence[Steady], plane: Plane) -> list[LaidCard]:
     ]  # fmt: skip
 
 
-def may_be_held(cards: Sequence[Steady], since: float) -> bool:
+def may_be_held(cards: Sequence[TrackedCard], since: float) -> bool:
     """Whether a hand may be on: cards have come since the last one, other than the pack.
 
     Args:

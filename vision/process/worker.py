@@ -30,7 +30,7 @@ from scorekeeper.storage.media import Pictures
 from vision.belief.proposals import Hint
 from vision.capture.films import LoopSource
 from vision.capture.sources import Frame, FrameSource
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.detection.spread import are_dealt, spread_to
 from vision.errors import VisionError
 from vision.evidence.draw import draw, draw_table
@@ -209,7 +209,7 @@ class Worker:
         self._told: dict[str, Any] = {}
         self._pictured: set[int] = set()  # questions whose pictures were sent
         self._came = 0
-        self._spread_out: Sequence[Sighting] = ()
+        self._spread_out: Sequence[Detection] = ()
         self._spread_at = -math.inf
         self._beaten, self._frames = time.monotonic(), 0
         self._lap = 0

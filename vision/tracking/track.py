@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.table_plane import Plane, Points
 from vision.packs import BACK
-from vision.tracking.tracked_card import Steady, WatchSettings
+from vision.tracking.tracked_card import TrackedCard, WatchSettings
 from vision.tracking.trajectories import Place
 from vision.tracking.views import Readings, Views
 
@@ -32,7 +32,7 @@ def turn_between(one: float, other: float) -> float:
 
 
 class Look(NamedTuple):
-    """One sighting on the table.
+    """One detection on the table.
 
     Attributes:
         corners: shape (4, 2), in pixels.
@@ -42,7 +42,7 @@ class Look(NamedTuple):
         flat: whether it is as large as a card that lies on the table.
         shaped: whether its sides are as long as a card's: of two cards that lie partly on one
             another the outline may go round both, and what is read in it is neither.
-        readings: see ``Sighting.readings``.
+        readings: see ``Detection.readings``.
         best: the likeliest reading; empty where nothing was read.
         chance: its probability.
         score: how sure the finder is.
@@ -64,23 +64,23 @@ class Look(NamedTuple):
         return self._replace(readings=())
 
 
-def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSettings) -> list[Look]:
-    """The sightings of a frame on the table: all at once, for one by one takes long.
+def looks_at(detections: Sequence[Detection], plane: Plane, settings: WatchSettings) -> list[Look]:
+    """The detections of a frame on the table: all at once, for one by one takes long.
 
     Args:
-        sightings: what was seen.
+        detections: what was seen.
         plane: where the table is.
         settings: the watcher's amounts.
     """
-    if not sightings:
+    if not detections:
         return []
-    corners = np.array([sighting.corners for sighting in sightings], np.float64)
+    corners = np.array([detection.corners for detection in detections], np.float64)
     quads = plane.to_table(corners.reshape(-1, 2)).reshape(-1, 4, 2)
     narrow, tall = settings.card_cm
     usual = math.sqrt(narrow * tall)
     found = []
-    for sighting, pixels, quad, ((ax, ay), (bx, by), (cx, cy), (dx, dy)) in zip(
-        sightings, corners, quads, quads.tolist(), strict=True
+    for detection, pixels, quad, ((ax, ay), (bx, by), (cx, cy), (dx, dy)) in zip(
+        detections, corners, quads, quads.tolist(), strict=True
     ):
         across = ((bx - ax + cx - dx) / 2, (by - ay + cy - dy) / 2)
         down = ((dx - ax + cx - bx) / 2, (dy - ay + cy - by) / 2)
@@ -88,7 +88,7 @@ def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSetting
         if width > height:
             across, down = down, across
         size = math.sqrt(max(width * height, 1e-9)) / usual
-        best, chance = sighting.readings[0] if sighting.readings else ("", 0.0)
+        best, chance = detection.readings[0] if detection.readings else ("", 0.0)
         found.append(
             Look(
                 corners=pixels,
@@ -98,10 +98,10 @@ def looks_at(sightings: Sequence[Sighting], plane: Plane, settings: WatchSetting
                 flat=abs(size - 1) < settings.off_size,
                 shaped=abs(min(width, height) / narrow - 1) < settings.off_shape
                 and abs(max(width, height) / tall - 1) < settings.off_shape,
-                readings=sighting.readings,
+                readings=detection.readings,
                 best=best,
                 chance=chance,
-                score=sighting.score,
+                score=detection.score,
             )
         )
     return found
@@ -112,7 +112,7 @@ class Track:
 
     Args:
         number: its number.
-        look: its first sighting.
+        look: its first detection.
         at: the time of that, in seconds.
         settings: the watcher's amounts.
     """
@@ -237,9 +237,9 @@ class Track:
             and self.views.pictures >= self.settings.turnover
         )
 
-    def steady(self, at: float) -> Steady:
+    def steady(self, at: float) -> TrackedCard:
         """The card as others may see it, now."""
-        return Steady(
+        return TrackedCard(
             id=self.id,
             place=self.anchor,
             turn=self.turn,
@@ -248,7 +248,7 @@ class Track:
             quad=self.quad,
             corners=self.corners,
             evidence=self.views.evidence,
-            sightings=self.views.pictures,
+            detections=self.views.pictures,
             denied=bool(self.contrary),
             sure=self.sure,
             since=self.since,

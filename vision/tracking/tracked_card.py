@@ -22,7 +22,7 @@ class WatchSettings:
         settle: a card that lies still so long has come to rest.
         least: and was seen at least so often.
         still: a card that stays within this lies still.
-        near: a sighting within this may be of a card that lies there.
+        near: a detection within this may be of a card that lies there.
         aside: and no further than this from it where it is read otherwise, ...
         askew: ... with an angle that differs by no more than this, in radians.
         flight: a card that is carried comes no further in a second.
@@ -101,7 +101,7 @@ NOTHING: Mapping[str, float] = MappingProxyType({})
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
-class Steady:
+class TrackedCard:
     """A card on the table at one moment.
 
     Attributes:
@@ -114,7 +114,7 @@ class Steady:
         corners: shape (4, 2), its outline in the latest frame that showed it, in pixels.
         evidence: how much more likely its pictures are if it is that card than if it is one that
             was never read, in natural logarithms; a card that is missing here has 0.
-        sightings: how many pictures that is from.
+        detections: how many pictures that is from.
         denied: whether the latest pictures clearly show another card there.
         sure: whether the finder is sure of it; not where much of it is covered.
         since: since when it lies where it lies.
@@ -132,7 +132,7 @@ class Steady:
     quad: Points
     corners: Points
     evidence: Mapping[str, float]
-    sightings: int
+    detections: int
     denied: bool = False
     sure: bool = True
     since: float
@@ -166,7 +166,7 @@ class Steady:
         weights.sort(key=itemgetter(1), reverse=True)
         return {name: weight / total for name, weight in weights}
 
-    def alike(self, other: Steady) -> float:
+    def alike(self, other: TrackedCard) -> float:
         """How likely both are the same card, by their readings; 0–1."""
         read = other.chances()
         return sum(chance * read.get(name, 0.0) for name, chance in self.chances().items())
@@ -186,5 +186,5 @@ class Change(NamedTuple):
 
     kind: str
     at: float
-    card: Steady
+    card: TrackedCard
     cards: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""From sightings to steady cards: who is who from frame to frame, what rests, and what is gone.
+"""From detections to tracked cards: who is who from frame to frame, what rests, and what is gone.
 
 A card that lies still needs votes, not a filter: the logarithms of its readings' probabilities are
 added up. Pictures of the same card in the same light err alike: a picture that says what an earlier
@@ -13,11 +13,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.table_plane import Plane, Points
 from vision.packs import BACK
 from vision.tracking.track import TURNED, Look, Track, looks_at, turn_between
-from vision.tracking.tracked_card import Change, Steady, WatchSettings
+from vision.tracking.tracked_card import Change, TrackedCard, WatchSettings
 from vision.tracking.trajectories import Ways
 
 Covered = Callable[[Points], NDArray[np.bool_]]
@@ -93,11 +93,11 @@ class Watcher:
         self._at = math.nan
         self._left: list[tuple[float, int]] = []
         self._ways = Ways(self.settings.still)
-        self.cards: tuple[Steady, ...] = ()
+        self.cards: tuple[TrackedCard, ...] = ()
 
     @property
     def moving(self) -> bool:
-        """Whether something is on its way that is no steady card yet."""
+        """Whether something is on its way that is no tracked card yet."""
         return any(not track.settled for track in self._tracks)
 
     @property
@@ -119,7 +119,7 @@ class Watcher:
     def update(
         self,
         at: float,
-        sightings: Sequence[Sighting],
+        detections: Sequence[Detection],
         plane: Plane,
         covered: Covered | None = None,
         reaching: Callable[[], frozenset[int]] | None = None,
@@ -128,7 +128,7 @@ class Watcher:
 
         Args:
             at: its time, in seconds; later than the one before.
-            sightings: the cards that were seen in it.
+            detections: the cards that were seen in it.
             plane: where the table is.
             covered: what hands cover; None where nobody can say.
             reaching: the seats that reach over the table just now; None where nobody can say.
@@ -138,7 +138,7 @@ class Watcher:
         """
         passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
         self._at = at
-        looks = looks_at(sightings, plane, self.settings)
+        looks = looks_at(detections, plane, self.settings)
         for track in self._tracks:
             track.frames += 1
         free = self._associate(looks, at, passed, covered)
@@ -155,7 +155,7 @@ class Watcher:
         changes += self._lose(at, min(passed, 0.5), looks, covered)
         self.cards = tuple([track.steady(at) for track in self._tracks if track.settled])
         for card in self.cards:
-            told = card.sightings <= _ALWAYS_TOLD or card.sightings % _TOLD_EVERY == 0
+            told = card.detections <= _ALWAYS_TOLD or card.detections % _TOLD_EVERY == 0
             if told and card.seen == at and card.appeared < at:
                 changes.append(Change("read", at, card))
         return changes
@@ -167,7 +167,7 @@ class Watcher:
     def _associate(
         self, looks: list[Look], at: float, passed: float, covered: Covered | None
     ) -> list[Look]:
-        """Gives each sighting to the card that it shows; returns those that nobody takes."""
+        """Gives each detection to the card that it shows; returns those that nobody takes."""
         pairs = []
         for track in self._tracks:
             reach = self._reach(track, at, passed)
@@ -220,7 +220,7 @@ class Watcher:
         return settings.near + settings.flight * min(max(passed, at - track.seen), 0.1)
 
     def _lies(self, track: Track, look: Look, apart: float) -> bool:
-        """Whether a sighting lies just as a card did before."""
+        """Whether a detection lies just as a card did before."""
         turned = turn_between(track.turn, look.turn)
         apart = min(apart, math.dist(look.place, track.place))
         return turned <= self.settings.askew and apart <= self.settings.aside

@@ -1,4 +1,4 @@
-"""Where a card came from: of what was seen moving, the straight way that most sightings lie on."""
+"""Where a card came from: of what was seen moving, the straight way that most detections lie on."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class Ways:
 
         Args:
             at: its time, in seconds.
-            places: of all sightings that are of no card that lies there.
+            places: of all detections that are of no card that lies there.
         """
         now = [(at, place) for place in places]
         self._seen = [each for each in self._seen if at - each[0] <= _WAY] + now
@@ -86,7 +86,7 @@ class Ways:
     def _longest(
         self, rest: Moment, lying: Collection[Place], seen: Iterable[Moment]
     ) -> list[Moment]:
-        """The way to where a card lies, back in time, that most sightings lie on."""
+        """The way to where a card lies, back in time, that most detections lie on."""
         moving = [each for each in seen if each[0] < rest[0] and self._moves(*each)]
         moving.sort(reverse=True)
         ways = [_way(rest, moving[: number + 1]) for number in range(len(moving))]
@@ -103,11 +103,11 @@ class Ways:
 
 
 def _way(rest: Moment, moving: list[Moment]) -> list[Moment]:
-    """The sightings on the straight way to where a card lies, back in time.
+    """The detections on the straight way to where a card lies, back in time.
 
     Args:
         rest: since when it lies, and where; the way begins with that.
-        moving: what moved, the latest first; the last of these would be the first sighting.
+        moving: what moved, the latest first; the last of these would be the first detection.
     """
     (x0, y0), (x1, y1) = end, start = rest[1], moving[-1][1]
     length = max(math.dist(start, end), 1e-9)

@@ -66,16 +66,16 @@ def shown_cards(photos: Sequence[Seen]) -> list[Shown]:
 
     cards = []
     for index, seen in enumerate(photos):
-        sightings = [sighting for _, sighting in seen.cards if sighting.card != BACK]
-        for sighting in _in_rows(sightings):
-            crop = flatten(seen.picture, sighting.corners)
-            cards.append(Shown(index, sighting.readings, crop, sighting.corners))
+        detections = [detection for _, detection in seen.cards if detection.card != BACK]
+        for detection in _in_rows(detections):
+            crop = flatten(seen.picture, detection.corners)
+            cards.append(Shown(index, detection.readings, crop, detection.corners))
     return cards
 
 
-def _in_rows(sightings: Sequence[Any]) -> list[Any]:
-    """Sightings in rows from above: a row is what lies within half a card's height of its first."""
-    left = sorted(sightings, key=lambda each: float(each.corners[:, 1].mean()))
+def _in_rows(detections: Sequence[Any]) -> list[Any]:
+    """Detections in rows from above: a row lies within half a card's height of its first."""
+    left = sorted(detections, key=lambda each: float(each.corners[:, 1].mean()))
     ordered = []
     while left:
         first = left[0]

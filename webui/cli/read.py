@@ -20,7 +20,7 @@ from vision.opencv import load_opencv
 from vision.packs import BACK, PACKS, UNREAD, packs_of
 
 if TYPE_CHECKING:
-    from vision.detection.reader import Sighting
+    from vision.detection.reader import Detection
 
 READ_FROM = 0.5
 """Probability under which a card counts as not read."""
@@ -33,11 +33,11 @@ PHOTOS = click.argument("photos", nargs=-1, required=True, type=click.Path(path_
 
 @dataclass(frozen=True)
 class Seen:
-    """A photo that was read: its pixels, and each sighting with the name it goes by."""
+    """A photo that was read: its pixels, and each detection with the name it goes by."""
 
     path: Path
     picture: NDArray[np.uint8]
-    cards: list[tuple[str, Sighting]]
+    cards: list[tuple[str, Detection]]
 
 
 class Photos:
@@ -68,9 +68,9 @@ class Photos:
                 click.echo(sentence, err=True)
                 self.failed = True
                 continue
-            sightings = self._still.read(picture, pack=self._pack, deck=self._deck)
-            sightings.sort(key=lambda sighting: -sighting.probability)
-            yield Seen(path, picture, [(name_of(sighting), sighting) for sighting in sightings])
+            detections = self._still.read(picture, pack=self._pack, deck=self._deck)
+            detections.sort(key=lambda detection: -detection.probability)
+            yield Seen(path, picture, [(name_of(detection), detection) for detection in detections])
 
     def end(self, context: click.Context) -> None:
         """Ends with exit status 2 where a photo could not be read."""
@@ -78,9 +78,9 @@ class Photos:
             context.exit(2)
 
 
-def name_of(sighting: Sighting) -> str:
-    """The name that a sighting goes by: its likeliest card, or that it cannot be read."""
-    return sighting.card if sighting.probability >= READ_FROM else UNREAD
+def name_of(detection: Detection) -> str:
+    """The name that a detection goes by: its likeliest card, or that it cannot be read."""
+    return detection.card if detection.probability >= READ_FROM else UNREAD
 
 
 @click.command()
@@ -219,8 +219,8 @@ def _report(check: DeckCheck, pack: str) -> Iterator[str]:
 
 
 def _in_words(seen: Seen) -> str:
-    cards = [name if name in (BACK, UNREAD) else f"{name} {sighting.probability:.1%}"
-             for name, sighting in seen.cards]  # fmt: skip
+    cards = [name if name in (BACK, UNREAD) else f"{name} {detection.probability:.1%}"
+             for name, detection in seen.cards]  # fmt: skip
     return f"{seen.path}: {', '.join(cards) or 'no card'}"
 
 
@@ -232,12 +232,12 @@ def _to_json(seen: Seen) -> dict[str, Any]:
         "cards": [
             {
                 "card": name,
-                "p": round(sighting.probability, 4),
-                "also": [[card, round(p, 4)] for card, p in sighting.readings[1:]],
-                "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in sighting.corners],
+                "p": round(detection.probability, 4),
+                "also": [[card, round(p, 4)] for card, p in detection.readings[1:]],
+                "corners": [[round(float(x), 1), round(float(y), 1)] for x, y in detection.corners],
                 "face": "down" if name == BACK else "up",
             }
-            for name, sighting in seen.cards
+            for name, detection in seen.cards
         ],
     }
 

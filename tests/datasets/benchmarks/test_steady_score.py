@@ -17,7 +17,7 @@ def kept(eyes: Eyes, grade: str = "calm") -> Kept:
     watcher, counted = Watcher(), Kept(stage)
     plane = Plane(stage.homography(), stage.outline, 2)
     for glance in watched(stage, eyes):
-        counted.add(glance.at, watcher.update(glance.at, glance.sightings, plane))
+        counted.add(glance.at, watcher.update(glance.at, glance.detections, plane))
     return counted
 
 

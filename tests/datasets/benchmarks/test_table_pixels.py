@@ -16,7 +16,7 @@ from datasets.simulation.measured import Measured
 from datasets.simulation.seen import EYES, Eyes, Watcher, watched
 from datasets.simulation.table_eyes import eyes_from
 from datasets.simulation.table_eyes import main as make_eyes
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 
 
 class Reader:
@@ -26,7 +26,7 @@ class Reader:
         self.watcher, self.blind = Watcher(stage, EYES["perfect"]), blind
         self.times: list[float] = []
 
-    def read(self, frame: np.ndarray, **how: object) -> list[Sighting]:
+    def read(self, frame: np.ndarray, **how: object) -> list[Detection]:
         return [] if self.blind else self.watcher._glance(self.times[-1])
 
 
@@ -87,7 +87,7 @@ def test_eyes_are_made_that_err_as_those_that_were_measured():
         stage = filmed("trut", 4, "calm", seed, 3)
         measured = Measured(stage)
         for glance in watched(stage, true):
-            measured.add(glance.at, list(glance.sightings))
+            measured.add(glance.at, list(glance.detections))
         films.append({**measured.to_json(), "rate": 15.0, "lag": 0.1})
     made = eyes_from(films)
     assert made.rank_right == pytest.approx((0.9, 0.9), abs=0.04)
@@ -106,7 +106,7 @@ def test_eyes_of_what_was_seen_without_an_error_make_none():
     stage = filmed("trut", 2, "calm", 2, 2)
     measured = Measured(stage)
     for glance in watched(stage, EYES["perfect"]):
-        measured.add(glance.at, list(glance.sightings))
+        measured.add(glance.at, list(glance.detections))
     made = eyes_from([{**measured.to_json(), "rate": 15.0, "lag": 0.0}])
     assert made.rank_right == (1.0, 1.0)
     assert made.miss == made.false == made.double == made.haunted == 0

@@ -27,7 +27,7 @@ def recorded():
         reaching = frozenset(hand.seat for _, hand, _ in stage.passing(glance.at))
         happened = run.table.see(
             glance.at,
-            glance.sightings,
+            glance.detections,
             lambda points: points[:, 0] < 64,
             lambda reaching=reaching: reaching,
         )
@@ -46,13 +46,15 @@ def test_a_take_is_watched_as_the_film_was(recorded, tmp_path, capsys):
 
 def test_a_moment_is_read_as_it_was_written(recorded):
     moments, _ = recorded
-    one = max(moments, key=lambda moment: len(moment.sightings) + len(moment.reaching))
+    one = max(moments, key=lambda moment: len(moment.detections) + len(moment.reaching))
     again = moment_from_json(one.to_json())
     assert (again.at, again.reaching) == (one.at, one.reaching)
     assert again.covered[:, :8].all()
     assert not again.covered[:, 8:].any()
-    assert [each.readings for each in again.sightings] == [each.readings for each in one.sightings]
-    for mine, others in zip(again.sightings, one.sightings, strict=True):
+    assert [each.readings for each in again.detections] == [
+        each.readings for each in one.detections
+    ]
+    for mine, others in zip(again.detections, one.detections, strict=True):
         assert np.abs(mine.corners - others.corners).max() <= 0.006
 
 

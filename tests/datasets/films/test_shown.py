@@ -13,7 +13,7 @@ from datasets.films.props import card_at
 from datasets.films.shown import laid_out, show_deck
 from datasets.films.stage import Stage
 from scorekeeper.engine.match import start
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 
 FAR = 1.0
 """Of a card's height."""
@@ -26,11 +26,11 @@ class Reader:
         self.aside, self.looks = aside, 0
         self.shown: Stage
 
-    def read(self, frame: np.ndarray) -> list[Sighting]:
+    def read(self, frame: np.ndarray) -> list[Detection]:
         at, self.looks = self.looks, self.looks + 1
         outlines = [card_at(self.shown, card.pose, at) for card in self.shown.at(at)]
         aside = np.array([0, self.aside * np.linalg.norm(outlines[0][0] - outlines[0][3])])
-        return [Sighting(np.float32(each + aside), 1.0, (("XJ", 1.0),)) for each in outlines]
+        return [Detection(np.float32(each + aside), 1.0, (("XJ", 1.0),)) for each in outlines]
 
 
 def pack(stage: Stage) -> list[str]:

@@ -55,7 +55,7 @@ class Watched:
 
     def watch(self, glances: Iterator[Glance]) -> None:
         for glance in glances:
-            self.table.see(glance.at, glance.sightings)
+            self.table.see(glance.at, glance.detections)
             questions = self.table.questions
             self.most = max(self.most, sum(each.kind in OVER for each in questions))
             for question in questions:

@@ -16,7 +16,7 @@ def measured(eyes: Eyes) -> dict[str, float]:
     stage = direct(record.header, record.events, grade="calm", seed=2)
     counted = Measured(stage)
     for glance in watched(stage, eyes):
-        counted.add(glance.at, list(glance.sightings))
+        counted.add(glance.at, list(glance.detections))
     told = {name: sum(values) / len(values) for name, values in counted.counts.items()}
     return told | {"false": counted.false / counted.frames}
 
@@ -46,7 +46,7 @@ def test_a_card_that_was_not_read_anew_is_found_and_neither_right_nor_wrong():
     stage = direct(record.header, record.events, grade="calm", seed=2)
     counted = Measured(stage)
     for glance in watched(stage, EYES["perfect"]):
-        counted.add(glance.at, [replace(seen, readings=()) for seen in glance.sightings])
+        counted.add(glance.at, [replace(seen, readings=()) for seen in glance.detections])
     assert set(counted.counts["found, free"]) == {True}
     assert "rank right, free" not in counted.counts
     assert "backs right" not in counted.counts

@@ -1,4 +1,4 @@
-"""Sightings films: as wrong as they say, and never otherwise."""
+"""Simulated films: as wrong as they say, and never otherwise."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -11,7 +11,7 @@ from datasets.films.matches import NAMES, play_match
 from datasets.films.stage import BACK, Seen, Stage
 from datasets.simulation.seen import EYES, Eyes, Watcher, main, watched
 from scorekeeper.engine.header import Header
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 
 
 @pytest.fixture(scope="module")
@@ -20,17 +20,17 @@ def stage() -> Stage:
     return direct(record.header, record.events, grade="home", seed=2)
 
 
-def pairs(stage: Stage, eyes: Eyes, seed: int = 0) -> Iterator[tuple[Seen, list[Sighting]]]:
-    """Every card of every frame, and the sightings whose middle is at its own."""
+def pairs(stage: Stage, eyes: Eyes, seed: int = 0) -> Iterator[tuple[Seen, list[Detection]]]:
+    """Every card of every frame, and the detections whose middle is at its own."""
     for glance in watched(stage, eyes, seed):
         for card in stage.at(glance.at):
             middle = stage.to_frame(
                 np.array([[card.pose.x, card.pose.y]]), glance.at, card.pose.lift
             )[0]
             near = [
-                sighting
-                for sighting in glance.sightings
-                if np.linalg.norm(sighting.corners.mean(axis=0) - middle) < 5
+                detection
+                for detection in glance.detections
+                if np.linalg.norm(detection.corners.mean(axis=0) - middle) < 5
             ]
             yield card, near
 
@@ -38,14 +38,14 @@ def pairs(stage: Stage, eyes: Eyes, seed: int = 0) -> Iterator[tuple[Seen, list[
 def test_perfect_eyes_see_every_card_as_it_is(stage):
     for card, near in pairs(stage, EYES["perfect"]):
         if card.visible >= EYES["perfect"].least:
-            assert card.lying.card in {sighting.card for sighting in near}
+            assert card.lying.card in {detection.card for detection in near}
 
 
 def test_what_is_wholly_covered_is_not_seen(stage):
     hidden = 0
     for glance in watched(stage, EYES["perfect"]):
         cards = stage.at(glance.at)
-        assert len(glance.sightings) == sum(c.visible >= EYES["perfect"].least for c in cards)
+        assert len(glance.detections) == sum(c.visible >= EYES["perfect"].least for c in cards)
         hidden += sum(c.visible < EYES["perfect"].least for c in cards)
     assert hidden > 0
 
@@ -53,7 +53,7 @@ def test_what_is_wholly_covered_is_not_seen(stage):
 def test_the_same_seed_sees_the_same_and_another_one_another(stage):
     def told(seed: int) -> list[object]:
         return [
-            (glance.at, [(s.card, s.probability, s.corners.tolist()) for s in glance.sightings])
+            (glance.at, [(s.card, s.probability, s.corners.tolist()) for s in glance.detections])
             for glance in Watcher(stage, EYES["floors"], seed).frames(20.0, 40.0)
         ]
 
@@ -105,11 +105,11 @@ def test_corners_are_off_by_about_three_hundredths_of_the_height(stage):
             truth = watcher._corners(card.pose, glance.at)
             tall = np.linalg.norm(truth[0] - truth[3])
             near = [
-                s for s in glance.sightings
+                s for s in glance.detections
                 if np.linalg.norm(s.corners.mean(axis=0) - truth.mean(axis=0)) < 0.1 * tall
             ]  # fmt: skip
-            for sighting in near[:1]:
-                both = (sighting.corners, np.roll(sighting.corners, 2, axis=0))
+            for detection in near[:1]:
+                both = (detection.corners, np.roll(detection.corners, 2, axis=0))
                 errors = [np.linalg.norm(c - truth, axis=1).mean() for c in both]
                 far.append(min(errors) / tall)
     assert 0.02 < float(np.median(far)) < 0.035
@@ -145,7 +145,7 @@ def test_there_are_false_cards_doubles_and_backs_that_are_taken_for_cards(stage)
     plain = replace(eyes, false=0.0, double=0.0, haunted=0.0)
 
     def count(eyes: Eyes) -> int:
-        return sum(len(glance.sightings) for glance in watched(stage, eyes))
+        return sum(len(glance.detections) for glance in watched(stage, eyes))
 
     assert count(eyes) > 1.15 * count(plain)
     backs = [near[0].card for card, near in pairs(stage, eyes) if card.lying.card == BACK and near]
@@ -155,12 +155,12 @@ def test_there_are_false_cards_doubles_and_backs_that_are_taken_for_cards(stage)
 def test_readings_are_of_the_pack_and_their_probabilities_fall(stage):
     for glance in watched(stage, EYES["floors"]):
         assert glance.known == pytest.approx(glance.at + EYES["floors"].lag)
-        for sighting in glance.sightings:
-            values = [p for _, p in sighting.readings]
+        for detection in glance.detections:
+            values = [p for _, p in detection.readings]
             assert values == sorted(values, reverse=True)
             assert 0 < sum(values) <= 1.001
-            assert sighting.corners.shape == (4, 2)
-            ranks = {name[:-1] for name, _ in sighting.readings if name != BACK}
+            assert detection.corners.shape == (4, 2)
+            ranks = {name[:-1] for name, _ in detection.readings if name != BACK}
             assert ranks <= set(stage.header.rules.order)
 
 

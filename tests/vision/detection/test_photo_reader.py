@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from vision.detection.photo_reader import LOOKS, StillReader
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 
 BOX = np.array([[0, 0], [63, 0], [63, 90], [0, 90]], np.float32)
 
@@ -12,7 +12,7 @@ BOX = np.array([[0, 0], [63, 0], [63, 90], [0, 90]], np.float32)
 class Sees:
     """Sees what the test says, look by look."""
 
-    def __init__(self, *looks: list[Sighting]) -> None:
+    def __init__(self, *looks: list[Detection]) -> None:
         self._looks = iter(looks)
         self.hows = []
 
@@ -21,12 +21,12 @@ class Sees:
         return next(self._looks, [])
 
 
-def seen(card: str, chance: float, x: float = 0.0, score: float = 0.9) -> Sighting:
+def seen(card: str, chance: float, x: float = 0.0, score: float = 0.9) -> Detection:
     others = (("QS", (1 - chance) / 2), ("9H", (1 - chance) / 2))
-    return Sighting(BOX + np.float32(x), score, ((card, chance), *others))
+    return Detection(BOX + np.float32(x), score, ((card, chance), *others))
 
 
-DOUBT = Sighting(BOX, 0.9, (("JS", 0.5), ("KS", 0.3), ("QS", 0.2)))
+DOUBT = Detection(BOX, 0.9, (("JS", 0.5), ("KS", 0.3), ("QS", 0.2)))
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 import vision
 from vision.detection.outlines import Found
-from vision.detection.reader import AT_ONCE, CardReader, Crops, ModelError, Sighting, one_a_card
+from vision.detection.reader import AT_ONCE, CardReader, Crops, Detection, ModelError, one_a_card
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 
@@ -48,16 +48,16 @@ def outline(x: float = 0, y: float = 0, tall: float = 90) -> np.ndarray:
 @pytest.mark.parametrize(
     ("second", "kept"),
     [
-        (Sighting(outline(4), 0.9, (("QS", 0.9),)), ["KS"]),  # two readings of one place
-        (Sighting(outline(10, 20, 40), 0.9, (("KS", 0.5),)), ["KS"]),  # a part of the same card
-        (Sighting(outline(10, 20, 40), 0.9, (("9H", 0.9),)), ["9H", "KS"]),  # one lies on another
-        (Sighting(outline(40), 0.9, (("back", 0.9),)), ["KS", "back"]),
-        (Sighting(outline(40), 0.9, (("KS", 0.5),)), ["KS"]),
-        (Sighting(outline(200), 0.9, (("KS", 0.9),)), ["KS", "KS"]),  # for the umpire to ask about
+        (Detection(outline(4), 0.9, (("QS", 0.9),)), ["KS"]),  # two readings of one place
+        (Detection(outline(10, 20, 40), 0.9, (("KS", 0.5),)), ["KS"]),  # a part of the same card
+        (Detection(outline(10, 20, 40), 0.9, (("9H", 0.9),)), ["9H", "KS"]),  # one lies on another
+        (Detection(outline(40), 0.9, (("back", 0.9),)), ["KS", "back"]),
+        (Detection(outline(40), 0.9, (("KS", 0.5),)), ["KS"]),
+        (Detection(outline(200), 0.9, (("KS", 0.9),)), ["KS", "KS"]),  # for the umpire to ask about
     ],
 )
-def test_what_was_seen_twice_is_given_once(second: Sighting, kept: list[str]) -> None:
-    first = Sighting(outline(), 0.95, (("KS", 0.95),))
+def test_what_was_seen_twice_is_given_once(second: Detection, kept: list[str]) -> None:
+    first = Detection(outline(), 0.95, (("KS", 0.95),))
     assert sorted(each.card for each in one_a_card([first, second])) == kept
 
 
@@ -84,17 +84,17 @@ FRAME = np.zeros((200, 300, 3), np.uint8)
 
 def test_a_sure_card_is_read_once() -> None:
     reader = Unsure([0, 0, 0], [0, 0, 0], [9, 0, 0])
-    (sighting,) = reader.read(FRAME)
-    assert (sighting.card, reader.read_so_far) == ("KS", 1)
-    assert sighting.corners[0].tolist() == [60, 20]
+    (detection,) = reader.read(FRAME)
+    assert (detection.card, reader.read_so_far) == ("KS", 1)
+    assert detection.corners[0].tolist() == [60, 20]
 
 
 def test_an_unsure_card_is_read_by_its_earlier_outlines_too() -> None:
     reader = Unsure([9, 0, 0], [6, 0, 0], [0, 0.5, 0])
-    (sighting,) = reader.read(FRAME)
-    assert (sighting.card, reader.read_so_far) == ("KS", 3)
-    assert 0.7 < sighting.probability < 0.8  # the mean of the three
-    assert sighting.corners[0].tolist() == [20, 20]  # the outline that shows it best
+    (detection,) = reader.read(FRAME)
+    assert (detection.card, reader.read_so_far) == ("KS", 3)
+    assert 0.7 < detection.probability < 0.8  # the mean of the three
+    assert detection.corners[0].tolist() == [20, 20]  # the outline that shows it best
 
 
 @pytest.mark.parametrize("last", [[0, 0, 9], [0, 0, 0.5]], ids=["sure", "unsure"])

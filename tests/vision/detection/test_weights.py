@@ -21,12 +21,12 @@ def reader() -> CardReader:
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_six_cards_are_read(reader: CardReader, seed: int) -> None:
     frame, outlines = six_cards(None, seed)
-    sightings = reader.read(frame)
-    assert sorted(sighting.card for sighting in sightings) == sorted(CARDS)
-    for sighting in sightings:
-        middle = sighting.corners.mean(axis=0)
+    detections = reader.read(frame)
+    assert sorted(detection.card for detection in detections) == sorted(CARDS)
+    for detection in detections:
+        middle = detection.corners.mean(axis=0)
         gaps = [np.linalg.norm(corners.mean(axis=0) - middle) for corners in outlines]
-        assert CARDS[int(np.argmin(gaps))] == sighting.card
+        assert CARDS[int(np.argmin(gaps))] == detection.card
         assert min(gaps) < 6
 
 
@@ -35,13 +35,13 @@ def test_a_frame_that_is_turned_for_the_finder_gives_the_same_cards(
     reader: CardReader, turn: int
 ) -> None:
     frame, outlines = six_cards(None, 0)
-    sightings = reader.read(frame[:, :1000], how=How(turn, 416))
+    detections = reader.read(frame[:, :1000], how=How(turn, 416))
     inside = [place for place, each in enumerate(outlines) if each[:, 0].max() < 990]
-    assert sorted(each.card for each in sightings) == sorted(CARDS[place] for place in inside)
-    for sighting in sightings:
-        corners = outlines[CARDS.index(sighting.card)]
+    assert sorted(each.card for each in detections) == sorted(CARDS[place] for place in inside)
+    for detection in detections:
+        corners = outlines[CARDS.index(detection.card)]
         ends = corners, np.roll(corners, 2, axis=0)  # both ends of a ten look alike
-        assert min(np.abs(sighting.corners - each).max() for each in ends) < 12
+        assert min(np.abs(detection.corners - each).max() for each in ends) < 12
 
 
 def test_a_deck_that_was_shown_makes_the_reader_surer(reader: CardReader) -> None:
@@ -49,7 +49,7 @@ def test_a_deck_that_was_shown_makes_the_reader_surer(reader: CardReader) -> Non
     deck = KnownDeck(CARDS, [flatten(frame, corners) for corners in outlines])
     other, _ = six_cards(None, 1)
     alone, helped = reader.read(other), reader.read(other, deck=deck)
-    assert sorted(sighting.card for sighting in helped) == sorted(CARDS)
+    assert sorted(detection.card for detection in helped) == sorted(CARDS)
     assert sum(s.probability for s in helped) > sum(s.probability for s in alone)
 
 

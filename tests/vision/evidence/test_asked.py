@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.tabletop import Tabletop, corners
 from vision.belief.proposals import Question
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.evidence.asked import Views
 from vision.opencv import load_opencv
 
@@ -18,9 +18,9 @@ def question(kind: str, card: int | None = None) -> Question:
     return Question(1, kind, 0, (), "", card, 1.0)
 
 
-def looked(table: Tabletop, views: Views, *held: Sighting) -> None:
+def looked(table: Tabletop, views: Views, *held: Detection) -> None:
     table.run()
-    views.see(table.at, GREY, table.table, [*table._sightings(), *held])
+    views.see(table.at, GREY, table.table, [*table._detections(), *held])
 
 
 def seen_in(jpeg: bytes) -> np.ndarray:
@@ -59,7 +59,7 @@ def table() -> Tabletop:
 )
 def test_a_card_that_was_not_played_is_in_no_picture_that_all_may_see(table, kind, place, may):
     views = Views()
-    held = Sighting(corners(*IN_HAND, 0.0), 0.9, (("AS", 0.9),))
+    held = Detection(corners(*IN_HAND, 0.0), 0.9, (("AS", 0.9),))
     looked(table, views, held)
     assert lit(views.of(question(kind)), *place) is may
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from vision.evidence.draw import SURE, UNSURE, draw_table
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 
 GROUND = (30, 30, 30)
 
@@ -17,9 +17,9 @@ GROUND = (30, 30, 30)
 )
 def test_a_card_bears_its_name_and_only_where_it_is_unsure_how_likely_it_is(evidence, colour, wide):
     quad = np.array([[100, 100], [226, 100], [226, 276], [100, 276]], np.float32)
-    card = Steady(
+    card = TrackedCard(
         id=1, place=(163.0, 188.0), turn=0.0, came=None, quad=quad, corners=quad, evidence=evidence,
-        sightings=5, since=0.0, appeared=0.0, seen=0.0, missing=0.0,
+        detections=5, since=0.0, appeared=0.0, seen=0.0, missing=0.0,
     )  # fmt: skip
     drawn = draw_table(np.full((400, 400, 3), 255, np.uint8), [card], None)
     assert (drawn == colour).all(axis=2).any()

@@ -27,7 +27,7 @@ from tests.vision.show import (
 from tests.vision.tabletop import Tabletop
 from vision.belief.context import expectation
 from vision.capture.sources import Frame
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.evidence.draw import SURE
 from vision.evidence.recorder import Evidence
 from vision.packs import BACK
@@ -154,7 +154,7 @@ def test_a_face_that_was_not_played_is_not_seen(show, kind) -> None:
     else:
         show.hold(-20, 0)
     if kind == "not read":
-        show.held = [Sighting(show.held[0].corners, 0.9, ())]
+        show.held = [Detection(show.held[0].corners, 0.9, ())]
     show.run(1.5, {3})
     seq = show.play(3)
     show.run(1.5)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.geometry.test_markers import paper
-from vision.detection.reader import Crops, Sighting
+from vision.detection.reader import Crops, Detection
 from vision.geometry.markers import Marker, find_markers
 from vision.geometry.mirror import LOOKS, Mirror
 
@@ -33,17 +33,17 @@ class Reader:
         return Crops(logits, np.zeros(len(crops), bool))
 
 
-def table(cards: list[str], *, mirrored: bool) -> tuple[np.ndarray, list[Marker], list[Sighting]]:
+def table(cards: list[str], *, mirrored: bool) -> tuple[np.ndarray, list[Marker], list[Detection]]:
     """A picture of cards whose left halves are bright, or right ones where it is mirrored."""
-    frame, sightings = PLAIN.copy(), []
+    frame, detections = PLAIN.copy(), []
     for number, name in enumerate(cards):
         left, top = 60 + 120 * number, 300
         frame[top : top + 90, left : left + 63] = 200
         bright = left + 32 if mirrored else left
         frame[top : top + 90, bright : bright + 31] = 255
         box = [[left, top], [left + 63, top], [left + 63, top + 90], [left, top + 90]]
-        sightings.append(Sighting(np.array(box, np.float32), 0.9, ((name, 0.9),)))
-    return frame, [], sightings
+        detections.append(Detection(np.array(box, np.float32), 0.9, ((name, 0.9),)))
+    return frame, [], detections
 
 
 @pytest.mark.parametrize("mirrored", [False, True])

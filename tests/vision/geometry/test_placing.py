@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import SCALE, corners, plane
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.geometry.markers import Marker
 from vision.geometry.placing import LOOKS, Placing, corners_of
 from vision.geometry.table_plane import CORNERS, Plane
@@ -22,8 +22,8 @@ def markers(shift: float = 0.0) -> dict[int, np.ndarray]:
     }
 
 
-def cards(*places: tuple[float, float]) -> list[Sighting]:
-    return [Sighting(corners(x, y, 0.1), 0.9, (("KS", 0.9),)) for x, y in places]
+def cards(*places: tuple[float, float]) -> list[Detection]:
+    return [Detection(corners(x, y, 0.1), 0.9, (("KS", 0.9),)) for x, y in places]
 
 
 def look(placing: Placing, marks, seen=(), times: int = LOOKS) -> list[str]:
@@ -102,14 +102,16 @@ def test_a_card_says_how_large_a_shown_table_is(seen, grown):
     shown = plane(2)
     placing = Placing(2, plane=shown)
     lying = [
-        Sighting(10 * n + (corners(0, 0, 0.1) - corners(0, 0, 0.1).mean(axis=0)) / scale, 0.9, read)
+        Detection(
+            10 * n + (corners(0, 0, 0.1) - corners(0, 0, 0.1).mean(axis=0)) / scale, 0.9, read
+        )
         for n, (read, scale) in enumerate(seen)
     ]
     states = look(placing, {}, lying, LOOKS)
     assert states == ["steady"] * (LOOKS - 1) + ["steady" if grown == 1 else "found"]
     size = np.ptp(placing.plane.outline, axis=0) / np.ptp(shown.outline, axis=0)
     assert np.allclose(size, grown, rtol=0.02)
-    assert set(look(placing, {}, [Sighting(lying[0].corners * 3, 0.9, KING)], 2 * LOOKS)) == (
+    assert set(look(placing, {}, [Detection(lying[0].corners * 3, 0.9, KING)], 2 * LOOKS)) == (
         {"found", "steady"} if seen[0][0] is BACK else {"steady"}  # it is told once
     )
 

@@ -11,7 +11,7 @@ import pytest
 from tests.vision.tabletop import corners, plane
 from vision.geometry.table_plane import Plane
 from vision.occlusion.cover import Cover, Look
-from vision.tracking.tracked_card import NOTHING, Steady
+from vision.tracking.tracked_card import NOTHING, TrackedCard
 from vision.tracking.tracker import _samples
 
 RATE = 10.0
@@ -80,17 +80,17 @@ class Scene:
         noise = self.noise[row : row + 360, column : column + 640]
         return np.clip(picture * self.gain + noise, 0, 255).astype(np.uint8)
 
-    def steady(self, number: int, missing: float = 0.0) -> Steady:
+    def steady(self, number: int, missing: float = 0.0) -> TrackedCard:
         """A card as the watcher knows it."""
         x, y, _ = self.cards[number]
         quad = corners(x, y, 0.0) * SMALL + np.array([self.shift, 0.0])
-        return Steady(
+        return TrackedCard(
             id=number, place=(x, y), turn=0.0, came=(x, y), quad=self.plane.to_table(quad),
-            corners=quad, evidence=NOTHING, sightings=5, since=0.0, appeared=0.0,
+            corners=quad, evidence=NOTHING, detections=5, since=0.0, appeared=0.0,
             seen=self.at - missing, missing=missing,
         )  # fmt: skip
 
-    def run(self, seconds: float, gone: tuple[Steady, ...] = ()) -> list[Look]:
+    def run(self, seconds: float, gone: tuple[TrackedCard, ...] = ()) -> list[Look]:
         """Lets time pass; returns what was said of each frame."""
         looks = []
         for _ in range(round(seconds * RATE)):
@@ -106,7 +106,7 @@ class Scene:
         x, y, *_ = self.cards[number]
         return abs(x - self.hand[0]) < 4 and y > self.hand[1] - 5
 
-    def covered(self, number: int, corners_of: Steady | None = None) -> float:
+    def covered(self, number: int, corners_of: TrackedCard | None = None) -> float:
         """The part of a card's place that is said to be covered now."""
         card = corners_of or self.steady(number)
         return float(self.looks[-1].covered(_samples(card.corners)).mean())

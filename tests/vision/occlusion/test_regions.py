@@ -9,10 +9,10 @@ import pytest
 
 from tests.vision.tabletop import corners, plane
 from vision.detection.outlines import Found
-from vision.detection.reader import Region, Sighting
+from vision.detection.reader import Detection, Region
 from vision.occlusion.cover import Look
 from vision.occlusion.regions import ENOUGH, EVERY, SELDOM, Gaze
-from vision.tracking.tracked_card import Steady
+from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.tracker import Watcher
 
 FRAME = np.zeros((720, 1280, 3), np.uint8)
@@ -23,8 +23,8 @@ TABLE = (222, 22, 1058, 698)
 class Eyes:
     """Reads what it is given, and remembers where it looked."""
 
-    def __init__(self, *sightings: Sighting) -> None:
-        self.sightings = list(sightings)
+    def __init__(self, *detections: Detection) -> None:
+        self.detections = list(detections)
         self.regions: list[Region] = []
         self.turns: list[int] = []
         self.read_cards = 0
@@ -32,16 +32,16 @@ class Eyes:
     def read(self, frame, *, pack=None, deck=None, region=None, skip=None, how):
         self.regions.append(region)
         self.turns.append(how.turn)
-        read = [s for s in self.sightings if not skip(Found(s.corners, s.score))]
+        read = [s for s in self.detections if not skip(Found(s.corners, s.score))]
         self.read_cards += len(read)
         return read
 
 
-def seen(card: str, x: float, y: float, chance: float = 0.97) -> Sighting:
-    return Sighting(corners(x, y, 0.0), 0.9, ((card, chance), ("back", 0.01)))
+def seen(card: str, x: float, y: float, chance: float = 0.97) -> Detection:
+    return Detection(corners(x, y, 0.0), 0.9, ((card, chance), ("back", 0.01)))
 
 
-def steady(card: str, x: float, y: float, *, read: int = 5) -> Steady:
+def steady(card: str, x: float, y: float, *, read: int = 5) -> TrackedCard:
     """A card that the watcher knows."""
     watcher = Watcher()
     for at in range(read):
@@ -138,9 +138,9 @@ def test_a_table_that_is_not_in_the_picture_leaves_all_of_it():
 )
 def test_a_known_card_that_is_missed_lies_where_it_lay(found, lies, told):
     known = steady("KS", 0, 10)
-    sightings = Gaze(Eyes(*found)).look(0.0, FRAME, PLANE, (known,), look(lies=lies))
-    places = [PLANE.to_table(s.corners).mean(axis=0)[0] for s in sightings]
-    assert [s.card for s in sightings] == [card for card, _ in told]
+    detections = Gaze(Eyes(*found)).look(0.0, FRAME, PLANE, (known,), look(lies=lies))
+    places = [PLANE.to_table(s.corners).mean(axis=0)[0] for s in detections]
+    assert [s.card for s in detections] == [card for card, _ in told]
     assert places == pytest.approx([x for _, x in told], abs=0.1)
 
 
@@ -195,9 +195,9 @@ def test_a_card_that_lies_covered_by_another_is_not_given_up():
     changes = []
     for number in range(80):
         if number == 20:
-            eyes.sightings = [seen("7H", 3.5, 10)]
-        sightings = gaze.look(number / 10, FRAME, PLANE, watcher.cards, look(lies=True))
-        changes += watcher.update(number / 10, sightings, PLANE)
+            eyes.detections = [seen("7H", 3.5, 10)]
+        detections = gaze.look(number / 10, FRAME, PLANE, watcher.cards, look(lies=True))
+        changes += watcher.update(number / 10, detections, PLANE)
     assert sorted(card.best for card in watcher.cards) == ["7H", "KS"]
     assert not any(change.kind == "vanished" for change in changes)
 

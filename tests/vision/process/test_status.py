@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.engine.header import Header
 from tests.vision.tabletop import Tabletop, plane
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.detection.spread import are_dealt
 from vision.geometry.table_plane import turned
 from vision.process.status import LaidCard, Sight, laid_cards, may_be_held, spots
@@ -107,5 +107,5 @@ def test_news_come_through_the_wire():
 )
 def test_of_a_deck_that_is_shown_one_heap_lies_face_down_at_most(cards, dealt):
     quad = np.array([[0, 0], [50, 0], [50, 70], [0, 70]], np.float32)
-    seen = [Sighting(quad, 0.9, ((card, 0.9),)) for card in cards.split()]
+    seen = [Detection(quad, 0.9, ((card, 0.9),)) for card in cards.split()]
     assert are_dealt(seen) is dealt

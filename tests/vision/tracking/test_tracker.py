@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.vision.tabletop import Tabletop, corners
 from vision.belief.proposals import UmpireSettings
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.tracking.tracked_card import WatchSettings
 from vision.tracking.tracker import covered_by
 
@@ -173,7 +173,7 @@ def test_where_a_card_came_from_is_known_when_it_was_seen_on_its_way():
     assert steady.came[0] > steady.place[0] + 20
 
 
-def test_a_sighting_aside_of_the_way_does_not_hide_where_a_card_came_from():
+def test_a_detection_aside_of_the_way_does_not_hide_where_a_card_came_from():
     table = watched()
     card = table.put("KS", at=(40, 5))
     for step in range(9):
@@ -202,9 +202,9 @@ def test_a_card_that_was_seen_to_come_is_not_the_one_below_it_that_was_pushed(up
 def test_what_the_finder_hardly_takes_for_a_card_must_lie_longer():
     table = watched()
     table.put("KS", 0)
-    sightings = [type(each)(each.corners, 0.3, each.readings) for each in table._sightings()]
+    detections = [type(each)(each.corners, 0.3, each.readings) for each in table._detections()]
     watcher, plane = table.table.watcher, table.table.plane
-    seen = {at: watcher.update(at, sightings, plane) for at in (0.05 * n for n in range(30))}
+    seen = {at: watcher.update(at, detections, plane) for at in (0.05 * n for n in range(30))}
     (appeared,) = [at for at, changes in seen.items() if changes and changes[0].kind == "appeared"]
     assert appeared == pytest.approx(WatchSettings().unsure, abs=0.06)
 
@@ -222,12 +222,12 @@ def looking(table, *seen):
     """What the watcher finds where only some cards are seen, each with a reading, in one frame."""
     table.at += 0.05
     cards = {name: (x, y) for name, (_, x, y, *_) in table.cards.items()}
-    sightings = []
+    detections = []
     for name, reading, off, score in seen:
         (x, y), (dx, dy) = cards[name], off
         quad = corners(x + dx, y + dy, table.cards[name][3])
-        sightings.append(Sighting(quad, score, ((reading, 0.99),)))
-    return table.table.watcher.update(table.at, sightings, table.table.plane)
+        detections.append(Detection(quad, score, ((reading, 0.99),)))
+    return table.table.watcher.update(table.at, detections, table.table.plane)
 
 
 def test_v_2_a_card_that_lands_beside_another_and_is_misread_as_it_at_first_is_another():
@@ -395,12 +395,12 @@ def test_readings_add_up_and_more_of_the_same_is_little_news():
 def test_what_is_read_in_an_outline_that_no_card_has_is_never_enough(wide, tall, sure):
     table = watched()
     table.put("9D", at=(0, 0), turn=0.0)
-    (sighting,) = table._sightings()
-    middle = sighting.corners.mean(axis=0)
-    outline = ((sighting.corners - middle) * (wide, tall) + middle).astype(np.float32)
+    (detection,) = table._detections()
+    middle = detection.corners.mean(axis=0)
+    outline = ((detection.corners - middle) * (wide, tall) + middle).astype(np.float32)
     for frame in range(60):  # views that differ, for a camera moves, too
         chance = (0.9995, 0.998, 0.99, 0.96)[frame // 15]
-        seen = type(sighting)(outline, 0.9, (("9D", chance), ("7D", 1 - chance)))
+        seen = type(detection)(outline, 0.9, (("9D", chance), ("7D", 1 - chance)))
         table.table.watcher.update(frame / 20, [seen], table.table.plane)
     (card,) = table.table.watcher.cards
     assert card.best == "9D"
@@ -410,10 +410,10 @@ def test_what_is_read_in_an_outline_that_no_card_has_is_never_enough(wide, tall,
 def test_what_is_too_large_for_the_table_is_held_in_a_hand():
     table = watched()
     table.put("KS", 0)
-    sightings = table._sightings()
-    middle = sightings[0].corners.mean(axis=0)
-    large = sightings[0].corners * 1.6 - middle * 0.6
-    held = type(sightings[0])(large.astype(np.float32), 0.9, sightings[0].readings)
+    detections = table._detections()
+    middle = detections[0].corners.mean(axis=0)
+    large = detections[0].corners * 1.6 - middle * 0.6
+    held = type(detections[0])(large.astype(np.float32), 0.9, detections[0].readings)
     changes = [
         change
         for frame in range(40)

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.packs import PACKS
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")
@@ -34,7 +34,7 @@ def sees(monkeypatch, tmp_path):
                 box = np.array([[10, 10], [60, 10], [60, 90], [10, 90]], np.float32)
                 aside = np.array([60, 0], np.float32)
                 return [
-                    Sighting(box + place * aside, 0.9, ((card, p), *others))
+                    Detection(box + place * aside, 0.9, ((card, p), *others))
                     for place, (card, p) in enumerate(cards)
                 ]
 

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.engine.header import Header
 from tests.vision.tabletop import BEFORE, corners
 from vision.belief.proposals import Choice, Hint, Question
-from vision.detection.reader import Sighting
+from vision.detection.reader import Detection
 from vision.pipeline import Observation
 from vision.process import config
 from vision.watched_table import Happened
@@ -36,7 +36,7 @@ class Script:
         at = self.frames / RATE
         self.frames += 1
         return [
-            Sighting(corners(BEFORE[2][seat][0] + sum(beside), BEFORE[2][seat][1], 0.1), 0.9,
+            Detection(corners(BEFORE[2][seat][0] + sum(beside), BEFORE[2][seat][1], 0.1), 0.9,
                      readings(card))
             for since, card, seat, *beside in self.lines
             if since <= at

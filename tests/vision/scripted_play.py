@@ -2,9 +2,10 @@
 
 PROGRAM = """
 from gevent import monkey; monkey.patch_all()
-import sys, vision.process.supervisor
-vision.process.supervisor.COMMAND = (sys.executable, "-m", "tests.vision.scripted_worker",
-*{script!r}) from webui.cli import main; main()
+import sys
+from vision.process import supervisor
+supervisor.COMMAND = (sys.executable, "-m", "tests.vision.scripted_worker", *{script!r})
+from webui.cli import main; main()
 """
 
 

@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 if TYPE_CHECKING:
     from scorekeeper.engine.state import Hand
     from scorekeeper.games.rules import Rules
-from scorekeeper.games.rules import Rules
 
 REMAINDER = "remainder"
 """The value of a hand that is played for the remainder (LT-17)."""
@@ -23,7 +22,7 @@ SMALL, LONG = "small", "long"
 
 Value = int | str
 """What a hand is worth: points, or one of the words above."""
-YES_OR_NO: frozenset[str] = frozenset({"accept", "reject"})
+YES_OR_NO = frozenset({"accept", "reject"})
 """The verbs that answer an offer."""
 
 
@@ -145,8 +144,8 @@ class Stake(Raising):
         return book.stake()
 
 
-LADDER: Raising = Ladder(YES_OR_NO, frozenset({"raise", "remainder"}))
-TRUT_STAKE: Raising = Stake(frozenset({"see", "lie_down"}), frozenset({"trut"}))
+LADDER = Ladder(YES_OR_NO, frozenset({"raise", "remainder"}))
+TRUT_STAKE = Stake(frozenset({"see", "lie_down"}), frozenset({"trut"}))
 
 
 class RaiseLimits(NamedTuple):

@@ -28,8 +28,8 @@ from typing import Any, NamedTuple
 from datasets.films.stage import AT
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import latest_events
+from scorekeeper.engine.said import is_guessed
 from scorekeeper.history.record import read_record
-from scorekeeper.history.suits import is_guessed
 from tests.bench_screens import NEVER, arrivals
 from tests.demo_alone import watch_alone
 from tests.stages import Trace, Way, spread

@@ -14,12 +14,13 @@ import numpy as np
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, can, fold, undone
+from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.engine.unsaid import lay_downs
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.history.corrections import Correction, standing
 from scorekeeper.history.fixes import replaced
-from scorekeeper.history.suits import is_guessed, place
+from scorekeeper.history.suits import place
 from vision.belief.clearing import Clearing, Look
 from vision.belief.context import RefereeContext, expectation
 from vision.belief.proposals import (

@@ -22,6 +22,11 @@ AGAIN = "_again"
 AGREED = "_agreed"
 """Remark of a correction's events: the seats of both sides that agreed on it, in order."""
 
+SUIT = "_suit"
+"""Remark of a ``play``: how the suit came about."""
+GUESSED = "guessed"
+"""Value of ``SUIT`` where only the rank is known."""
+
 EVENING_ENDS = timedelta(hours=6)
 """An evening ends at 06:00 by the table's clock."""
 
@@ -54,6 +59,11 @@ class Said(NamedTuple):
         """What is said at this moment."""
         at = datetime.now().astimezone()
         return cls(at.replace(microsecond=at.microsecond // 1000 * 1000), source, who)
+
+
+def is_guessed(event: Event) -> bool:
+    """Whether only the rank of the card is known (V-12)."""
+    return event.remarks.get(SUIT) == GUESSED
 
 
 def utc_text(at: datetime) -> str:

@@ -8,7 +8,7 @@ from itertools import zip_longest
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.state import Hand, Match
 from scorekeeper.games.tricks import Trick
-from scorekeeper.history.timeline import Phrases
+from scorekeeper.text.event_phrases import Phrases
 
 WORDED = 8
 """So many events are named one by one; more of them are counted."""

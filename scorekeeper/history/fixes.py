@@ -6,12 +6,13 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from scorekeeper.engine.events import NO_REMARKS, Event, is_whole, parse_event
+from scorekeeper.engine.said import GUESSED, SUIT, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
 from scorekeeper.history import corrections
 from scorekeeper.history.corrections import Correction
 from scorekeeper.history.course import NO_CHANGE, Course
-from scorekeeper.history.suits import GUESSED, SUIT, is_guessed, moved_guess, moving, plays
+from scorekeeper.history.suits import moved_guess, moving, plays
 from scorekeeper.messages import N_, shown
 
 READINGS = "_readings"

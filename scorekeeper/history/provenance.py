@@ -7,10 +7,9 @@ from contextlib import suppress
 from typing import Any, NamedTuple
 
 from scorekeeper.engine.events import Event, is_whole
-from scorekeeper.engine.said import HOST, SOURCE, WHO, Source, said_at
+from scorekeeper.engine.said import HOST, SOURCE, WHO, Source, is_guessed, said_at
 from scorekeeper.errors import FormatError
 from scorekeeper.games.cards import Card, parse_card
-from scorekeeper.history.suits import is_guessed
 from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Voice
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, can, legal_events
 from scorekeeper.engine.packs import suits_of
+from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.errors import CardAlreadyPlayed, FormatError
 from scorekeeper.games.cards import Card, parse_card
@@ -27,13 +28,7 @@ from scorekeeper.history.consequences import Consequences
 from scorekeeper.history.corrections import Correction
 from scorekeeper.history.course import NO_CHANGE, Course, Sequel
 from scorekeeper.history.fixes import READINGS, Fix, suit_remark
-from scorekeeper.history.suits import (
-    by_rank,
-    cards,
-    is_guessed,
-    moved_guess,
-    plays,
-)
+from scorekeeper.history.suits import by_rank, cards, moved_guess, plays
 from scorekeeper.history.timeline import Entry, entry
 from scorekeeper.messages import N_
 

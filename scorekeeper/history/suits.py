@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import verify
 from scorekeeper.engine.packs import is_foreign, suit_systems_at, suits_of
-from scorekeeper.engine.said import AGAIN
+from scorekeeper.engine.said import AGAIN, GUESSED, SUIT, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import CardAlreadyPlayed, CardNotInPack, FormatError
 from scorekeeper.games.cards import RANKS, SUIT_SYSTEMS, Card, missing_ranks
@@ -16,16 +16,6 @@ from scorekeeper.history import corrections
 from scorekeeper.history.corrections import Correction, Standing, standing
 from scorekeeper.history.course import Course
 from scorekeeper.messages import N_, shown
-
-SUIT = "_suit"
-"""Remark of a ``play``: how the suit came about."""
-GUESSED = "guessed"
-"""Value of ``SUIT`` where only the rank is known."""
-
-
-def is_guessed(event: Event) -> bool:
-    """Whether only the rank of the card is known."""
-    return event.remarks.get(SUIT) == GUESSED
 
 
 def foreign(rules: Rules, stand: Iterable[Standing]) -> list[tuple[int, Card]]:

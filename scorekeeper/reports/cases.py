@@ -7,16 +7,15 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.said import AGAIN, AGREED
+from scorekeeper.engine.said import AGAIN, AGREED, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import Trick, side_of
 from scorekeeper.history.corrections import Correction, first_saying, groups, standing
 from scorekeeper.history.disputes import may_be_shown, pictured
-from scorekeeper.history.suits import is_guessed
-from scorekeeper.history.timeline import Phrases
 from scorekeeper.messages import N_
 from scorekeeper.reports.explain import Happening, happenings
 from scorekeeper.reports.statistics import OFFERS, TRUT
+from scorekeeper.text.event_phrases import Phrases
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 
@@ -183,7 +182,7 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
                 if now
                 else N_("Agreed by {who}, removed: {was}.")
             )
-        who = " & ".join(phrases.name(seat) for seat in seats)
+        who = phrases.together(seats)
         text = phrases.say(told, who=who, now=now, was=was).text
         found.append(Agreement(frozenset(has - had), text))
     return found

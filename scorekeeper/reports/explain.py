@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import legal_events, moments
+from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.engine.verbs import AWAITED
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.cards import Card
-from scorekeeper.history.suits import is_guessed
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 

@@ -274,6 +274,11 @@ class Crier(Voice):
         Returns:
             The call; None where nobody would hear a difference, as after a wrong suit.
         """
+        told = self.changed(before, after)
+        return self.corrected_by(who, told) if told else None
+
+    def changed(self, before: Match, after: Match) -> str:
+        """What a correction has changed for the ears of the table; nothing after a wrong suit."""
         changed = [
             *self._tricks_changed(before, after),
             *self._hands_changed(before, after),
@@ -285,13 +290,16 @@ class Crier(Voice):
             heard.append((self._stake(before, number), self._stake(after, number)))
         heard.append((self._awaited(before), self._awaited(after)))
         changed += [now for was, now in heard if now != was]
-        told = " ".join(filter(None, changed))
-        if not told:
-            return None
+        return " ".join(filter(None, changed))
+
+    def corrected_by(self, who: str | None, changes: str) -> Call:
+        """The call of a correction, by whoever corrected, where it is known."""
         if who is None:
-            text = self.say("Corrected: {changes}", changes=told).text
+            text = self.say("Corrected: {changes}", changes=changes).text
         else:
-            text = self.say("Corrected by {who}: {changes}", who=one_line(who), changes=told).text
+            text = self.say(
+                "Corrected by {who}: {changes}", who=one_line(who), changes=changes
+            ).text
         return Call(text, Sound.CORRECTION)
 
     def _hands_changed(self, before: Match, after: Match) -> list[str]:

@@ -90,8 +90,9 @@ class Assistant(Preparing):
         ]
         for number, (seats, cuts) in enumerate(cutting.rounds()):
             if number > 0:
-                names = " & ".join(map(self.name, seats))
-                again = self.say("Equal: {names} cut again.", rule, "L2", names=names)
+                again = self.say(
+                    "Equal: {names} cut again.", rule, "L2", names=self.together(seats)
+                )
                 steps.append(Step(again, None, "done" if cuts else "now"))
             for seat, rank in cuts:
                 told = self.say(

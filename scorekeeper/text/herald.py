@@ -8,10 +8,18 @@ from scorekeeper.engine.events import NO_REMARKS, Event
 from scorekeeper.engine.match import latest_events
 from scorekeeper.engine.said import AGREED
 from scorekeeper.engine.state import Match
-from scorekeeper.text.announcer import Call, Crier, Sound, author
+from scorekeeper.messages import N_
+from scorekeeper.text.announcer import Call, Crier, author
+from scorekeeper.text.event_phrases import Phrases
+
+BOTH = N_("“{now}”, not “{was}”.")
+ADDED = N_("“{now}” added.")
+REMOVED = N_("“{was}” removed.")
+WORDED = 2
+"""So many events of a correction are named; more of them are counted."""
 
 
-class Herald(Crier):
+class Herald(Crier, Phrases):
     """Calls out appends, each once, however many events it is made of."""
 
     def news(self, before: Match, events: Sequence[Event], after: Match) -> list[Call]:
@@ -24,7 +32,7 @@ class Herald(Crier):
             events: All events of it, at least one, with their remarks.
             after: The match after it.
         """
-        if len(events) == 1 and events[0].group is None:
+        if len(events) == 1 and events[0].group is None and events[0].do != "undo":
             return self.calls(before, events[0], after)
         was, now = _said(before), _said(after)
         if was == now[:-1]:
@@ -32,21 +40,42 @@ class Herald(Crier):
         return [] if was == now else [self.corrected(before, events, after)]
 
     def corrected(self, before: Match, events: Sequence[Event], after: Match) -> Call:
-        """The one call of a correction; it names the author where nothing else is to be told."""
-        who = self._authors(events[0])
-        call = self.correction(before, after, who)
-        if call is not None:
-            return call
-        if who is None:
-            return Call(self.say("Corrected.").text, Sound.CORRECTION)
-        return Call(self.say("Corrected by {who}.", who=who).text, Sound.CORRECTION)
+        """The one call of a correction: who corrected what, and what else it has changed."""
+        told = f"{self._difference(before, after)} {self.changed(before, after)}".rstrip()
+        return self.corrected_by(self._authors(events[0]), told)
 
     def _authors(self, event: Event) -> str | None:
         """Who corrected: the players of both sides that agreed, or the one who said it."""
         agreed = event.remarks.get(AGREED)
-        if isinstance(agreed, list) and all(seat in range(len(self.names)) for seat in agreed):
-            return " & ".join(self.names[seat] for seat in agreed) or None
+        seats = range(len(self.names))
+        if isinstance(agreed, list) and agreed and all(seat in seats for seat in agreed):
+            return self.together(agreed)
         return author(event)
+
+    def _difference(self, before: Match, after: Match) -> str:
+        """Which events stand now and did not before, and the other way round."""
+        was, now = latest_events(before), latest_events(after)
+        start, end = _same(_said(before), _said(after))
+        gone, new = (self._listed(events[start : len(events) - end]) for events in (was, now))
+        message = BOTH if gone and new else ADDED if new else REMOVED
+        return self.say(message, was=gone, now=new).text
+
+    def _listed(self, events: Sequence[Event]) -> str:
+        """The first events of some in words, and the number of the others."""
+        told = [self.phrases(events[:WORDED])] * bool(events)
+        more = len(events) - WORDED
+        if more > 0:
+            told.append(self.count("{n} more event", "{n} more events", more))
+        return ", ".join(told)
+
+
+def _same(was: Sequence[Event], now: Sequence[Event]) -> tuple[int, int]:
+    """How many events are the same from the beginning on, and how many at the end."""
+    most = min(len(was), len(now))
+    start = next((n for n in range(most) if was[n] != now[n]), most)
+    most -= start
+    end = next((n for n in range(most) if was[-1 - n] != now[-1 - n]), most)
+    return start, end
 
 
 def _said(match: Match) -> list[Event]:

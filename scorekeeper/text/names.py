@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
@@ -14,6 +15,9 @@ LONGEST_NAME = 24
 
 LONGEST_CHARACTER = 12
 """Signs of one visible character: a family of four with skin tones has eleven."""
+
+SOUND_OF_I = re.compile(r"h?[ií](?![aeiou])", re.IGNORECASE)
+"""How a name begins before which Spanish says ``e`` for ``y``: Inés, Hilario; not Iago, Hierro."""
 
 SKIN_TONES = range(0x1F3FB, 0x1F400)
 FLAG_LETTERS = range(0x1F1E6, 0x1F200)
@@ -40,6 +44,22 @@ def tidy_names(names: Sequence[str], code: str) -> tuple[str, ...]:
             name = next(new for new in numbered if new.casefold() not in taken)
         told.append(name)
     return tuple(told)
+
+
+def together(names: Sequence[str], code: str) -> str:
+    """Names in a row: ``Ana & Carles``, ``Ana et Carles``.
+
+    Args:
+        names: At least one name.
+        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
+    """
+    *others, last = names
+    if not others:
+        return last
+    message = language(code).gettext("{names} & {last}")
+    if code == "es" and SOUND_OF_I.match(last):
+        message = message.replace(" y ", " e ")
+    return message.format(names=", ".join(others), last=last)
 
 
 def visible_characters(text: str) -> Iterator[str]:

@@ -21,6 +21,7 @@ from scorekeeper.games.scoring import Score
 from scorekeeper.messages import N_, one_line
 from scorekeeper.text.house_rules import settings_in_words
 from scorekeeper.text.i18n import language
+from scorekeeper.text.names import together
 from scorekeeper.text.printings import FRENCH, Printing, printing_of
 
 FRENCH_SYMBOLS = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
@@ -180,7 +181,11 @@ class Voice:
 
     def side(self, side: int) -> str:
         """The player or the two partners of a side: ``Ana & Carles``."""
-        return " & ".join(self.names[side::2])
+        return self.together(range(side, len(self.names), 2))
+
+    def together(self, seats: Iterable[int]) -> str:
+        """Several players: ``Ana & Carles``, ``Ana et Carles``."""
+        return together([self.names[seat] for seat in seats], self.code)
 
     def card(self, card: Card) -> str:
         """A card as the table's people say it: ``R♠``, ``sota de oros``, ``10 d'oros``."""

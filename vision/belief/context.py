@@ -9,10 +9,10 @@ from typing import NamedTuple
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import can, legal_events
 from scorekeeper.engine.packs import suit_systems_at
+from scorekeeper.engine.said import GUESSED, SUIT, is_guessed
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
 from scorekeeper.games.rules import Rules
-from scorekeeper.history.suits import GUESSED, SUIT, is_guessed
 from vision.packs import index_order
 
 

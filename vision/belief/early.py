@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 
 from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.history.fixes import READINGS
-from scorekeeper.history.suits import GUESSED, SUIT
 from vision.belief.again import EXACTLY_CM
 from vision.belief.associations import GONE
 from vision.belief.context import RefereeContext

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from scorekeeper.engine.events import Event
-from scorekeeper.history.suits import SUIT
+from scorekeeper.engine.said import SUIT
 from scorekeeper.messages import N_
 from vision.belief.associations import GONE
 from vision.belief.context import Laid, RefereeContext, unseen_plays

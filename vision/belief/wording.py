@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from scorekeeper.engine.said import is_guessed
 from scorekeeper.errors import RuleError
-from scorekeeper.history.suits import is_guessed
 from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Sentence, Voice
 from vision.belief.proposals import Choice, Hint, Question

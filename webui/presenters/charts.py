@@ -18,11 +18,11 @@ from scorekeeper.engine.state import Match
 from scorekeeper.games.scoring import Score
 from scorekeeper.messages import JOINER, N_
 from scorekeeper.reports.statistics import PlayedGame, chronicle
+from scorekeeper.text.names import together
 from scorekeeper.text.phrases import Voice
 
 FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 WINNER_STAR = "★"
-AND = " & "
 MOST_TICKS = 8
 UNITS = {"points": N_("Points after each hand"), "tokens": N_("Longs after each hand")}
 SIGN = 0.6
@@ -201,7 +201,9 @@ class _Chart(Voice):
         if self.match.winner == side:
             result = f"{WINNER_STAR} {result}"
         room = (right - start) / (SIGN * look.name) - _width(result) - 1
-        yield self._text(start, y, _fitted(self.names[side::2], int(room)), size=look.name)
+        yield self._text(
+            start, y, _fitted(self.names[side::2], int(room), self.code), size=look.name
+        )
         yield self._text(right, y, result, size=look.name, anchor="end", bold=True)
 
     # --- the axes ---
@@ -343,12 +345,12 @@ def _columns(before: str, sign: str) -> int:
     return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
 
 
-def _fitted(names: Sequence[str], room: int) -> str:
+def _fitted(names: Sequence[str], room: int, code: str) -> str:
     """The one or two names of a side in so many columns; what one does not need, the other has."""
-    room -= (len(names) - 1) * len(AND)
+    room -= (len(names) - 1) * _width(together(("", ""), code))
     share = max(room // len(names), room - min(map(_width, names)))
     whole = sum(map(_width, names)) <= room
-    return AND.join(name if whole else _cut(name, share) for name in names)
+    return together([name if whole else _cut(name, share) for name in names], code)
 
 
 def _cut(text: str, room: int) -> str:

@@ -15,13 +15,14 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import can, fold, legal_events, operator_events, start, undone
 from scorekeeper.engine.packs import lacking, suit_systems_at, suits_of
+from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import End, Hand, Match, Phase
 from scorekeeper.games.cards import Card
 from scorekeeper.games.raises import REMAINDER
 from scorekeeper.games.scoring import one_short
 from scorekeeper.games.tricks import Play, first_to_win, side_of, top_plays
 from scorekeeper.history.corrections import Standing, standing
-from scorekeeper.history.suits import foreign, is_guessed
+from scorekeeper.history.suits import foreign
 from scorekeeper.messages import N_
 from scorekeeper.text.announcer import Sound
 from scorekeeper.text.assistant import Assistant, Step
@@ -51,6 +52,15 @@ HEADLINES = {
     Phase.MATCH_OVER: N_("The match is over"),
 }
 """What everybody waits for, across a room."""
+
+QUESTIONS = {
+    "raise": N_("{who} raises. {asked}: play for {value}?"),
+    "remainder": N_("{who} raises. {asked}: play for {value}?"),
+    "truc": N_("{who} calls truc. {asked}: play for {value}?"),
+    "retruc": N_("{who} calls retruc. {asked}: play for {value}?"),
+    "trut": N_("{who} truts. {asked}: see or fold?"),
+}
+"""What is asked of whom while a call waits for its answer."""
 
 LABELS = {
     "ask": N_("Ask for new cards"),
@@ -222,12 +232,15 @@ class MatchView:
         told = self.assistant.misdeal(self.match)
         return None if told is None else told.text
 
-    def awaited(self) -> str:
-        """Whom and what everybody waits for."""
+    def asked(self) -> str:
+        """Whom everybody waits for."""
         match = self.match
         seats = match.asked_seats() if match.turn is None else [match.turn]
-        who = " / ".join(map(self.teller.name, seats or [match.dealer]))
-        return self.teller.say(HEADLINES[match.phase], who=who).text
+        return " / ".join(map(self.teller.name, seats or [match.dealer]))
+
+    def awaited(self) -> str:
+        """Whom and what everybody waits for."""
+        return self.teller.say(HEADLINES[self.match.phase], who=self.asked()).text
 
     def side(self, side: int) -> State:
         """A side's score, and what it still lacks."""
@@ -258,7 +271,11 @@ class MatchView:
         }
         if offer is not None:
             found |= {"offered": offer.value, "by": offer.seat, "do": offer.do}
-            found["offered_words"] = self.teller.value(offer.value)
+            found["offered_words"] = value = self.teller.value(offer.value)
+            who = self.teller.name(offer.seat)
+            found["question"] = self.teller.say(
+                QUESTIONS[offer.do], who=who, asked=self.asked(), value=value
+            ).text
         return found
 
     def hand(self, hand: Hand) -> State:

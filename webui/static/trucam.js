@@ -200,8 +200,8 @@ document.addEventListener("click", async (click) => {
     if (done && dispute().seq) {
       fromTheTop();
     } else if (done) {
-      sheet.close();
-      say(done.proposed ? toast.dataset.asked : toast.dataset.corrected);
+      sheet.close(); // what was corrected stands at the top of every screen
+      if (done.proposed) say(toast.dataset.asked);
     } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
   } else if ("close" in button.dataset) {
     sheet.close();

@@ -13,12 +13,13 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
 from scorekeeper.engine.packs import suits_of
+from scorekeeper.engine.said import GUESSED, SUIT, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import Card
 from scorekeeper.history.corrections import standing
 from scorekeeper.history.fixes import carry_out
 from scorekeeper.history.repairs import Kind, Repair, insertions, not_me, repairs, take_back_latest
-from scorekeeper.history.suits import GUESSED, SUIT, is_guessed, place
+from scorekeeper.history.suits import place
 from scorekeeper.history.timeline import timeline
 from scorekeeper.text.phrases import Voice
 from tests.scorekeeper.playouts import HEADERS, any_event, bare, playout, same_state

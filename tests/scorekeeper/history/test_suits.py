@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
-from scorekeeper.engine.said import Said, Source, marked
+from scorekeeper.engine.said import Said, Source, is_guessed, marked
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import (
     CardAlreadyPlayed,
@@ -17,7 +17,7 @@ from scorekeeper.errors import (
     WrongPhase,
 )
 from scorekeeper.history import corrections
-from scorekeeper.history.suits import is_guessed, place
+from scorekeeper.history.suits import place
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, event
 
 

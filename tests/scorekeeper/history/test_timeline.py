@@ -6,7 +6,8 @@ import pytest
 
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
-from scorekeeper.history.timeline import PHRASES, timeline
+from scorekeeper.history.timeline import timeline
+from scorekeeper.text.event_phrases import PHRASES
 from tests.scorekeeper.talk import LT_ACE, NAMES, TRUC, TRUT, event
 
 TEXTS = {

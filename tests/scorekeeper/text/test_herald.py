@@ -57,16 +57,20 @@ def test_a_correction_is_called_once_with_its_author_and_what_it_changed():
     match, events = told("0 deal 3", "1 play KS", "0 play 9H")
     token = {"fix": "replace", "seq": 3, "events": [{"do": "play", "seat": 0, "card": "AH"}]}
     made = by("Bea", carry_out(match, events, token).events)
-    assert called(match, made) == ["Corrected by Bea: Trick 1 for Ana. Ana leads."]
+    assert called(match, made) == [
+        "Corrected by Bea: “Ana plays A♥”, not “Ana plays 9♥”. Trick 1 for Ana. Ana leads."
+    ]
 
 
-def test_a_correction_that_decides_nothing_still_names_its_author():
+def test_a_correction_that_decides_nothing_still_says_who_corrected_what():
     match, events = told("0 deal 3", "1 play KS", "0 play 9H")
     token = {"fix": "replace", "seq": 3, "events": [{"do": "play", "seat": 0, "card": "8H"}]}
     made = by("Bea", carry_out(match, events, token).events)
-    assert called(match, made) == ["Corrected by Bea."]
+    assert called(match, made) == ["Corrected by Bea: “Ana plays 8♥”, not “Ana plays 9♥”."]
     by_host = by("host", carry_out(match, events, token).events)
-    assert called(match, by_host) == ["Corrected."]  # in every language; the host is no player
+    assert called(match, by_host) == [
+        "Corrected: “Ana plays 8♥”, not “Ana plays 9♥”."
+    ]  # the host is no player
 
 
 def test_V_12_another_suit_is_called_by_nobody():
@@ -91,4 +95,27 @@ def test_an_undo_is_called_as_a_correction():
     undo = repairs.undo_last(match, events, "en")
     assert undo is not None
     made = by("Ana", carry_out(match, events, undo.fix.to_json()).events)
-    assert called(match, made) == ["Corrected by Ana: Trick 1 is open again. Ana is on turn."]
+    assert called(match, made) == [
+        "Corrected by Ana: “Ana plays 9♥” removed. Trick 1 is open again. Ana is on turn."
+    ]
+
+
+@pytest.mark.parametrize(
+    ("token", "words"),
+    [
+        pytest.param(
+            {"fix": "insert", "seq": 2, "events": [{"do": "raise", "seat": 1, "to": 2},
+                                                   {"do": "accept", "seat": 0}]},
+            "“Bea raises to 2, Ana accepts” added.", id="what was missed",
+        ),
+        pytest.param(
+            {"fix": "undo", "seq": 2},
+            "“Bea plays K♠, Ana plays 9♥, 1 more event” removed.", id="many are counted",
+        ),
+    ],
+)  # fmt: skip
+def test_a_correction_names_what_it_added_and_what_it_removed(token, words):
+    match, events = told("0 deal 3", "1 play KS", "0 play 9H", "1 play 8S")
+    made = by("Bea", carry_out(match, events, token).events)
+    (said,) = called(match, made)
+    assert said.startswith(f"Corrected by Bea: {words}")

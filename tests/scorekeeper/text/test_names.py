@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from scorekeeper.messages import one_line
-from scorekeeper.text.names import LONGEST_NAME, tidy_names, visible_characters
+from scorekeeper.text.names import LONGEST_NAME, tidy_names, together, visible_characters
 
 FAMILY = "👩🏽‍👩🏽‍👧🏽‍👦🏽"
 
@@ -73,3 +73,20 @@ def test_nothing_is_lost_between_visible_characters(text):
 @pytest.mark.parametrize("character", ["a", "e\u0301", "👩🏽", FAMILY, "🇫🇷", "❤\ufe0f", "한"])
 def test_one_visible_character(character):
     assert list(visible_characters(f"x{character}y{character}")) == ["x", character, "y", character]
+
+
+@pytest.mark.parametrize(
+    ("names", "code", "expected"),
+    [
+        (["Ana"], "fr", "Ana"),
+        (["Ana", "Carles"], "en", "Ana & Carles"),
+        (["Ana", "Carles"], "fr", "Ana et Carles"),
+        (["Ana", "Carles"], "es", "Ana y Carles"),
+        (["Ana", "Carles"], "ca", "Ana i Carles"),
+        (["Ana", "Inés"], "es", "Ana e Inés"),
+        (["Ana", "Iago"], "es", "Ana y Iago"),
+        (["Ana", "Bea", "Carles"], "ca", "Ana, Bea i Carles"),
+    ],
+)
+def test_names_are_joined_as_the_language_does(names, code, expected):
+    assert together(names, code) == expected

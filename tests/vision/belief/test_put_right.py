@@ -2,7 +2,7 @@
 
 import pytest
 
-from scorekeeper.history.suits import GUESSED, SUIT
+from scorekeeper.engine.said import GUESSED, SUIT
 from tests.scorekeeper.talk import event
 from tests.vision.tabletop import Tabletop
 

@@ -6,8 +6,8 @@ import pytest
 
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, fold
+from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.errors import RuleError
-from scorekeeper.history.suits import GUESSED, SUIT
 from scorekeeper.text.narrator import Teller
 from tests.scorekeeper.talk import event
 from vision.belief.proposals import Choice, Question, refused

@@ -249,9 +249,9 @@ def test_a_cut_text_fits(text: str, room: int) -> None:
     ],
 )
 def test_both_partners_are_named(names: tuple[str, ...], fitted: str) -> None:
-    assert _fitted(names, 23) == fitted
+    assert _fitted(names, 23, "en") == fitted
 
 
-@given(st.lists(st.text(), min_size=1, max_size=2), st.integers(5, 60))
+@given(st.lists(st.text(), min_size=1, max_size=2), st.integers(6, 60))
 def test_fitted_names_fit(names: list[str], room: int) -> None:
-    assert _width(_fitted(names, room)) <= room
+    assert _width(_fitted(names, room, "fr")) <= room

@@ -245,3 +245,39 @@ def test_an_event_is_called_once_and_a_correction_once(app, room) -> None:
 
 def test_a_table_without_a_match_calls_nothing(app, room) -> None:
     assert calls(room.snapshot(), "en") == []
+
+
+NOW = re.compile(r'<p class="now[^>]*>(.*?)</p>')
+HAND = ("0 deal 3", "1 i_play", "1 play KS", "0 play 9H", "1 play KH", "0 play 8H")
+
+
+@pytest.mark.parametrize(
+    ("seat", "headline"), [(0, "Bea deals next"), (1, "You deal next"), (None, "Bea deals next")]
+)
+def test_after_a_hand_the_headline_says_who_deals(app, room, seat, headline) -> None:
+    begin(room, "le_truc_ace", 2)
+    say(room, *HAND)
+    shown = state(room.snapshot(), VIEWER if seat is None else Grant(seat), "en")
+    with app.test_request_context("/"):
+        html = fragment("board" if seat is None else "seat", shown, Grant(seat), "en")
+    assert NOW.findall(html) == [headline]
+
+
+@pytest.mark.parametrize(
+    ("game", "seats", "said", "question"),
+    [
+        ("truc_spain", 4, ("1 cut", "0 deal 3", "3 truc"),
+         "Dani calls truc. Carles: play for 2 points?"),
+        ("le_truc_ace", 2, ("0 deal 3", "1 i_play", "1 raise 2"),
+         "Bea raises. Ana: play for 2 points?"),
+        ("trut", 4, ("0 deal 3", "3 trut"), "Dani truts. Ana: see or fold?"),
+    ],
+)  # fmt: skip
+def test_a_call_that_waits_says_what_is_asked_of_whom(
+    app, room, game, seats, said, question
+) -> None:
+    begin(room, game, seats)
+    say(room, *said)
+    shown = state(room.snapshot(), VIEWER, "en")
+    with app.test_request_context("/"):
+        assert f"<b>{question}</b>" in fragment("tv", shown, VIEWER, "en")

@@ -46,7 +46,7 @@ KEYS: dict[str, set[str]] = {
         "name", "score", "missing", "words", "games", "one_short", "won_game", "won",
     },
     "sides.score": {"points", "longs", "smalls"},
-    "value": {"now", "words", "offered", "offered_words", "by", "do"},
+    "value": {"now", "words", "offered", "offered_words", "question", "by", "do"},
     "hand": {"number", "size", "tricks", "end", "winner"},
     "hand.tricks": TRICK_KEYS,
     "hand.tricks.cards": CARD_KEYS,

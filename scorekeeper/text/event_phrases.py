@@ -1,0 +1,67 @@
+"""Events in a few words, so that several can stand in a row: ``Bea plays K♠, Ana folds``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import is_guessed
+from scorekeeper.messages import N_
+from scorekeeper.text.phrases import Voice
+
+PHRASES: Mapping[str, str] = {
+    "cut": N_("{who} cuts the pack"),
+    "tap": N_("{who} taps the pack"),
+    "deal": N_("{who} deals {cards}"),
+    "misdeal": N_("the deal is void"),
+    "i_play": N_("{who} plays with these cards"),
+    "ask": N_("{who} asks for new cards"),
+    "grant": N_("{who} grants new cards"),
+    "refuse": N_("{who} refuses new cards"),
+    "play": N_("{who} plays {card}"),
+    "raise": N_("{who} raises to {value}"),
+    "remainder": N_("{who} offers the remainder"),
+    "truc": N_("{who} calls truc"),
+    "retruc": N_("{who} calls retruc"),
+    "accept": N_("{who} accepts"),
+    "reject": N_("{who} refuses"),
+    "trut": N_("{who} truts"),
+    "see": N_("{who} sees"),
+    "lie_down": N_("{who} folds"),
+    "pass": N_("{who} passes"),
+    "play_on": N_("{who} plays on"),
+    "decline": N_("{who} declines"),
+    "void_hand": N_("the hand is void"),
+    "concede": N_("the hand is given up by {side}"),
+    "award": N_("{points} by agreement for {side}"),
+}
+"""What is done, by verb: no sentence of its own, so that several can stand in a row."""
+
+
+class Phrases(Voice):
+    """Says events in a few words."""
+
+    def phrase(self, event: Event) -> str:
+        """An event that is no ``undo``: ``Bea plays K♠``, ``Ana raises to 4``.
+
+        A card whose suit was guessed is named by its rank alone (V-12).
+        """
+        card = ""
+        if event.card is not None:
+            card = self.guessed(event.card) if is_guessed(event) else self.card(event.card)
+        return self.say(
+            PHRASES[event.do],
+            who=self.name(event.seat) if event.do not in _NOBODYS else "",
+            card=card,
+            cards=self.cards(event.cards or 0),
+            value=event.to,
+            points=f"{event.points or 0:+}",
+            side=self.side(event.side or 0),
+        ).text
+
+    def phrases(self, events: Iterable[Event]) -> str:
+        """Several events in a row: ``Ana raises to 2, Bea accepts``."""
+        return ", ".join(map(self.phrase, events))
+
+
+_NOBODYS = frozenset({"misdeal", "void_hand", "concede", "award"})

@@ -45,7 +45,7 @@ class RuleError(ScorekeeperError, ValueError):
         if self.tried is None:
             return reason
         tried = self.tried.in_words(translate)
-        if self.tried.seat is None:
+        if self.tried.seat is None or self.tried.agreed:
             return translate("{tried} is not possible now: {reason}").format(
                 tried=tried, reason=reason
             )

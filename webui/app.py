@@ -20,6 +20,7 @@ from scorekeeper.text.i18n import LANGUAGES, language
 from scorekeeper.text.phrases import Voice
 from webui.pages import (
     afterwards,
+    agreed,
     api,
     board,
     camera,
@@ -101,6 +102,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         deck,
         repairs,
         afterwards,
+        agreed,
         dispute,
         rules,
         live,

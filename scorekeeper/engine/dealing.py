@@ -19,7 +19,7 @@ def open_hand(match: Match, phase: Phase) -> Match:
     past = match.past if match.hand is None else Past(match.hand, match.past)
     return match._replace(
         scores=match.opening_scores,
-        game_over=False,
+        closed=None,
         hand=Hand(match.dealer, phase),
         past=past,
         hand_number=match.hand_number + 1,
@@ -27,7 +27,7 @@ def open_hand(match: Match, phase: Phase) -> Match:
 
 
 def _between_hands(match: Match) -> bool:
-    return not match.in_progress and match.winner is None
+    return not match.in_progress and not match.over
 
 
 # --- cut and tap (TS-3, TS-4) ---

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorekeeper.errors import FormatError
+from scorekeeper.games.agreed import AGREED, LONGEST_NOTE
 from scorekeeper.games.cards import Card, parse_card
 from scorekeeper.games.rules import OPERATOR_VERBS
 from scorekeeper.messages import N_, shown
@@ -27,8 +28,12 @@ class Event(NamedTuple):
         card: ``play``: the card.
         to: ``raise``: the new value.
         cards: ``deal``: cards dealt to each player.
-        side: ``award``, ``concede``: the side, 0 or 1.
-        points: ``award``: points, or Smalls; negative ones are taken away.
+        side: ``award``, ``adjust``, ``concede``, ``end_game``, ``end_match``: the side, 0 or 1.
+        points: ``award``: points, or Smalls; ``adjust``: points, or Longs; negative ones are taken
+            away.
+        smalls: ``adjust``: Smalls.
+        name: ``player``: who plays on.
+        note: ``adjust``, ``end_game``, ``end_match``: what the table says about it.
         remarks: All other keys as they came; those that start with ``_`` are reserved for remarks.
     """
 
@@ -39,6 +44,9 @@ class Event(NamedTuple):
     cards: int | None = None
     side: int | None = None
     points: int | None = None
+    smalls: int | None = None
+    name: str | None = None
+    note: str | None = None
     remarks: Mapping[str, Any] = NO_REMARKS
 
     @property
@@ -46,6 +54,11 @@ class Event(NamedTuple):
         """The correction that this event is part of, or None."""
         group = self.remarks.get(GROUP)
         return group if isinstance(group, str) else None
+
+    @property
+    def agreed(self) -> bool:
+        """Whether it is something that the table agrees on, whoever says it."""
+        return self.do in AGREED
 
     def bare(self) -> Event:
         """The event without its remarks: what it says, whoever said it and when."""
@@ -60,11 +73,13 @@ class Event(NamedTuple):
             translate: Into which language; gettext.
             named: What a card is called; by default as records write it.
         """
+        if self.do in AGREED:
+            return translate(AGREED[self.do].label)
         words = translate(self.do.replace("_", " "))
         if self.to is not None:
             return translate("{raise_} to {value}").format(raise_=words, value=self.to)
         card = None if self.card is None else named(self.card)
-        details = (card, self.cards, self.points)
+        details = (card, self.cards)
         return " ".join([words, *(str(detail) for detail in details if detail is not None)])
 
     def to_json(self) -> dict[str, Any]:
@@ -77,7 +92,7 @@ class Event(NamedTuple):
         return {**data, **self.remarks}
 
 
-_KEYS = ("seat", "card", "to", "cards", "side", "points")
+_KEYS = ("seat", "card", "to", "cards", "side", "points", "smalls", "name", "note")
 
 
 def is_whole(value: object) -> bool:
@@ -103,7 +118,8 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
     if not isinstance(do, str) or do not in verbs:
         raise FormatError(N_("there is no event {verb} in this game"), verb=shown(do))
     seat: Any = data.get("seat")
-    if do in OPERATOR_VERBS:
+    agreed = AGREED.get(do)
+    if do in OPERATOR_VERBS and not (agreed and "seat" in agreed.needs):
         seat = seat if is_whole(seat) else None
     elif not (is_whole(seat) and 0 <= seat < seats):
         raise FormatError(
@@ -113,7 +129,12 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
             seat=shown(seat),
         )
     needs = _NEEDS.get(do, {})
-    values = {key: read(data.get(key), do, key) for key, read in needs.items()}
+    may = () if agreed is None else agreed.may
+    values = {
+        key: read(data.get(key), do, key)
+        for key, read in needs.items()
+        if key not in may or data.get(key) is not None
+    }
     remarks = NO_REMARKS
     if len(data) > 2 + len(needs) or "seat" not in data:
         known = {"do", "seat", *needs}
@@ -144,12 +165,32 @@ def _card(value: object, do: str, key: str) -> Card:
     return parse_card(value)
 
 
+def _text(value: object, do: str, key: str) -> str:
+    if not isinstance(value, str) or not value.strip():
+        raise FormatError(N_("{verb} needs a text {key}, not {value}"), verb=do, key=key,
+                          value=shown(value))  # fmt: skip
+    if len(value) > LONGEST_NOTE:
+        raise FormatError(N_("{key} has at most {n} letters"), key=key, n=LONGEST_NOTE)
+    return value
+
+
+_KINDS: Mapping[str, Callable[[object, str, str], Any]] = {
+    "side": _side,
+    "points": _whole,
+    "smalls": _whole,
+    "name": _text,
+    "note": _text,
+}
+"""Keys of what a table agrees on."""
+
 _NEEDS: Mapping[str, Mapping[str, Callable[[object, str, str], Any]]] = {
     "play": {"card": _card},
     "raise": {"to": _whole},
     "deal": {"cards": _whole},
-    "award": {"side": _side, "points": _whole},
-    "concede": {"side": _side},
+    **{
+        do: {key: _KINDS[key] for key in (*agreed.needs, *agreed.may) if key in _KINDS}
+        for do, agreed in AGREED.items()
+    },
 }
 
 

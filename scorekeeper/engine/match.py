@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from scorekeeper.engine import calling, dealing, playing
+from scorekeeper.engine import agreeing, calling, dealing, playing
 from scorekeeper.engine.events import Event, in_order
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.outcome import end_hand, give
 from scorekeeper.engine.packs import check_pack
-from scorekeeper.engine.state import End, Match, Step
+from scorekeeper.engine.state import Match, Step
 from scorekeeper.engine.verbs import Verb
-from scorekeeper.errors import FormatError, RuleError, WrongPhase
+from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.rules import OPERATOR_VERBS
 from scorekeeper.messages import N_
 
@@ -31,46 +31,12 @@ def _undo(match: Match, event: Event) -> Match:
     return undone(match)
 
 
-def _check_void_hand(match: Match, event: Event) -> None:
-    if not match.in_progress:
-        raise FormatError(N_("no hand is in progress that could be void"))
-
-
-def _void_hand(match: Match, event: Event) -> Match:
-    return end_hand(match, End.VOID_HAND)
-
-
-def _check_concede(match: Match, event: Event) -> None:
-    if not match.in_progress or match.current().turn is None:
-        raise WrongPhase("V-15", N_("no hand is being played that could be given up"))
-
-
-def _concede(match: Match, event: Event) -> Match:
-    assert event.side is not None
-    return end_hand(match, End.CONCEDED, 1 - event.side)
-
-
-def _check_award(match: Match, event: Event) -> None:
-    if match.in_progress:
-        raise FormatError(N_("points are given between hands, not while one is in progress"))
-    if match.winner is not None:
-        raise FormatError(N_("the match is over: no points can be given"))
-
-
-def _award(match: Match, event: Event) -> Match:
-    assert event.side is not None
-    assert event.points is not None
-    return give(match, event.side, event.points)
-
-
 VERBS: Mapping[str, Verb] = {
     **dealing.VERBS,
     **playing.VERBS,
     **calling.VERBS,
+    **agreeing.VERBS,
     "undo": Verb(_check_undo, _undo),
-    "void_hand": Verb(_check_void_hand, _void_hand),
-    "concede": Verb(_check_concede, _concede),
-    "award": Verb(_check_award, _award),
 }
 
 
@@ -180,16 +146,18 @@ def legal_events(match: Match) -> tuple[Event, ...]:
     )
 
 
+def agreements_on_offer(match: Match) -> tuple[Event, ...]:
+    """What the table may agree on now, as ``AGREED`` lists it; amounts and names are samples."""
+    return tuple(
+        event for do in AGREED for event in VERBS[do].propose(match, do) if can(match, event)
+    )
+
+
 def operator_events(match: Match) -> tuple[str, ...]:
     """The operator's verbs that are possible now, in alphabetical order."""
-    tries = {
-        "undo": Event("undo"),
-        "void_hand": Event("void_hand"),
-        "concede": Event("concede", side=0),
-        "misdeal": Event("misdeal"),
-        "award": Event("award", side=0, points=1),
-    }
-    return tuple(sorted(do for do, event in tries.items() if can(match, event)))
+    possible = {event.do for event in agreements_on_offer(match)}
+    possible |= {do for do in ("undo", "misdeal") if can(match, Event(do))}
+    return tuple(sorted(possible))
 
 
 def latest_events(match: Match, n: int | None = None) -> list[Event]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from scorekeeper.engine.state import End, Hand, Match, Phase
+from scorekeeper.engine.state import Closed, End, Hand, Match, Phase
 from scorekeeper.games.scoring import Award, Price, Scores, award_by_agreement, winner_of
 from scorekeeper.games.tricks import side_of
 
 
 def end_hand(match: Match, end: End, winner: int | None = None, **changes: object) -> Match:
-    """Ends the hand in progress, scores it, and passes the deal on (C-6).
+    """Ends the hand in progress, scores it, and passes the deal on (C-6, V-18).
 
     Args:
         match: A match with a hand in progress.
@@ -23,23 +23,44 @@ def end_hand(match: Match, end: End, winner: int | None = None, **changes: objec
     hand = hand._replace(
         phase=Phase.HAND_OVER, end=end, winner=winner, award=award, turn=None, offer=None, late=None
     )
-    return settle(match._replace(hand=hand, dealer=match.after(hand.dealer)), scores)
+    dealer = hand.dealer if end is End.DEALT_AGAIN else match.after(hand.dealer)
+    return settle(match._replace(hand=hand, dealer=dealer), scores)
 
 
 def settle(match: Match, scores: Scores) -> Match:
     """Writes new scores down, and with them a game or a match that they win (LV-5)."""
     winner = winner_of(match.rules, scores)
+    match = match._replace(scores=scores)
+    return match if winner is None else close(match, Closed(winner, match.dealer))
+
+
+def close(match: Match, closed: Closed) -> Match:
+    """Ends the game that is played, and with it the match that its winner has won (LV-5)."""
+    winner = closed.winner
     if winner is None:
-        return match._replace(scores=scores)
+        return match._replace(closed=closed)
     first, second = match.games_won
     games_won = (first + 1, second) if winner == 0 else (first, second + 1)
     won_match = games_won[winner] >= match.header.games_to_win
     return match._replace(
         dealer=_next_dealer(match, winner),
-        scores=scores,
         games_won=games_won,
-        game_over=True,
+        closed=closed,
         winner=winner if won_match else None,
+    )
+
+
+def reopen(match: Match) -> Match:
+    """The match before the end of its latest game, at that game's final score."""
+    if match.closed is None:
+        return match
+    first, second = match.games_won
+    lost = {0: (first - 1, second), 1: (first, second - 1)}
+    return match._replace(
+        dealer=match.closed.dealer,
+        games_won=match.games_won if match.closed.winner is None else lost[match.closed.winner],
+        closed=None,
+        winner=None,
     )
 
 
@@ -55,7 +76,7 @@ def _next_dealer(match: Match, winner: int) -> int:
 def give(match: Match, side: int, amount: int) -> Match:
     """Gives points or Smalls by agreement; after the end of a game they belong to the next one."""
     scores = award_by_agreement(match.rules, match.opening_scores, side, amount)
-    return settle(match._replace(game_over=False), scores)
+    return settle(match._replace(closed=None), scores)
 
 
 PRICES = {

@@ -97,7 +97,8 @@ def _play(match: Match, event: Event) -> Match:
         match = match._replace(spanish=event.card.spanish)
     if len(plays) < match.seats:
         tricks = (*earlier, Trick(trick.leader, plays))
-        turn = match.after(event.seat)
+        played = {play.seat for play in plays}
+        turn = next(seat for seat in match.from_seat(event.seat) if seat not in played)  # V-16
     else:
         trick = complete_trick(rules, trick.leader, plays)
         tricks = (*earlier, trick)

@@ -47,6 +47,8 @@ class End(StrEnum):
     ELEVEN_DECLINED = "eleven_declined"
     VOID_HAND = "void_hand"
     CONCEDED = "conceded"
+    DEALT_AGAIN = "dealt_again"
+    ABANDONED = "abandoned"
 
 
 class Hand(NamedTuple):
@@ -111,6 +113,22 @@ class Step(NamedTuple):
     earlier: Step | None
 
 
+class Closed(NamedTuple):
+    """The end of a game.
+
+    Attributes:
+        winner: Side that won it; None where it was given up without one (V-19).
+        dealer: Who would deal the next hand if it went on after all.
+        agreed: Whether it ended by agreement, and not by its score.
+        over: Whether the match ended with it by agreement.
+    """
+
+    winner: int | None
+    dealer: int
+    agreed: bool = False
+    over: bool = False
+
+
 class Match(NamedTuple):
     """A match at one moment. ``scorekeeper.engine.match`` makes them.
 
@@ -118,13 +136,14 @@ class Match(NamedTuple):
         header: Who plays what.
         scores: Scores of the game in progress; those of the last game until the next one opens.
         games_won: Games won by each side.
-        game_over: Whether ``scores`` is the final score of a finished game.
+        closed: How the latest game ended, while ``scores`` is its final score; else None.
         winner: Side that won the match, or None.
         dealer: Dealer of the hand in progress, else of the next one.
         hand: The latest hand, in progress or not; None before the first.
         past: The hands before ``hand``.
         spanish: Whether the record's cards are Spanish; None before the first card.
         hand_number: Hands opened so far.
+        named: The header with the players who sit there now, or None: those who began (V-21).
         steps: The events that stand; None at the start.
         checkpoint: An earlier state to which undo goes back; None at the start.
         since: How many of ``steps`` came after ``checkpoint``.
@@ -133,13 +152,14 @@ class Match(NamedTuple):
     header: Header
     scores: Scores = NO_SCORE
     games_won: tuple[int, int] = (0, 0)
-    game_over: bool = False
+    closed: Closed | None = None
     winner: int | None = None
     dealer: int = 0
     hand: Hand | None = None
     past: Past | None = None
     spanish: bool | None = None
     hand_number: int = 0
+    named: Header | None = None
     steps: Step | None = None
     checkpoint: Match | None = None
     since: int = 0
@@ -155,6 +175,21 @@ class Match(NamedTuple):
         return len(self.header.seats)
 
     @property
+    def seated(self) -> Header:
+        """The header, with the players who sit there now."""
+        return self.header if self.named is None else self.named
+
+    @property
+    def game_over(self) -> bool:
+        """Whether ``scores`` is the final score of a finished game."""
+        return self.closed is not None
+
+    @property
+    def over(self) -> bool:
+        """Whether the match has ended, with a winner or without one."""
+        return self.winner is not None or (self.closed is not None and self.closed.over)
+
+    @property
     def event(self) -> Event | None:
         """The event that led here; None at the start."""
         return None if self.steps is None else self.steps.event
@@ -167,7 +202,7 @@ class Match(NamedTuple):
     @property
     def phase(self) -> Phase:
         """Where the match is."""
-        if self.winner is not None:
+        if self.over:
             return Phase.MATCH_OVER
         if self.hand is not None:
             return self.hand.phase

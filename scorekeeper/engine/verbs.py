@@ -93,8 +93,5 @@ VERB_WORDS = (
     N_("play on"),
     N_("decline"),
     N_("undo"),
-    N_("void hand"),
-    N_("concede"),
-    N_("award"),
 )
-"""Every verb as it is said, with a blank where the record has an underscore."""
+"""Verbs as they are said, with a blank where the record has an underscore; see ``AGREED`` too."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.cards import SUIT_SYSTEMS, Card, missing_ranks
 from scorekeeper.games.raises import Raising
 from scorekeeper.games.scoring import IN_POINTS, Counting
@@ -14,8 +15,8 @@ from scorekeeper.games.scoring import IN_POINTS, Counting
 NO_ALIAS: Mapping[str, str] = MappingProxyType({})
 
 
-OPERATOR_VERBS = frozenset({"undo", "void_hand", "concede", "award", "misdeal"})
-"""Verbs of the operator: their seat may be missing and is not checked."""
+OPERATOR_VERBS = frozenset(AGREED) | {"undo", "misdeal"}
+"""Verbs of the operator: their seat may be missing and is not checked, unless they need one."""
 
 
 @dataclass(frozen=True, kw_only=True)

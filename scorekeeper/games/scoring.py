@@ -114,6 +114,10 @@ class Counting(ABC):
         """Gives a side so many of the smallest that can be won, one after the other."""
 
     @abstractmethod
+    def change(self, rules: Rules, scores: Scores, side: int, points: int, smalls: int) -> Scores:
+        """Gives a side points, or Longs and Smalls, or takes them away; never below 0 (V-20)."""
+
+    @abstractmethod
     def less(self, score: Score, amount: int) -> Score:
         """Takes some of the smallest that can be won away; never below 0, and no Long."""
 
@@ -170,6 +174,10 @@ class Points(Counting):
 
     def _add(self, scores: Scores, side: int, points: int) -> Scores:
         return _replace(scores, side, Score(scores[side].points + points))
+
+    def change(self, rules: Rules, scores: Scores, side: int, points: int, smalls: int) -> Scores:
+        """Gives or takes points."""
+        return award_by_agreement(rules, scores, side, points)
 
     def less(self, score: Score, amount: int) -> Score:
         """Takes points away."""
@@ -228,6 +236,15 @@ class Tokens(Counting):
         other = Score(scores[1 - side].points, 0)
         own = Score(scores[side].points + 1, scores[side].smalls)
         return _replace((other, other), side, own)
+
+    def change(self, rules: Rules, scores: Scores, side: int, points: int, smalls: int) -> Scores:
+        """Gives or takes Longs, then Smalls; a Long that is given costs the others their Smalls."""
+        for _ in range(min(points, rules.target)):
+            if winner_of(rules, scores) is None:
+                scores = self.add_long(scores, side)
+        longs = max(0, scores[side].points + min(points, 0))
+        scores = _replace(scores, side, Score(longs, scores[side].smalls))
+        return award_by_agreement(rules, scores, side, smalls)
 
     def less(self, score: Score, amount: int) -> Score:
         """Takes Smalls away."""

@@ -57,7 +57,7 @@ def carry_out(match: Match, events: Sequence[Event], token: object) -> Correctio
         FormatError: It is no token, or names what does not stand.
         RuleError: The rules do not allow it.
     """
-    fix = _parse_fix(match, token)
+    fix = parse_fix(match, token)
     match fix:
         case Fix("take_back", group=str(group)):
             return corrections.take_back(match, events, group)
@@ -108,7 +108,12 @@ def suit_remark(event: Event) -> Mapping[str, Any]:
     return {SUIT: GUESSED} if is_guessed(event) else NO_REMARKS
 
 
-def _parse_fix(match: Match, token: object) -> Fix:
+def parse_fix(match: Match, token: object) -> Fix:
+    """Reads a token.
+
+    Raises:
+        FormatError: It is none.
+    """
     if not isinstance(token, Mapping):
         raise FormatError(N_("a repair is a JSON object with the key fix"))
     do, seq, group = token.get("fix"), token.get("seq"), token.get("group")

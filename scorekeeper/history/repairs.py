@@ -16,18 +16,19 @@ from itertools import zip_longest
 from typing import Any, NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply, can, legal_events
+from scorekeeper.engine.match import agreements_on_offer, apply, can, legal_events
 from scorekeeper.engine.packs import suits_of
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match, Phase
-from scorekeeper.errors import CardAlreadyPlayed, FormatError
+from scorekeeper.errors import CardAlreadyPlayed, FormatError, RuleError
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.cards import Card, parse_card
 from scorekeeper.games.rules import OPERATOR_VERBS
 from scorekeeper.history import corrections
 from scorekeeper.history.consequences import Consequences
 from scorekeeper.history.corrections import Correction
 from scorekeeper.history.course import NO_CHANGE, Course, Sequel
-from scorekeeper.history.fixes import READINGS, Fix, suit_remark
+from scorekeeper.history.fixes import READINGS, Fix, parse_fix, suit_remark
 from scorekeeper.history.suits import by_rank, cards, moved_guess, plays
 from scorekeeper.history.timeline import Entry, entry
 from scorekeeper.messages import N_
@@ -165,13 +166,16 @@ def offered(
     """
     seq = token.get("seq")
     try:
+        fix = parse_fix(match, token)
+        if fix.do == "insert" and seq is None and fix.events[0].do in AGREED:
+            return _Offers(match, events, code).added(fix)
         if token["fix"] == "take_back":
             found = [take_back_latest(match, events, code)]
         elif token["fix"] == "insert":
             found = [*insertions(match, events, seq, code)]
         else:
             found = [*repairs(match, events, int(seq or 0), code)]
-    except FormatError:
+    except RuleError:
         return None
     return next((offer for offer in found if offer and offer.fix.to_json() == token), None)
 
@@ -195,7 +199,7 @@ class _Offers:
         self.match = match
         self.events = events
         self.course = Course(match, events)
-        self.voice = Consequences(match.header, code)
+        self.voice = Consequences(match.seated, code)
         self._hands = match.hands()
 
     def about(self, place: int) -> list[Repair]:
@@ -244,6 +248,16 @@ class _Offers:
         fix = Fix("undo", self.course.stand[place].seq)
         return self._repair(Kind.UNDO, fix, place, Sequel(gone, (), before, before))
 
+    def added(self, fix: Fix) -> Repair:
+        """Adds at the end what the table agrees on.
+
+        Raises:
+            RuleError: It is not possible now.
+        """
+        place = len(self.course.stand)
+        sequel = self.course.follow(place, fix.events, drops=False)
+        return self._repair(Kind.INSERT, fix, place, sequel)
+
     def missed(self, place: int) -> list[Repair]:
         """Everything that may have been missed before a place."""
         course = self.course
@@ -257,12 +271,9 @@ class _Offers:
     def _choices(self, place: int) -> Iterator[tuple[Event, ...]]:
         before = self.course.before(place)
         waited, at_end = before.phase in WAITING, place == len(self.course.stand)
-        operators = (
-            Event("misdeal"),
-            Event("void_hand"),
-            *(Event("concede", side=side) for side in (0, 1)),
-        )
-        for event in (*legal_events(before), *(e for e in operators if can(before, e))):
+        misdeal = [event for event in (Event("misdeal"),) if can(before, event)]
+        agreed = [event for event in agreements_on_offer(before) if AGREED[event.do].missed]
+        for event in (*legal_events(before), *misdeal, *agreed):
             if event.do == "play":
                 yield from self._cards_missed(place, event)
                 continue

@@ -46,7 +46,7 @@ def timeline(
         hand: Only this hand, from 1; ``match.hand_number`` is the latest.
         game: Only this game, from 1.
     """
-    course, phrases = Course(match, events), Phrases(match.header, code)
+    course, phrases = Course(match, events), Phrases(match.seated, code)
     places = range(len(course.stand))
     if hand is not None:
         places = course.hand(hand)

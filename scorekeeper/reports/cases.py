@@ -97,7 +97,7 @@ def cases(match: Match, events: Sequence[Event], code: str) -> list[Case]:
 
 
 def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
-    teller, phrases = Teller(match.header, code), Phrases(match.header, code)
+    teller, phrases = Teller(match.seated, code), Phrases(match.seated, code)
     pictures = pictured(events)
     laid: list[Exhibit] = []
     call: Case | None = None
@@ -163,7 +163,7 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
         events: All its events, ``undo`` ones too.
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
     """
-    phrases = Phrases(match.header, code)
+    phrases = Phrases(match.seated, code)
     found = []
     for group in groups(events):
         places = [n for n, event in enumerate(events) if event.group == group]

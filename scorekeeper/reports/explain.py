@@ -52,6 +52,7 @@ def happenings(match: Match, teller: Teller) -> Iterator[Happening]:
         if after.event.card is not None and is_guessed(after.event):
             unsure.add(after.event.card)
         teller.unsure = unsure
+        teller.meet(before.seated)
         sentences = teller.tell(before, after.event, after)
         yield Happening(after.event, after, after.hand_number, trick, sentences)
 
@@ -138,6 +139,7 @@ def title(teller: Teller) -> Iterator[str]:
 
 def now(match: Match, teller: Teller) -> Iterator[str]:
     """Where the match is, and what may happen next."""
+    teller.meet(match.seated)
     yield teller.standings(match).text
     if match.header.best_of > 1:
         first, second = match.games_won
@@ -146,6 +148,9 @@ def now(match: Match, teller: Teller) -> Iterator[str]:
         yield teller.say(
             "The match is over: it goes to {side}.", side=teller.side(match.winner)
         ).text
+        return
+    if match.over:
+        yield teller.say("The match is over, without a winner.").text
         return
     yield teller.say("Now {awaited}.", awaited=teller.say(AWAITED[match.phase]).text).text
     by_seat: dict[int, list[str]] = {}

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
 
+from scorekeeper.engine.events import Event
 from scorekeeper.engine.state import Match
 from scorekeeper.reports.statistics import Call, Calls, PlayedHand, chronicle
 from scorekeeper.reports.tallies import Tally
@@ -40,20 +41,19 @@ def match_sheet(match: Match) -> Iterator[str]:
     Scores are those of the hand's game after it. Points given by agreement between hands show in
     the scores from the next hand on.
     """
-    header = match.header
-    sides = [" & ".join(header.seats[side::2]) for side in (0, 1)]
     counting = match.rules.counting
     columns = [f"{column}_{side}" for side in (0, 1) for column in counting.columns]
-    yield _line((*HAND_COLUMNS, *columns))
+    yield _line((*HAND_COLUMNS, *columns, "agreed"))
     for game in chronicle(match).games:
         for hand in game.hands:
+            sides = [" & ".join(hand.players[side::2]) for side in (0, 1)]
             yield _line(
                 (
                     game.number,
                     hand.number,
                     *sides,
-                    header.seats[hand.dealer],
-                    "; ".join(_call(call, header.seats) for call in hand.calls),
+                    hand.players[hand.dealer],
+                    "; ".join(_call(call, hand.players) for call in hand.calls),
                     hand.tricks_won(0),
                     hand.tricks_won(1),
                     hand.tricks_spoiled,
@@ -62,6 +62,7 @@ def match_sheet(match: Match) -> Iterator[str]:
                     hand.value,
                     *_award(hand),
                     *(n for score in hand.scores for n in counting.to_json(score).values()),
+                    "; ".join(_agreed(event, hand.players) for event in hand.agreed),
                 )
             )
 
@@ -83,6 +84,15 @@ def _call(call: Call, seats: tuple[str, ...]) -> str:
     value = "" if call.value is None else f" {call.value}"
     words = call.do if call.do == call.value else f"{call.do}{value}"
     return f"{seats[call.seat]}: {words}, {call.fate}"
+
+
+def _agreed(event: Event, seats: tuple[str, ...]) -> str:
+    """An event in the words of the record: ``turn Bea``, ``adjust Ana -1, late``."""
+    who = None if event.seat is None or event.do == "concede" else seats[event.seat]
+    side = None if event.side is None else " & ".join(seats[event.side :: 2])
+    words = (event.do, who, event.name, side, event.points, event.smalls)
+    told = " ".join(str(word) for word in words if word is not None)
+    return told if event.note is None else f"{told}, {event.note}"
 
 
 def _award(hand: PlayedHand) -> tuple[Cell, Cell]:

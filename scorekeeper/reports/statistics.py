@@ -10,12 +10,14 @@ from enum import StrEnum
 from itertools import pairwise
 from typing import NamedTuple
 
+from scorekeeper.engine.agreeing import opens_a_game
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import moments
 from scorekeeper.engine.state import End, Hand, Match
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.raises import Value
 from scorekeeper.games.rules import GAMES, Rules
-from scorekeeper.games.scoring import NO_SCORE, Award, Scores, winner_of
+from scorekeeper.games.scoring import NO_SCORE, Award, Scores
 from scorekeeper.games.tricks import Trick, side_of, top_plays
 
 TRUT = "trut"
@@ -67,6 +69,8 @@ class PlayedHand(NamedTuple):
         calls: The calls in their order; those of a deal that was void are left out (V-7).
         tricks: The tricks in their order.
         scores: The scores of its game after it, before points given by agreement.
+        players: Who sat there, by seat.
+        agreed: What the table agreed on in it, or after it and before the next one.
     """
 
     number: int
@@ -78,6 +82,8 @@ class PlayedHand(NamedTuple):
     calls: tuple[Call, ...]
     tricks: tuple[Trick, ...]
     scores: Scores
+    players: tuple[str, ...]
+    agreed: tuple[Event, ...] = ()
 
     def tricks_won(self, side: int) -> int:
         """How many of its tricks a side won."""
@@ -194,13 +200,16 @@ def chronicle(match: Match) -> Chronicle:
     hands: list[PlayedHand] = []
     marks = [Mark(0, NO_SCORE)]
     calls: list[Call] = []
+    agreed: dict[int, list[Event]] = {}
     for before, after in pairwise(moments(match)):
         assert after.event is not None
-        if before.game_over:
-            games.append(_game(rules, len(games) + 1, hands, marks))
+        if opens_a_game(before, after.event):
+            games.append(_game(before, len(games) + 1, hands, marks))
             hands, marks = [], [Mark(before.hand_number, NO_SCORE)]
         if after.hand_number > before.hand_number or after.event.do == "misdeal":
             calls = []
+        if after.event.do in AGREED:
+            agreed.setdefault(max(1, after.hand_number), []).append(after.event)
         calls += _called(after.event, after)
         if before.in_progress and not after.in_progress:
             hands.append(_played(after, calls))
@@ -209,13 +218,23 @@ def chronicle(match: Match) -> Chronicle:
             marks.append(Mark(after.hand_number, after.scores))
     if match.in_progress:
         hands.append(_played(match, calls))
-    games.append(_game(rules, len(games) + 1, hands, marks))
+    games.append(_game(match, len(games) + 1, hands, marks))
+    games = [
+        game._replace(
+            hands=tuple(
+                hand._replace(agreed=tuple(agreed.get(hand.number, ()))) for hand in game.hands
+            )
+        )
+        for game in games
+    ]
     told = [hand for game in games for hand in game.hands]
-    return Chronicle(tuple(games), tuple(_player(rules, s, told) for s in range(match.seats)))
+    return Chronicle(tuple(games), tuple(player_of(rules, s, told) for s in range(match.seats)))
 
 
-def _game(rules: Rules, number: int, hands: list[PlayedHand], marks: list[Mark]) -> PlayedGame:
-    return PlayedGame(number, tuple(hands), tuple(marks), winner_of(rules, marks[-1].scores))
+def _game(match: Match, number: int, hands: list[PlayedHand], marks: list[Mark]) -> PlayedGame:
+    """A game as it stands at the latest moment that belongs to it."""
+    winner = None if match.closed is None else match.closed.winner
+    return PlayedGame(number, tuple(hands), tuple(marks), winner)
 
 
 def _called(event: Event, after: Match) -> tuple[Call, ...]:
@@ -243,6 +262,7 @@ def _played(after: Match, calls: list[Call]) -> PlayedHand:
         ),
         tricks=hand.tricks,
         scores=after.scores,
+        players=after.seated.seats,
     )
 
 
@@ -257,7 +277,9 @@ def _fate(call: Call, hand: Hand, *, latest: bool) -> Fate:
     return Fate.WON if hand.winner == side_of(call.seat) else Fate.LOST
 
 
-def _player(rules: Rules, seat: int, hands: list[PlayedHand]) -> Player:
+def player_of(rules: Rules, seat: int, hands: Iterable[PlayedHand]) -> Player:
+    """What a seat did in these hands."""
+    hands = list(hands)
     won = spoiled = 0
     for trick in (trick for hand in hands for trick in hand.tricks if trick.complete):
         top = top_plays(rules, trick.plays)

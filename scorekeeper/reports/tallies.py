@@ -11,7 +11,7 @@ from scorekeeper.engine.said import evening_of
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import LedgerError, RuleError
 from scorekeeper.games.tricks import side_of
-from scorekeeper.reports.statistics import Calls, Chronicle, PlayedGame, chronicle
+from scorekeeper.reports.statistics import Calls, Chronicle, PlayedGame, chronicle, player_of
 from scorekeeper.storage.ledger import Ledger, MatchEntry
 
 
@@ -123,9 +123,10 @@ def by_player(played: Iterable[Played]) -> dict[str, Tally]:
     """
     tallies: dict[str, Tally] = {}
     for one in played:
-        for seat, written in enumerate(one.entry.header.seats):
-            if name := written.strip():
-                tallies[name] = tallies.get(name, Tally()) + tally(one, seat)
+        for seat in range(one.match.seats):
+            for written in dict.fromkeys(_sat(one, seat)):
+                if name := written.strip():
+                    tallies[name] = tallies.get(name, Tally()) + tally(one, seat, written)
     return dict(sorted(tallies.items()))
 
 
@@ -137,23 +138,42 @@ def by_evening(played: Iterable[Played]) -> dict[date, dict[str, Tally]]:
     return {day: by_player(evenings[day]) for day in sorted(evenings)}
 
 
-def tally(played: Played, seat: int) -> Tally:
-    """What one seat came to in one match."""
+def _sat(played: Played, seat: int) -> tuple[str, ...]:
+    """Everybody who sat somewhere, in order: at the beginning, at each hand, and now."""
+    hands = (hand.players[seat] for hand in played.told.hands)
+    return (played.entry.header.seats[seat], *hands, played.match.seated.seats[seat])
+
+
+def tally(played: Played, seat: int, name: str) -> Tally:
+    """What a player came to at one seat in one match: by the hands that he or she has played.
+
+    A game and a match are those of who sits there at their end (V-21).
+    """
     match, told, side = played.match, played.told, side_of(seat)
-    games = [game for game in told.games if _counts(game)]
+    counted = [game for game in told.games if _counts(game)]
+    games = [game for game in counted if _at_end(played, game, seat) == name]
+    hands = [hand for hand in told.hands if hand.players[seat] == name]
+    did = player_of(match.rules, seat, hands)
+    ends = match.winner is not None and match.seated.seats[seat] == name
     scored = {match.rules.counting.columns[0]: sum(game.scores[side].points for game in games)}
     return Tally(
-        matches=int(match.winner is not None),
-        matches_won=int(match.winner == side),
+        matches=int(ends),
+        matches_won=int(ends and match.winner == side),
         games=len(games),
-        games_won=told.games_won(side),
-        hands=sum(hand.end is not None for hand in told.hands),
-        hands_won=told.hands_won(side),
+        games_won=sum(game.winner == side for game in games),
+        hands=sum(hand.end is not None for hand in hands),
+        hands_won=sum(hand.winner == side for hand in hands),
         points=scored.get("points", 0),
         longs=scored.get("longs", 0),
-        raises=told.players[seat].raises,
-        truts=told.players[seat].truts,
+        raises=did.raises,
+        truts=did.truts,
     )
+
+
+def _at_end(played: Played, game: PlayedGame, seat: int) -> str:
+    """Who sat at a seat when a game ended; now, where it has not."""
+    last = game.hands[-1].players if game.hands else played.match.seated.seats
+    return last[seat]
 
 
 def _counts(game: PlayedGame) -> bool:

@@ -14,9 +14,11 @@ from scorekeeper.engine.events import GROUP
 from scorekeeper.engine.gate import within_limits
 from scorekeeper.engine.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
 
+NAME = "name"
+"""Who takes over a seat."""
 NO_REMARKS = frozenset(
     {"format", "game", "variants", "options", "seats", "first_dealer", "best_of"}
-    | {"do", "seat", "card", "to", "cards", "side", "points"}
+    | {"do", "seat", "card", "to", "cards", "side", "points", "smalls"}
     | {AT, UTC_OFFSET, SOURCE, AGAIN, AGREED, GROUP}
 )
 """Keys of headers and events under which nobody is named, the seats aside."""
@@ -59,6 +61,8 @@ def without_name_in_event(event: str, name: str) -> str:
     new = _without(data, name)
     if is_name(data.get(WHO), name):
         new.pop(WHO, None)
+    if is_name(data.get(NAME), name) and data.get("do") == "player":  # V-21
+        new[NAME] = f"Player {data.get('seat', 0) + 1}"
     return event if new == data else json.dumps(new)
 
 

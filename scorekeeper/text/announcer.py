@@ -7,9 +7,11 @@ from enum import StrEnum
 from itertools import zip_longest
 from typing import NamedTuple
 
+from scorekeeper.engine.agreeing import opens_a_game
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import HOST, WHO
 from scorekeeper.engine.state import End, Hand, Match, Phase
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.raises import LONG, SMALL, Value
 from scorekeeper.games.scoring import one_short
 from scorekeeper.games.tricks import Trick, side_of
@@ -98,7 +100,7 @@ class Crier(Voice):
             call = self.correction(before, after, author(event))
             return [] if call is None else [call]
         called = self._event(before, event, after)
-        if before.game_over and not after.game_over:
+        if opens_a_game(before, event):
             called.insert(0, Call(self.say("A new game begins at 0.").text, Sound.DEAL))
         if before.in_progress and not after.in_progress and after.hand is not None:
             called.append(Call(self.result(after.hand), Sound.HAND))
@@ -111,6 +113,8 @@ class Crier(Voice):
 
     def _event(self, before: Match, event: Event, after: Match) -> list[Call]:
         """What is called for the event itself, without what it ends."""
+        if event.do in AGREED:
+            return self._agreed(before, event, after)
         match event.do:
             case "deal":
                 return [Call(self._opening(after), Sound.DEAL)]
@@ -120,22 +124,28 @@ class Crier(Voice):
                 return self._play(before, event, after)
             case do if do in OFFERS:
                 return [*self._accepted(before, event), self._offer(after)]
-            case "award":
-                return [
-                    Call(self.say("By agreement: {score}.", score=self._by_name(after)).text,
-                         Sound.HAND)
-                ]  # fmt: skip
-            case "concede":
-                told = self.say("The hand is given up by {side}.", side=self.side(event.side or 0))
-                return [Call(told.text, Sound.ANSWER)]
-            case "void_hand":
-                return []  # the end of the hand says it all
         message, sound = WORDS[event.do]
         value = 1 if after.hand is None else after.hand.value
         who, dealer = self.name(event.seat), self.name(after.dealer)
         return [
             Call(self.say(message, who=who, dealer=dealer, value=self.value(value)).text, sound)
         ]
+
+    def _agreed(self, before: Match, event: Event, after: Match) -> list[Call]:
+        """What the table has agreed on; of points, the score that they make."""
+        row = AGREED[event.do]
+        if event.points is not None:
+            score = self.say("By agreement: {score}.", score=self._by_name(after)).text
+            return [Call(score, Sound.HAND)]
+        if event.do == "concede":
+            given_up = self.say("The hand is given up by {side}.", side=self.side(event.side or 0))
+            return [Call(given_up.text, Sound.ANSWER)]
+        told = row.told_for_nobody if event.side is None and row.told_for_nobody else row.told
+        sound = Sound.ANSWER
+        ended = after.over > before.over or after.game_over > before.game_over
+        if ended and after.games_won == before.games_won:
+            sound = Sound.MATCH if after.over else Sound.GAME
+        return [Call(self.agreed(told, event), sound)] if told else []
 
     def _opening(self, match: Match) -> str:
         """What is asked once the cards are dealt, and who leads (V-10: before the choice)."""
@@ -216,6 +226,10 @@ class Crier(Voice):
         if hand.award is None or hand.winner is None:
             if hand.end is End.VOID:
                 return self.say("The hand is void: nobody scores.").text
+            if hand.end is End.DEALT_AGAIN:
+                return self.say("The hand is dealt again.").text
+            if hand.end is End.ABANDONED:
+                return self.say("The hand is not played to its end.").text
             return self.say("The hand is void by agreement.").text
         side = self.side(hand.winner)
         match hand.award.kind:

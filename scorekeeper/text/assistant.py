@@ -289,7 +289,8 @@ class Assistant(Preparing):
     # --- the end ---
 
     def _after_match(self, match: Match) -> list[Step]:
-        assert match.winner is not None
-        over = self.say("The match is over: it goes to {side}.", side=self.side(match.winner))
+        over = self.say("The match is over, without a winner.")
+        if match.winner is not None:
+            over = self.say("The match is over: it goes to {side}.", side=self.side(match.winner))
         gather = self.say("Gather all cards, and put back those that were taken out.")
         return [Step(over, None, "done"), Step(gather, None, "now")]

@@ -380,7 +380,7 @@ def next_match(match: Match) -> Header:
 
     The rotation simply goes on (A4), after a hand that was left in the middle too (C-6).
     """
-    header = match.header
+    header = match.seated
     return Header(
         game=header.game,
         variants=header.variants,

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import is_guessed
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Voice
 
@@ -31,9 +32,6 @@ PHRASES: Mapping[str, str] = {
     "pass": N_("{who} passes"),
     "play_on": N_("{who} plays on"),
     "decline": N_("{who} declines"),
-    "void_hand": N_("the hand is void"),
-    "concede": N_("the hand is given up by {side}"),
-    "award": N_("{points} by agreement for {side}"),
 }
 """What is done, by verb: no sentence of its own, so that several can stand in a row."""
 
@@ -46,22 +44,19 @@ class Phrases(Voice):
 
         A card whose suit was guessed is named by its rank alone (V-12).
         """
+        if event.agreed:
+            return self.agreed(AGREED[event.do].phrase, event)
         card = ""
         if event.card is not None:
             card = self.guessed(event.card) if is_guessed(event) else self.card(event.card)
         return self.say(
             PHRASES[event.do],
-            who=self.name(event.seat) if event.do not in _NOBODYS else "",
+            who="" if event.do == "misdeal" else self.name(event.seat),
             card=card,
             cards=self.cards(event.cards or 0),
             value=event.to,
-            points=f"{event.points or 0:+}",
-            side=self.side(event.side or 0),
         ).text
 
     def phrases(self, events: Iterable[Event]) -> str:
         """Several events in a row: ``Ana raises to 2, Bea accepts``."""
         return ", ".join(map(self.phrase, events))
-
-
-_NOBODYS = frozenset({"misdeal", "void_hand", "concede", "award"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from scorekeeper.engine.events import NO_REMARKS, Event
 from scorekeeper.engine.match import latest_events
@@ -19,8 +20,41 @@ WORDED = 2
 """So many events of a correction are named; more of them are counted."""
 
 
+class Ended(NamedTuple):
+    """What has just ended, the most there is.
+
+    Attributes:
+        what: ``match``, ``game`` or ``hand``.
+        side: For whom; None for nobody.
+        words: It in a sentence.
+    """
+
+    what: str
+    side: int | None
+    words: str
+
+
+ENDED = {
+    ("match", True): N_("The match goes to {side}."),
+    ("match", False): N_("The match is over, without a winner."),
+    ("game", True): N_("Game for {side}."),
+    ("game", False): N_("The game ended without a winner."),
+}
+"""What has ended, by whether somebody has won it."""
+
+
 class Herald(Crier, Phrases):
     """Calls out appends, each once, however many events it is made of."""
+
+    def ended(self, match: Match) -> Ended | None:
+        """What has just ended: the match, a game or a hand; None where a hand is in progress."""
+        if match.closed is not None:
+            what, side = ("match", match.winner) if match.over else ("game", match.closed.winner)
+            name = "" if side is None else self.side(side)
+            return Ended(what, side, self.say(ENDED[what, side is not None], side=name).text)
+        if match.hand is None or match.hand.end is None:
+            return None
+        return Ended("hand", match.hand.winner, self.result(match.hand))
 
     def news(self, before: Match, events: Sequence[Event], after: Match) -> list[Call]:
         """What is called after an append.

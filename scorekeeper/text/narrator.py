@@ -7,12 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from scorekeeper.engine.events import Event
+from scorekeeper.engine.agreeing import opens_a_game
+from scorekeeper.engine.events import Event, is_whole
+from scorekeeper.engine.said import AGREED as AGREED_BY
 from scorekeeper.engine.state import Match, Phase
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.raises import REMAINDER
 from scorekeeper.games.scoring import one_short
 from scorekeeper.games.tricks import side_of
-from scorekeeper.messages import N_
+from scorekeeper.messages import N_, one_line
 from scorekeeper.text.phrases import Sentence
 from scorekeeper.text.verdicts import Verdicts
 
@@ -28,12 +31,15 @@ class Teller(Verdicts):
             event: The event; no ``undo``, which leads to a match that was told already.
             after: The match after it.
         """
-        told = _TOLD[event.do](self, before, event, after)
-        if before.game_over and not after.game_over:
+        if event.do in AGREED:
+            told = self._agreed(before, event, after)
+        else:
+            told = _TOLD[event.do](self, before, event, after)
+        if opens_a_game(before, event):
             told.insert(0, self.say("A new game begins at 0.", "LV-5"))
         if after.hand is not None and before.in_progress and not after.in_progress:
             told += self.hand_end(before, after, after.hand)
-        return told + self.game_end(before, after)
+        return told + self.game_end(before, after) + self._who_agreed(event)
 
     # --- before play ---
 
@@ -249,27 +255,56 @@ class Teller(Verdicts):
             told += self.trick_end(after.hand)
         return told
 
-    # --- the operator ---
+    # --- by agreement of the table ---
 
-    def _void_hand(self, before: Match, event: Event, after: Match) -> list[Sentence]:
-        return []  # the end of the hand says it all
+    def _agreed(self, before: Match, event: Event, after: Match) -> list[Sentence]:
+        row = AGREED[event.do]
+        nobody = event.side is None and row.told_for_nobody
+        if event.points is not None:
+            told = self._score_changed(before, event, after)
+        elif row.told:
+            told = [
+                Sentence(
+                    self.agreed(row.told_for_nobody if nobody else row.told, event), (row.rule,)
+                )
+            ]
+        else:
+            told = []  # the end of the hand says it all
+        if event.note is not None:
+            told.append(self.say("Reason: {note}.", note=one_line(event.note)))
+        return told
 
-    def _concede(self, before: Match, event: Event, after: Match) -> list[Sentence]:
-        return []  # the end of the hand says it all
-
-    def _award(self, before: Match, event: Event, after: Match) -> list[Sentence]:
+    def _score_changed(self, before: Match, event: Event, after: Match) -> list[Sentence]:
+        """What was really given or taken: it stops at 0, and where the game is won."""
         assert event.side is not None
         assert event.points is not None
-        was, now = before.opening_scores[event.side], after.scores[event.side]
+        base = before.opening_scores if event.do == "award" else before.scores
+        was, now = base[event.side], after.scores[event.side]
         counting = self.rules.counting
-        amount = counting.amount(abs(counting.amount_of(now) - counting.amount_of(was)), self)
+        if event.points and event.do != "award":
+            amount = self.counted(counting.columns[0], abs(now.points - was.points))
+        else:
+            amount = counting.amount(abs(counting.amount_of(now) - counting.amount_of(was)), self)
         given = N_("By agreement {amount} for {side}.")
         taken = N_("By agreement {amount} taken from {side}.")
-        told = self.say(
-            taken if event.points < 0 else given, amount=amount, side=self.side(event.side)
-        )
+        less = event.points < 0 or (event.smalls or 0) < 0
+        side = self.side(event.side)
+        told = [self.say(taken if less else given, AGREED[event.do].rule, amount=amount, side=side)]
         lost = self.smalls_lost(before, after, 1 - event.side)
-        return [told, *lost, self.standings(after)]
+        if sum(after.games_won) < sum(before.games_won):
+            told.append(self.say("The game goes on.", AGREED[event.do].rule))
+        return [*told, *lost, self.standings(after)]
+
+    def _who_agreed(self, event: Event) -> list[Sentence]:
+        """Who said so, as far as it was kept."""
+        seats = event.remarks.get(AGREED_BY)
+        if event.do not in AGREED or not isinstance(seats, list):
+            return []
+        if not all(is_whole(seat) and 0 <= seat < len(self.names) for seat in seats):
+            return []
+        if not seats:
+            return [self.say("The host decided.")]
+        return [self.say("Agreed by {who}.", who=", ".join(map(self.name, seats)))]
 
 
 _TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {
@@ -294,7 +329,4 @@ _TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {
     "pass": Teller._pass,
     "play_on": Teller._play_on,
     "decline": Teller._decline,
-    "void_hand": Teller._void_hand,
-    "concede": Teller._concede,
-    "award": Teller._award,
 }

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from typing import NamedTuple
 
+from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.engine.state import Match
@@ -46,6 +47,9 @@ AT_A_TABLE: Mapping[str, str] = {
     "seat {cutter} cuts": N_("{cutter} cuts"),
     "seat {dealer} deals": N_("{dealer} deals"),
     "seat {seat} has played that card in this hand": N_("{seat} has played that card in this hand"),
+    "seat {seat} is on turn already": N_("it is {seat}'s turn already"),
+    "seat {seat} has played to this trick already": N_("{seat} has played to this trick already"),
+    "seat {seat} deals already": N_("{seat} deals already"),
 }
 """Reasons that number seats, as records do, in the words of a table whose players have names."""
 SEATS = frozenset({"turn", "cutter", "dealer", "seat"})
@@ -86,6 +90,14 @@ CHANGED_BY: Mapping[str, Option] = {
 """Points that an option can change. §: a section of docs/rules.md."""
 
 
+COLUMNS: Mapping[str, tuple[str, str]] = {
+    "points": ("{n} point", "{n} points"),
+    "longs": ("{n} Long", "{n} Longs"),
+    "smalls": ("{n} Small", "{n} Smalls"),
+}
+"""What a score counts, one and many."""
+
+
 class Sentence(NamedTuple):
     """One sentence, and the ids of the rules that it follows from."""
 
@@ -108,10 +120,14 @@ class Voice:
         self.header = header
         self.rules = header.rules
         self.code = code
-        self.names = tuple(map(one_line, header.seats))
+        self.meet(header)
         self.catalogue = language(code)
         self.unsure: Collection[Card] = ()
         """Cards whose suit was guessed; they are named by their rank alone (V-12)."""
+
+    def meet(self, header: Header) -> None:
+        """Calls the players by the names of a header: one may have taken over from another."""
+        self.names = tuple(map(one_line, header.seats))
 
     def say(self, message: str, *rules: str, **fields: object) -> Sentence:
         """A sentence of the catalogue with its fields filled in, and the rules that it cites."""
@@ -207,7 +223,7 @@ class Voice:
         if error.tried is None:
             return reason
         seat = error.tried.seat
-        named = seat is not None and 0 <= seat < len(self.names)
+        named = not error.tried.agreed and seat is not None and 0 <= seat < len(self.names)
         message = (
             N_("{who} cannot {tried} now: {reason}")
             if named
@@ -242,6 +258,29 @@ class Voice:
     def longs(self, n: int) -> str:
         """A number of Longs (TR-4)."""
         return self.count("{n} Long", "{n} Longs", n)
+
+    def counted(self, column: str, n: int, *, sign: bool = False) -> str:
+        """A number of what a column of the score counts: ``2 points``, ``-1 Long``."""
+        words = self.catalogue.ngettext(*COLUMNS[column], abs(n))
+        return words.format(n=f"{n:+}" if sign else n)
+
+    def amount(self, event: Event) -> str:
+        """How much an event gives or takes, with its sign: ``+2 points``, ``-1 Long``."""
+        columns = self.rules.counting.columns
+        if event.do == "award":
+            return self.counted(columns[-1], event.points or 0, sign=True)
+        changes = zip(columns, (event.points or 0, event.smalls or 0), strict=False)
+        return ", ".join(self.counted(column, n, sign=True) for column, n in changes if n)
+
+    def agreed(self, message: str, event: Event) -> str:
+        """A message of ``agreed.py`` with the fields of its event filled in."""
+        return self.say(
+            message,
+            who=self.name(event.seat) if event.seat is not None else "",
+            side="" if event.side is None else self.side(event.side),
+            amount=self.amount(event),
+            name=one_line(event.name or ""),
+        ).text
 
     def value(self, value: Value) -> str:
         """What a hand is worth: ``2 points``, ``the remainder``, ``a Long``."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from scorekeeper.engine.packs import SPANISH
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.cards import RANKS
 from scorekeeper.games.raises import REMAINDER, raise_limits
 from scorekeeper.games.rules import game_of
@@ -55,11 +56,17 @@ class Rulebook(Voice):
         yield gettext("Score"), list(self._score())
         yield gettext("What ends a hand"), list(self._ends())
         yield gettext("At the table"), list(Customs(self.header, self.code).sentences())
+        yield gettext("By agreement of the table"), list(self._agreed())
         yield gettext("House rules"), list(self._choices())
 
     def words(self) -> Iterator[Term]:
         """Yields the words of the game."""
         return (term for term in TERMS if term.fits(self.rules))
+
+    def _agreed(self) -> Iterator[Sentence]:
+        for row in AGREED.values():
+            if row.law:
+                yield self.say(row.law, row.rule)
 
     def _choices(self) -> Iterator[Sentence]:
         """What this table plays, and what else it could."""

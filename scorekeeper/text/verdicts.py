@@ -168,8 +168,16 @@ class Verdicts(Voice):
                 )
             case End.ELEVEN_DECLINED:
                 return self.say("No card is played, and the opponents score.", "TS-18")
+            case End.DEALT_AGAIN:
+                return self.say(
+                    "By agreement the deal is void: nobody scores, and the same dealer deals "
+                    "again.",
+                    "V-18",
+                )
+            case End.ABANDONED:
+                return self.say("This hand is not played to its end: nobody scores.", "V-19")
             case _:
-                return self.say("By agreement the hand is void, and nobody scores.")
+                return self.say("By agreement the hand is void, and nobody scores.", "V-18")
 
     def _why_decided(self, hand: Hand) -> Sentence:
         assert hand.winner is not None

@@ -6,8 +6,18 @@ from random import Random
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, can, fold, legal_events, moments, operator_events, start
+from scorekeeper.engine.match import (
+    agreements_on_offer,
+    apply,
+    can,
+    fold,
+    legal_events,
+    moments,
+    operator_events,
+    start,
+)
 from scorekeeper.engine.state import Match
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.cards import FRENCH_SUITS, SPANISH_SUITS, Card
 from scorekeeper.games.rules import GAMES
 from tests.scorekeeper.talk import NAMES
@@ -17,6 +27,10 @@ HEADERS = tuple(
     for game in GAMES
     for seats, best_of in ((2, 3), (4, 5))
 )
+
+
+ENDINGS = ("end_game", "end_match")
+"""What would end most matches early."""
 
 
 def long_match(events: int, seed: int = 1) -> tuple[Header, list[Event]]:
@@ -46,18 +60,33 @@ def playout(header: Header, chance: Random, length: int, operator: float = 0.1) 
 
 def any_event(match: Match, chance: Random, operator: float = 0.1) -> Event | None:
     """An event that is legal now, or None where the match is over."""
-    said = operator_events(match)
-    if said and chance.random() < operator:
-        do = chance.choice(said)
-        points = chance.choice((-2, 1, 2, 5, match.rules.target - 1))
-        if do == "concede":
-            return Event(do, side=chance.randrange(2))
-        return Event(do, side=chance.randrange(2), points=points) if do == "award" else Event(do)
+    if chance.random() < operator:
+        said = operators(match, chance)
+        if said is not None:
+            return said
     legal = legal_events(match)
     if not legal:
         return None
     event = chance.choice(legal)
     return event._replace(card=a_card(match, chance)) if event.do == "play" else event
+
+
+def operators(match: Match, chance: Random) -> Event | None:
+    """An event of the operator, each verb as likely as another, but for the last of a match."""
+    verbs = [do for do in operator_events(match) if do not in ENDINGS or chance.random() < 0.1]
+    if not verbs:
+        return None
+    do = chance.choice(verbs)
+    samples = [event for event in agreements_on_offer(match) if event.do == do]
+    event = chance.choice(samples or [Event(do)])
+    times = chance.choice((1, 2, 3, max(1, match.rules.target - 1)))
+    if event.points is not None:
+        event = event._replace(points=event.points * times)
+    if event.name is not None:
+        event = event._replace(name=chance.choice(("Eva", "Fina", *NAMES)))
+    if "note" in AGREED.get(do, AGREED["turn"]).may and chance.random() < 0.5:
+        event = event._replace(note="late")
+    return event
 
 
 def a_card(match: Match, chance: Random) -> Card:

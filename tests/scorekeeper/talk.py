@@ -38,8 +38,13 @@ def event(text: str) -> Event:
     do, *rest = words
     if do == "play":
         return Event(do, seat, card=parse_card(rest[0]))
-    if do == "award":
-        return Event(do, seat, side=int(rest[0]), points=int(rest[1]))
+    if do in ("award", "adjust"):
+        smalls = int(rest[2]) if len(rest) > 2 else None
+        return Event(do, seat, side=int(rest[0]), points=int(rest[1]), smalls=smalls)
+    if do == "player":
+        return Event(do, seat, name=" ".join(rest))
+    if do.startswith("end_"):
+        return Event(do, seat, side=int(rest[0]) if rest else None)
     key = {"raise": "to", "deal": "cards", "concede": "side"}.get(do)
     return Event(do, seat, **({key: int(rest[0])} if key else {}))
 

@@ -115,7 +115,7 @@ def _result(match: Match, sides: list[str]) -> str:
         score += f" (games {match.games_won[0]} – {match.games_won[1]})"
     if match.phase is Phase.MATCH_OVER and match.winner is not None:
         return f"{score}, {sides[match.winner]} won"
-    return f"{score}, in play"
+    return f"{score}, {'no winner' if match.over else 'in play'}"
 
 
 def _score(score: Mapping[str, int]) -> str:

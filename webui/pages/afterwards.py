@@ -35,7 +35,7 @@ def evenings() -> str:
         players=by_player(shelf.played),
         matches=days,
         unread=shelf.unread,
-        tellers={p.entry.id: Teller(p.entry.header, language_code()) for p in shelf.played},
+        tellers={p.entry.id: Teller(p.match.seated, language_code()) for p in shelf.played},
     )
 
 
@@ -51,7 +51,7 @@ def match(match_id: int) -> str:
     """The story of a match: its chart, its hands in the referee's sentences, its calls."""
     played = _played(match_id)
     code = language_code()
-    teller = Teller(played.match.header, code)
+    teller = Teller(played.match.seated, code)
     return render_template(
         "match.html",
         played=played,

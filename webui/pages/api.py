@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.engine.events import Event, is_whole, parse_event
 from scorekeeper.engine.said import WHO, Source
 from scorekeeper.errors import FormatError, StaleAppend
+from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.rules import OPERATOR_VERBS
 from scorekeeper.games.tricks import side_of
 from scorekeeper.history.fixes import carry_out
@@ -18,6 +19,7 @@ from scorekeeper.history.repairs import takes_from
 from scorekeeper.history.suits import place
 from scorekeeper.messages import N_
 from scorekeeper.storage.table import Table
+from webui.pages.agreed import agree
 from webui.pages.live import follow
 from webui.presenters.screens import STATE
 from webui.presenters.table_state import state
@@ -89,14 +91,19 @@ def say() -> ResponseReturnValue:
     else:
         event = parse_event(said, verbs=match.header.verbs, seats=match.seats)
     found = may_write(
-        seat=None if event.do in OPERATOR_VERBS and not _gives_up(event) else event.seat,
-        anywhere=event.do == "misdeal",  # whoever sees a card shown in dealing says so (V-7)
+        seat=None if event.do in OPERATOR_VERBS else event.seat,
+        # Whoever sees a card shown in dealing says so (V-7); what is agreed on asks the other side.
+        anywhere=event.do == "misdeal" or event.do in AGREED,
     )
+    if not found.host and (found.seat is None or found.seat >= match.seats):
+        abort(403)
     who, seen = name_of(found), body["seen"]
     if seen != moment.seq:
         if _said_already(events, seen, said, who):
             return jsonify({"seq": moment.seq})
         raise StaleAppend(seen=seen, now=moment.seq)
+    if event.do in AGREED:
+        return jsonify(agree(room(), found, event, seen=seen)._asdict())
     spoken: tuple[Event, ...] = (event,)
     if by_rank and event.seat is not None:
         spoken = place(match, events, event.seat, str(said.get("rank")), said.get("suit"))
@@ -170,11 +177,6 @@ def question_picture(name: str) -> ResponseReturnValue:
         abort(403)
     headers = {"Cache-Control": "private, max-age=600"}
     return Response(asked.picture, mimetype="image/jpeg", headers=headers)
-
-
-def _gives_up(event: Event) -> bool:
-    """Whether a seat gives its own side's hand up: nobody else has to agree (V-15)."""
-    return event.do == "concede" and event.seat is not None and side_of(event.seat) == event.side
 
 
 def _body(table: Table) -> dict[str, Any]:

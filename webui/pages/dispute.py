@@ -112,7 +112,7 @@ def _seen(match_id: int) -> Seen:
         entry = ledger.match(match_id)
         events = tuple(event.marked for event in ledger.read(entry))
         seen = Seen(snapshot, match_id, fold(entry.header, events), events, False)
-    if not may_look(found, seen.match.header):
+    if not may_look(found, seen.match.seated):
         abort(403)
     return seen
 
@@ -136,7 +136,7 @@ def now() -> ResponseReturnValue:
 def listing(match_id: int) -> str:
     """Every completed trick and every call of a match, the latest hand first."""
     seen, code = _seen(match_id), language_code()
-    teller = Teller(seen.match.header, code)
+    teller = Teller(seen.match.seated, code)
     hands = groupby(cases(seen.match, seen.events, code), key=lambda case: case.hand)
     return render_template(
         "disputes.html",
@@ -160,7 +160,7 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
             abort(404)
         return redirect(url_for(".listing", match_id=match_id))  # it was taken out meanwhile
     case, exhibit = about
-    teller = Teller(seen.match.header, code)
+    teller = Teller(seen.match.seated, code)
     offers = seen.offers(exhibit.seq)
     kept = room().ledger.pictures.find(match_id, exhibit.picture)
     found_agreements = agreements(seen.match, seen.events, code)
@@ -190,7 +190,7 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
 
 def _told(seen: Seen, exhibit: Exhibit, kept: Kept | None) -> list[str]:
     """What the camera saw of an event, or who entered it."""
-    witness = Witness(seen.match.header, language_code())
+    witness = Witness(seen.match.seated, language_code())
     first = seen.events[exhibit.picture - 1]
     told = [] if kept is None else list(witness.sentences(exhibit.event, kept.about))
     return [sentence for sentence in (*told, witness.entered(first)) if sentence]
@@ -223,7 +223,7 @@ def _proposed(seen: Seen, found: Grant) -> Proposed | None:
         return None
     return Proposed(
         proposal=waiting,
-        name=Teller(seen.match.header, language_code()).name(waiting.seat),
+        name=Teller(seen.match.seated, language_code()).name(waiting.seat),
         offer=offer,
         answers=_answers(seen, found, waiting),
     )
@@ -275,7 +275,7 @@ def picture(match_id: int, number: int) -> Response:
     case, exhibit = _case(seen, number)
     kept = room().ledger.pictures.find(match_id, exhibit.picture)
     told = _told(seen, exhibit, kept)
-    drawn = poster(seen.match.header, language_code(), case, told, None if not kept else kept.still)
+    drawn = poster(seen.match.seated, language_code(), case, told, None if not kept else kept.still)
     return Response(drawn, mimetype="image/svg+xml", headers=PRIVATE)
 
 

@@ -93,7 +93,7 @@ def gap() -> str:
 
 def _drawn(match: Match) -> Callable[[Card], str]:
     """What is drawn on a card."""
-    return Voice(match.header, language_code()).face
+    return Voice(match.seated, language_code()).face
 
 
 def _missed(snapshot: Snapshot, match: Match, seq: int | None) -> Missed:
@@ -106,7 +106,7 @@ def missed(match: Match, offers: Iterable[Repair]) -> Missed:
     cards = [offer for offer in offers if offer.fix.events[0].do == "play"]
     seat = cards[0].fix.events[0].seat if cards else None
     return Missed(
-        name="" if seat is None else match.header.seats[seat],
+        name="" if seat is None else match.seated.seats[seat],
         cards=grouped(cards),
         others=[offer for offer in offers if offer not in cards],
     )

@@ -115,7 +115,7 @@ def score_chart(
 
 class _Chart(Voice):
     def __init__(self, match: Match, code: str, look: Look) -> None:
-        super().__init__(match.header, code)
+        super().__init__(match.seated, code)
         self.match = match
         self.look = look
         self.games = chronicle(match).games

@@ -145,7 +145,7 @@ def calls(snapshot: Snapshot, code: str) -> list[dict[str, object]]:
     """
     if snapshot.match is None:
         return []
-    herald = Herald(snapshot.match.header, code)
+    herald = Herald(snapshot.match.seated, code)
     found = []
     for number, _, news in snapshot.heard:
         called = herald.news(news.before.match, news.events, news.now.match)

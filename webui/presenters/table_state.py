@@ -13,7 +13,7 @@ from typing import Any
 from scorekeeper.engine.cutting import CUT_ORDER, Cutting
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import can, fold, legal_events, operator_events, start, undone
+from scorekeeper.engine.match import fold, legal_events, start, undone
 from scorekeeper.engine.packs import lacking, suit_systems_at, suits_of
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import End, Hand, Match, Phase
@@ -30,6 +30,7 @@ from scorekeeper.text.herald import Herald
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 from scorekeeper.text.printings import PRINTING
+from webui.presenters.agreements import agreed_state
 from webui.table.access import Grant
 from webui.table.proposals import proposal_state, refusal
 from webui.table.snapshot import Snapshot
@@ -176,8 +177,8 @@ class MatchView:
 
     def __init__(self, match: Match, code: str, events: Sequence[Event]) -> None:
         self.match, self.rules = match, match.rules
-        self.teller = Teller(match.header, code)
-        self.assistant, self.herald = Assistant(match.header, code), Herald(match.header, code)
+        self.teller = Teller(match.seated, code)
+        self.assistant, self.herald = Assistant(match.seated, code), Herald(match.seated, code)
         stand = standing(events)
         self._plays = self._standing_plays(stand)
         self._foreign = foreign(match.rules, stand)
@@ -223,8 +224,7 @@ class MatchView:
             "playable": self.playable(),
             "deal": [_step(step) for step in self.assistant.steps(match)],
             "misdeal": self.misdeal(),
-            "may_concede": can(match, Event("concede", side=0)),
-            "operator": list(operator_events(match)) if grant.host else [],
+            "agreed": agreed_state(match, self.teller, grant),
         }
 
     def misdeal(self) -> str | None:
@@ -246,7 +246,7 @@ class MatchView:
         """A side's score, and what it still lacks."""
         match = self.match
         score = match.scores[side]
-        lacks = side in one_short(self.rules, match.scores) and match.winner is None
+        lacks = side in one_short(self.rules, match.scores) and not match.over
         return {
             "name": self.teller.side(side),
             "score": self.rules.counting.to_json(score),
@@ -254,7 +254,7 @@ class MatchView:
             "words": self.teller.score(score),
             "games": match.games_won[side],
             "one_short": lacks and (self.rules.fortial or self.rules.eleven),
-            "won_game": match.game_over and score.points >= self.rules.target,
+            "won_game": match.closed is not None and match.closed.winner == side,
             "won": match.winner == side,
         }
 
@@ -348,7 +348,7 @@ class MatchView:
             found.append({"kind": "foreign", "text": self.foreign()})
         match, hand = self.match, self.match.hand
         short = one_short(self.rules, match.opening_scores)
-        if match.winner is None and not match.game_over and short:
+        if not match.game_over and short:
             if self.rules.fortial:
                 kind, one, both = "fortial", N_("Fortial for {side}"), N_("Fortial for both sides")
             elif self.rules.eleven:
@@ -392,20 +392,8 @@ class MatchView:
 
     def ended(self) -> State | None:
         """What has just ended, the most there is: the match, a game or a hand; and for whom."""
-        match, hand = self.match, self.match.hand
-        side = match.winner
-        if side is not None:
-            what, who = "match", self.teller.side(side)
-            words = self.teller.say("The match goes to {side}.", side=who).text
-        elif match.game_over:
-            side = max((0, 1), key=lambda side: match.scores[side].points)
-            what, who = "game", self.teller.side(side)
-            words = self.teller.say("Game for {side}.", side=who).text
-        elif hand is not None and hand.end is not None:
-            what, side, words = "hand", hand.winner, self.herald.result(hand)
-        else:
-            return None
-        return {"what": what, "side": side, "words": words.rstrip(".")}
+        ended = self.herald.ended(self.match)
+        return None if ended is None else {**ended._asdict(), "words": ended.words.rstrip(".")}
 
     def corrected(self) -> str:
         """What the latest correction has changed, until something else is said."""

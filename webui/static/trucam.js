@@ -231,7 +231,8 @@ document.addEventListener("submit", async (submit) => {
   const fields = new FormData(form);
   if (submit.submitter?.name) fields.append(submit.submitter.name, submit.submitter.value);
   const done = await send(form.getAttribute("action"), fields);
-  if (done && form.dataset.done) say(form.dataset.done);
+  if (done?.proposed) say(toast.dataset.asked);
+  else if (done && form.dataset.done) say(form.dataset.done);
 });
 sheet.addEventListener("click", (click) => {
   if (click.target === sheet) sheet.close();

@@ -185,7 +185,7 @@ def proposal_state(
         "number": proposed.number,
         "match": proposed.match_id,
         "seat": proposed.seat,
-        "name": one_line(match.header.seats[proposed.seat]),
+        "name": one_line(match.seated.seats[proposed.seat]),
         "picture": proposed.picture,
         "words": offer.label,
         "changes": [*offer.changes],

@@ -311,7 +311,7 @@ class Room:
         """
         with self._lock:
             match = self.table.moment.match
-            if match.winner is None:
+            if not match.over:
                 raise FormatError(N_("the match is not over yet"))
             self.begin(replace(next_match(match), remarks=match.header.remarks), who=who)
 
@@ -332,7 +332,10 @@ class Room:
     def clear(self) -> None:
         """Back to set-up; the match stays in the ledger."""
         with self._lock:
-            self._keep(draft=None, cuts=[], match=None, left=self._left())
+            kept = (
+                {} if self._table is None else {"last": self._table.moment.match.seated.to_json()}
+            )
+            self._keep(draft=None, cuts=[], match=None, left=self._left(), **kept)
             self._leave()
             if self.camera is not None:
                 self.camera.rest()
@@ -392,7 +395,7 @@ class Room:
         if self._table is None:
             left: int | None = self._memory.data.get("left")
             return left
-        return None if self._table.moment.match.winner is not None else self._table.match_id
+        return None if self._table.moment.match.over else self._table.match_id
 
     def _move_to(self, table: Table) -> None:
         left = None if self._table is None else self._left()

@@ -60,4 +60,4 @@ class Snapshot(NamedTuple):
     @property
     def header(self) -> Header | None:
         """Who plays what: of the match, or of the one that is about to begin."""
-        return self.draft if self.moment is None else self.moment.match.header
+        return self.draft if self.moment is None else self.moment.match.seated

@@ -10,6 +10,8 @@ from scorekeeper.engine.unsaid import lay_downs
 from tests.scorekeeper.playouts import HEADERS, folded, playout
 from tests.scorekeeper.talk import LT_ACE, NAMES, TRUC, TRUT, event
 
+GIVE_UP = "giving up the hand"
+
 
 def told(game: str, seats: int, said: str) -> dict[int, str]:
     match = fold(Header(game=game, seats=NAMES[:seats]), map(event, said.split(", ")))
@@ -25,23 +27,23 @@ def told(game: str, seats: int, said: str) -> dict[int, str]:
     ("game", "seats", "said", "sides"),
     [
         (TRUT, 2, "0 deal 3, 1 play 10H", {0: "1 trut, 0 lie down", 1: "0 trut, 1 lie down"}),
-        (TRUT, 2, "0 deal 3, 1 play 10H, 1 trut", {0: "0 lie down", 1: "concede"}),
-        (TRUT, 2, "0 deal 3, 1 play 10H, 1 trut, 0 see", {0: "concede", 1: "concede"}),
+        (TRUT, 2, "0 deal 3, 1 play 10H, 1 trut", {0: "0 lie down", 1: GIVE_UP}),
+        (TRUT, 2, "0 deal 3, 1 play 10H, 1 trut, 0 see", {0: GIVE_UP, 1: GIVE_UP}),
         (
             TRUT, 4, "0 deal 3, 1 play 10H",
             {0: "1 trut, 2 lie down, 0 lie down", 1: "0 trut, 1 lie down, 3 lie down"},
         ),
-        (TRUT, 4, "0 deal 3, 1 play 10H, 1 trut, 2 lie_down", {0: "0 lie down", 1: "concede"}),
+        (TRUT, 4, "0 deal 3, 1 play 10H, 1 trut, 2 lie_down", {0: "0 lie down", 1: GIVE_UP}),
         # Bea may offer no more: Ana gave up without being asked, for what the hand was worth.
         (
             LT_ACE, 2, "0 deal 3, 1 play KS",
-            {0: "concede", 1: "0 raise to 2, 1 reject"},
+            {0: GIVE_UP, 1: "0 raise to 2, 1 reject"},
         ),
         (
             LT_ACE, 2, "0 deal 3, 1 raise 2, 0 accept, 1 play KS, 0 play AS",
-            {0: "concede", 1: "0 raise to 4, 1 reject"},
+            {0: GIVE_UP, 1: "0 raise to 4, 1 reject"},
         ),
-        (LT_ACE, 2, "0 deal 3, 1 raise 2", {0: "0 reject", 1: "concede"}),
+        (LT_ACE, 2, "0 deal 3, 1 raise 2", {0: "0 reject", 1: GIVE_UP}),
         (
             TRUC, 4, "1 cut, 0 deal 3, 3 play 3O, 2 play 4O, 2 truc",
             {0: "1 retruc, 0 reject", 1: "1 reject"},

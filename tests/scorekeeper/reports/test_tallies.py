@@ -127,7 +127,7 @@ def test_a_line_of_a_match_in_full() -> None:
             "dealer": "Ana", "calls": "Bea: raise 2, lost; Carles: raise 4, refused",
             "tricks_0": "0", "tricks_1": "0", "spoiled": "0", "end": "raise_rejected",
             "winner": "Ana & Carles", "value": "2", "award": "points", "amount": "2",
-            "points_0": "2", "points_1": "0",
+            "points_0": "2", "points_1": "0", "agreed": "",
         }
     ]  # fmt: skip
 

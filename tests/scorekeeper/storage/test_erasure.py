@@ -139,6 +139,16 @@ def test_remarks_of_a_header_and_an_event_are_emptied() -> None:
     assert found == {"do": "undo", "note": None, "n": 7}
 
 
+def test_V21_who_took_over_a_seat_becomes_a_number_and_the_match_can_be_read() -> None:
+    said = event("1 player Zoë").to_json()
+    found = json.loads(without_name_in_event(json.dumps(said), "Zoë"))
+    assert found == {**said, "name": "Player 2"}
+    assert parse_event(found, verbs=HEADER.verbs, seats=2).name == "Player 2"
+    said = {"do": "adjust", "side": 0, "points": 1, "note": "Zoë"}
+    found = json.loads(without_name_in_event(json.dumps(said), "Zoë"))
+    assert parse_event(found, verbs=HEADER.verbs, seats=2).note is None
+
+
 @pytest.mark.parametrize("name", [LT_ACE, "play", "KS", "seat", "do", "phone", "_who"])
 def test_words_of_the_record_stay_whatever_people_are_called(name: str) -> None:
     header = Header(game=LT_ACE, seats=(name, "Bea")).to_json()

@@ -137,7 +137,8 @@ def test_the_match_that_is_played_is_not_forgotten(room, ledger, host) -> None:
 
 
 def test_a_name_that_was_forgotten_is_nowhere(ledger, client, trucam, folder) -> None:
-    match_id = add(ledger)
+    who = header()
+    match_id = ledger.add(who, playout(who, Random(1), 80, operator=0), SAID, begun=SAID.at)
     assert "Ana" in client.page("/evenings")
     assert trucam("forget", "--name", "Ana", "--yes")[0] == 0
     for path in ("/evenings", "/evenings.csv", *(f"/match/{match_id}{end}" for end in PAGES)):

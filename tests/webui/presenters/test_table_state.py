@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scorekeeper.engine.match import legal_events, operator_events
+from scorekeeper.engine.match import agreements_on_offer, legal_events
 from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.said import Source
 from scorekeeper.games.rules import GAMES
@@ -34,8 +34,7 @@ KEYS: dict[str, set[str]] = {
         "asked", "ended", "dealer", "next_dealer", "cutter", "leader", "sides", "winner", "value",
         "hand",
         "notices", "last", "call", "corrected", "legal", "buttons", "playable", "deal", "misdeal",
-        "may_concede",
-        "operator", "cuts_due", "cuts_seen", "first_dealer", "cut_ranks", "camera", "proposal",
+        "agreed", "cuts_due", "cuts_seen", "first_dealer", "cut_ranks", "camera", "proposal",
         "refused",
     },
     "role": {"seat", "host"},
@@ -51,6 +50,9 @@ KEYS: dict[str, set[str]] = {
     "hand.tricks": TRICK_KEYS,
     "hand.tricks.cards": CARD_KEYS,
     "notices": {"kind", "text"},
+    "agreed": {"rule", "heading", "fields", "buttons"},
+    "agreed.buttons": {"do", "words", "event"},
+    "agreed.buttons.event": {"do", "seat", "side", "points", "smalls"},
     "legal": EVENT_KEYS,
     "buttons": {"do", "seat", "words", "event"},
     "buttons.event": EVENT_KEYS,
@@ -109,7 +111,10 @@ def test_the_state_holds_the_referees_answers_and_no_more(room, game, seats) -> 
         told = answer(match)
         assert found["legal"] == [one.to_json() for one in legal_events(match)] == told["legal"]
         assert [button["event"] for button in found["buttons"]] == found["legal"]
-        assert found["operator"] == (list(operator_events(match)) if grant.host else [])
+        possible = {event.do for event in agreements_on_offer(match)} - {"award"}
+        sits = grant.host or (grant.seat is not None and grant.seat < seats)
+        listed = {button["do"] for group in found["agreed"] for button in group["buttons"]}
+        assert listed == (possible if sits else set())
         assert (found["turn"], found["winner"]) == (told["turn"], told["winner"])
         assert [side["score"] for side in found["sides"]] == told["score"]
         assert [side["games"] for side in found["sides"]] == told["games_won"]
@@ -154,8 +159,8 @@ def test_a_role_sees_its_own_rights_and_the_same_table(room) -> None:
         {"seat": 1, "host": False},
         {"seat": 3, "host": True},
     ]
-    operators = [found.pop("operator") for found in states]
-    assert operators == [[], [], [], [], ["award"]]
+    agreed = [bool(found.pop("agreed")) for found in states]
+    assert agreed == [False, False, True, True, True]
     assert all(found == states[0] for found in states)
 
 

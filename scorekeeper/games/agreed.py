@@ -1,0 +1,203 @@
+"""What a table may agree on: a row for each event, and all that is ever said of it.
+
+Pages, the record's reader, the rulebook, the story, sheets and tests are driven from ``AGREED``.
+What an event checks and does is in ``agreeing.py``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from scorekeeper.messages import N_
+
+if TYPE_CHECKING:
+    from scorekeeper.engine.events import Event
+
+LONGEST_NOTE = 80
+"""Letters of what a table says about an entry."""
+
+
+def _both(event: Event) -> frozenset[int]:
+    return frozenset((0, 1))
+
+
+def _given(event: Event) -> frozenset[int]:
+    """Who loses by it: the side that points are taken from, or the other side of one that gains."""
+    if event.side is None:
+        return frozenset((0, 1))
+    taken = (event.points or 0) < 0 or (event.smalls or 0) < 0
+    return frozenset((event.side if taken else 1 - event.side,))
+
+
+class Agreed(NamedTuple):
+    """An event that the table agrees on.
+
+    Attributes:
+        rule: Id of the rule that allows it.
+        label: What it is called where it is refused.
+        button: What a page says on its button.
+        phrase: It among other events, in a few words.
+        told: It as a sentence; empty where the end of the hand says it all.
+        law: What the rulebook says about it; empty where another row says it.
+        needs: Keys that the event has.
+        may: Keys that it may have.
+        button_for_nobody: ``button`` where the event names no side but might.
+        told_for_nobody: ``told`` where the event names no side but might.
+        sides: The sides whose word it takes; the others gain by it, or lose nothing.
+        missed: Whether a correction may put it between two earlier events.
+        listed: Whether pages list it.
+    """
+
+    rule: str
+    label: str
+    button: str
+    phrase: str
+    told: str
+    law: str
+    needs: tuple[str, ...] = ()
+    may: tuple[str, ...] = ()
+    button_for_nobody: str = ""
+    told_for_nobody: str = ""
+    sides: Callable[[Event], frozenset[int]] = _both
+    missed: bool = False
+    listed: bool = True
+
+
+HEADINGS: Mapping[str, str] = {
+    "V-16": N_("A card out of turn"),
+    "V-17": N_("A wrong dealer"),
+    "V-18": N_("A wrong deal"),
+    "V-15": N_("The hand is given up"),
+    "V-20": N_("A penalty, or points by agreement"),
+    "V-19": N_("The game or the match ends here"),
+    "V-21": N_("Another player"),
+}
+"""Where pages list what a table may agree on, by rule."""
+
+AGREED: Mapping[str, Agreed] = {
+    "turn": Agreed(
+        rule="V-16",
+        label=N_("a card out of turn"),
+        button=N_("It counts: {who} plays"),
+        phrase=N_("{who} plays out of turn"),
+        told=N_("By agreement it is {who}'s turn."),
+        law=N_(
+            "A card out of turn, or a wrong leader, may be accepted: then it is that player's "
+            "turn, and those who have not played to the trick follow in order."
+        ),
+        needs=("seat",),
+        missed=True,
+    ),
+    "dealer": Agreed(
+        rule="V-17",
+        label=N_("another dealer"),
+        button=N_("It counts: {who} deals"),
+        phrase=N_("{who} deals by agreement"),
+        told=N_("By agreement {who} deals."),
+        law=N_(
+            "A wrong dealer may be accepted before the first card is played; the deal passes on "
+            "from there."
+        ),
+        needs=("seat",),
+        missed=True,
+    ),
+    "deal_again": Agreed(
+        rule="V-18",
+        label=N_("a new deal by the same dealer"),
+        button=N_("The same dealer deals again"),
+        phrase=N_("the hand is dealt again"),
+        told="",
+        law=N_(
+            "A deal that is found to be wrong after a card was played is void: the same dealer "
+            "deals again, or the deal passes, as the table agrees."
+        ),
+        missed=True,
+    ),
+    "void_hand": Agreed(
+        rule="V-18",
+        label=N_("a void hand"),
+        button=N_("This hand is void: the deal passes"),
+        phrase=N_("the hand is void"),
+        told="",
+        law="",
+        missed=True,
+    ),
+    "concede": Agreed(
+        rule="V-15",
+        label=N_("giving up the hand"),
+        button=N_("The hand is given up by {side}"),
+        phrase=N_("the hand is given up by {side}"),
+        told="",
+        law=N_(
+            "A side may give up a hand that is being played: the other side scores what is at "
+            "stake."
+        ),
+        needs=("side",),
+        sides=lambda event: frozenset((event.side or 0,)),
+        missed=True,
+    ),
+    "adjust": Agreed(
+        rule="V-20",
+        label=N_("a change of the score"),
+        button=N_("{side}: {amount}"),
+        phrase=N_("{amount} by agreement for {side}"),
+        told=N_("By agreement {amount} for {side}."),
+        law=N_(
+            "Between hands the table may give or take points, as a penalty or to put a mistake "
+            "right. The game may end by that, and one that is over may go on."
+        ),
+        needs=("side", "points"),
+        may=("smalls", "note"),
+        sides=_given,
+    ),
+    "award": Agreed(
+        rule="V-20",
+        label=N_("points by agreement"),
+        button=N_("{side}: {amount}"),
+        phrase=N_("{amount} by agreement for {side}"),
+        told=N_("By agreement {amount} for {side}."),
+        law="",
+        needs=("side", "points"),
+        sides=_given,
+        listed=False,  # ``adjust`` gives the same; this one counts for the next game after one
+    ),
+    "end_game": Agreed(
+        rule="V-19",
+        label=N_("ending the game"),
+        button=N_("The game goes to {side}"),
+        phrase=N_("the game ends by agreement"),
+        told=N_("By agreement the game ends here."),
+        law=N_("A game or a match may end before it is won: for one side, or without a winner."),
+        may=("side", "note"),
+        button_for_nobody=N_("The game ends without a winner"),
+        told_for_nobody=N_("By agreement the game ends here, without a winner."),
+        sides=_given,
+    ),
+    "end_match": Agreed(
+        rule="V-19",
+        label=N_("ending the match"),
+        button=N_("The match goes to {side}"),
+        phrase=N_("the match ends by agreement"),
+        told=N_("By agreement the match ends here: it goes to {side}."),
+        law="",
+        may=("side", "note"),
+        button_for_nobody=N_("The match ends without a winner"),
+        told_for_nobody=N_("By agreement the match ends here, without a winner."),
+        sides=_given,
+    ),
+    "player": Agreed(
+        rule="V-21",
+        label=N_("another player"),
+        button=N_("Takes over from {who}"),
+        phrase=N_("{name} takes over from {who}"),
+        told=N_("From here on {name} plays instead of {who}."),
+        law=N_(
+            "Somebody else may take over a seat: the score stays, and each player keeps the hands "
+            "that he or she has played."
+        ),
+        needs=("seat", "name"),
+        sides=lambda event: frozenset(((event.seat or 0) % 2,)),
+    ),
+}
+"""Verb to what it is, in the order of pages and of the rulebook."""

@@ -22,7 +22,7 @@ from scorekeeper.text.glossary import TERMS
 from scorekeeper.text.i18n import language
 from vision.geometry.markers import CALL_CM, CORNER_CM, CORNER_IDS, call_id, calls_of
 from vision.opencv import load_opencv
-from webui.presenters.table_state import LABELS
+from webui.presenters.table_words import LABELS
 
 PAPERS: Mapping[str, tuple[float, float]] = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """Width and height, in millimetres."""

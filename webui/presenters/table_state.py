@@ -16,7 +16,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold, legal_events, start, undone
 from scorekeeper.engine.packs import lacking, suit_systems_at, suits_of
 from scorekeeper.engine.said import is_guessed
-from scorekeeper.engine.state import End, Hand, Match, Phase
+from scorekeeper.engine.state import End, Hand, Match
 from scorekeeper.games.cards import Card
 from scorekeeper.games.raises import REMAINDER
 from scorekeeper.games.scoring import one_short
@@ -31,50 +31,12 @@ from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 from scorekeeper.text.printings import PRINTING
 from webui.presenters.agreements import agreed_state
+from webui.presenters.table_words import HEADLINES, LABELS, QUESTIONS
 from webui.table.access import Grant
 from webui.table.proposals import proposal_state, refusal
 from webui.table.snapshot import Snapshot
 
 State = dict[str, Any]
-
-HEADLINES = {
-    Phase.CUT: N_("{who} cuts the pack"),
-    Phase.DEAL_SIZE: N_("{who} deals: one card or three?"),
-    Phase.DEALING: N_("{who} deals"),
-    Phase.REDEAL_ASK: N_("{who} plays, or asks for new cards"),
-    Phase.REDEAL_ANSWER: N_("{who}: new cards, yes or no?"),
-    Phase.ELEVEN: N_("{who}: play or decline?"),
-    Phase.FORTIAL: N_("{who}: trut or pass?"),
-    Phase.FORTIAL_ANSWER: N_("{who}: see or fold?"),
-    Phase.PLAY: N_("{who} to play"),
-    Phase.RAISE_ANSWER: N_("{who}: yes or no?"),
-    Phase.TRUT_ANSWER: N_("{who}: see or fold?"),
-    Phase.HAND_OVER: N_("{who} deals next"),
-    Phase.MATCH_OVER: N_("The match is over"),
-}
-"""What everybody waits for, across a room."""
-
-QUESTIONS = {
-    "raise": N_("{who} raises. {asked}: play for {value}?"),
-    "remainder": N_("{who} raises. {asked}: play for {value}?"),
-    "truc": N_("{who} calls truc. {asked}: play for {value}?"),
-    "retruc": N_("{who} calls retruc. {asked}: play for {value}?"),
-    "trut": N_("{who} truts. {asked}: see or fold?"),
-}
-"""What is asked of whom while a call waits for its answer."""
-
-LABELS = {
-    "ask": N_("Ask for new cards"),
-    "i_play": N_("Keep these cards"),
-    "grant": N_("Grant new cards"),
-    "refuse": N_("Refuse new cards"),
-    "play_on": N_("We play"),
-    "decline": N_("We decline"),
-    "remainder": N_("Play for the remainder"),
-    "reject": N_("Refuse"),
-    "lie_down": N_("Fold"),
-}
-"""Buttons that say more than their verb."""
 
 FOREIGN_TOLD = 3
 """Cards from another pack that are named; of more, only that there are more."""

@@ -2,7 +2,7 @@
 
 :func:`measure` says in numbers what one frame is like; :class:`Health` turns frames over time into
 complaints, each a plain sentence with what to do. A complaint comes only after it was so for a
-while, and goes only when it is clearly over, so that none flickers. The amounts stand in
+while, and goes only when it is clearly over, so that none flickers. The settings stand in
 :class:`Limits`; ``python -m datasets.benchmarks.hardship`` measures where reading fails.
 """
 

@@ -87,8 +87,8 @@ class Observer:
         cover: says what moves and what is covered; without it every frame is looked at.
         mirror: finds out whether pictures are mirrored; without it nobody asks.
         evidence: keeps pictures of what was played; told by its owner which match it is.
-        watch: the watcher's amounts.
-        umpire: the umpire's amounts.
+        watch: the tracker's settings.
+        umpire: the umpire's settings.
 
     Attributes:
         views: what the pictures of questions are made of.
@@ -184,7 +184,7 @@ class Observer:
         # What was not looked at again says nothing new: only that all lies as it lay.
         news = self._detections if looked else [replace(s, readings=()) for s in self._detections]
         if self._evidence is not None and self.plane is not None and looked:
-            played = self.table.umpire.bonds.cards()
+            played = self.table.umpire.associations.cards()
             self._evidence.see(
                 frame,
                 self.plane,

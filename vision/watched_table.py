@@ -193,8 +193,8 @@ class WatchingTable:
     Args:
         plane: where the table is; may be replaced at any time.
         log: where events go.
-        watch: the watcher's amounts.
-        umpire: the umpire's amounts.
+        watch: the tracker's settings.
+        umpire: the umpire's settings.
 
     Attributes:
         appended: told of each event after it was appended.

@@ -49,7 +49,7 @@ class PlayAssociations:
     """The plays of one hand and their cards.
 
     Args:
-        settings: the umpire's amounts.
+        settings: the umpire's settings.
 
     Attributes:
         taken_back: numbers of cards whose play a person took back: not proposed again before they
@@ -71,7 +71,7 @@ class PlayAssociations:
 
     def cards(self) -> set[int]:
         """Numbers of the cards that are a play."""
-        return {bond.card for bond in self.plays if bond.card is not None}
+        return {association.card for association in self.plays if association.card is not None}
 
     def awaited(self) -> set[int]:
         """Numbers of the cards of proposals that were not followed yet."""
@@ -93,19 +93,23 @@ class PlayAssociations:
         Returns:
             The plays that were put right just now, and not by the camera.
         """
-        if [bond.laid for bond in self.plays] == list(expected.laid):
+        if [association.laid for association in self.plays] == list(expected.laid):
             return []
         left = list(self.plays)
         stand: list[PlayAssociation | None] = []
         put_right: list[PlayAssociation] = []
         for one in expected.laid:
-            same = next((bond for bond in left if bond.laid[:2] == one[:2]), None)
+            same = next(
+                (association for association in left if association.laid[:2] == one[:2]), None
+            )
             if same is not None:
                 left.remove(same)
                 same.laid = one
             stand.append(same)
         for place, one in enumerate(expected.laid):
-            corrected = next((bond for bond in left if bond.laid.seat == one.seat), None)
+            corrected = next(
+                (association for association in left if association.laid.seat == one.seat), None
+            )
             if stand[place] is not None or corrected is None:
                 continue
             if (one.seat, one.card) not in self._proposed:  # a card put right keeps its place
@@ -116,16 +120,18 @@ class PlayAssociations:
                 stand[place] = corrected
             elif corrected is self.plays[-1]:  # its card was another's, and is free again (V-1)
                 left.remove(corrected)
-        self.taken_back |= {bond.card for bond in left if bond.card is not None}
+        self.taken_back |= {
+            association.card for association in left if association.card is not None
+        }
         plays = []
-        for bond, one in zip(stand, expected.laid, strict=True):
-            if bond is None:
+        for association, one in zip(stand, expected.laid, strict=True):
+            if association is None:
                 card = self._proposed.pop((one.seat, one.card), None)
                 by_hand = card in (None, GONE)
                 fixed = by_hand or (one.seat, one.card) in self._fixed
                 plays.append(PlayAssociation(one, card, at, by_hand=by_hand, fixed=fixed))
             else:
-                plays.append(bond)
+                plays.append(association)
         self.plays = plays
         return put_right
 
@@ -143,31 +149,31 @@ class PlayAssociations:
             at: the time, in seconds.
         """
         free = [number for number in free if number in cards]
-        for bond in self.plays:
-            if bond.card is not None or not free:
+        for association in self.plays:
+            if association.card is not None or not free:
                 continue
-            found = self._by_identity(bond, cards, free)
-            if found is None and bond.by_hand:
-                found = self._by_place(bond, cards, zones, free, expected, at)
+            found = self._by_identity(association, cards, free)
+            if found is None and association.by_hand:
+                found = self._by_place(association, cards, zones, free, expected, at)
             if found is not None:
-                bond.card = found
+                association.card = found
                 free.remove(found)
                 self.taken_back.discard(found)
 
     def _by_identity(
-        self, bond: PlayAssociation, cards: Mapping[int, TrackedCard], free: list[int]
+        self, association: PlayAssociation, cards: Mapping[int, TrackedCard], free: list[int]
     ) -> int | None:
         """The card that is read as the one that stands; by its rank where only that is known."""
         best, chance = None, RANK_READ
         for number in free:
-            likely = reads_as(bond.laid, cards[number])
+            likely = reads_as(association.laid, cards[number])
             if likely > chance:
                 best, chance = number, likely
         return best
 
     def _by_place(
-        self, bond: PlayAssociation, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone],
-        free: list[int], expected: RefereeContext, at: float,
+        self, association: PlayAssociation, cards: Mapping[int, TrackedCard],
+        zones: Mapping[int, Zone], free: list[int], expected: RefereeContext, at: float,
     ) -> int | None:  # fmt: skip
         """The card that lies before the player since a moment ago, whatever it was read as."""
         settings = self.settings
@@ -176,10 +182,10 @@ class PlayAssociations:
             card, zone = cards[number], zones[number]
             if card.down or not zone.inside:
                 continue
-            recent = abs(card.appeared - bond.at) <= settings.by_hand_within
+            recent = abs(card.appeared - association.at) <= settings.by_hand_within
             if not recent and number not in self.taken_back:
                 continue
-            own = zone.seat == bond.laid.seat and zone.border >= settings.border
+            own = zone.seat == association.laid.seat and zone.border >= settings.border
             shared = zone.seat is None or zone.border < settings.border
             weighed = weigh(card, expected)
             unsure = weighed.margin < settings.margin or number in self.taken_back

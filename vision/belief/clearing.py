@@ -56,7 +56,7 @@ class Clearing:
     """Watches, beside a hand in progress, for the deal of the next one.
 
     Args:
-        settings: the umpire's amounts.
+        settings: the umpire's settings.
 
     Attributes:
         holds: whether it has begun, and nobody has said yet how the hand ended.

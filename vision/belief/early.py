@@ -7,12 +7,12 @@ import math
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.history.fixes import READINGS
-from vision.belief.again import EXACTLY_CM
 from vision.belief.associations import GONE
 from vision.belief.context import RefereeContext
-from vision.belief.dealing import Dealing
+from vision.belief.memory import Memory
 from vision.belief.posterior import suit_of, weigh
 from vision.belief.proposals import Choice
+from vision.belief.reidentifier import EXACTLY_CM
 from vision.tracking.tracked_card import TrackedCard
 
 ROUND = 4
@@ -22,50 +22,67 @@ KEPT_READINGS = 5
 """So many readings are remembered with a play, for whoever corrects it."""
 
 
-class Early(Dealing):
-    """Tells what is early from what is due."""
+class EarlyCards:
+    """Tells what is early from what is due.
 
-    def _find_thrown_in(self, at: float, expected: RefereeContext) -> None:
+    Args:
+        memory: what lies on the table, and what is decided about it.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.associations = memory.associations
+        self.questions = memory.questions
+        self.settings = memory.settings
+
+    def find_thrown_in(self, at: float, expected: RefereeContext) -> None:
         """Cards laid open at once before one seat, which is not due: it lies down (V-14).
 
         Nobody lays two cards to a trick. The first of them may have been taken for a play.
         """
-        if self._given_up is not None and not self._is_given_up(expected):  # the hand went on
-            self._thrown_in.clear()
-            self._given_up = None
-        played = self._known().get(self.bonds.plays[-1].card or GONE) if self.bonds.plays else None
-        free = [card for card in self._free() if self._is_clear(card, expected)]
-        lying = [card for card in self._faces if card.id in self._thrown_in]
+        if self.memory.given_up is not None and not self._is_given_up(expected):  # the hand went on
+            self.memory.thrown_in.clear()
+            self.memory.given_up = None
+        played = (
+            self.memory.known().get(self.associations.plays[-1].card or GONE)
+            if self.associations.plays
+            else None
+        )
+        free = [card for card in self.memory.free() if self.memory.is_clear(card, expected)]
+        lying = [card for card in self.memory.faces if card.id in self.memory.thrown_in]
         for card in free:
-            seat = self._clear_seat(card)
-            if seat is None or seat in expected.due or card.id in self._held:
+            seat = self.memory.clear_seat(card)
+            if seat is None or seat in expected.due or card.id in self.memory.held:
                 continue
             if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
                 continue
             others = [*free, *lying, *([] if played is None else [played])]
             if any(self._comes_with(card, other) for other in others):
-                self._thrown_in.add(card.id)
+                self.memory.thrown_in.add(card.id)
                 lying.append(card)
-        if self._long_ago(lying, at) and not self._is_given_up(expected):
+        if self.memory.long_ago(lying, at) and not self._is_given_up(expected):
             shown = played is not None and any(self._comes_with(each, played) for each in lying)
-            self._given_up = expected.laid, shown and not self.bonds.plays[-1].by_hand
+            self.memory.given_up = (
+                expected.laid,
+                shown and not self.associations.plays[-1].by_hand,
+            )
         if self._is_given_up(expected):
-            choices = self._endings(self._shows_last(expected))
+            choices = self.memory.endings(self.shows_last(expected))
             text = "cards were thrown in: who lay down?"
             about = lying[0].id if lying else None
             self.questions.want("thrown", None, None, choices, text, about)
 
     def _is_given_up(self, expected: RefereeContext) -> bool:
         """Whether somebody threw his cards in after the latest play."""
-        return self._given_up is not None and self._given_up[0] == expected.laid
+        return self.memory.given_up is not None and self.memory.given_up[0] == expected.laid
 
-    def _shows_last(self, expected: RefereeContext) -> bool:
+    def shows_last(self, expected: RefereeContext) -> bool:
         """Whether the latest play is the first of the cards that were thrown in."""
-        return self._given_up == (expected.laid, True)
+        return self.memory.given_up == (expected.laid, True)
 
     def _comes_with(self, card: TrackedCard, other: TrackedCard) -> bool:
         """Whether two cards were laid beside one another, before one seat, at once."""
-        seats = {self._plane.zone(each.place).seat for each in (card, other)}
+        seats = {self.memory.plane.zone(each.place).seat for each in (card, other)}
         return (
             card.id != other.id
             and len(seats) == 1
@@ -74,29 +91,29 @@ class Early(Dealing):
             and card.best != other.best
         )
 
-    def _is_early(
+    def is_early(
         self, card: TrackedCard, at: float, expected: RefereeContext, *, behind: bool
     ) -> None:
         """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
-        if card.id in self._barred and card.id not in self._held:  # asked about already
+        if card.id in self.memory.barred and card.id not in self.memory.held:  # asked about already
             return
-        since = self._early.setdefault(card.id, at)
+        since = self.memory.early_since.setdefault(card.id, at)
         if (
             behind and at - since < self.settings.hint_after
         ):  # the card that is due lies there, and is not made out yet
-            self._behind.add(card.id)
-        if card.id in self._held or card.id in self._behind:
+            self.memory.behind.add(card.id)
+        if card.id in self.memory.held or card.id in self.memory.behind:
             return
-        if not self._is_clear(card, expected):  # it is asked about when its seat is due
+        if not self.memory.is_clear(card, expected):  # it is asked about when its seat is due
             return
         if at - since >= self.settings.hint_after:
             seat = self._apparent(card)
             text = f"a card lies before seat {seat}, who is not due"
-            self._hint("not_due", "V-1", seat, text, card.id)
+            self.memory.add_hint("not_due", "V-1", seat, text, card.id)
         if at - since >= self.settings.ask_after:
-            self._ask_about_early(card, expected)
+            self.ask_about_early(card, expected)
 
-    def _ask_about_early(self, card: TrackedCard, expected: RefereeContext) -> None:
+    def ask_about_early(self, card: TrackedCard, expected: RefereeContext) -> None:
         """Asks whether a card counts later, not at all, or as the one that is due."""
         seat = self._apparent(card)
         others = (*self._instead(card, expected), *self._after_all(card, expected))
@@ -106,10 +123,10 @@ class Early(Dealing):
 
     def _apparent(self, card: TrackedCard) -> int | None:
         """Whose an early card seems to be."""
-        thrower = self._thrower(card)
-        if thrower is None and (self._clear_seat(card) is None or self._is_onto(card)):
-            thrower = self._reacher(card)
-        return self._zones[card.id].seat if thrower is None else thrower
+        thrower = self.memory.thrower(card)
+        if thrower is None and (self.memory.clear_seat(card) is None or self.memory.is_onto(card)):
+            thrower = self.memory.reacher(card)
+        return self.memory.zones[card.id].seat if thrower is None else thrower
 
     def _after_all(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
         """The answer that an early card is the one that is due: whoever seemed to throw it."""
@@ -117,30 +134,30 @@ class Early(Dealing):
         best = weighed.best
         if not expected.due or best is None or best.kind != "play":
             return []
-        event = self._play(card, expected.due[0], best.name, expected)
+        event = self.play(card, expected.due[0], best.name, expected)
         return [Choice("play", event, weighed.chances[best])]
 
-    def _second(self, expected: RefereeContext) -> TrackedCard | None:
+    def second(self, expected: RefereeContext) -> TrackedCard | None:
         """A card that was clearly laid by the seat whose card another one was taken for.
 
         What lies in the middle, and nobody saw come, counts for whoever is due, though somebody
         else may have thrown it early. Nobody lays two cards to a trick.
         """
-        if not expected.in_trick or (bond := self.bonds.plays[-1]).by_hand:
+        if not expected.in_trick or (association := self.associations.plays[-1]).by_hand:
             return None
-        first = self._known().get(bond.card or GONE)
-        if first is None or first.id in self._held:  # people said whose it is
+        first = self.memory.known().get(association.card or GONE)
+        if first is None or first.id in self.memory.held:  # people said whose it is
             return None
-        seat = bond.laid.seat
-        if self._thrower(first) == seat or first.reached == {seat}:
+        seat = association.laid.seat
+        if self.memory.thrower(first) == seat or first.reached == {seat}:
             return None
-        for card in self._free():
+        for card in self.memory.free():
             after = card.since - first.since
             if (
                 0 < after <= self.settings.grace
-                and card.id not in self._held
-                and self._owner(card) == seat
-                and self._is_clear(card, expected)
+                and card.id not in self.memory.held
+                and self.memory.owner(card) == seat
+                and self.memory.is_clear(card, expected)
             ):
                 return card
         return None
@@ -153,26 +170,26 @@ class Early(Dealing):
         seat = expected.laid[-1].seat
         if self._apparent(card) != seat:
             return []
-        return [Choice("instead", self._play(card, seat, best.name, expected))]
+        return [Choice("instead", self.play(card, seat, best.name, expected))]
 
-    def _in_turn(self, card: TrackedCard, at: float, seat: int) -> bool:
+    def in_turn(self, card: TrackedCard, at: float, seat: int) -> bool:
         """Whether a card that may be due was laid in turn, or may count now."""
-        since = self._early.get(card.id)
-        if card.id in self._held:
+        since = self.memory.early_since.get(card.id)
+        if card.id in self.memory.held:
             return True
-        if card.id in self._barred:  # exposed, or too many: asked about already
+        if card.id in self.memory.barred:  # exposed, or too many: asked about already
             return False
-        if since is None or card.id in self._behind:
+        if since is None or card.id in self.memory.behind:
             return True
-        if at - since <= self.settings.grace or self.bonds.seat_entered_by_hand(at):
-            self._behind.add(card.id)
+        if at - since <= self.settings.grace or self.associations.seat_entered_by_hand(at):
+            self.memory.behind.add(card.id)
             return True
         text = f"the card before seat {seat} was laid too early: does it count now?"
         choices = (Choice("hold"), Choice("drop"))
         self.questions.want("early", card.id, seat, choices, text, card.id)
         return False
 
-    def _thrown_far(self, expected: RefereeContext) -> TrackedCard | None:
+    def thrown_far(self, expected: RefereeContext) -> TrackedCard | None:
         """An early card before a seat that has laid another one since.
 
         Nobody lays two cards to a trick: rather it was thrown so far by the seat that is due.
@@ -180,15 +197,15 @@ class Early(Dealing):
         for seat in expected.order:
             early = [
                 card
-                for card in self._free()
-                if self._owner(card) == seat != expected.due[0]
-                and card.id not in self._barred | self._held
+                for card in self.memory.free()
+                if self.memory.owner(card) == seat != expected.due[0]
+                and card.id not in self.memory.barred | self.memory.held
             ]
             if len(early) > 1 and early[1].appeared - early[0].appeared >= self.settings.one_by_one:
                 return early[0]
         return None
 
-    def _play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
+    def play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
         """The play of a card, with its readings, and a suit that is possible (V-12)."""
         known, guessed = suit_of(card, rank, expected, self.settings.suit_margin)
         read = list(card.chances().items())[:KEPT_READINGS]

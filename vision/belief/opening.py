@@ -46,7 +46,7 @@ class Opening:
     """Watches the table between two hands and while cards are dealt.
 
     Args:
-        settings: the umpire's amounts.
+        settings: the umpire's settings.
 
     Attributes:
         emptied: since when no card lies face up, in seconds; NaN while one does.

@@ -1,4 +1,4 @@
-"""What the umpire says: proposals, questions and hints; and the amounts by which it decides."""
+"""What the umpire says: proposals, questions and hints; and the settings by which it decides."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from scorekeeper.errors import RuleError
 
 @dataclass(frozen=True, kw_only=True)
 class UmpireSettings:
-    """The umpire's amounts. Times are seconds, lengths centimetres.
+    """The umpire's settings. Times are seconds, lengths centimetres.
 
     Attributes:
         margin: natural logarithm of the odds between the best and the second best rank, below

@@ -7,13 +7,16 @@ from dataclasses import replace
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
-from scorekeeper.messages import N_
 from vision.belief.associations import GONE
+from vision.belief.backs import Backs
 from vision.belief.context import Laid, RefereeContext, unseen_plays
-from vision.belief.early import Early
+from vision.belief.deal_detector import DealDetector
+from vision.belief.early import EarlyCards
+from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.posterior import Meaning, Posterior, weigh
-from vision.belief.proposals import Choice, Decisions, Proposal
-from vision.belief.view import SEEN_NOW
+from vision.belief.proposals import Choice, Decisions, Proposal, UmpireSettings
+from vision.belief.reidentifier import Reidentifier
+from vision.belief.words import Words
 from vision.geometry.table_plane import Plane
 from vision.packs import index_order
 from vision.tracking.piles import Heap
@@ -23,25 +26,42 @@ HARDLY_THERE = 0.5
 """A card that was early, and is missed longer than this, in seconds, keeps nobody waiting."""
 
 
-class Umpire(Early):
+class Umpire:
     """Decides, from what lies on the table and what the referee expects.
 
     It has no clock and no camera: time comes with each look.
 
     Args:
-        settings: its amounts.
+        settings: by which it decides.
 
     Attributes:
-        named: the cards that people named when they were asked which it is, by their numbers.
+        associations: which play is which card on the table.
+        questions: what it asks people now.
     """
 
-    def declare(self, event: Event, at: float) -> None:
-        """Takes an event that people said: a call, an answer, a deal.
+    def __init__(self, settings: UmpireSettings | None = None) -> None:
+        self.memory = memory = Memory(settings)
+        self.settings, self.opening = memory.settings, memory.opening
+        self.questions, self.associations = memory.questions, memory.associations
+        self.reidentifier = Reidentifier(memory)
+        self.deals = DealDetector(memory)
+        self.early = EarlyCards(memory)
+        self.backs = Backs(memory)
+        self.words = Words(memory)
 
-        It becomes a proposal as soon as the rules allow it: a word may be quicker than the picture
-        of the card before it.
-        """
-        self._words.append((at, event))
+    @property
+    def away(self) -> set[int]:
+        """Numbers of the cards that are decided to be no play."""
+        return self.memory.away
+
+    @property
+    def named(self) -> dict[int, str]:
+        """The cards that people named when they were asked which it is, by their numbers."""
+        return self.memory.named
+
+    def declare(self, event: Event, at: float) -> None:
+        """Takes an event that people said: a call, an answer, a deal; see ``Words``."""
+        self.words.declare(event, at)
 
     def answer(self, question: int, choice: int, seq: int, at: float) -> Proposal | None:
         """Takes a person's answer to a question.
@@ -64,32 +84,38 @@ class Umpire(Early):
         word, event, chance, before, _ = asked.choices[choice]
         if asked.card is not None and event is None and asked.kind != "thrown":
             if word == "hold":
-                self._held.add(asked.card)
+                self.memory.held.add(asked.card)
             else:
-                self._out[asked.card] = "dropped"
-            if word == "no" and asked.card in self._cards:
-                self._nothing.append(self._cards[asked.card].place)
+                self.memory.dismissed[asked.card] = "dropped"
+            if word == "no" and asked.card in self.memory.cards:
+                self.memory.empty_places.append(self.memory.cards[asked.card].place)
         if asked.kind == "thrown" and event is None:  # they are played one after the other
-            self._held |= self._thrown_in
-            self._thrown_in.clear()
-            self._given_up = None
+            self.memory.held |= self.memory.thrown_in
+            self.memory.thrown_in.clear()
+            self.memory.given_up = None
         if asked.kind == "reject" and event is None:
-            self._said.add(("kept", self._offer_since))
+            self.memory.said.add(("kept", self.memory.offer_since))
         if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
             self.opening.missed = False
-            self._out.update({card.id: "stale" for card in self._between()})
+            self.memory.dismissed.update({card.id: "stale" for card in self.deals.between()})
         if asked.kind == "unseen" and event is None:
-            self._said.add(("over", self._hand and self._hand[0], len(self.bonds.plays)))
+            self.memory.said.add(
+                (
+                    "over",
+                    self.memory.hand and self.memory.hand[0],
+                    len(self.associations.plays),
+                )
+            )
         if event is None:
             return None
         if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
-            self._out[asked.card] = "exposed"
+            self.memory.dismissed[asked.card] = "exposed"
         if event.card is not None and event.seat is not None:
             card = GONE if asked.card is None else asked.card
-            self._held.add(card)
-            self.bonds.proposed(Laid(event.seat, str(event.card), False), card, fixed=True)
+            self.memory.held.add(card)
+            self.associations.proposed(Laid(event.seat, str(event.card), False), card, fixed=True)
             if asked.kind == "card" and SUIT not in event.remarks:
-                self.named[card] = str(event.card)
+                self.memory.named[card] = str(event.card)
         why, instead = "a person has answered", word == "instead"
         return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead, before)
 
@@ -105,10 +131,10 @@ class Umpire(Early):
             expected: what the referee expects now.
             endings: the answers; see ``see``.
         """
-        self._follow(expected, at)
+        self.memory.follow(expected, at)
         self.questions.begin(at)
         text = "the table was cleared: who lay down?"
-        choices = endings(self._shows_last(expected))
+        choices = endings(self.early.shows_last(expected))
         self.questions.want("cleared", expected.hand, None, choices, text, None)
         if expected.in_trick and expected.due:  # or a card was overlooked
             self._want_unseen(expected.due[0], expected)
@@ -135,122 +161,94 @@ class Umpire(Early):
             endings: the answers to how the hand in progress may have ended; where the latest play
                 was shown after it, as True says, that is taken back.
         """
-        changes, self._endings = list(changes), endings
-        self._plane, self._cards = plane, {card.id: card for card in cards}
-        self._zones = {card.id: plane.zone(card.place) for card in self._cards.values()}
-        self._hints = []
+        changes, self.memory.endings = list(changes), endings
+        self.memory.plane, self.memory.cards = plane, {card.id: card for card in cards}
+        self.memory.zones = {card.id: plane.zone(card.place) for card in self.memory.cards.values()}
+        self.memory.hints = []
         self.questions.begin(at)
         lying = [(heap, plane.zone(heap.place)) for heap in heaps]
-        self.opening.watch(at, changes, self._cards, self._zones, expected, self.away, lying)
-        self._note(changes, at, expected)
-        self._keep(at, expected)
-        self._follow(expected, at)
-        proposal = self._read_anew(at, expected) or self._spoken(at, expected, allowed)
+        self.opening.watch(
+            at, changes, self.memory.cards, self.memory.zones, expected, self.memory.away, lying
+        )
+        self.memory.note(changes, at, expected)
+        self.memory.keep(at, expected)
+        self.memory.follow(expected, at)
+        proposal = self._read_anew(at, expected) or self.words.spoken(at, expected, allowed)
         if proposal is None:
-            proposal = self._played(at, expected) if expected.open else self._dealt(at, expected)
+            proposal = (
+                self._played(at, expected) if expected.open else self.deals.dealt(at, expected)
+            )
         if expected.open:
-            self._look_at_backs(at, expected)
+            self.backs.see(at, expected)
         asked, withdrawn = self.questions.end()
         return Decisions(
-            () if proposal is None else (proposal,), asked, withdrawn, tuple(self._hints)
+            () if proposal is None else (proposal,), asked, withdrawn, tuple(self.memory.hints)
         )
-
-    def _spoken(
-        self, at: float, expected: RefereeContext, allowed: Callable[[Event], bool]
-    ) -> Proposal | None:
-        """The first word that waits, if its moment has come."""
-        while self._words:
-            said, event = self._words[0]
-            if said > at:
-                return None
-            lies_before = expected.open and any(
-                card.since < said for card in self._waiting(expected)
-            )
-            if not lies_before and allowed(event):
-                del self._words[0]
-                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
-            if at - said <= self.settings.words_wait or self._asks_before(said):
-                return None
-            del self._words[0]
-            if allowed(event):  # the card before it was never made out
-                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
-            reason = N_("the rules do not allow it yet")
-            self._hint("refused", "format", event.seat, reason, event=event)
-        return None
-
-    def _asks_before(self, at: float) -> bool:
-        """Whether somebody is asked about a card that was laid before a time."""
-        early = {card.id for card in self._free() if card.since < at}
-        return any(q.kind == "unseen" or q.card in early for q in self.questions.all)
 
     # --- cards ---
 
-    def _waiting(self, expected: RefereeContext) -> list[TrackedCard]:
-        """The cards that may be the one that is due, the earliest first."""
-        return [
-            card
-            for card in self._free()
-            if expected.due
-            and self._is_before(card, expected.due[0])
-            and not self._may_be_back(card, expected)
-        ]
-
     def _played(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The next card of the hand."""
-        self._barred.clear()
-        self._find_thrown_in(at, expected)
+        self.memory.barred.clear()
+        self.early.find_thrown_in(at, expected)
         self._find_exposed(at, expected)
-        self._find_again(at, expected)
-        self._find_doubles(expected)
-        if (second := self._second(expected)) is not None:
+        self.reidentifier.find_again(at, expected)
+        self.reidentifier.find_doubles(expected)
+        if (second := self.early.second(expected)) is not None:
             if at - second.appeared >= self.settings.hint_after:
-                self._ask_about_early(second, expected)
+                self.early.ask_about_early(second, expected)
             return None
         self._find_too_many(at, expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
             return None
         seat = expected.due[0]
-        if (far := self._thrown_far(expected)) is not None:
-            self._ask_about_early(far, expected)  # whatever comes now, one of the two was first
-            self._behind.update(card.id for card in self._free() if card.since > far.since)
+        if (far := self.early.thrown_far(expected)) is not None:
+            self.early.ask_about_early(
+                far, expected
+            )  # whatever comes now, one of the two was first
+            self.memory.behind.update(
+                card.id for card in self.memory.free() if card.since > far.since
+            )
             return None
-        waiting = self._waiting(expected)
+        waiting = self.memory.waiting(expected)
         # A card that was held until its seat is due, and taken away, has gone with the trick, too.
-        trick = self._trick(expected) + [c for n, c in self._kept.items() if n in self._held]
+        trick = self.memory.trick(expected) + [
+            c for n, c in self.memory.taken_away.items() if n in self.memory.held
+        ]
         away = bool(trick) and all(card.missing > SEEN_NOW for card in trick)
         if away and not self._is_over(expected):
-            waiting = [card for card in waiting if not self._gathered(card, trick)]
+            waiting = [card for card in waiting if not self.memory.gathered(card, trick)]
             if not waiting:
                 self._ask_for_unseen(seat, trick, at, expected)
-        for card in self._free():
-            if card not in waiting and not self._may_be_back(card, expected):
-                self._is_early(card, at, expected, behind=away or bool(waiting))
-        laid = self._laid()
+        for card in self.memory.free():
+            if card not in waiting and not self.memory.may_be_back(card, expected):
+                self.early.is_early(card, at, expected, behind=away or bool(waiting))
+        laid = self.memory.laid()
         for card in waiting:
-            if not self._in_turn(card, at, seat):
+            if not self.early.in_turn(card, at, seat):
                 if card.missing > HARDLY_THERE:
                     continue
                 return None
-            if at - card.since < self.settings.doubtful and self._is_doubtful(card):
+            if at - card.since < self.settings.doubtful and self.memory.is_doubtful(card):
                 return None
-            weighed = self._weigh(card, expected, laid)
+            weighed = self.reidentifier.weigh(card, expected, laid)
             best = weighed.best
             if best is not None and weighed.margin >= self.settings.margin:
                 if best.kind == "play":
                     return self._propose(card, seat, best, weighed, expected, at)
                 if best.kind == "foreign":
-                    self._hint(
+                    self.memory.add_hint(
                         "wrong_pack", "C-9", seat, f"{best.name} is not in this pack", card.id
                     )
                     continue
                 if best.kind == "back":
                     continue
-            if at - card.appeared >= self.settings.ask_after or card.id in self._kept:
-                if self._is_nothing(card):
-                    self._out[card.id] = "dropped"
+            if at - card.appeared >= self.settings.ask_after or card.id in self.memory.taken_away:
+                if self.memory.is_nothing(card):
+                    self.memory.dismissed[card.id] = "dropped"
                     continue
                 self._ask_which(card, seat, weighed, expected)
-                self._behind.update(each.id for each in waiting if each.since > card.since)
+                self.memory.behind.update(each.id for each in waiting if each.since > card.since)
             return None  # the cards after it wait for this one
         self._ask_about_backs(seat, at, expected)
         return None
@@ -260,30 +258,32 @@ class Umpire(Early):
 
         It keeps no card waiting: where backs are read badly a hand is full of such.
         """
-        latest = max((bond.at for bond in self.bonds.plays), default=0.0)
-        for card in self._free():
-            if not (self._is_before(card, seat) and self._may_be_back(card, expected)):
+        latest = max((association.at for association in self.associations.plays), default=0.0)
+        for card in self.memory.free():
+            if not (self.memory.is_before(card, seat) and self.memory.may_be_back(card, expected)):
                 continue
             waits = at - max(card.appeared, latest)
-            if waits < self.settings.nobody_after and card.id not in self._kept:
+            if waits < self.settings.nobody_after and card.id not in self.memory.taken_away:
                 continue
-            if self._is_nothing(card):
-                self._out[card.id] = "dropped"
+            if self.memory.is_nothing(card):
+                self.memory.dismissed[card.id] = "dropped"
                 continue
-            self._ask_which(card, seat, self._weigh(card, expected, self._laid()), expected)
+            self._ask_which(
+                card, seat, self.reidentifier.weigh(card, expected, self.memory.laid()), expected
+            )
             return
 
     def _propose(
         self, card: TrackedCard, seat: int, best: Meaning, weighed: Posterior,
         expected: RefereeContext, at: float,
     ) -> Proposal:  # fmt: skip
-        event = self._play(card, seat, best.name, expected)
-        zone = self._zones[card.id]
+        event = self.early.play(card, seat, best.name, expected)
+        zone = self.memory.zones[card.id]
         where = "before the seat" if zone.seat == seat else "in the middle"
         chance = weighed.chances[best]
         assert event.card is not None
         guessed = SUIT in event.remarks
-        self.bonds.proposed(Laid(seat, str(event.card), guessed), card.id)
+        self.associations.proposed(Laid(seat, str(event.card), guessed), card.id)
         why = f"{best.name} lies {where}, and seat {seat} is due ({chance:.1%})"
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
 
@@ -292,22 +292,22 @@ class Umpire(Early):
 
         Once for each card, and never what a person said (V-11).
         """
-        latest = {bond.laid.seat: bond for bond in self.bonds.plays}
-        for bond in latest.values():
-            card = None if bond.card is None else self._cards.get(bond.card)
-            if bond.fixed or card is None or card.missing > 0:
+        latest = {association.laid.seat: association for association in self.associations.plays}
+        for association in latest.values():
+            card = None if association.card is None else self.memory.cards.get(association.card)
+            if association.fixed or card is None or card.missing > 0:
                 continue
-            seat, was, _ = bond.laid
-            if card.best[:-1] == was[:-1] or at - bond.at > self.settings.anew_within:
+            seat, was, _ = association.laid
+            if card.best[:-1] == was[:-1] or at - association.at > self.settings.anew_within:
                 continue
-            others = tuple(one for one in expected.laid if one != bond.laid)
+            others = tuple(one for one in expected.laid if one != association.laid)
             before = replace(expected, laid=others, possible=expected.possible | {was})
             weighed = weigh(card, before)
             best = weighed.best
             if best is None or best.kind != "play" or weighed.margin < self.settings.margin:
                 continue
-            bond.fixed = True
-            event, chance = self._play(card, seat, best.name, before), weighed.chances[best]
+            association.fixed = True
+            event, chance = self.early.play(card, seat, best.name, before), weighed.chances[best]
             why = (
                 f"{best.name} lies there, and not {was[:-1]}, as it seemed at first ({chance:.1%})"
             )
@@ -327,7 +327,7 @@ class Umpire(Early):
         names = " or ".join(order[:2]) or "a card that cannot be read"
         others = {name[:-1] for name in expected.possible} - ranks.keys()
         choices = [  # what lies there may look like none of what it was read as
-            Choice("play", self._play(card, seat, rank, expected), ranks.get(rank, 0.0))
+            Choice("play", self.early.play(card, seat, rank, expected), ranks.get(rank, 0.0))
             for rank in [*order, *sorted(others, key=index_order)]
         ]
         why = f"seat {seat}: {names}?"
@@ -340,7 +340,9 @@ class Umpire(Early):
 
         Whoever takes a trick away has seen everybody's card in it.
         """
-        left = any(card.id in self._cards and card.id not in self._kept for card in trick)
+        left = any(
+            card.id in self.memory.cards and card.id not in self.memory.taken_away for card in trick
+        )
         if left or at - max(card.seen for card in trick) < self.settings.unseen_after:
             return
         self._want_unseen(seat, expected)
@@ -353,23 +355,23 @@ class Umpire(Early):
 
     def _is_over(self, expected: RefereeContext) -> bool:
         """Whether people said that nobody laid a card more to this trick."""
-        return ("over", expected.hand, len(expected.laid)) in self._said
+        return ("over", expected.hand, len(expected.laid)) in self.memory.said
 
     def _find_exposed(self, at: float, expected: RefereeContext) -> None:
         """A card that showed its face while others were dealt: the deal may be void (V-7)."""
         if expected.laid or not expected.can_misdeal:
             return
-        for card in self._free():
-            if card.id not in self.opening.exposed or card.id in self._held:
+        for card in self.memory.free():
+            if card.id not in self.opening.exposed or card.id in self.memory.held:
                 continue
-            self._barred.add(card.id)
+            self.memory.barred.add(card.id)
             lies = at - card.appeared
-            if lies < self.settings.ask_after or not self._is_clear(card, expected):
+            if lies < self.settings.ask_after or not self.memory.is_clear(card, expected):
                 continue
-            seat = self._zones[card.id].seat
+            seat = self.memory.zones[card.id].seat
             event = Event("misdeal")
             text = "a card was shown in dealing: the same dealer may deal again"
-            self._hint("exposed", "V-7", seat, text, card.id, event)
+            self.memory.add_hint("exposed", "V-7", seat, text, card.id, event)
             if lies < self.settings.lead_after:  # whoever saw it says so, or takes it up
                 continue
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
@@ -377,10 +379,10 @@ class Umpire(Early):
 
     def _find_too_many(self, at: float, expected: RefereeContext) -> None:
         """More cards before a seat than it was dealt: no play (V-6)."""
-        free = [card for card in self._free() if not self._may_be_back(card, expected)]
+        free = [card for card in self.memory.free() if not self.memory.may_be_back(card, expected)]
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
-            own = [card for card in free if self._owner(card) == seat]
+            own = [card for card in free if self.memory.owner(card) == seat]
             self._ask_too_many(own, room, seat, at, expected)
         everybody = expected.size * expected.seats - len(expected.laid)
         self._ask_too_many(free, everybody, None, at, expected)
@@ -399,9 +401,9 @@ class Umpire(Early):
         # What can hardly be read is more likely no card at all.
         cards.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
         for card in cards[max(room, 0) :]:
-            self._barred.add(card.id)
+            self.memory.barred.add(card.id)
             if at - card.appeared >= self.settings.ask_after:
                 text = "there are more cards on the table than can be played"
-                self._hint("too_many", "V-6", seat, text, card.id)
+                self.memory.add_hint("too_many", "V-6", seat, text, card.id)
                 choices = (Choice("drop"), Choice("hold"))
                 self.questions.want("too_many", card.id, seat, choices, text, card.id)

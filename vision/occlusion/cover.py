@@ -79,7 +79,7 @@ class Cover:
     """Keeps in mind how table and cards look, and says what covers them.
 
     Args:
-        settings: its amounts.
+        settings: of it.
         motion: times of what it takes for motion.
     """
 

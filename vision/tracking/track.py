@@ -70,7 +70,7 @@ def looks_at(detections: Sequence[Detection], plane: Plane, settings: WatchSetti
     Args:
         detections: what was seen.
         plane: where the table is.
-        settings: the watcher's amounts.
+        settings: the tracker's settings.
     """
     if not detections:
         return []
@@ -114,7 +114,7 @@ class Track:
         number: its number.
         look: its first detection.
         at: the time of that, in seconds.
-        settings: the watcher's amounts.
+        settings: the tracker's settings.
     """
 
     def __init__(self, number: int, look: Look, at: float, settings: WatchSettings) -> None:

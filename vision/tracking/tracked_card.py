@@ -16,7 +16,7 @@ from vision.packs import BACK
 
 @dataclass(frozen=True, kw_only=True)
 class WatchSettings:
-    """The watcher's amounts. Times are seconds, lengths centimetres on the table.
+    """The tracker's settings. Times are seconds, lengths centimetres on the table.
 
     Attributes:
         settle: a card that lies still so long has come to rest.

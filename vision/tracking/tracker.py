@@ -80,7 +80,7 @@ class Watcher:
     """Keeps the cards on the table.
 
     Args:
-        settings: its amounts.
+        settings: of it.
 
     Attributes:
         cards: those that lie on the table, also those that are not seen just now.

@@ -29,7 +29,7 @@ class _View:
     Args:
         readings: what the first of them says, ...
         gains: ... and by how much it makes each card likelier.
-        settings: the watcher's amounts.
+        settings: the tracker's settings.
 
     Attributes:
         pictures: how many there are.
@@ -71,7 +71,7 @@ class Views:
     """The readings of one card, picture by picture.
 
     Args:
-        settings: the watcher's amounts.
+        settings: the tracker's settings.
 
     Attributes:
         pictures: how many there were.

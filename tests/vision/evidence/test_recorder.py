@@ -225,9 +225,12 @@ def test_every_event_of_a_watched_table_is_kept_under_its_number(pictures) -> No
     def run(seconds: float) -> None:
         for _ in range(round(seconds / 0.1)):
             table.run(0.1)
-            bonds = table.table.umpire.bonds
+            associations = table.table.umpire.associations
             evidence.see(
-                Frame(picture, table.at, 0), PLANE, cards=table.table.cards, played=bonds.cards()
+                Frame(picture, table.at, 0),
+                PLANE,
+                cards=table.table.cards,
+                played=associations.cards(),
             )
 
     table.deal()

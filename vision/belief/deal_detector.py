@@ -4,32 +4,41 @@ from __future__ import annotations
 
 import math
 
-from vision.belief.again import Again
 from vision.belief.context import RefereeContext
+from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.opening import is_face
 from vision.belief.proposals import Choice, Proposal
-from vision.belief.view import SEEN_NOW
 from vision.tracking.tracked_card import TrackedCard
 
 
-class Dealing(Again):
-    """Makes out the opening of a hand; what it needs to know is in ``vision.belief.opening``."""
+class DealDetector:
+    """Makes out the opening of a hand; what it needs to know is in ``vision.belief.opening``.
 
-    def _dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
+    Args:
+        memory: what lies on the table, and what is decided about it.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+        self.opening = memory.opening
+        self.questions = memory.questions
+        self.settings = memory.settings
+
+    def dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The opening of the next hand."""
         if not (expected.deals or expected.cuts):
             return None
-        faces = self._between()
+        faces = self.between()
         if len(faces) == 1:
-            self._lead = faces[0].id
+            self.memory.lead_card = faces[0].id
         leads = [
             card
             for card in faces
-            if card.id == self._lead  # several at once are leftovers that somebody shows
+            if card.id == self.memory.lead_card  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self.opening.exposed
             and not self.opening.before_deal(card, expected)  # a back that was misread
-            and self._is_before(card, expected.leader)
+            and self.memory.is_before(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)
         cut = self._may_be_cut(faces, expected)
@@ -52,7 +61,7 @@ class Dealing(Again):
                 self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
             return None
         led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
-        size = self.opening.dealt(at, expected, lead=led or bool(self._words))
+        size = self.opening.dealt(at, expected, lead=led or bool(self.memory.words))
         events = {event.cards: event for event in expected.deals}
         why = f"{size} cards were dealt to everybody"
         if size is None and not dealing and self._has_begun(at, expected, single):
@@ -69,9 +78,9 @@ class Dealing(Again):
             self.questions.want("deal", None, expected.dealer, choices, why, None)
         return None
 
-    def _between(self) -> list[TrackedCard]:
+    def between(self) -> list[TrackedCard]:
         """The cards face up that came after the table was empty, before the hand was opened."""
-        return [card for card in self._free() if self.opening.between(card)]
+        return [card for card in self.memory.free() if self.opening.between(card)]
 
     def _laid_singly(self, at: float, faces: list[TrackedCard]) -> list[TrackedCard]:
         """Those that were laid one by one, as in a hand; leftovers are shown several at once.
@@ -84,18 +93,18 @@ class Dealing(Again):
             for card in faces
             if card.id not in self.opening.exposed
             and at - card.appeared >= self.settings.lay_for
-            and not self._is_leftover(card, faces)
+            and not self.memory.is_leftover(card, faces)
         ]
 
     def _may_be_cut(self, faces: list[TrackedCard], expected: RefereeContext) -> bool:
         """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
-        seats = [self._clear_seat(card) for card in faces]
+        seats = [self.memory.clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
         return not expected.hand and len(faces) <= expected.seats and len(own) == len(set(own))
 
     def _is_trick(self, at: float, single: list[TrackedCard]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
-        seats = [self._clear_seat(card) for card in single]
+        seats = [self.memory.clear_seat(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
         untouched = self.opening.untouched
         patience = self.settings.nobody_after if untouched else self.settings.ask_after
@@ -112,9 +121,9 @@ class Dealing(Again):
         They say such a word, or lay cards in turn from the leader on: where the pack does not lie
         as it lay, and no back came after them. Before the first hand they may be cut for the deal.
         """
-        if any(said > self.opening.emptied for said, _ in self._words):
+        if any(said > self.opening.emptied for said, _ in self.memory.words):
             return True
-        seats = tuple(self._clear_seat(card) for card in single)
+        seats = tuple(self.memory.clear_seat(card) for card in single)
         return (
             expected.hand > 0
             and not self.opening.untouched
@@ -134,6 +143,8 @@ class Dealing(Again):
         settings = self.settings
         if self.opening.untouched:
             return settings.nobody_after
-        if any(self._clear_seat(c) not in (None, self._clear_seat(lead)) for c in faces):
+        if any(
+            self.memory.clear_seat(c) not in (None, self.memory.clear_seat(lead)) for c in faces
+        ):
             return settings.ask_after
         return settings.lead_after * (1 if self.opening.most else 2)

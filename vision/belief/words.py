@@ -1,0 +1,58 @@
+"""Words that people said: they wait for their moment, as a word may be quicker than a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from scorekeeper.engine.events import Event
+from scorekeeper.messages import N_
+from vision.belief.context import RefereeContext
+from vision.belief.memory import Memory
+from vision.belief.proposals import Proposal
+
+
+class Words:
+    """Proposes what people said as soon as the rules allow it.
+
+    Args:
+        memory: what lies on the table, and what is decided about it.
+    """
+
+    def __init__(self, memory: Memory) -> None:
+        self.memory = memory
+
+    def declare(self, event: Event, at: float) -> None:
+        """Takes an event that people said: a call, an answer, a deal.
+
+        It becomes a proposal as soon as the rules allow it: a word may be quicker than the picture
+        of the card before it.
+        """
+        self.memory.words.append((at, event))
+
+    def spoken(
+        self, at: float, expected: RefereeContext, allowed: Callable[[Event], bool]
+    ) -> Proposal | None:
+        """The first word that waits, if its moment has come."""
+        while self.memory.words:
+            said, event = self.memory.words[0]
+            if said > at:
+                return None
+            lies_before = expected.open and any(
+                card.since < said for card in self.memory.waiting(expected)
+            )
+            if not lies_before and allowed(event):
+                del self.memory.words[0]
+                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+            if at - said <= self.memory.settings.words_wait or self._asks_before(said):
+                return None
+            del self.memory.words[0]
+            if allowed(event):  # the card before it was never made out
+                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+            reason = N_("the rules do not allow it yet")
+            self.memory.add_hint("refused", "format", event.seat, reason, event=event)
+        return None
+
+    def _asks_before(self, at: float) -> bool:
+        """Whether somebody is asked about a card that was laid before a time."""
+        early = {card.id for card in self.memory.free() if card.since < at}
+        return any(q.kind == "unseen" or q.card in early for q in self.memory.questions.all)

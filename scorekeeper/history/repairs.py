@@ -73,6 +73,7 @@ class Repair(NamedTuple):
         falls_away: They in words; where they are many, the first ones and the number of the rest.
         changes: What changes in the results, in short sentences.
         chance: Probability of the card by the camera's reading, 0 to 1; 0 where it read none.
+        against: The sides in whose disfavour it changes the score; see ``takes_from``.
     """
 
     kind: Kind
@@ -82,13 +83,15 @@ class Repair(NamedTuple):
     falls_away: tuple[str, ...]
     changes: tuple[str, ...]
     chance: float = 0.0
+    against: frozenset[int] = frozenset()
 
 
 def repairs(match: Match, events: Sequence[Event], seq: int, code: str) -> list[Repair]:
     """What may be done about an event that was tapped.
 
     Cards come first, as the camera read them and then by rank, each rank alone before its four
-    cards; then the other seats, taking it out, and undoing everything from it on.
+    cards; then the other seats, taking it out, and undoing everything from it on where more
+    has followed.
 
     Args:
         match: The match as it is.
@@ -171,6 +174,9 @@ def offered(
             return _Offers(match, events, code).added(fix)
         if token["fix"] == "take_back":
             found = [take_back_latest(match, events, code)]
+        elif token["fix"] == "undo":
+            offers = _Offers(match, events, code)
+            found = [offers.undo(offers.course.place(int(seq or 0)))]
         elif token["fix"] == "insert":
             found = [*insertions(match, events, seq, code)]
         else:
@@ -205,7 +211,9 @@ class _Offers:
     def about(self, place: int) -> list[Repair]:
         """Everything about the event at a place."""
         found = [] if self.course.stand[place].event.card is None else self._cards(place)
-        return [*found, *self._seats(place), self._remove(place), self.undo(place)]
+        # Undoing the last event takes out nothing but that.
+        undo = [self.undo(place)] * (place < len(self.course.stand) - 1)
+        return [*found, *self._seats(place), self._remove(place), *undo]
 
     def _cards(self, place: int) -> list[Repair]:
         course, (seq, _, old) = self.course, self.course.stand[place]
@@ -315,7 +323,11 @@ class _Offers:
             made.left_out,
             voice.in_short(made.left_out),
             (*told, *changes),
+            against=self._against(made.match),
         )
+
+    def _against(self, after: Match) -> frozenset[int]:
+        return frozenset(side for side in (0, 1) if takes_from(side, self.match, after))
 
     def _repair(self, kind: Kind, fix: Fix, place: int, sequel: Sequel) -> Repair:
         before = self.course.before(place)
@@ -335,6 +347,7 @@ class _Offers:
             sequel.left_out,
             self.voice.in_short(sequel.left_out),
             (*self.voice.listed(ASTRAY, sequel.astray), *changes),
+            against=self._against(sequel.match),
         )
 
     def _label(self, kind: Kind, fix: Fix, place: int) -> str:

@@ -13,7 +13,6 @@ from scorekeeper.engine.said import WHO, Source
 from scorekeeper.errors import FormatError, StaleAppend
 from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.rules import OPERATOR_VERBS
-from scorekeeper.games.tricks import side_of
 from scorekeeper.history.fixes import carry_out
 from scorekeeper.history.repairs import takes_from
 from scorekeeper.history.suits import place
@@ -133,12 +132,15 @@ def repair() -> ResponseReturnValue:
         raise StaleAppend(seen=body["seen"], now=moment.seq)
     token = body.get("repair")
     correction = carry_out(moment.match, events, token)
-    seat = None if found.host else found.seat
-    if seat is not None and correction.events and isinstance(token, dict):
-        other = 1 - side_of(seat)
-        if room().asks_both_sides() and takes_from(other, moment.match, correction.match):
-            made = room().proposals.make(table.match_id, seat=seat, repair=token, events=events)
-            return jsonify({"seq": moment.seq, "proposed": made.number})
+    seat, other = found.seat, room().side_to_ask(found)
+    if (
+        seat is not None
+        and other is not None
+        and isinstance(token, dict)
+        and takes_from(other, moment.match, correction.match)
+    ):
+        made = room().proposals.make(table.match_id, seat=seat, repair=token, events=events)
+        return jsonify({"seq": moment.seq, "proposed": made.number})
     if correction.events:
         who = name_of(found)
         moment = table.say(*correction.events, seen=moment.seq, source=Source.PHONE, who=who)

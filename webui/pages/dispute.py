@@ -32,7 +32,7 @@ from webui.presenters.poster import poster, where
 from webui.presenters.screens import screen
 from webui.requests.visitor import grant, language_code, may_write, name_of, room, taken
 from webui.table.access import Grant
-from webui.table.proposals import Proposal
+from webui.table.proposals import Proposal, proposal_state
 from webui.table.snapshot import Snapshot
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/dispute")
@@ -163,6 +163,7 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
     teller = Teller(seen.match.seated, code)
     offers = seen.offers(exhibit.seq)
     kept = room().ledger.pictures.find(match_id, exhibit.picture)
+    _forget_what_is_no_more(seen, found)
     found_agreements = agreements(seen.match, seen.events, code)
     return screen(
         "dispute",
@@ -179,7 +180,7 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
         agreements=concerning(case, seen.events, found_agreements),
         writes="" if not seen.here else "propose" if seen.seat(found) is not None else "correct",
         seen=len(seen.events),
-        proposed=_proposed(seen, found),
+        other_side=None,  # all that a seat taps here is proposed, and the page says so
         likely=[offer for offer in offers if offer.chance > 0],
         ranks=grouped(offer for offer in offers if offer.kind is Kind.RANK),
         exact=grouped(offer for offer in offers if offer.kind is Kind.CARD),
@@ -196,37 +197,11 @@ def _told(seen: Seen, exhibit: Exhibit, kept: Kept | None) -> list[str]:
     return [sentence for sentence in (*told, witness.entered(first)) if sentence]
 
 
-class Proposed(NamedTuple):
-    """A proposal, as somebody of the table sees it.
-
-    Attributes:
-        proposal: The proposal.
-        name: Who proposes.
-        offer: What is proposed, with its consequences now.
-        answers: Whether this phone may agree; whoever looks may take it away.
-    """
-
-    proposal: Proposal
-    name: str
-    offer: Repair
-    answers: bool
-
-
-def _proposed(seen: Seen, found: Grant) -> Proposed | None:
-    waiting = seen.snapshot.proposed
-    if not seen.here or waiting is None or waiting.picture is None:
-        return None
-    about = seen.case(waiting.picture)
-    offer = None if about is None else seen.offer(about[1], waiting.repair)
-    if offer is None:  # the guessed suit was played meanwhile: it would be another correction now
+def _forget_what_is_no_more(seen: Seen, found: Grant) -> None:
+    """Withdraws a proposal that would be another correction now."""
+    waiting = seen.snapshot.proposed if seen.here else None
+    if waiting and not proposal_state(waiting, seen.match, seen.events, found, language_code()):
         room().proposals.withdraw(waiting.number)
-        return None
-    return Proposed(
-        proposal=waiting,
-        name=Teller(seen.match.seated, language_code()).name(waiting.seat),
-        offer=offer,
-        answers=_answers(seen, found, waiting),
-    )
 
 
 def _answers(seen: Seen, found: Grant, waiting: Proposal) -> bool:

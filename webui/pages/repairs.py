@@ -28,11 +28,13 @@ class Group(NamedTuple):
     Attributes:
         falls_away: Later events that the rules would not allow any more, in words.
         changes: What changes in the results, in words.
+        against: The sides in whose disfavour they change the score.
         offers: The offers.
     """
 
     falls_away: tuple[str, ...]
     changes: tuple[str, ...]
+    against: frozenset[int]
     offers: list[Repair]
 
 
@@ -52,9 +54,10 @@ class Missed(NamedTuple):
 
 def grouped(offers: Iterable[Repair]) -> list[Group]:
     """Puts offers of the same consequences together, in the order of the first of each."""
-    groups: dict[tuple[tuple[str, ...], tuple[str, ...]], list[Repair]] = {}
+    groups: dict[tuple[tuple[str, ...], tuple[str, ...], frozenset[int]], list[Repair]] = {}
     for offer in offers:
-        groups.setdefault((offer.falls_away, offer.changes), []).append(offer)
+        key = (offer.falls_away, offer.changes, offer.against)
+        groups.setdefault(key, []).append(offer)
     return [Group(*key, found) for key, found in groups.items()]
 
 
@@ -88,6 +91,7 @@ def gap() -> str:
         seen=len(snapshot.events),
         missed=_missed(snapshot, match, seq),
         drawn=_drawn(match),
+        other_side=room().side_to_ask(grant()),
     )
 
 
@@ -128,6 +132,7 @@ def undo() -> str:
         seen=len(snapshot.events),
         undos=undos,
         drawn=_drawn(match),
+        other_side=room().side_to_ask(grant()),
     )
 
 
@@ -142,10 +147,7 @@ def not_me() -> ResponseReturnValue:
     if found is None:
         return render_template("sheets/nothing.html")
     entry, offers = found
-    order = {Kind.SEAT: 0, Kind.REMOVE: 1}
-    return _offered(
-        snapshot, match, entry.seq, sorted(offers, key=lambda o: order.get(o.kind, 2)), entry.words
-    )
+    return _offered(snapshot, match, entry.seq, offers, entry.words, sheet="not_me")
 
 
 def timeline_words(snapshot: Snapshot, match: Match, seq: int) -> str:
@@ -156,9 +158,17 @@ def timeline_words(snapshot: Snapshot, match: Match, seq: int) -> str:
     return ""
 
 
-def _offered(snapshot: Snapshot, match: Match, seq: int, offers: list[Repair], words: str) -> str:
+def _offered(
+    snapshot: Snapshot,
+    match: Match,
+    seq: int,
+    offers: list[Repair],
+    words: str,
+    *,
+    sheet: str = "event",
+) -> str:
     return render_template(
-        "sheets/event.html",
+        f"sheets/{sheet}.html",
         match_id=snapshot.match_id,
         seen=len(snapshot.events),
         seq=seq,
@@ -169,6 +179,7 @@ def _offered(snapshot: Snapshot, match: Match, seq: int, offers: list[Repair], w
         exact=grouped(offer for offer in offers if offer.kind is Kind.CARD),
         others=[offer for offer in offers if offer.kind not in CARDS],
         drawn=_drawn(match),
+        other_side=room().side_to_ask(grant()),
     )
 
 

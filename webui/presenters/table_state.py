@@ -67,9 +67,9 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
     if snapshot.match is not None:
         found |= MatchView(snapshot.match, code, snapshot.events).whole(grant)
         found["refused"] = refusal(snapshot.refused, snapshot.match, grant)
-        found["proposal"] = proposal_state(
-            snapshot.proposed, snapshot.match, snapshot.events, grant, code
-        )
+        proposal = proposal_state(snapshot.proposed, snapshot.match, snapshot.events, grant, code)
+        found["proposal"] = proposal if grant.scores else None
+        found["proposer"] = None if proposal is None else proposal["name"]
     elif snapshot.cutting is not None:
         found |= _cutting(header, snapshot.cutting, code)
     found["camera"] = None

@@ -12,7 +12,7 @@ from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
 from scorekeeper.games.tricks import side_of
 from scorekeeper.history.corrections import standing
-from scorekeeper.history.repairs import offered
+from scorekeeper.history.repairs import Kind, offered
 from scorekeeper.messages import N_, one_line
 from webui.table.access import Grant
 
@@ -161,7 +161,7 @@ def refusal(refused: Proposal | None, match: Match, grant: Grant) -> int | None:
 def proposal_state(
     proposed: Proposal | None, match: Match, events: Sequence[Event], grant: Grant, code: str
 ) -> dict[str, Any] | None:
-    """The correction that waits for an answer, for those who sit at the table.
+    """The correction that waits for an answer.
 
     Args:
         proposed: The one that waits, or None.
@@ -171,13 +171,11 @@ def proposal_state(
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
 
     Returns:
-        What is proposed (``words``), what it ``changes``, who proposes it, and whether this phone
-        ``answers``; None where nothing waits, or where a guessed suit was played meanwhile: it
-        would be another correction now.
+        What is proposed (``words``), what it ``changes``, what ``falls_away``, who proposes it,
+        and whether this phone ``answers``; None where nothing waits, or where a guessed suit was
+        played meanwhile: it would be another correction now.
     """
-    offer = None
-    if proposed is not None and grant.scores:
-        offer = offered(match, events, proposed.repair, code)
+    offer = None if proposed is None else offered(match, events, proposed.repair, code)
     if proposed is None or offer is None:
         return None
     seat = grant.seat if grant.seat is not None and grant.seat < match.seats else None
@@ -189,5 +187,6 @@ def proposal_state(
         "picture": proposed.picture,
         "words": offer.label,
         "changes": [*offer.changes],
+        "falls_away": [*offer.falls_away] if offer.kind is not Kind.UNDO else [],
         "answers": seat is not None and side_of(seat) != proposed.side,
     }

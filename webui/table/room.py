@@ -15,11 +15,12 @@ from scorekeeper.engine.cutting import Cut, Cutting
 from scorekeeper.engine.header import Header, parse_header
 from scorekeeper.engine.said import Source
 from scorekeeper.errors import FormatError, LedgerError, RuleError
+from scorekeeper.games.tricks import side_of
 from scorekeeper.messages import N_, shown
 from scorekeeper.storage.ledger import Ledger, MatchEntry
 from scorekeeper.storage.table import News, Table
 from scorekeeper.text.choices import next_match
-from webui.table.access import SEATS, Access
+from webui.table.access import SEATS, Access, Grant
 from webui.table.channel import Channel
 from webui.table.memory import Memory, TableError
 from webui.table.proposals import Proposals
@@ -209,6 +210,12 @@ class Room:
             return False
         held = [self.access.holder(seat) is not None for seat in range(len(header.seats))]
         return any(held[::2]) and any(held[1::2])
+
+    def side_to_ask(self, grant: Grant) -> int | None:
+        """The side that has to agree where somebody's correction takes from it; None: no side."""
+        if grant.host or grant.seat is None or not self.asks_both_sides():
+            return None
+        return 1 - side_of(grant.seat)
 
     @property
     def needs_both_sides(self) -> bool:

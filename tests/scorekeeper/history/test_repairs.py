@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from scorekeeper.history.corrections import standing
-from scorekeeper.history.repairs import Kind, not_me, take_back_latest, undo_last
+from scorekeeper.history.repairs import Kind, not_me, repairs, take_back_latest, undo_last
 from tests.scorekeeper.page import HAND, Page, labelled, said
 from tests.scorekeeper.playouts import bare
 from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, event
@@ -168,6 +168,14 @@ def test_it_was_not_me_finds_the_latest_event_of_the_seat_in_this_hand() -> None
     remove = next(offer for offer in offers if offer.kind is Kind.REMOVE)
     assert remove.falls_away == ("Bea plays K♠",)
     assert not_me(page.match, page.events, 3, "en") is None
+
+
+def test_undoing_the_last_event_is_not_offered_beside_removing_it() -> None:
+    page = Page(LT_ACE, HAND)
+    kinds = [[offer.kind for offer in repairs(page.match, page.events, seq, "en")]
+             for seq in (len(page.events) - 1, len(page.events))]  # fmt: skip
+    assert all(found.count(Kind.REMOVE) == 1 for found in kinds)
+    assert [found.count(Kind.UNDO) for found in kinds] == [1, 0]
 
 
 def test_undo_to_a_place_is_one_correction_that_is_taken_back_too() -> None:

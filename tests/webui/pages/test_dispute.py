@@ -317,11 +317,18 @@ def test_a_match_that_left_the_table_is_only_looked_at(room, spoiled, seated) ->
     assert propose(ana, spoiled).status_code == 409
 
 
-def test_nobody_else_hears_of_a_proposal(spoiled, client, seated, host) -> None:
+def test_others_hear_that_there_is_a_proposal_and_not_which(spoiled, client, seated, host) -> None:
     assert propose(seated(0), spoiled).status_code == 200
     assert client.state()["proposal"] is None
     assert host.state()["proposal"]["answers"] is False
-    assert seated(1).state()["proposal"] == {
+    bea = seated(1)
+    assert bea.state()["proposal"] == {
         "number": 1, "match": spoiled, "seat": 0, "name": "Ana", "picture": 3, "answers": True,
         "words": "Ana plays Q", "changes": ["Trick 1: Bea instead of spoiled."],
+        "falls_away": [],
     }  # fmt: skip
+    for looks in (client, host, bea):
+        assert looks.state()["proposer"] == "Ana"
+    for page in ("/tv", "/"):
+        assert "Ana proposes a correction." in client.page(page)
+        assert "Ana plays Q" not in client.page(page)

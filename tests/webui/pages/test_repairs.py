@@ -161,6 +161,31 @@ def test_what_takes_a_point_from_the_other_side_waits_for_its_word(room, won, se
     assert "Corrected by Ana &amp; Bea" in bea.page("/seat/1")
 
 
+@pytest.mark.parametrize(
+    ("both", "seat", "asks"),
+    [
+        pytest.param(True, 0, True, id="it takes from the other side"),
+        pytest.param(True, 1, False, id="it takes from the own side"),
+        pytest.param(False, 0, False, id="the other side holds no phone"),
+    ],
+)
+def test_a_sheet_says_beforehand_whether_the_other_side_has_to_agree(
+    room, won, seated, both, seat, asks
+) -> None:
+    phones = {number: seated(number) for number in ((0, 1) if both else (seat,))}
+    page = phones[seat].page("/repairs/undo")
+    assert ("The other side has to agree first." in page) == asks
+    assert ("proposed" in corrects(phones[seat], room, UNDO)) == asks
+
+
+def test_it_was_not_me_says_what_was_entered_and_asks_who_did_it(room, won, seated) -> None:
+    page = unescape(seated(1).page("/repairs/not-me"))
+    assert "Last entered for you: Bea plays" in page
+    headings = re.findall("<h3>(.*?)</h3>", page)
+    assert headings == ["Nobody did it", "I played another card"]
+    assert "Remove: Bea plays" in page
+
+
 def test_whoever_has_proposed_is_told_that_the_other_side_does_not_agree(
     room, won, host, seated
 ) -> None:

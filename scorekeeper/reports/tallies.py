@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
@@ -47,12 +48,12 @@ class Shelf(NamedTuple):
 
 
 class Tally(NamedTuple):
-    """What a player came to. The games and hands of a match that nobody has won count too.
+    """What a player came to. Games and hands that are over count, also in an open match.
 
     Attributes:
         matches: Matches that the player has played to their end.
         matches_won: Of these, won by the player's side.
-        games: Games with at least one hand, or won by agreement.
+        games: Games that a side has won.
         games_won: Of these, won by the player's side.
         hands: Hands that have ended, void ones too.
         hands_won: Of these, those in which the player's side scored.
@@ -116,7 +117,7 @@ def read_match(ledger: Ledger, match_id: int) -> Played:
 
 
 def by_player(played: Iterable[Played]) -> dict[str, Tally]:
-    """The tally of each player, in alphabetical order.
+    """The tally of each player, in alphabetical order: accents and capitals do not matter.
 
     Names are compared as written, without the blanks around them; a seat without a name is nobody.
     Two seats of one name add up.
@@ -127,7 +128,13 @@ def by_player(played: Iterable[Played]) -> dict[str, Tally]:
             for written in dict.fromkeys(_sat(one, seat)):
                 if name := written.strip():
                     tallies[name] = tallies.get(name, Tally()) + tally(one, seat, written)
-    return dict(sorted(tallies.items()))
+    return dict(sorted(tallies.items(), key=lambda found: (_letters(found[0]), found[0])))
+
+
+def _letters(name: str) -> str:
+    """A name as an index has it, in all our languages: ``Àngels`` between ``Ana`` and ``Bea``."""
+    apart = unicodedata.normalize("NFKD", name.casefold())
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
 def by_evening(played: Iterable[Played]) -> dict[date, dict[str, Tally]]:
@@ -159,7 +166,7 @@ def tally(played: Played, seat: int, name: str) -> Tally:
     return Tally(
         matches=int(ends),
         matches_won=int(ends and match.winner == side),
-        games=len(games),
+        games=sum(game.winner is not None for game in games),
         games_won=sum(game.winner == side for game in games),
         hands=sum(hand.end is not None for hand in hands),
         hands_won=sum(hand.winner == side for hand in hands),

@@ -57,7 +57,7 @@ OPTIONS: tuple[OptionWords, ...] = (
         {
             "high": Label(N_("whoever cuts the highest card")),
             "low": Label(N_("whoever cuts the lowest card")),
-            "any": Label(N_("found any way the table likes")),
+            "any": Label(N_("however you like, for example by cutting")),
         },
     ),
     OptionWords(

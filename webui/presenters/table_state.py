@@ -6,6 +6,7 @@ the pages are drawn from it. Nobody's hidden cards are in it, because the refere
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from typing import Any
@@ -386,15 +387,19 @@ class MatchView:
         }
 
     def playable(self) -> list[State]:
-        """The ranks of the pack, best first, each with the suits that are not on the table yet."""
-        hand = self.match.hand
-        laid = () if hand is None else hand.tricks
-        used = {play.card for trick in laid for play in trick.plays}
+        """The ranks of the pack, best first, each with the suits that are not on the table yet.
+
+        A card of which only the rank is known takes no suit away, until all four of the rank are
+        laid (V-2, V-12).
+        """
+        laid = Counter(card.rank for card in self._plays)
+        used = {card for card, one in self._plays.items() if not is_guessed(one.event)}
         suits = suits_of(self.match)
         found = []
         for rank in self.rules.order:
             cards = [Card(rank, suit) for suit in suits]
             free = [card.suit for card in cards if card not in used]
+            free = free if laid[rank] < len(suits) else []
             found.append({"rank": rank, "printed": self.teller.face(cards[0]), "suits": free})
         return found
 

@@ -45,12 +45,27 @@ def test_players_are_added_up_by_name(ledger: Ledger) -> None:
     store(ledger, FRIDAY, f"{REFUSED_RAISE},{WON}", seats=(" Bea ", "ana"))
     store(ledger, FRIDAY, "0 deal 3,1 trut,0 lie_down,award 1 2", game=TRUT)
     found = by_player(read_matches(ledger).played)
-    assert list(found) == ["Ana", "Bea", "ana"]
-    assert found["Ana"] == Tally(games=2, hands=2)
+    assert list(found) == ["Ana", "ana", "Bea"]
+    assert found["Ana"] == Tally(hands=2)
     assert found["ana"] == Tally(1, 0, 1, 0, 1, 1, points=1, raises=Calls(1, 1))
     assert found["Bea"] == Tally(
-        1, 1, 3, 1, 3, 2, points=13, longs=1, raises=Calls(1, 1), truts=Calls(1, 1)
+        1, 1, 1, 1, 3, 2, points=13, longs=1, raises=Calls(1, 1), truts=Calls(1, 1)
     )
+
+
+def test_names_stand_in_the_order_of_the_alphabet_whatever_their_accents(ledger: Ledger) -> None:
+    store(ledger, FRIDAY, WON, seats=("Émile", "Zoé", "Àngels", "Eva"))
+    store(ledger, FRIDAY, WON, seats=("ana", "Frida"))
+    found = by_player(read_matches(ledger).played)
+    assert list(found) == ["ana", "Àngels", "Émile", "Eva", "Frida", "Zoé"]
+
+
+def test_a_game_counts_once_a_side_has_won_it(ledger: Ledger) -> None:
+    store(ledger, FRIDAY, f"{WON},award 1 3", best_of=3)
+    found = by_player(read_matches(ledger).played)
+    assert [(found[name].games, found[name].games_won) for name in ("Ana", "Bea")] == [
+        (1, 1), (1, 0),
+    ]  # fmt: skip
 
 
 def test_partners_share_what_their_side_scores_and_keep_their_own_calls(ledger: Ledger) -> None:

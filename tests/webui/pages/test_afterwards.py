@@ -156,3 +156,16 @@ def test_names_are_text_and_no_markup(ledger, client) -> None:
         assert "<script>alert" not in client.page(path)
     ET.fromstring(client.page(f"/match/{match_id}.svg"))
     assert '"=1+1"' not in client.page(f"/match/{match_id}.csv")
+
+
+@pytest.mark.parametrize(
+    ("begun", "told"), [("2026-11-24T23:30", False), ("2026-11-25T01:30", True)]
+)
+def test_what_begins_after_midnight_belongs_to_the_evening_and_says_so(
+    ledger, client, begun, told
+) -> None:
+    at = datetime.fromisoformat(f"{begun}+01:00")
+    ledger.add(header(), [], Said(at, Source.PHONE), begun=at)
+    page = client.page("/evenings")
+    assert "<h2>Evening of Tuesday, November 24, 2026</h2>" in page
+    assert ("begun after midnight" in page) == told

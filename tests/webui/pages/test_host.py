@@ -263,3 +263,16 @@ def test_names_are_suggested_later_where_people_allow_it(room, host) -> None:
     host.send("/host/setup", {**form, "names": "1"})
     host.send("/host/clear")
     assert '<option value="Ana"><option value="Bea">' in host.page("/host")
+
+
+def test_the_code_of_a_seat_that_was_given_back_is_unfolded(room, host, seated) -> None:
+    begin(room)
+    opened = re.compile(r'<details class="seat-link" id="link-(\d)"( open)?>')
+    assert [which for which, is_open in opened.findall(host.page("/host")) if is_open] == []
+    ana = seated(0)
+    assert [which for which, is_open in opened.findall(host.page("/host")) if is_open] == ["1"]
+    bea = seated(1)
+    assert [which for which, is_open in opened.findall(host.page("/host")) if is_open] == []
+    assert ana.send("/seat/leave").status_code == 302
+    assert [which for which, is_open in opened.findall(host.page("/host")) if is_open] == ["0"]
+    assert bea.state()["role"]["seat"] == 1

@@ -12,10 +12,12 @@ from scorekeeper.engine.match import agreements_on_offer, legal_events
 from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.said import Source
 from scorekeeper.games.rules import GAMES
+from scorekeeper.history.suits import place
 from scorekeeper.reports.answer import answer
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import any_event
 from tests.scorekeeper.talk import event
+from tests.webui.evening import say
 from tests.webui.phones import begin, header
 from tests.webui.watching import WHICH, Man, camera_keys, camera_of, hint
 from webui.presenters.table_state import state
@@ -185,6 +187,26 @@ def test_the_words_are_in_the_language_and_the_facts_in_none(room) -> None:
     for found in texts.values():
         cards = [(card["rank"], card["suits"]) for card in found["playable"]]
         assert cards == [(card["rank"], card["suits"]) for card in texts["en"]["playable"]]
+
+
+@pytest.mark.parametrize(
+    ("taps", "kings"),
+    [
+        pytest.param([("K", None)], "SHDC", id="a rank alone takes no suit away"),
+        pytest.param([("K", "H")], "SDC", id="a known card does"),
+        pytest.param([("K", None), ("K", "S")], "HDC", id="the guess moves for a known card"),
+        pytest.param([("K", None)] * 4, "", id="all four are laid (V-2)"),
+    ],
+)
+def test_the_suits_that_can_be_tapped(room, taps, kings) -> None:
+    begin(room)
+    say(room, "0 deal 3", "1 i_play")
+    for rank, suit in taps:
+        moment, events = room.table.log()
+        played = place(moment.match, events, moment.match.turn, rank, suit)
+        room.table.say(*played, seen=moment.seq, source=Source.PHONE)
+    found = state(room.snapshot(), VIEWER, "en")["playable"]
+    assert sorted(next(one["suits"] for one in found if one["rank"] == "K")) == sorted(kings)
 
 
 def test_a_card_of_which_only_the_rank_is_known_has_no_suit(room) -> None:

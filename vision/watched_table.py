@@ -307,6 +307,7 @@ class WatchingTable:
     def _judge(self, look: Look, gathered: _Gathered) -> None:
         """Has the umpire judge one look, and appends what comes of it."""
         new, heaps = look.changes, look.heaps
+        self.umpire.memory.cleared = self.clearing.asks
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
             expected = self._expected(match, seq)

@@ -5,6 +5,10 @@ dealt, which the rules do not allow yet. The detector of deals watches for that 
 it is asked what it would say if the hand were over. When it finds a deal, all that is seen is held
 back from the umpire until somebody says how the hand ended; then it is judged as if that had been
 said when the table was bare.
+
+A table that is cleared is asked about before that: a trick is taken while the pack lies there, or
+the tricks before it, and at the end of a hand all of that goes. While only this is known the hand
+may go on, and what is seen counts.
 """
 
 from __future__ import annotations
@@ -23,6 +27,13 @@ from vision.tracking.tracked_card import Change, TrackedCard
 
 BEFORE = 2.0
 """The hand is taken to have ended so many seconds before the table was bare: it is cleared then."""
+
+EMPTY = 3.0
+"""No card has lain on the table for so many seconds: it was cleared. Of 480 hands by simulated eyes
+none was as empty for so long before its end, and one for two seconds; 214 were after it."""
+
+LAID = 1.0
+"""A card face down that lay there for so many seconds is no shadow of an arm."""
 
 THIN = 0.25
 """While nothing comes, goes or is moved, so many seconds lie between two looks that are kept."""
@@ -60,14 +71,19 @@ class Clearing:
 
     Attributes:
         holds: whether it has begun, and nobody has said yet how the hand ended.
+        asks: whether the table was cleared, and nobody has said so; where nothing is held, the hand
+            may go on.
     """
 
     def __init__(self, settings: UmpireSettings) -> None:
         # Who plays may think for long about a card that lies there: it is waited for.
         self.settings = replace(settings, stays=inf)
-        self.holds = False
+        self.holds = self.asks = False
         self._state: tuple[object, ...] = ()
         self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
+        self._gone_on: tuple[object, ...] = ()  # said of this state, though the table was cleared
+        self._kept = False  # whether backs have lain there since the latest play
+        self._empty = inf  # since when no card lies there
         self._looks: list[Look] = []
         self._since = self._passed = -inf
         self._goes_on = False
@@ -80,7 +96,7 @@ class Clearing:
 
     def go_on(self) -> None:
         """Somebody has said that the hand goes on: what was held back is judged as a part of it."""
-        self._goes_on = True
+        self._goes_on, self._gone_on = True, self._state
 
     def see(
         self, look: Look, plane: Plane, expected: RefereeContext, over: RefereeContext,
@@ -102,6 +118,9 @@ class Clearing:
         if self.holds:
             self._keep(look)
             return self._released(ended=not expected.open) if self._answered(expected) else []
+        if self.asks and not expected.open:  # the next cards may have come before the answer
+            self._keep(look)
+            return self._released(ended=True)
         if not expected.open or look.at <= self._passed:
             self._state = ()
             return [look]
@@ -111,6 +130,7 @@ class Clearing:
         if state != self._state:
             lying = (card for card in look.cards if card.down and card.missing <= SEEN_LATELY)
             self._state, self._lay, self._looks = state, {card.id for card in lying}, []
+            self._kept, self.asks = bool(self._lay), False
             self._start(look.cards)
         elif self._is_bare(look, over, away):
             self._start(look.cards)
@@ -122,6 +142,7 @@ class Clearing:
         if self._has_begun(look, expected, over):
             self.holds, self._since, self._goes_on = True, look.at, False
             return []
+        self.asks = self._is_cleared(look, expected, over, away)
         return [look]
 
     def _answered(self, expected: RefereeContext) -> bool:
@@ -129,7 +150,7 @@ class Clearing:
 
     def _released(self, *, ended: bool) -> list[Look]:
         """Ends the hold; returns what is judged now: all since the hand ended, if it has."""
-        self.holds = False
+        self.holds = self.asks = False
         looks = [each for each in self._looks if ended or each.at >= self._since]
         if not ended:
             self._passed = self._looks[-1].at
@@ -154,6 +175,23 @@ class Clearing:
             else card.id not in away and is_face(card, over)
             for card in look.cards
         )
+
+    def _is_cleared(
+        self, look: Look, expected: RefereeContext, over: RefereeContext, away: Collection[int]
+    ) -> bool:
+        """Whether all that lay there has gone, also what stays while a trick is taken.
+
+        The next card that is played says that it has not.
+        """
+        down = [card for card in look.cards if card.down]
+        self._kept |= any(
+            card.seen - card.since >= LAID and card.missing <= SEEN_LATELY for card in down
+        )
+        played = any(card.id not in away and is_face(card, over) for card in look.cards)
+        self._empty = inf if played or down or look.heaps else min(self._empty, look.at)
+        if self._state == self._gone_on or played or not expected.laid:
+            return False
+        return self.asks or (self._kept and look.at - self._empty >= EMPTY)
 
     def _has_begun(self, look: Look, expected: RefereeContext, over: RefereeContext) -> bool:
         """Whether cards were dealt that cannot be of the hand in progress."""

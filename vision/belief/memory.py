@@ -57,6 +57,7 @@ class Memory:
         self._done: set[int] = set()  # who has laid to the trick in progress
         self.words: list[tuple[float, Event]] = []
         self.endings: Callable[[bool], tuple[Choice, ...]] = lambda shown: ()
+        self.cleared = False  # the table, before anybody has told how the hand ended (V-14)
         self.hints: list[Hint] = []
         self.said: set[tuple[object, ...]] = set()
         self.offer_since = math.nan

@@ -133,12 +133,18 @@ class Umpire:
         """
         self.memory.follow(expected, at)
         self.questions.begin(at)
-        text = "the table was cleared: who lay down?"
-        choices = endings(self.early.shows_last(expected))
-        self.questions.want("cleared", expected.hand, None, choices, text, None)
+        self._want_ending(expected, endings)
         if expected.in_trick and expected.due:  # or a card was overlooked
             self._want_unseen(expected.due[0], expected)
         return Decisions((), *self.questions.end())
+
+    def _want_ending(
+        self, expected: RefereeContext, endings: Callable[[bool], tuple[Choice, ...]]
+    ) -> None:
+        """Asks how the hand in progress ended (V-14)."""
+        text = "the table was cleared: who lay down?"
+        choices = endings(self.early.shows_last(expected))
+        self.questions.want("cleared", expected.hand, None, choices, text, None)
 
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[TrackedCard], plane: Plane,
@@ -180,6 +186,8 @@ class Umpire:
             )
         if expected.open:
             self.backs.see(at, expected)
+            if self.memory.cleared:
+                self._want_ending(expected, endings)
         asked, withdrawn = self.questions.end()
         return Decisions(
             () if proposal is None else (proposal,), asked, withdrawn, tuple(self.memory.hints)

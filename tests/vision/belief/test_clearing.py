@@ -136,6 +136,78 @@ def test_what_nobody_dealt_is_no_deal(table):
 
 
 @pytest.fixture
+def packed() -> Tabletop:
+    """The same, with the pack on the table."""
+    table = Tabletop("trut", 2)
+    table.run(3)
+    table.deal()
+    table.put("back", at=(14, 30))
+    table.run(1.5)
+    assert trick(table, "KS", "7D") == ["1 play KS", "0 play 7D"]
+    return table
+
+
+def test_a_table_that_is_cleared_asks_before_the_next_deal(packed):
+    assert packed.asked() == []
+    packed.take()
+    packed.run(6)
+    assert packed.asked() == ["cleared"]
+    assert say(packed, "side 0") == ["1 trut", "0 lie down"]
+    packed.run(1)
+    assert packed.asked() == []
+    assert packed.deal() == ["1 deal 3"]
+
+
+def test_an_answer_that_comes_while_the_next_hand_is_dealt_loses_no_card_of_it(packed):
+    packed.take()
+    packed.run(6)
+    for seat in (0, 1):
+        packed.put("back", at=(0, 30 - 60 * seat))
+        packed.run(0.3)
+    say(packed, "side 0")
+    written = []
+    for number in (1, 2):
+        for seat in (0, 1):
+            packed.put("back", at=(number * 4, 30 - 60 * seat))
+            written += packed.run(0.3)
+    assert written + packed.run(3) == ["1 deal 3"]
+
+
+def test_words_that_are_tapped_when_it_was_asked_are_taken(packed):
+    packed.take()
+    packed.run(6)
+    packed.by_hand("0 trut", "1 lie_down")
+    packed.run(1)
+    assert packed.asked() == []
+    assert packed.deal() == ["1 deal 3"]
+
+
+def test_who_plays_on_need_not_say_that_nobody_folded(packed):
+    packed.take()
+    packed.run(6)
+    packed.put("KH", 0)
+    assert packed.run() == ["0 play KH"]
+    assert packed.asked() == []
+
+
+def test_it_is_asked_once(packed):
+    packed.take()
+    packed.run(6)
+    say(packed, "no")
+    packed.run(20)
+    assert packed.asked() == []
+    packed.put("KH", 0)
+    assert packed.run() == ["0 play KH"]
+
+
+@pytest.mark.parametrize("keeps", ["table", "packed"])
+def test_a_trick_that_is_taken_is_no_end_however_long_the_leader_thinks(keeps, request):
+    table = request.getfixturevalue(keeps)  # where no pack lies, nothing tells it from the end
+    table.run(30)
+    assert table.asked() == []
+
+
+@pytest.fixture
 def shown(table) -> Tabletop:
     """Bea has lain down, and Ana, who leads, shows her cards: the first one looks like a play."""
     table.put("JC", at=(0, 20))

@@ -14,6 +14,7 @@ import numpy as np
 
 from scorekeeper.engine.said import SOURCE, Source
 from scorekeeper.errors import RuleError
+from scorekeeper.text.printings import printings_for
 from vision.belief.context import pack_of
 from vision.belief.proposals import Hint, UmpireSettings, refused
 from vision.capture.sources import Frame, Image
@@ -32,6 +33,7 @@ from vision.health import Complaint, Health, Ill
 from vision.occlusion.cover import Cover, Look
 from vision.occlusion.regions import Gaze
 from vision.packs import decks_of
+from vision.tracking.letters import Letters
 from vision.tracking.tracked_card import TrackedCard, WatchSettings
 from vision.tracking.tracker import Covered
 from vision.watched_table import Happened, Log, WatchingTable
@@ -92,6 +94,7 @@ class Observer:
 
     Attributes:
         views: what the pictures of questions are made of.
+        letters: which letters the deck prints, by what was seen since the match began.
     """
 
     def __init__(
@@ -124,6 +127,7 @@ class Observer:
         _, match, _ = log.read()
         self._log = log
         self._calling = CallingCards(match.rules, match.seats)
+        self.letters = Letters(printings_for(match.rules), self._reader.letters)
         self._looks: dict[int, Image] = {}
         self.views = Views()
         self.table: WatchingTable | None = None
@@ -195,6 +199,7 @@ class Observer:
         happened = self.table.see(at, news, covered, reaching)
         if looked:
             self._keep_looks(picture, covered)
+            self.letters.see(self.table.cards, self._detections)
             self.views.see(at, picture, self.table, self._detections)
         self._learn()
         if hints:

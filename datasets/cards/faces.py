@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.cards.decks import CARD_HEIGHT, Deck, Shelf, Split
+from datasets.cards.decks import CARD_HEIGHT, CATALOGUE, Deck, Shelf, Split
 from datasets.cards.indices import (
     INDEX_FAMILIES,
     SMALL,
@@ -129,6 +129,19 @@ class Pack:
         if self._drawn and self._style.jumbo:
             return "jumbo"
         return "small" if self._drawn and self._style.tall < SMALL else self._language
+
+    @property
+    def letters(self) -> str | None:
+        """Which letters its aces and courts carry, by their name in ``INDEX_FAMILIES``.
+
+        Empty where they carry none, None where nobody knows.
+        """
+        if self._drawn:
+            return self._language
+        if self._rewritten:  # of some cards the printed letter stays
+            return None
+        told = CATALOGUE["letters"].get(self.deck.name, "english")
+        return {"none": "", "other": None}.get(told, told)
 
     @property
     def cards(self) -> tuple[str, ...]:

@@ -74,4 +74,7 @@ def _joined(group: list[Detection], keep: int) -> Detection:
     best = max(group, key=lambda each: each.probability)
     ordered = sorted(chances.items(), key=lambda each: -each[1])
     readings = tuple((name, chance * share) for name, chance in ordered[:keep])
-    return Detection(best.corners, max(each.score for each in group), readings)
+    letters = {
+        letter: sum(each.letters[letter] for each in group) / len(group) for letter in best.letters
+    }
+    return Detection(best.corners, max(each.score for each in group), readings, letters)

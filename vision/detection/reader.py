@@ -11,9 +11,10 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -46,6 +47,8 @@ LOOK_AGAIN = 0.9
 
 AT_ONCE = 8
 """Flattened cards that a model looks at together."""
+
+NO_LETTERS: Mapping[str, float] = MappingProxyType({})
 
 NO_FACES = frozenset({"back", "unknown"})
 """What another outline tells no better: of 187 in 60 frames of films none was a face that it read
@@ -85,11 +88,14 @@ class Detection:
         score: how sure the finder is that this is a card, 0–1.
         readings: cards and their probabilities, the likeliest first; none of a card that was only
             seen to lie there as it lay.
+        letters: how likely each letter stands in its corners (``R``, ``1``), whatever the card is;
+            empty where the reader cannot tell letters. What is missing of 1 is no letter.
     """
 
     corners: NDArray[np.float32]
     score: float
     readings: tuple[tuple[str, float], ...]
+    letters: Mapping[str, float] = field(default_factory=lambda: NO_LETTERS)
 
     @property
     def card(self) -> str:
@@ -140,18 +146,21 @@ class Crops:
     Attributes:
         logits: shape (N, classes).
         upside_down: shape (N,).
+        letters: shape (N, letters), probabilities; None where it cannot tell any.
     """
 
     logits: NDArray[np.float32]
     upside_down: NDArray[np.bool_]
+    letters: NDArray[np.float32] | None = None
 
 
 @dataclass(frozen=True)
 class _Seen:
-    """Of N cards the probability of each class, and whether they stand on their heads."""
+    """Of N cards the probability of each class, whether they stand on their heads, and letters."""
 
     chances: NDArray[np.float32]
     upside_down: NDArray[np.bool_]
+    letters: NDArray[np.float32]
 
 
 class CardReader:
@@ -165,9 +174,16 @@ class CardReader:
         refinements: how often corners are refined.
         provider: what computes: one of ONNX Runtime's execution providers.
 
+    Attributes:
+        classes: what it can name.
+        letters: what it can see in the corners of a card, the empty one where it sees nothing;
+            none where it was made without ``models.letters``.
+
     Raises:
         ModelError: the models are missing, damaged, or of another version.
     """
+
+    letters: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -197,6 +213,13 @@ class CardReader:
             for part in parts
         )
         self.classes: tuple[str, ...] = tuple(manifest["reader"]["classes"])
+        self.letters = tuple(manifest["reader"].get("letters", ()))
+        outputs = [output.name for output in self._reader.get_outputs()]
+        if self.letters and "letters" not in outputs:
+            raise ModelError(
+                f"the manifest names letters that {manifest['reader']['file']} does not tell: "
+                "make them again with models.letters"
+            )
         self.longest, self.threshold, self.refinements = longest, threshold, refinements
 
     def locate(self, frame: Image) -> list[Found]:
@@ -249,11 +272,13 @@ class CardReader:
     def read_crops(self, crops: list[Image]) -> Crops:
         """Look at flattened cards, each of them both ways up."""
         both = crops + [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
-        logits, turned = _run(self._reader, both, "cards", "turned")
+        more = ("letters",) if self.letters else ()
+        logits, turned, *letters = _run(self._reader, both, "cards", "turned", *more)
         count = len(crops)
         return Crops(
             np.asarray((logits[:count] + logits[count:]) / 2, np.float32),
             np.asarray(turned[:count] > turned[count:]),
+            _letters(*letters) if letters else None,
         )
 
     def read(
@@ -319,6 +344,7 @@ class CardReader:
             if best < len(looks):
                 found[place] = earlier[best][index]
                 seen.upside_down[place] = looks[best].upside_down[index]
+                seen.letters[place] = looks[best].letters[index]
 
     def name(
         self,
@@ -349,18 +375,33 @@ class CardReader:
             logits[:, [name not in allowed for name in self.classes]] = -np.inf
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
-        return _Seen(chances, crops.upside_down)
+        letters = crops.letters
+        if letters is None:
+            letters = np.zeros((len(flat), 0), np.float32)
+        return _Seen(chances, crops.upside_down, letters)
 
     def _detections(self, found: list[Found], seen: _Seen, keep: int) -> list[Detection]:
         detections = []
-        for card, chance, turn in zip(found, seen.chances, seen.upside_down, strict=True):
+        for card, chance, turn, shown in zip(
+            found, seen.chances, seen.upside_down, seen.letters, strict=True
+        ):
             order = np.argsort(-chance, kind="stable")[:keep]
             readings = tuple((self.classes[i], float(chance[i])) for i in order)
             if readings[0][0] == "unknown":
                 continue
             corners = np.roll(card.corners, 2, axis=0) if turn else card.corners
-            detections.append(Detection(corners, card.score, readings))
+            letters = dict(zip(self.letters, shown.tolist(), strict=True))
+            letters.pop("", None)
+            detections.append(Detection(corners, card.score, readings, letters or NO_LETTERS))
         return detections
+
+
+def _letters(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """How likely each letter is: the mean of what N crops and the same ones turned say."""
+    half = len(logits) // 2
+    mean = (logits[:half] + logits[half:]) / 2
+    chances = np.exp(mean - mean.max(axis=1, keepdims=True))
+    return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
 
 
 def _turned_back(width: int, height: int, turn: int) -> NDArray[np.float32]:

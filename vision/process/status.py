@@ -28,6 +28,9 @@ SEEN_LAST = 1.0
 """A card that is missed longer than this, in seconds, is not told of any more."""
 
 
+TOLD_AS_THEY_ARE = ("ended", "marked", "came", "held", "printing")
+
+
 class LaidCard(NamedTuple):
     """A card that lies face up on a table that is set up.
 
@@ -64,6 +67,8 @@ class Sight:
         laid: while a table is set up, the cards that lie face up on it.
         came: how many cards have come to rest so far.
         held: whether somebody may hold cards of a hand that nobody has told of.
+        printing: what the deck prints on its cards, by its name in
+            ``scorekeeper.text.printings``; None while that is not known for sure.
         lap: when a film that is shown again and again began the latest time, by this process's
             ``time.monotonic``; None where none is.
     """
@@ -85,6 +90,7 @@ class Sight:
     laid: Sequence[LaidCard] = ()
     came: int = 0
     held: bool = False
+    printing: str | None = None
     lap: float | None = None
 
     def after(self, news: Mapping[str, Any], header: Header) -> Sight:
@@ -106,7 +112,7 @@ class Sight:
                 changed[key] = tuple((x, y) for x, y in news[key])
         if "laid" in news:
             changed["laid"] = tuple(LaidCard(*card) for card in news["laid"])
-        changed |= {key: news[key] for key in ("ended", "marked", "came", "held") if key in news}
+        changed |= {key: news[key] for key in TOLD_AS_THEY_ARE if key in news}
         return replace(self, **changed)
 
 

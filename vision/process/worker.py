@@ -378,6 +378,7 @@ class Worker:
             "lack": None if lack is None else [lack.reason, lack.fields],
             "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
             "ended": frames.ended,
+            "printing": observer.letters.printing,
             **self._set_up(observer),
         }
         news = {key: value for key, value in state.items() if self._told.get(key, ...) != value}

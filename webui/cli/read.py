@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.text.printings import FRENCH, PRINTINGS, printings_of
 from vision.capture.photos import read_photo
 from vision.detection.deck_check import DeckCheck, check_deck
 from vision.opencv import load_opencv
@@ -49,9 +50,11 @@ class Photos:
         load_opencv()  # first: one sentence where it lacks a system library
         from vision.detection.photo_reader import StillReader
         from vision.detection.speed import open_reader  # late: help and doctor work without OpenCV
+        from vision.tracking.letters import Letters
 
         self._reader = open_reader(Path(str(files("vision"))) / "weights")
         self._still = StillReader(self._reader)
+        self.letters = Letters(printings_of(FRENCH), self._reader.letters)
         self._deck = None
         if deck is not None:
             from vision.detection.deck_templates import open_deck  # late, as above
@@ -70,7 +73,16 @@ class Photos:
                 continue
             detections = self._still.read(picture, pack=self._pack, deck=self._deck)
             detections.sort(key=lambda detection: -detection.probability)
+            self.letters.read(detections)
             yield Seen(path, picture, [(name_of(detection), detection) for detection in detections])
+
+    def printed(self) -> str | None:
+        """What the deck in the photos prints, in a sentence; None while that is not sure."""
+        name = self.letters.printing
+        if name is None:
+            return None
+        letters = " ".join(PRINTINGS[name].sign(rank) for rank in "AKQJ")
+        return f"The deck prints {letters}."
 
     def end(self, context: click.Context) -> None:
         """Ends with exit status 2 where a photo could not be read."""
@@ -110,6 +122,8 @@ def read(
             from vision.evidence.draw import draw  # late, as above
 
             _save(save / f"{seen.path.stem}-cards.jpg", draw(seen.picture, seen.cards))
+    if not as_json and (printed := reading.printed()):
+        click.echo(printed)
     reading.end(context)
 
 
@@ -161,6 +175,8 @@ def deck(
     check = check_deck(names, packs_of(pack))
     for line in _report(check, pack):
         click.echo(line)
+    if printed := reading.printed():
+        click.echo(printed)
     if not check.right:
         context.exit(1)
 
@@ -196,6 +212,8 @@ def _learn(
         click.echo(f"What was read, by number: {numbered}")
     for line in learn.report(cards, names, known, changed):
         click.echo(line)
+    if printed := reading.printed():
+        click.echo(printed)
     keep_deck(name, crops)
     click.echo(f"The deck {name!r} is kept: {len(crops)} cards. Use it with --deck {name!r}.")
 

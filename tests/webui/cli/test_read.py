@@ -26,6 +26,8 @@ def sees(monkeypatch, tmp_path):
 
     def tell(*cards, others=(("KC", 0.001),)):
         class Reader:
+            letters = ()
+
             def __init__(self):
                 self.asked = []
 

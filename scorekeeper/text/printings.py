@@ -20,6 +20,8 @@ from scorekeeper.messages import N_
 FRENCH = "french"
 PRINTING = "_printing"
 """Remark of a header: name of the printing of the pack, one of ``PRINTINGS``."""
+BY_HAND = "_printing_by_hand"
+"""Remark of a header: ``True`` where somebody chose that printing, and it was not only offered."""
 SPANISH_40 = frozenset(RANKS) - {"8", "9", "10"}
 """Ranks of the Spanish pack of forty, whose sota, caballo and rey are J, Q and K (C-9)."""
 

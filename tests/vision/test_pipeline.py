@@ -32,6 +32,8 @@ READINGS = {
 class Eyes:
     """A reader that sees what it is told."""
 
+    letters = ()
+
     def __init__(self) -> None:
         self.cards: dict[str, tuple[float, float]] = {}
         self.looks = 0

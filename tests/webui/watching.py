@@ -97,7 +97,11 @@ def hint(kind: str, seat: int | None = 1, text: str = "in English") -> Hint:
 def camera_keys() -> Mapping[str, set[str]]:
     """The keys that the public state may have of a camera, by the path of their object."""
     return {
-        "camera": {"sign", "watches", "troubles", "hints", "questions", "picture", "setup"},
+        "camera": {
+            "sign", "watches", "troubles", "hints", "questions", "picture", "setup", "printing",
+        },
+        "camera.printing": {"text", "choices"},
+        "camera.printing.choices": {"name", "label", "counts"},
         "camera.setup": {"ready", "next", "health", "cards", "spots"},
         "camera.setup.health": {"heading", "state", "text"},
         "camera.setup.cards": {"words", "sure"},
@@ -106,4 +110,4 @@ def camera_keys() -> Mapping[str, set[str]]:
         "camera.hints": {"kind", "text", "of_the_deal"},
         "camera.questions": {"name", "seat", "text", "board", "answers", "holds", "picture"},
         "camera.questions.answers": {"key", "words"},
-    }
+    }  # fmt: skip

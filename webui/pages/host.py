@@ -12,6 +12,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.errors import RuleError
 from scorekeeper.text.choices import games_on_offer, header_from, match_lengths
 from scorekeeper.text.house_rules import as_text
+from scorekeeper.text.printings import PRINTINGS
 from webui.presenters.screens import screen
 from webui.requests.visitor import (
     gettext,
@@ -53,7 +54,8 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
     code = language_code()
     last = room().last_header()
     games = games_on_offer(code)
-    filled = request.form if refusal else as_filled(last)
+    seen = room().printed.seen
+    filled = request.form if refusal else as_filled(last, seen)
     page = render_template(
         "setup.html",
         games=games,
@@ -61,7 +63,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         form=request.form if refusal else None,
         last=last,
         last_options={} if last is None else {n: as_text(v) for n, v in last.options.items()},
-        decks={game.game: decks(game, filled, code) for game in games},
+        decks={game.game: decks(game, filled, code, seen) for game in games},
         refusal=refusal,
         unfinished=room().unfinished(),
         watched=_watched(),
@@ -116,7 +118,8 @@ def _chosen() -> Header:
         key.removeprefix(prefix): value for key, value in form.items() if key.startswith(prefix)
     }
     header = header_from(choices, language_code())
-    deck = chosen_deck(game, header.rules, form, language_code())
+    last, seen = room().last_header(), room().printed.seen
+    deck = chosen_deck(game, header.rules, form, language_code(), last, seen)
     return replace(header, remarks=MappingProxyType(deck))
 
 
@@ -171,6 +174,18 @@ def clear() -> ResponseReturnValue:
     """Back to set-up; the match stays in the ledger, and can be gone on with."""
     may_write()
     room().clear()
+    return _back()
+
+
+@blueprint.post("/printing")
+def use_printing() -> ResponseReturnValue:
+    """What the cards of this match print, whatever the camera sees."""
+    may_write()
+    name = request.form.get("printing", "")
+    if name not in PRINTINGS:
+        abort(400)
+    room().printed.choose(name)
+    room().changed()
     return _back()
 
 

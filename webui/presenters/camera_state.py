@@ -22,7 +22,9 @@ from vision.evidence.asked import OF_PLAYS
 from vision.health import SENTENCES
 from webui.camera.view import OF_THE_DEAL, Asked, CameraView
 from webui.presenters.camera_health import SURE_FROM, setup_state
+from webui.presenters.printing import printing_state
 from webui.table.access import Grant
+from webui.table.snapshot import Snapshot
 
 State = dict[str, Any]
 
@@ -98,6 +100,24 @@ def camera_state(
         "picture": grant.host and shows,
         "setup": setup_state(view, voice) if grant.host and view.sets_up else None,
     }  # fmt: skip
+
+
+def seen_by_camera(snapshot: Snapshot, grant: Grant, voice: Voice) -> State:
+    """What a role is told of the camera: ``camera``, and while people cut ``cuts_seen``.
+
+    Args:
+        snapshot: The table at one moment, with a camera.
+        grant: Whose eyes.
+        voice: The language.
+    """
+    assert snapshot.camera is not None
+    seq = 0 if snapshot.moment is None else snapshot.moment.seq
+    told = camera_state(snapshot.camera, grant, snapshot.match, seq, voice)
+    printing = printing_state(voice.header, snapshot.printing, voice) if grant.host else None
+    found: State = {"camera": {**told, "printing": printing}}
+    if snapshot.match is None and snapshot.cutting is not None:
+        found["cuts_seen"] = cuts_seen(snapshot.camera, snapshot.cutting, grant, voice)
+    return found
 
 
 def cuts_seen(view: CameraView, cutting: Cutting, grant: Grant, voice: Voice) -> list[State]:

@@ -75,12 +75,9 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
         found |= _cutting(header, snapshot.cutting, code)
     found["camera"] = None
     if snapshot.camera is not None:
-        from webui.presenters.camera_state import camera_state, cuts_seen  # late, as the camera
+        from webui.presenters.camera_state import seen_by_camera  # late, as the camera itself
 
-        teller = Teller(header, code)
-        found["camera"] = camera_state(snapshot.camera, grant, snapshot.match, found["seq"], teller)
-        if stage == "cutting" and snapshot.cutting is not None:
-            found["cuts_seen"] = cuts_seen(snapshot.camera, snapshot.cutting, grant, teller)
+        found |= seen_by_camera(snapshot, grant, Teller(header, code))
     return found
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import groupby
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.packs import PACK_SUITS, lacking
@@ -13,7 +13,7 @@ from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import Rules
 from scorekeeper.messages import N_
 from scorekeeper.text.choices import GameChoice, PrintingChoice
-from scorekeeper.text.printings import PRINTING, default_printing, printings_of
+from scorekeeper.text.printings import BY_HAND, PRINTING, PRINTINGS, default_printing, printings_of
 
 
 class Deck(NamedTuple):
@@ -32,13 +32,16 @@ class Deck(NamedTuple):
     printing: PrintingChoice
 
 
-def decks(game: GameChoice, filled: Mapping[str, str], code: str) -> list[Deck]:
+def decks(
+    game: GameChoice, filled: Mapping[str, str], code: str, seen: str | None = None
+) -> list[Deck]:
     """The decks of a game, those with French suits first.
 
     Args:
         game: The game.
         filled: The form as it was filled in, or ``as_filled``.
         code: Language of whoever sets up.
+        seen: The printing that the camera saw last, by its name.
     """
     by_suits = {
         suits: {printing.name: printing for printing in found}
@@ -51,23 +54,41 @@ def decks(game: GameChoice, filled: Mapping[str, str], code: str) -> list[Deck]:
             suits,
             suits == (chosen if chosen in by_suits else usual),
             list(found.values()),
-            found.get(filled.get(f"{game.game}.{suits}", ""))
-            or found[default_printing(suits, code).name],
+            found[_offered(game.game, suits, filled, code, seen)],
         )
         for suits, found in by_suits.items()
     ]
 
 
-def as_filled(header: Header | None) -> dict[str, str]:
-    """The deck of the match before, as the form's fields."""
+def _offered(game: str, suits: str, filled: Mapping[str, str], code: str, seen: str | None) -> str:
+    """The printing that set-up offers until somebody chooses another one."""
+    names = {each.name for each in printings_of(suits)}
+    named = filled.get(f"{game}.{suits}", "")
+    if named in names:
+        return named
+    return seen if seen in names else default_printing(suits, code).name
+
+
+def as_filled(header: Header | None, seen: str | None = None) -> dict[str, str]:
+    """The deck of the match before, as the form's fields.
+
+    Args:
+        header: Of that match.
+        seen: The printing that the camera saw since: it counts where none was chosen by hand.
+    """
     if header is None:
         return {}
-    suits = header.remarks.get(PACK_SUITS)
-    named = {"suits": suits, suits: header.remarks.get(PRINTING)}
+    suits, printing = header.remarks.get(PACK_SUITS), header.remarks.get(PRINTING)
+    if seen is not None and not header.remarks.get(BY_HAND) and PRINTINGS[seen].suits == suits:
+        printing = seen
+    named = {"suits": suits, suits: printing}
     return {f"{header.game}.{key}": text for key, text in named.items() if isinstance(text, str)}
 
 
-def chosen_deck(game: str, rules: Rules, form: Mapping[str, str], code: str) -> dict[str, str]:
+def chosen_deck(
+    game: str, rules: Rules, form: Mapping[str, str], code: str, last: Header | None = None,
+    seen: str | None = None,
+) -> dict[str, Any]:  # fmt: skip
     """The deck that the form asks for, as remarks of a header; the usual one where it says none.
 
     Args:
@@ -75,6 +96,8 @@ def chosen_deck(game: str, rules: Rules, form: Mapping[str, str], code: str) -> 
         rules: The rules that will be played.
         form: The form's fields.
         code: Language of whoever sets up.
+        last: Header of the match before.
+        seen: The printing that the camera saw last.
 
     Raises:
         FormatError: No pack with the chosen suits can play the game (C-9).
@@ -87,7 +110,11 @@ def chosen_deck(game: str, rules: Rules, form: Mapping[str, str], code: str) -> 
             N_("this game needs a pack that has {ranks}: choose other suits"),
             ranks=lacking(rules, suits),
         )
+    offered = _offered(game, suits, as_filled(last, seen), code, seen)
     printing = form.get(f"{game}.{suits}")
     if printing not in {each.name for each in printings_of(suits)}:
-        printing = default_printing(suits, code).name
-    return {PACK_SUITS: suits, PRINTING: printing}
+        printing = offered
+    remarks = {} if last is None else last.remarks
+    kept = remarks.get(BY_HAND) and remarks.get(PRINTING) == printing
+    by_hand = {BY_HAND: True} if printing != offered or kept else {}
+    return {PACK_SUITS: suits, PRINTING: printing, **by_hand}

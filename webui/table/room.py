@@ -23,6 +23,7 @@ from scorekeeper.text.choices import next_match
 from webui.table.access import SEATS, Access, Grant
 from webui.table.channel import Channel
 from webui.table.memory import Memory, TableError
+from webui.table.printed import Printed
 from webui.table.proposals import Proposals
 from webui.table.snapshot import Heard, Snapshot
 
@@ -51,6 +52,7 @@ class Room:
         access: Keys and phones.
         channel: Counts what changes.
         proposals: The correction that one side proposes to the other.
+        printed: What the deck on the table prints.
     """
 
     def __init__(self, ledger: Ledger, memory: Memory, camera: Camera | None = None) -> None:
@@ -58,6 +60,7 @@ class Room:
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
         self.proposals = Proposals(self.changed)
         self._memory, self._lock = memory, RLock()
+        self.printed = Printed(memory)
         self._heard: deque[Heard] = deque(maxlen=8)
         self._told = 0
         self._table: Table | None = None
@@ -77,7 +80,7 @@ class Room:
         """Has the camera watch what there is."""
         if self.camera is None:
             return
-        self.camera.on_change = self.changed
+        self.camera.on_change = self._look
         draft = self._draft()
         if self._table is not None:
             self.camera.watch(self._table, self.ledger.pictures)
@@ -125,6 +128,8 @@ class Room:
         moment, events = (None, ()) if self._table is None else self._table.log()
         recent = time.monotonic() - NEWS_SECONDS
         draft = self._draft()
+        draft = None if draft is None else self.printed.shown(draft)
+        moment = None if moment is None else self.printed.at(moment)
         match_id = None if self._table is None else self._table.match_id
         return Snapshot(
             number,
@@ -138,6 +143,7 @@ class Room:
             None if self.camera is None else self.camera.view,
             self.proposals.waiting(match_id, events),
             self.proposals.refused(match_id),
+            self.printed.seen,
         )
 
     def _draft(self) -> Header | None:
@@ -182,6 +188,7 @@ class Room:
             if self.snapshot().header is not None:
                 raise FormatError(N_("a match is being played at this table already"))
             self._seat_people(header)
+            self.printed.choose(None)
             self._keep(draft=data, last=data, cuts=[], match=None)
             if self.camera is not None:
                 self.camera.get_ready(header, self.ledger.pictures)
@@ -350,6 +357,12 @@ class Room:
     def changed(self) -> None:
         """Tells all screens: a phone came or went, something was proposed, the camera spoke."""
         self.channel.publish()
+
+    def _look(self) -> None:
+        """The camera has spoken."""
+        if self.camera is not None:
+            self.printed.see(self.camera.view.sight.printing)
+        self.changed()
 
     def use_camera(self, source: str | None) -> None:
         """Has another camera watch, now and from now on; None keeps the score by hand.

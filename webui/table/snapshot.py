@@ -31,13 +31,15 @@ class Snapshot(NamedTuple):
         draft: The header of a match that waits for its first dealer, or None.
         cutting: Cutting for the first deal of that match, or None.
         match_id: The match's number, or None where none is played.
-        moment: The match and its sequence number, or None.
+        moment: The match and its sequence number, or None; as in the draft, the header says what
+            the deck on the table prints.
         events: All its events, ``undo`` ones too.
         held: Whether each seat is held by a phone.
         heard: The latest news, for calls and sounds.
         camera: What the camera says, or None where there is none.
         proposed: The correction that waits for the other side's word, or None.
         refused: The one that the other side has just refused, or None.
+        printing: What the camera saw that the deck prints, by its name, or None.
     """
 
     number: int
@@ -51,6 +53,7 @@ class Snapshot(NamedTuple):
     camera: CameraView | None = None
     proposed: Proposal | None = None
     refused: Proposal | None = None
+    printing: str | None = None
 
     @property
     def match(self) -> Match | None:

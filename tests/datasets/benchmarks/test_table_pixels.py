@@ -22,6 +22,8 @@ from vision.detection.reader import Detection
 class Reader:
     """Sees what there is in the picture that was painted last, or nothing at all."""
 
+    letters = ()
+
     def __init__(self, stage: Stage, *, blind: bool = False) -> None:
         self.watcher, self.blind = Watcher(stage, EYES["perfect"]), blind
         self.times: list[float] = []

@@ -29,6 +29,8 @@ class Script:
     A fourth number says how far it lies beside the seat's middle, in centimetres.
     """
 
+    letters = ()
+
     def __init__(self, *lines: tuple[float, str, int] | tuple[float, str, int, float]) -> None:
         self.lines, self.frames = lines, 0
 

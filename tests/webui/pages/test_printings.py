@@ -12,7 +12,7 @@ from scorekeeper.games.cards import FRENCH_SUITS, SPANISH_SUITS, Card
 from scorekeeper.games.rules import GAMES
 from scorekeeper.text.i18n import LANGUAGES
 from scorekeeper.text.phrases import Voice
-from scorekeeper.text.printings import FRENCH, PRINTINGS
+from scorekeeper.text.printings import BY_HAND, FRENCH, PRINTINGS
 from tests.scorekeeper.talk import LT_SEVEN, TRUC, TRUT
 from tests.webui.phones import Phone
 from tests.webui.playing import Patient
@@ -116,5 +116,7 @@ def test_the_deck_of_last_time_is_filled_in(host):
 )
 def test_C_9_no_deck_is_taken_that_lacks_a_card_of_the_game(room, host, filled, suits, printing):
     assert host.send("/host/setup", {"game": TRUT, **filled}).status_code == 302
-    assert room.snapshot().draft.remarks == {"_suits": suits, "_printing": printing}
+    by_hand = {} if printing == "english" else {BY_HAND: True}
+    remarks = {"_suits": suits, "_printing": printing, **by_hand}
+    assert room.snapshot().draft.remarks == remarks
     assert "trut.spanish" not in host.page("/host")

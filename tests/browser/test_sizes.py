@@ -130,6 +130,27 @@ def test_a_laptop_shows_the_board_and_the_hosts_desk_without_scrolling(
         assert page.evaluate("document.scrollingElement.scrollHeight") <= LAPTOP[1], path
 
 
+# The last hand of a game.
+GAME_OVER = {
+    "le_truc_ace": "award 0 11, 0 deal 3, 1 i_play, 1 play KS, 2 play AH, 3 play 8D, 0 play 7C, "
+    "2 play KD, 3 play 9S, 0 play 7H, 1 play 8C",
+    "truc_spain": "award 0 11, award 1 11, 1 cut, 0 deal 3, 3 play 4S, 2 play 3H, 1 play 7D, "
+    "0 play 4D, 2 play KD, 1 play 2C, 0 play 3C, 3 play 6C",
+}
+
+
+@pytest.mark.parametrize("game", GAME_OVER)
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_laptop_shows_the_hosts_desk_between_games_without_scrolling(
+    hall: Hall, locale: str, game: str
+) -> None:
+    hall.desk.table(game, GAME_OVER[game], seats=4, best_of=3)
+    page = hall.open(hall.served.host_link, LAPTOP, locale=locale, has_touch=False, is_mobile=False)
+    assert page.locator(".won").count() == 1
+    assert off_screen(page, ".score, .said, .act button, .deal li") == []
+    assert page.evaluate("document.scrollingElement.scrollHeight") <= LAPTOP[1]
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_evenings_are_whole_on_a_phone(hall: Hall, locale: str) -> None:
     match_id = mid_hand(hall)

@@ -11,7 +11,8 @@ from flask import current_app, render_template
 from scorekeeper.text.herald import Herald
 from scorekeeper.text.i18n import language
 from vision.process.trace import trace
-from webui.presenters.table_state import State, state
+from webui.presenters.match_state import State
+from webui.presenters.table_state import state
 from webui.requests.addresses import HERE, Address, qr_svg
 from webui.requests.visitor import form_fields, language_code, room
 from webui.table.access import Grant

@@ -98,7 +98,7 @@ def test_undo_goes_back_over_the_end_of_a_game(hall: Hall) -> None:
 def test_it_was_not_me_gives_the_word_to_whose_it_was(hall: Hall) -> None:
     hall.desk.table("trut", "0 deal 3, 2 trut", seats=4)
     carles, tv = hall.phone(2), hall.tv()
-    expect(tv.locator(".offer")).to_have_text("Carles: a Long?")
+    expect(tv.locator(".offer")).to_have_text("Carles truts. Dani: see or fold?")
     open_sheet(carles.get_by_role("button", name="It was not me"))
     hall.tap(offer(carles, re.compile("Ana")).first)
     expect(tv.locator(".offer")).to_have_text("Ana: a Long?")

@@ -24,7 +24,7 @@ def test_a_trut_out_of_turn_is_seen_and_play_goes_on_where_it_stopped(hall: Hall
     expect(tv.locator(".chair.turn .name")).to_have_text("Bea")
     expect(card(ana, "7")).to_have_count(0)  # it is not her turn
     hall.do(ana, "trut")
-    expect(tv.locator(".offer")).to_have_text("Ana: a Long?")
+    expect(tv.locator(".offer")).to_have_text("Ana truts. Bea: see or fold?")
     expect(tv.locator(".chair.turn .name")).to_have_text("Bea")
     hall.do(bea, "see")
     expect(tv.locator(".worth")).to_have_text("worth a Long")

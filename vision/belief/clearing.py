@@ -35,6 +35,9 @@ none was as empty for so long before its end, and one for two seconds; 214 were 
 LAID = 1.0
 """A card face down that lay there for so many seconds is no shadow of an arm."""
 
+UNSEEN_DEAL = 4.0
+"""Where not all backs of a deal were seen, the next one comes within so many seconds."""
+
 THIN = 0.25
 """While nothing comes, goes or is moved, so many seconds lie between two looks that are kept."""
 
@@ -84,6 +87,7 @@ class Clearing:
         self._gone_on: tuple[object, ...] = ()  # said of this state, though the table was cleared
         self._kept = False  # whether backs have lain there since the latest play
         self._empty = inf  # since when no card lies there
+        self._dealt = -inf  # when the latest back of this hand's own deal came
         self._looks: list[Look] = []
         self._since = self._passed = -inf
         self._goes_on = False
@@ -131,8 +135,9 @@ class Clearing:
             lying = (card for card in look.cards if card.down and card.missing <= SEEN_LATELY)
             self._state, self._lay, self._looks = state, {card.id for card in lying}, []
             self._kept, self.asks = bool(self._lay), False
+            self._dealt = look.at
             self._start(look.cards)
-        elif self._is_bare(look, over, away):
+        elif self._is_still_dealt(look, expected) or self._is_bare(look, over, away):
             self._start(look.cards)
         heaps = [(heap, plane.zone(heap.place)) for heap in look.heaps]
         self._opening.watch(look.at, look.changes, cards, zones, over, set(away), heaps)
@@ -166,6 +171,19 @@ class Clearing:
             half = MOST_LOOKS // 2
             self._looks = [each for each in looks[:half] if each.eventful] + looks[half:]
 
+    def _is_still_dealt(self, look: Look, expected: RefereeContext) -> bool:
+        """Whether backs come while nobody has played: they are of this hand's own deal."""
+        if expected.laid:
+            return False
+        backs = [each.card for each in look.changes if each.kind == "appeared" and each.card.down]
+        whole = len(self._lay) >= expected.size * expected.seats
+        quiet = self.settings.quiet if whole else UNSEEN_DEAL
+        if not any(card.since - self._dealt < quiet for card in backs):
+            return False
+        self._dealt = max(self._dealt, *(card.since for card in backs))
+        self._lay |= {card.id for card in backs}
+        return True
+
     def _is_bare(self, look: Look, over: RefereeContext, away: Collection[int]) -> bool:
         """Whether the last card that lay face up has gone, and nothing new lies there."""
         went = any(each.kind == "vanished" and not each.card.down for each in look.changes)
@@ -198,7 +216,8 @@ class Clearing:
         opening = self._opening
         if isnan(opening.emptied):
             return False
-        lead = any(
+        # The first card after this hand's own deal is its lead, and says nothing of another deal.
+        lead = bool(expected.laid) and any(
             not card.down and opening.between(card) and card.appeared > opening.last_back
             for card in look.cards
         )

@@ -51,7 +51,7 @@ class EarlyCards:
         free = [card for card in self.memory.free() if self.memory.is_clear(card, expected)]
         lying = [card for card in self.memory.faces if card.id in self.memory.thrown_in]
         for card in free:
-            seat = self.memory.clear_seat(card)
+            seat = None if self.memory.clear_seat(card) is None else self._shower(card)
             if seat is None or seat in expected.due or card.id in self.memory.held:
                 continue
             if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
@@ -81,15 +81,19 @@ class EarlyCards:
         return self.memory.given_up == (expected.laid, True)
 
     def _comes_with(self, card: TrackedCard, other: TrackedCard) -> bool:
-        """Whether two cards were laid beside one another, before one seat, at once."""
-        seats = {self.memory.plane.zone(each.place).seat for each in (card, other)}
+        """Whether two cards were laid beside one another, by one seat, at once."""
         return (
             card.id != other.id
-            and len(seats) == 1
+            and self._shower(card) == self._shower(other)
             and abs(card.since - other.since) < self.settings.one_by_one
             and EXACTLY_CM < math.dist(card.place, other.place) < self.settings.beside_cm
             and card.best != other.best
         )
+
+    def _shower(self, card: TrackedCard) -> int | None:
+        """Whose a card is that may be one of several: who threw it, or before whom it lies."""
+        thrower = self.memory.thrower(card)
+        return self.memory.plane.zone(card.place).seat if thrower is None else thrower
 
     def is_early(
         self, card: TrackedCard, at: float, expected: RefereeContext, *, behind: bool

@@ -196,3 +196,14 @@ def test_who_answers_says_that_the_latest_play_was_another_card_where_it_was(sta
     choices = (Choice("drop"), Choice("instead", laid.bare()))
     question = Question(1, "early", laid.seat, choices, "?", 7, 0.0)
     assert run._choice(question, None, run.times[place] + 1) == chosen
+
+
+@pytest.mark.parametrize(
+    ("seed", "hands"), [(1, 12), (3, 3)], ids=["a deal that is told early", "cards thrown far"]
+)
+def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
+    tally = Tally()
+    stage = filmed("trut", 4, "bar", seed, hands)
+    Run(stage, tally, answer=False).watch(watched(stage, EYES["floors"]))
+    assert tally.hands == hands
+    assert not {"cleared", "thrown"} & set(tally.questions)

@@ -101,7 +101,7 @@ def test_it_was_not_me_gives_the_word_to_whose_it_was(hall: Hall) -> None:
     expect(tv.locator(".offer")).to_have_text("Carles truts. Dani: see or fold?")
     open_sheet(carles.get_by_role("button", name="It was not me"))
     hall.tap(offer(carles, re.compile("Ana")).first)
-    expect(tv.locator(".offer")).to_have_text("Ana: a Long?")
+    expect(tv.locator(".offer")).to_have_text("Ana truts. Bea: see or fold?")
 
 
 def test_it_was_not_me_can_take_the_word_back(hall: Hall) -> None:

@@ -19,7 +19,7 @@ CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
-.PHONY: help run test cover bench bench-demo bench-phone bench-evening fuzz plug evaluate evaluate-table lock clean
+.PHONY: help run test cover bench bench-demo bench-phone bench-evening bench-clicks fuzz plug evaluate evaluate-table lock clean
 
 help:
 	@echo 'make run     set up what is missing, then show a filmed match on the board, refereed as it is shown'
@@ -29,6 +29,7 @@ help:
 	@echo 'make bench-demo  score the demo table 20 times in real time, and time it, also with 300 viewers'
 	@echo 'make bench-phone  show the demo film to a real browser on a phone'"'"'s camera page 20 times'
 	@echo 'make bench-evening  play three filmed matches of each game, with phones that answer'
+	@echo 'make bench-clicks  play twenty thousand random evenings by the buttons of the pages (EVENINGS=)'
 	@echo 'make fuzz    send a hundred thousand odd records, requests, pictures, films and messages (FUZZ=)'
 	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, cut, freeze and blacken'
 	@echo '             its film, and look for lost events'
@@ -83,6 +84,11 @@ bench-evening: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_evening $(if $(EYES),--eyes $(EYES)) \
 		$(if $(GRADE),--grade $(GRADE)) $(if $(SEATS),--seats $(SEATS)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(SHOWN),--shown)
+
+# EVENINGS= says how many; twenty thousand take about two hours of one core.
+EVENINGS ?= 20000
+bench-clicks: .venv/test.stamp .venv/translations.stamp
+	@.venv/bin/python -m tests.fuzz.clicks --evenings $(EVENINGS)
 
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200

@@ -1,0 +1,331 @@
+"""Random evenings at a table, by the buttons that its pages offer, and what they find.
+
+Host, seats and viewers open pages in any language and press what stands there: set-up with any
+game, pack, variant and option, the cut, plays and calls, corrections, what the table agrees on,
+answers to proposals, links. Cameras and their pages are left out. A find is an answer of 500, an
+error in the log, an event that is lost, or a match that cannot be exported and read again.
+
+    python -m tests.fuzz.clicks --evenings 20000
+"""
+
+from __future__ import annotations
+
+import argparse
+import io
+import json
+import logging
+import os
+import re
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from flask.testing import FlaskClient
+from werkzeug.test import TestResponse
+
+from scorekeeper.history.record import read_record
+from scorekeeper.reports.answer import answer
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.text.i18n import LANGUAGES
+from tests.fuzz.controls import Controls, Form
+from tests.webui.forms import BROWSER
+from tests.webui.phones import Phone, host_of, seat_of
+from tests.webui.playing import Patient
+from webui.app import create_app
+from webui.table import proposals
+from webui.table.memory import Memory
+from webui.table.room import Room
+
+LEFT_OUT = ("/host/camera", "/phone", "/source", "/static", "/film")
+"""Pages that need a camera, or that are files."""
+LOOKS = ("/", "/tv", "/tv?far", "/tv?bare", "/evenings", "/rules", "/about", "/api/v1/state")
+STEPS = 12
+"""Pages that are opened in an evening, on average."""
+EVENINGS_A_TABLE = 8
+"""Evenings that share a ledger: earlier matches are read, continued, reviewed and deleted."""
+LIKELY = {"deal": 6, "cut": 4, "play": 4, "accept": 3, "see": 3, "i_play": 3}
+
+
+class Errors(logging.Handler):
+    """Keeps what the log says of errors, with their tracebacks."""
+
+    def __init__(self) -> None:
+        super().__init__(logging.ERROR)
+        self.told: list[str] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Keeps one."""
+        self.told.append(logging.Formatter().format(record))
+
+
+class Idle:
+    """A timer that never rings: no evening lasts five minutes."""
+
+    daemon = True
+
+    def __init__(self, *_: object) -> None:
+        """Takes what a timer takes."""
+
+    def start(self) -> None:
+        """Does nothing."""
+
+    def cancel(self) -> None:
+        """Does nothing."""
+
+
+class Table:
+    """A table with its people, at which evening after evening is played.
+
+    Args:
+        folder: Where its ledger and its memory are; empty.
+        seed: Decides everything.
+
+    Attributes:
+        finds: What went wrong.
+        statuses: How often each page and form answered what.
+    """
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.chance, self.seed = Random(seed), seed
+        self.ledger = Ledger(f"sqlite:///{folder / 'ledger.sqlite'}")
+        self.memory = Memory("table", folder)
+        self.room = Room(self.ledger, self.memory)
+        self.app = create_app(self.room)
+        self.app.extensions["writes"] = Patient()
+        self.errors = Errors()
+        self.finds: list[str] = []
+        self.statuses: Counter[str] = Counter()
+        self.events = 0
+        self.trail: list[str] = []
+        self.host = host_of(self.app, self.room)
+        self.people = [self.host, Phone(self.app)]
+
+    def close(self) -> None:
+        """Closes its files."""
+        self.room.close()
+        self.memory.close()
+        self.ledger.close()
+
+    def evening(self) -> None:
+        """One evening: set-up, hands, corrections, and the checks at its end."""
+        self.trail = []
+        if self.room.snapshot().header is None:
+            self._set_up()
+        self.people = [self.host, Phone(self.app)]
+        for seat in range(self.chance.choice((0, 1, 2, 4))):
+            self.room.access.revoke_seat(seat)
+            self.people.append(seat_of(self.app, self.room, seat))
+        for _ in range(self.chance.randint(STEPS // 2, STEPS * 3 // 2)):
+            self._step()
+        if self.chance.random() < 0.7:
+            self.room.clear()
+
+    def _set_up(self) -> None:
+        for form in self._open(self.host, "/host").forms:
+            if form.action == "/host/setup":
+                data = form.filled(self.chance)
+                data["watched"] = [""]
+                self._send(self.host, form, data)
+        snapshot = self.room.snapshot()
+        if snapshot.header is not None and self.chance.random() < 0.8:  # else the pages cut for it
+            dealer = str(self.chance.randrange(len(snapshot.header.seats)))
+            self._note("/host/begin", self.host.send("/host/begin", {"dealer": dealer}))
+
+    def _step(self) -> None:
+        phone = self.chance.choice((self.host, *self.people))
+        controls = self._open(phone, self._address(phone))
+        for _ in range(self.chance.choice((1, 1, 2))):
+            kinds = {
+                "press": 8 * bool(controls.presses),
+                "form": 3 * bool(controls.forms),
+                "sheet": 2 * bool(controls.sheets),
+                "link": 1 * bool(controls.links),
+            }
+            if not any(kinds.values()):
+                return
+            match self.chance.choices(list(kinds), list(kinds.values()))[0]:
+                case "press":
+                    weights = [LIKELY.get(p.said.get("do", ""), 1) for p in controls.presses]
+                    self._press(phone, self.chance.choices(controls.presses, weights)[0])
+                case "form":
+                    forms = controls.forms
+                    weights = [0.1 if one.action == "/language" else 1 for one in forms]
+                    form = self.chance.choices(forms, weights)[0]
+                    self._send(phone, form, form.filled(self.chance))
+                case "sheet":
+                    controls = self._open(phone, self.chance.choice(controls.sheets))
+                case _:
+                    controls = self._open(phone, self.chance.choice(controls.links))
+
+    def _address(self, phone: Phone) -> str:
+        """Mostly the page that is somebody's own, else any."""
+        if self.chance.random() < 0.2:
+            return self.chance.choice(LOOKS)
+        place = self.people.index(phone)
+        return "/host" if place == 0 else "/" if place == 1 else f"/seat/{place - 2}"
+
+    def _open(self, phone: Phone, path: str) -> Controls:
+        if path.startswith(LEFT_OUT):
+            path = "/"
+        if "lang=" not in path and self.chance.random() < 0.5:
+            code = self.chance.choice(LANGUAGES)
+            path += f"{'&' if '?' in path else '?'}lang={code}"
+        got = phone.get(path, headers=BROWSER, follow_redirects=True)
+        self._note(f"GET {path}", got)
+        return Controls(got.text if got.mimetype == "text/html" else "")
+
+    def _press(self, phone: Phone, press: Any) -> None:
+        body = {"match": press.match, "seen": press.seen, press.kind: press.said}
+        path = "/api/v1/events" if press.kind == "event" else "/api/v1/repairs"
+        self._note(f"{path} {json.dumps(body)}", phone.post(path, body))
+
+    def _send(self, phone: Phone, form: Form, data: dict[str, list[str]]) -> None:
+        if form.action.startswith(LEFT_OUT):
+            return
+        client: FlaskClient = phone.client
+        if self.chance.random() < 0.5:
+            got = client.post(form.action, data=data, headers=BROWSER, follow_redirects=True)
+        else:
+            got = phone.send(form.action, data)
+        shown = {key: value for key, value in data.items() if key not in ("csrf_token", "back")}
+        self._note(f"{form.action} {json.dumps(shown, ensure_ascii=False)}", got)
+
+    def _note(self, what: str, got: TestResponse) -> None:
+        """Keeps what was done; an answer of 500 or an error in the log is a find."""
+        self.trail.append(f"{got.status_code} {what}")
+        route = re.sub(r"/[0-9]+", "/N", what.split("?")[0].split(" {")[0])
+        self.statuses[f"{got.status_code} {route}"] += 1
+        if got.status_code >= 500 or self.errors.told:
+            self._find("\n".join([what, f"answered {got.status_code}", *self.errors.told]))
+            self.errors.told.clear()
+
+    def _find(self, told: str) -> None:
+        self.finds.append("\n".join([f"seed {self.seed}:", *self.trail[-8:], told]))
+
+    def check(self) -> None:
+        """Every match is exported and read again, whole; nothing that was told is lost."""
+        snapshot = self.room.snapshot()
+        for match_id in self.ledger.ids():
+            entry = self.ledger.match(match_id)
+            stored = [one.marked for one in self.ledger.read(entry)]
+            self.events += len(stored)
+            try:
+                exported = self._exported(match_id)
+                again = read_record(io.BytesIO(exported))
+                if match_id == snapshot.match_id:
+                    if tuple(stored) != snapshot.events:
+                        self._find(f"match {match_id}: the ledger and the table hold other events")
+                    if snapshot.match is not None and answer(snapshot.match) != answer(again.match):
+                        self._find(f"match {match_id}: an export is scored otherwise")
+                if len(again.events) != len(stored):
+                    self._find(
+                        f"match {match_id}: {len(stored)} events, exported {len(again.events)}"
+                    )
+            except Exception as error:  # whatever it is, it is a find
+                self._find(f"match {match_id} cannot be read again: {error!r}")
+
+    def _exported(self, match_id: int) -> bytes:
+        got = self.host.get(f"/match/{match_id}.jsonl")
+        self._note(f"GET /match/{match_id}.jsonl", got)
+        kind = self.chance.choice(("", ".csv", ".svg"))
+        self._note(f"GET /match/{match_id}{kind}", self.host.get(f"/match/{match_id}{kind}"))
+        return got.data
+
+
+@contextmanager
+def without_timers() -> Iterator[None]:
+    """Has proposals wait without a thread each."""
+    timer = proposals.Timer
+    proposals.Timer = Idle  # type: ignore[assignment,misc]
+    try:
+        yield
+    finally:
+        proposals.Timer = timer  # type: ignore[misc]
+
+
+def play(evenings: int, seed: int, where: Path, tell: Any = None) -> tuple[list[str], Counter[str]]:
+    """Plays so many evenings.
+
+    Args:
+        evenings: How many.
+        seed: Of the first table; the next one has the next seed.
+        where: A folder for their ledgers, which are removed again.
+        tell: Called with the number of evenings and the finds so far, after each table.
+
+    Returns:
+        The finds; and how often each page answered what.
+    """
+    finds: list[str] = []
+    statuses: Counter[str] = Counter()
+    done = 0
+    with without_timers():
+        while done < evenings:
+            folder = Path(tempfile.mkdtemp(dir=where))
+            table = Table(folder, seed)
+            logging.getLogger().addHandler(table.errors)
+            try:
+                for _ in range(min(EVENINGS_A_TABLE, evenings - done)):
+                    table.evening()
+                    done += 1
+                table.check()
+            except Exception as error:  # a test client raises what the server would log
+                logging.getLogger(__name__).exception("a table broke down")
+                table._find(f"{error!r}")
+                done += 1
+            finally:
+                logging.getLogger().removeHandler(table.errors)
+                table.close()
+                shutil.rmtree(folder)
+            finds += table.finds
+            statuses += table.statuses
+            statuses["events"] += table.events
+            seed += 1
+            if tell is not None:
+                tell(done, finds)
+    return finds, statuses
+
+
+def main() -> int:
+    """Plays, and prints what was found."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--evenings", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--statuses", action="store_true", help="say what each page answered")
+    asked = parser.parse_args()
+    started = time.monotonic()
+    where = Path("/dev/shm") if os.access("/dev/shm", os.W_OK) else Path(tempfile.gettempdir())
+    told = 0
+
+    def tell(done: int, finds: list[str]) -> None:
+        nonlocal told
+        for find in finds[told:]:
+            print(find, "\n", flush=True)
+        told = len(finds)
+        if done % 800 == 0:
+            print(
+                f"{done} evenings, {len(finds)} finds, {time.monotonic() - started:.0f} s",
+                flush=True,
+            )
+
+    finds, statuses = play(asked.evenings, asked.seed, where, tell)
+    if asked.statuses:
+        for what, n in sorted(statuses.items()):
+            print(f"{n:7} {what}")
+    pages = sum(n for what, n in statuses.items() if what[:3].isdecimal())
+    print(
+        f"{asked.evenings} evenings, {pages} pages and presses, "
+        f"{statuses['events']} events, {len(finds)} finds, "
+        f"{time.monotonic() - started:.0f} s"
+    )
+    return bool(finds)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

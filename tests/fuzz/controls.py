@@ -1,0 +1,170 @@
+"""What a person can press on a page: its links, its forms, and the buttons of its script."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from random import Random
+from typing import Any, NamedTuple
+
+NAMES = (
+    "Ana",
+    "Bea",
+    "Carles",
+    "Dani",
+    "",
+    " Zoë ",
+    "<b>&\"'",
+    "=1+1",
+    "李 雷",
+    "\U0001f469",
+    "x" * 60,
+)
+"""What people type where a text is asked for."""
+
+
+class Field(NamedTuple):
+    """Something to fill in.
+
+    Attributes:
+        name: Its name.
+        kind: The type of the input; ``select`` for a list.
+        values: What may be chosen; of other inputs, what stands in it.
+        least: Least number.
+        most: Largest number.
+    """
+
+    name: str
+    kind: str
+    values: list[str]
+    least: int = 0
+    most: int = 0
+
+
+class Form(NamedTuple):
+    """A form.
+
+    Attributes:
+        action: Where it is sent.
+        fields: What is filled in.
+        buttons: Name and value of each button that sends it.
+    """
+
+    action: str
+    fields: list[Field]
+    buttons: list[tuple[str, str]]
+
+    def filled(self, chance: Random) -> dict[str, list[str]]:
+        """The form filled in at random, and sent by one of its buttons."""
+        data: dict[str, list[str]] = {}
+        radios: dict[str, list[str]] = {}
+        for field in self.fields:
+            value = field.values[0] if field.values else ""
+            match field.kind:
+                case "radio":
+                    radios.setdefault(field.name, []).append(value)
+                    continue
+                case "checkbox":
+                    chosen = [value] if chance.random() < 0.5 else []
+                case "select":
+                    chosen = [chance.choice(field.values or [""])]
+                case "number":
+                    near = min(field.most, field.least + 3)
+                    chosen = [value, str(chance.randint(field.least, near))]
+                    chosen = [chance.choice(chosen)]
+                case "hidden":
+                    chosen = [value]
+                case _:
+                    chosen = [chance.choice(NAMES)]
+            if chosen:
+                data.setdefault(field.name, []).extend(chosen)
+        for name, values in radios.items():
+            data[name] = [chance.choice(values)]
+        name, value = chance.choice(self.buttons or [("", "")])
+        if name:
+            data.setdefault(name, []).append(value)
+        return data
+
+
+class Press(NamedTuple):
+    """A button of the page's script, and what it sends: ``event`` or ``repair``."""
+
+    kind: str
+    said: Any
+    match: int | None
+    seen: int
+
+
+class Controls(HTMLParser):
+    """Reads a page, or a part of one.
+
+    Args:
+        html: The page.
+
+    Attributes:
+        links: Addresses on this machine.
+        forms: Its forms.
+        presses: Buttons of the script.
+        sheets: Addresses of what unfolds over the page.
+    """
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.links: list[str] = []
+        self.forms: list[Form] = []
+        self.presses: list[Press] = []
+        self.sheets: list[str] = []
+        self._form: Form | None = None
+        self._select: Field | None = None
+        self._match: int | None = None
+        self.feed(html)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Notes what can be pressed or filled in."""
+        found = {name: value or "" for name, value in attrs}
+        match = found.get("data-match", "")
+        if match.isdecimal():
+            self._match = int(match)
+        if tag == "form":
+            self._form = Form(found.get("action", ""), [], [])
+            self.forms.append(self._form)
+        elif tag == "a" and found.get("href", "").startswith("/"):
+            self.links.append(found["href"])
+        elif tag == "button" and "disabled" not in found:
+            self._button(found)
+        elif self._form is not None:
+            self._field(tag, found)
+
+    def _button(self, found: dict[str, str]) -> None:
+        for kind in ("event", "repair"):
+            if f"data-{kind}" in found:
+                said = json.loads(found[f"data-{kind}"])
+                seen = int(found.get("data-seen", "0"))
+                self.presses.append(Press(kind, said, self._match, seen))
+                return
+        if "data-sheet" in found:
+            self.sheets.append(found["data-sheet"])
+        elif self._form is not None and found.get("type", "submit") == "submit":
+            self._form.buttons.append((found.get("name", ""), found.get("value", "")))
+
+    def _field(self, tag: str, found: dict[str, str]) -> None:
+        assert self._form is not None
+        name = found.get("name", "")
+        if tag == "input" and name:
+            kind, value = found.get("type", "text"), found.get("value", "")
+            least, most = (int(found.get(key) or 0) for key in ("min", "max"))
+            if kind in ("radio", "checkbox"):
+                value = value or "on"
+            self._form.fields.append(Field(name, kind, [value], least, most))
+        elif tag == "select":
+            self._select = Field(name, "select", [])
+            self._form.fields.append(self._select)
+        elif tag == "option" and self._select is not None:
+            self._select.values.append(found.get("value", ""))
+
+    def handle_endtag(self, tag: str) -> None:
+        """Notes where a form or a list ends."""
+        if tag == "form":
+            self._form = None
+        elif tag == "select":
+            self._select = None

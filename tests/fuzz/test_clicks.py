@@ -1,0 +1,24 @@
+"""Some random evenings by the pages' own buttons; ``make bench-clicks`` plays thousands."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.fuzz.clicks import EVENINGS_A_TABLE, play
+from webui.presenters.table_state import MatchView
+
+
+def test_nothing_breaks_whatever_is_pressed(tmp_path) -> None:
+    finds, statuses = play(4 * EVENINGS_A_TABLE, 7, tmp_path)
+    assert finds == []
+    assert statuses["events"] > 100
+    assert statuses["200 /agreed"] > 0
+
+
+def test_what_breaks_is_found(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(self: MatchView) -> str:
+        raise LookupError("planted")
+
+    monkeypatch.setattr(MatchView, "asked", broken)
+    finds, _ = play(EVENINGS_A_TABLE, 7, tmp_path)
+    assert any("LookupError: planted" in find for find in finds)

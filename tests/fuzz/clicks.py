@@ -130,21 +130,19 @@ class Table:
     def _set_up(self) -> None:
         for form in self._open(self.host, "/host").forms:
             if form.action == "/host/setup":
-                data = form.filled(self.chance)
-                data["watched"] = [""]
-                self._send(self.host, form, data)
+                self._send(self.host, form, form.filled(self.chance))
         snapshot = self.room.snapshot()
         if snapshot.header is not None and self.chance.random() < 0.8:  # else the pages cut for it
             dealer = str(self.chance.randrange(len(snapshot.header.seats)))
             self._note("/host/begin", self.host.send("/host/begin", {"dealer": dealer}))
 
     def _step(self) -> None:
-        phone = self.chance.choice((self.host, *self.people))
+        phone = self.chance.choice((self.host, self.host, *self.people))
         controls = self._open(phone, self._address(phone))
-        for _ in range(self.chance.choice((1, 1, 2))):
+        for _ in range(self.chance.randint(1, 4)):
             kinds = {
-                "press": 8 * bool(controls.presses),
-                "form": 3 * bool(controls.forms),
+                "press": 16 * bool(controls.presses),
+                "form": 2 * bool(controls.forms),
                 "sheet": 2 * bool(controls.sheets),
                 "link": 1 * bool(controls.links),
             }
@@ -154,6 +152,7 @@ class Table:
                 case "press":
                     weights = [LIKELY.get(p.said.get("do", ""), 1) for p in controls.presses]
                     self._press(phone, self.chance.choices(controls.presses, weights)[0])
+                    controls = self._open(phone, self._own(phone))
                 case "form":
                     forms = controls.forms
                     weights = [0.1 if one.action == "/language" else 1 for one in forms]
@@ -168,6 +167,9 @@ class Table:
         """Mostly the page that is somebody's own, else any."""
         if self.chance.random() < 0.2:
             return self.chance.choice(LOOKS)
+        return self._own(phone)
+
+    def _own(self, phone: Phone) -> str:
         place = self.people.index(phone)
         return "/host" if place == 0 else "/" if place == 1 else f"/seat/{place - 2}"
 
@@ -189,6 +191,8 @@ class Table:
     def _send(self, phone: Phone, form: Form, data: dict[str, list[str]]) -> None:
         if form.action.startswith(LEFT_OUT):
             return
+        if "watched" in data:
+            data["watched"] = [""]  # no camera
         client: FlaskClient = phone.client
         if self.chance.random() < 0.5:
             got = client.post(form.action, data=data, headers=BROWSER, follow_redirects=True)

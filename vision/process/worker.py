@@ -13,7 +13,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -159,7 +159,9 @@ class Line:
             message = self._queue.get(timeout=timeout) if timeout else self._queue.get_nowait()
             if message is ENDED:
                 raise Gone
-            if message[0] != "events":
+            # What follows the beginning of another match belongs to that one.
+            another = any(kind == "begin" for kind, _ in self._later)
+            if message[0] != "events" or another:
                 return message
             self.on_events(message[1])
 
@@ -178,14 +180,13 @@ class Line:
                 return message[1]
             self._later.append(message)
 
-    def waiting(self) -> list[tuple[str, Any]]:
-        """The messages that have come since."""
-        found, self._later = self._later, []
+    def waiting(self) -> Iterator[tuple[str, Any]]:
+        """Yields the messages that have come since; the next one is read when one is dealt with."""
         try:
             while True:
-                found.append(self._next(None))
+                yield self._later.pop(0) if self._later else self._next(None)
         except Empty:
-            return found
+            return
 
 
 class Worker:
@@ -258,6 +259,8 @@ class Worker:
             self._log = self._open(data)
             observer.begin(self._log)
             self._told, self._pictured = {}, set()
+        elif kind == "events":
+            self._take(data)
         elif kind == "answer":
             self._line.send("answered", self._answer(data, observer))
         elif kind == "picture":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from functools import lru_cache
 from typing import NamedTuple
 
 import ifaddr
@@ -60,6 +61,7 @@ def _towards_others() -> str | None:
         return str(probe.getsockname()[0])
 
 
+@lru_cache(maxsize=32)  # the host's page draws the same ones anew after each event
 def qr_svg(link: str) -> str:
     """A link as a QR code: an SVG element of black on white, in whatever mode a page is."""
     return segno.make(link, error="m").svg_inline(

@@ -29,5 +29,5 @@ def test_events_after_the_beginning_of_another_match_are_taken_after_it(asks: bo
         until = time.monotonic() + 5.0
         while len(done) < len(SAID) + (not asks) and time.monotonic() < until:
             for message in line.waiting():  # events are noted in between
-                done.append(message)  # noqa: PERF402
+                done.append(message)
         assert done[: len(SAID)] == SAID

@@ -9,6 +9,7 @@ from scorekeeper.engine.match import latest_events, undone
 from scorekeeper.errors import RuleError
 from scorekeeper.reports.explain import explain
 from scorekeeper.text.i18n import LANGUAGES
+from scorekeeper.text.phrases import Voice
 from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, say, table
 
 FORTIAL = ((6, 2), (6, 2))
@@ -63,7 +64,7 @@ def test_it_is_told_and_written(code) -> None:
     match = say(deal(table(LT_ACE, 4)), "concede 0")
     told = "\n".join(str(line) for line in explain(match, code))
     assert "V-15" in told
-    assert "Ana & Carles" in told
+    assert Voice(match.header, code).side(0) in told
     (event,) = latest_events(match, 1)
     assert event.to_json() == {"do": "concede", "side": 0}
     assert parse_event(event.to_json(), verbs=match.header.verbs, seats=4) == event

@@ -77,7 +77,7 @@ def test_what_is_announced_is_what_happens_also_after_other_repairs(
             after = fold(header, repaired)
             assert same_state(after, made.match)
             assert bare(list(made.left_out)) == bare(list(offer.left_out))
-            score = Voice(header, "en").standings(after).text
+            score = Voice(match.seated, "en").standings(after).text
             assert (score in offer.changes) == (after.scores != match.scores)
             fallen = len(standing(events)) - len(standing(repaired))
             replaced, put_in = offer.fix.do in ("replace", "remove"), len(offer.fix.events)

@@ -343,7 +343,8 @@ def main() -> int:
     kept, wrong = Journal(options.out / "evening.jsonl"), False
     how = {name: getattr(options, name) for name in HOW} | {"code": code_of(Path(__file__))}
     how |= studio_of(options).settings() if paints else {}
-    for game in [options.game] if options.game else list(GAMES):
+    games = [game for game in GAMES if options.seats in GAMES[game].rules.players]
+    for game in [options.game] if options.game else games:
         key = how | {"game": game}
         result = kept.get(key)
         if result is None:

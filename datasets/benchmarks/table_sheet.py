@@ -287,6 +287,7 @@ def main(arguments: list[str] | None = None) -> int:
         for grade in options.grades
         for seats in options.seats
         for game in options.games
+        if int(seats) in GAMES[game].rules.players
     ]
     rows = _possible(rows, studio)
     try:

@@ -48,8 +48,9 @@ def film_stills(shelf: Shelf, split: Split, number: int) -> list[Scene]:
     rng = Random(f"stills {split} {number}")
     seats = rng.choice([2, 4])
     spanish = rng.random() < 0.25
+    games = [game for game in GAMES if seats in GAMES[game].rules.players]
     header = Header(
-        game="truc_spain" if spanish else rng.choice(list(GAMES)), seats=NAMES[:seats], best_of=5,
+        game="truc_spain" if spanish else rng.choice(games), seats=NAMES[:seats], best_of=5,
         remarks=MappingProxyType({PACK_SUITS: SPANISH} if spanish else {}),
     )  # fmt: skip
     seed = FIRST_SEED + number

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import NoReturn
 
 from scorekeeper.engine.dealing import before_play
@@ -200,9 +200,23 @@ def _check_call_phase(match: Match, call: Call) -> None:
         refuse_phase(match, call.rule)
 
 
+CALL_AT: Mapping[str, tuple[Callable[[Hand], bool], str]] = {
+    "turn": (lambda hand: True, ""),
+    "lead": (
+        lambda hand: not hand.tricks or hand.tricks[-1].complete,
+        N_("only who leads a trick may call, before the card"),
+    ),
+    "first": (lambda hand: not hand.tricks, N_("calls come before the first card of the hand")),
+}
+"""When a player on turn may call, and why not at another moment (PU-5)."""
+
+
 def _check_call_time(match: Match, event: Event, rule: str) -> None:
     hand, seat = match.current(), _seat(event)
     if _may_call_now(hand, seat):
+        allowed, refusal = CALL_AT[match.rules.call_at]
+        if not allowed(hand):
+            raise RaiseNotAllowed(rule, refusal)
         return
     latest = [trick for trick in hand.tricks[-2:] if trick.plays]
     shown = latest[-1].plays if latest else ()

@@ -7,12 +7,8 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from scorekeeper.errors import CardNotInPack, NotYourTurn, WrongPhase
-from scorekeeper.games.cards import RANKS
 from scorekeeper.games.rules import Rules
 from scorekeeper.messages import N_, shown
-
-CUT_ORDER = ("A", *RANKS[:0:-1])
-"""Ranks as a cut compares them, ace to two, whatever beats what in play (LB-2)."""
 
 
 class Cut(NamedTuple):
@@ -99,7 +95,7 @@ class Cutting:
                 return found
 
     def _best(self, cuts: Sequence[Cut]) -> tuple[int, ...]:
-        places = [CUT_ORDER.index(self._counted(cut.rank)) for cut in cuts]
+        places = [self.rules.cut_order.index(self._counted(cut.rank)) for cut in cuts]
         best = max(places) if self.rules.first_deal == "low" else min(places)
         return tuple(sorted(cut.seat for cut, at in zip(cuts, places, strict=True) if at == best))
 

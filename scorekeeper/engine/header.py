@@ -51,7 +51,11 @@ class Header:
         object.__setattr__(self, "rules", rules)
         object.__setattr__(self, "verbs", rules.verbs | game.rules.verbs)
         if len(self.seats) not in self.rules.players:
-            raise FormatError(N_("{game} is played by two or by four"), game=self.game)
+            raise FormatError(
+                N_("{game} is played by {players} players"),
+                game=self.game,
+                players=" / ".join(map(str, sorted(self.rules.players))),
+            )
         if not 0 <= self.first_dealer < len(self.seats):
             raise FormatError(
                 N_("the first dealer is a seat from 0 to {last}, not {seat}"),

@@ -84,6 +84,7 @@ VERB_WORDS = (
     N_("remainder"),
     N_("truc"),
     N_("retruc"),
+    N_("put"),
     N_("accept"),
     N_("reject"),
     N_("trut"),

@@ -8,10 +8,11 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from scorekeeper.games.agreed import AGREED
-from scorekeeper.games.cards import SUIT_SYSTEMS, Card, missing_ranks
+from scorekeeper.games.cards import RANKS, SUIT_SYSTEMS, Card, missing_ranks
 from scorekeeper.games.raises import Raising
 from scorekeeper.games.scoring import IN_POINTS, Counting
 
+ACE_TO_TWO = ("A", *RANKS[:0:-1])
 NO_ALIAS: Mapping[str, str] = MappingProxyType({})
 
 
@@ -32,11 +33,14 @@ class Rules:
         hand_sizes: Cards a player may be dealt; where there is a choice, the cut is said (TS-3).
         tap_allowed: Whether the cutter may tap (TS-3, TS-4).
         first_deal: Who deals first after cutting for it: ``high``, ``low`` or ``any`` (LA/LB-2).
+        cut_order: Ranks as that cut compares them, highest first; ace to two where nothing else is
+            said (LB-2, PU-1).
         next_dealer: Who deals the next game: ``rotation``, the deal passes on as after every hand;
             ``winner`` or ``loser``, the next player of that side (A4).
         lead_after_spoiled: ``leader``, ``last_player``, ``spoiler`` or ``first_tied`` (1.5).
         partner_tie: Whether partners who tie for top win (``side``) or spoil (``spoiled``) a trick.
-        hand_rule: ``claim``, ``majority``, ``next_winner`` or ``first_trick`` (1.6, C-14).
+        hand_rule: ``claim``, ``majority``, ``next_winner``, ``first_trick`` (1.6, C-14) or
+            ``trick_and_tie`` (PU-4).
         third_spoiled: One trick each and a spoiled third: as ``hand_rule`` says, or ``void`` (T3).
         redeal: Whether the leader may ask for new cards (LT-4).
         redeals: How often new cards may be granted in a hand, as far as the pack suffices (LT-5).
@@ -54,6 +58,8 @@ class Rules:
         accept_by_card: Whether who is asked may accept by playing a card on turn (TS-13).
         first_to_see: Trut: the opponents answer one after the other from the left of the ``truter``
             or of the ``dealer``, or ``either`` of them for both (TR-10).
+        call_at: Calls of one value: in one's ``turn`` before one's card, only to ``lead``, or only
+            ``first``, before the first card of the hand (PU-5).
         late_call: Whether one may call just after one's own card (TS-10, TS-11).
         reraise_as_answer: Whether an offer may be answered by a higher one:
             ``never``, ``on_turn`` or ``always`` (TS-16).
@@ -78,6 +84,7 @@ class Rules:
     hand_sizes: tuple[int, ...] = (3,)
     tap_allowed: bool = False
     first_deal: str = "any"
+    cut_order: tuple[str, ...] = ACE_TO_TWO
     next_dealer: str = "rotation"
     lead_after_spoiled: str = "leader"
     partner_tie: str = "side"
@@ -96,6 +103,7 @@ class Rules:
     answerer: str = "side"
     accept_by_card: bool = False
     first_to_see: str = "truter"
+    call_at: str = "turn"
     late_call: bool = False
     reraise_as_answer: str = "never"
     eleven: bool = False

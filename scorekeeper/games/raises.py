@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 REMAINDER = "remainder"
 """The value of a hand that is played for the remainder (LT-17)."""
+GAME = "game"
+"""The value of a hand that is played for the whole game (PU-7)."""
 SMALL, LONG = "small", "long"
 """What a hand is worth where tokens are won (TR-13, TR-14)."""
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from scorekeeper.errors import FormatError
 from scorekeeper.games.game import OPERATOR_VERBS, Game, Manner, Rules
-from scorekeeper.games.raises import LADDER, TRUT_STAKE, YES_OR_NO, Call, Steps
+from scorekeeper.games.raises import GAME, LADDER, TRUT_STAKE, YES_OR_NO, Call, Steps
 from scorekeeper.games.scoring import IN_TOKENS
 from scorekeeper.messages import N_, shown
 
@@ -261,8 +261,63 @@ TRUC_SPAIN = Game(
     aliases=("truc",),
 )
 
+PUT_ORDER = ("3", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
+PUT = Game(
+    title=N_("Put"),
+    summary=N_(
+        "Win two of three tricks for a point; put to play the hand for the whole game, and whoever "
+        "says no loses the point; {target} points win."
+    ),
+    manners=(
+        Manner(N_("“I put” offers. “I see it” accepts; cards thrown in refuse."), "PU-6"),
+        Manner(N_("Whoever gives up throws the cards in: the other side scores a point."), "PU-8"),
+    ),
+    calls=N_(
+        "“I put” offers to play the hand for the whole game. If it is accepted, whoever wins the "
+        "hand wins the game. It is said once a hand."
+    ),
+    rules=Rules(
+        game="put",
+        order=PUT_ORDER,
+        players=(2,),
+        first_deal="high",
+        cut_order=PUT_ORDER,
+        hand_rule="trick_and_tie",
+        raising=Steps(YES_OR_NO, calls=(Call("put", GAME, "PU-5", N_("put is said once a hand")),)),
+        target=5,
+        cites={
+            "first deal": "PU-1",
+            "deal": "PU-2",
+            "lead": "PU-3",
+            "spoiled lead": "PU-3",
+            "result": "PU-4",
+            "early end": "PU-4",
+            "worth": "PU-4",
+            "call": "PU-5",
+            "late call": "PU-5",
+            "too late": "PU-5",
+            "answer": "PU-6",
+            "answer of four": "PU-6",
+            "answerer": "PU-6",
+            "accept": "PU-7",
+            "remainder": "PU-7",
+            "reject": "PU-6",
+            "counter": "PU-6",
+            "clamp": "PU-9",
+            "target": "PU-9",
+        },
+    ),
+    options={
+        "first_deal": COMMON_OPTIONS["first_deal"],
+        "next_dealer": COMMON_OPTIONS["next_dealer"],
+        "call_at": ("turn", "lead", "first"),
+        "target": TARGETS,
+    },
+    aliases=("putt",),
+)
+
 GAMES: Mapping[str, Game] = {
-    game.id: game for game in (LE_TRUC_ACE, LE_TRUC_SEVEN, TRUT, TRUC_SPAIN)
+    game.id: game for game in (LE_TRUC_ACE, LE_TRUC_SEVEN, TRUT, TRUC_SPAIN, PUT)
 }
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from scorekeeper.games.raises import REMAINDER, Value
+from scorekeeper.games.raises import Value
 
 if TYPE_CHECKING:
     from scorekeeper.games.game import Rules
@@ -161,7 +161,7 @@ class Points(Counting):
         if price is Price.DECLINED:
             points = rules.declined
         else:
-            points = missing if value == REMAINDER else int(value)
+            points = missing if isinstance(value, str) else value
         if rules.clamp:
             points = min(points, missing)
         return self._add(scores, side, points), Award("points", points)

@@ -83,7 +83,7 @@ def hand_result(
     """What a hand comes to after these tricks (C-13, C-14).
 
     Args:
-        hand_rule: ``claim``, ``majority``, ``next_winner`` or ``first_trick``.
+        hand_rule: ``claim``, ``majority``, ``next_winner``, ``first_trick`` or ``trick_and_tie``.
         winners: Winning side of each finished trick, None where it was spoiled.
         total: Tricks of the whole hand, 3 or 1.
         dealer_side: Side of the dealer; an even majority goes to the other one.
@@ -157,9 +157,18 @@ def _by_first_trick(winners: tuple[int | None, ...], even: int) -> int:
     return _by_majority(winners, even if first is None else first)
 
 
+def _by_trick_and_tie(winners: tuple[int | None, ...], _even: int) -> int:
+    """Majority, but an equal count is nobody's (PU-4)."""
+    return _by_majority(winners, VOID)
+
+
+SPOILED_FOR_NOBODY = frozenset({"majority", "first_trick", "trick_and_tie"})
+"""The rules by which a spoiled trick counts for nobody."""
+
 _FINISHED = {
     "claim": _by_claim,
     "majority": _by_majority,
     "next_winner": _by_next_winner,
     "first_trick": _by_first_trick,
+    "trick_and_tie": _by_trick_and_tie,
 }

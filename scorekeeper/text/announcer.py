@@ -69,6 +69,7 @@ OFFERS = {
     "remainder": N_("{who} raises to the remainder."),
     "truc": N_("{who} calls truc."),
     "retruc": N_("{who} calls retruc."),
+    "put": N_("{who} puts."),
 }
 
 

@@ -9,6 +9,7 @@ from scorekeeper.engine.cutting import Cutting
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import can
 from scorekeeper.engine.state import Match, Phase
+from scorekeeper.games.game import ACE_TO_TWO
 from scorekeeper.games.scoring import one_short
 from scorekeeper.games.tricks import side_of
 from scorekeeper.messages import N_
@@ -22,6 +23,11 @@ FIRST_DEAL_BY_CUT = {
         "The table finds the first dealer any way it likes; for instance everybody cuts, the "
         "highest card deals, equal ones cut again."
     ),
+}
+
+CUT_ORDERS = {
+    True: N_("When cutting, the ace is highest."),
+    False: N_("In that cut the cards rank as in play."),
 }
 
 ASKS_ONCE = N_("{who} keeps the cards, or asks once for new ones.")
@@ -78,11 +84,11 @@ class Assistant(Preparing):
         rule = self.cite("first deal")
         begun: State = "done" if cutting.cuts else "now"
         steps = [
-            Step(self.pack(), None, begun),
+            Step(self.packs(), None, begun),
             Step(
                 joined(
                     self.say(FIRST_DEAL_BY_CUT[self.rules.first_deal], rule),
-                    self.say("When cutting, the ace is highest."),
+                    self.say(CUT_ORDERS[self.rules.cut_order == ACE_TO_TWO]),
                 ),
                 None,
                 begun,

@@ -38,6 +38,7 @@ from scorekeeper.text.printings import (
 )
 from scorekeeper.text.rule_sentences import (
     ANSWERERS,
+    CALL_TIMES,
     COUNTERS,
     FIRST_DEALS,
     FIRST_TO_SEE,
@@ -55,6 +56,7 @@ EXPLANATIONS: Mapping[str, Mapping[str, str]] = {
     "partner_tie": PARTNER_TIES,
     "hand_rule": HAND_RULES,
     "answerer": ANSWERERS,
+    "call_at": CALL_TIMES,
     "first_to_see": FIRST_TO_SEE,
     "offers_in_turn": OFFERS_IN_TURN,
     "step": STEPS,

@@ -24,6 +24,7 @@ PHRASES: Mapping[str, str] = {
     "remainder": N_("{who} offers the remainder"),
     "truc": N_("{who} calls truc"),
     "retruc": N_("{who} calls retruc"),
+    "put": N_("{who} puts"),
     "accept": N_("{who} accepts"),
     "reject": N_("{who} refuses"),
     "trut": N_("{who} truts"),

@@ -218,6 +218,15 @@ OPTIONS: tuple[OptionWords, ...] = (
         players=FOUR,
     ),
     OptionWords(
+        "call_at",
+        N_("when one may call"),
+        {
+            "turn": Label(N_("in one's turn, before one's card")),
+            "lead": Label(N_("only before leading a trick")),
+            "first": Label(N_("only before the first card of the hand")),
+        },
+    ),
+    OptionWords(
         "first_to_see",
         N_("who answers a trut"),
         {

@@ -12,7 +12,6 @@ from scorekeeper.engine.events import Event, is_whole
 from scorekeeper.engine.said import AGREED as AGREED_BY
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.games.agreed import AGREED
-from scorekeeper.games.raises import REMAINDER
 from scorekeeper.games.scoring import one_short
 from scorekeeper.games.tricks import side_of
 from scorekeeper.messages import N_, one_line
@@ -176,6 +175,8 @@ class Teller(Verdicts):
                         "{who} calls retruc: {value}.", self.cite("retruc"), who=who, value=value
                     )
                 )
+            case "put":
+                told.append(self.say("{who} puts: {value}.", "PU-5", who=who, value=value))
             case "remainder":
                 told.append(self.say("{who} offers to play for the remainder.", "LT-17", who=who))
             case _:
@@ -206,7 +207,7 @@ class Teller(Verdicts):
                 value=self.value(value),
             )
         ]
-        if value == REMAINDER:
+        if isinstance(value, str):
             told.append(self.say("Whoever wins the hand wins the game.", self.cite("remainder")))
         return told
 
@@ -321,6 +322,7 @@ _TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {
     "remainder": Teller._offer,
     "truc": Teller._offer,
     "retruc": Teller._offer,
+    "put": Teller._offer,
     "accept": Teller._accept,
     "reject": Teller._reject,
     "trut": Teller._trut,

@@ -15,8 +15,8 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, RuleError
-from scorekeeper.games.cards import Card, parse_card
-from scorekeeper.games.raises import LONG, REMAINDER, SMALL, Value
+from scorekeeper.games.cards import RANKS, Card, parse_card
+from scorekeeper.games.raises import GAME, LONG, REMAINDER, SMALL, Value
 from scorekeeper.games.rules import game_of
 from scorekeeper.games.scoring import Score
 from scorekeeper.messages import N_, one_line
@@ -37,6 +37,7 @@ SPANISH_CARDS = {
 
 WORTH: Mapping[str, str] = {
     REMAINDER: N_("the remainder"),
+    GAME: N_("the whole game"),
     SMALL: N_("a Small"),
     LONG: N_("a Long"),
 }
@@ -242,6 +243,16 @@ class Voice:
             if name == "card":
                 return self.card(parse_card(value))
         return self.rank(value) if name == "rank" and isinstance(value, str) else value
+
+    def pack(self) -> Sentence:
+        """How many cards there are, and what is taken out of a pack of 52 (C-8, C-9)."""
+        rules = self.rules
+        kept = set(rules.order) - set(rules.alias.values()) | set(rules.alias)
+        removed = ", ".join(self.rank(rank, FRENCH) for rank in RANKS if rank not in kept)
+        message = N_("{n} cards; of a pack of 52, take out {removed}.")
+        if not removed:
+            message = N_("A whole pack of {n} cards, without jokers.")
+        return self.say(message, "C-8", n=rules.pack_size, removed=removed)
 
     def cards(self, n: int) -> str:
         """A number of cards."""

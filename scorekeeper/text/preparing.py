@@ -12,7 +12,7 @@ from scorekeeper.engine.state import End, Hand, Match, Phase
 from scorekeeper.games.cards import RANKS, missing_ranks
 from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Sentence, Voice
-from scorekeeper.text.printings import FRENCH, SPANISH_40
+from scorekeeper.text.printings import SPANISH_40
 
 SPANISH_48 = frozenset(RANKS).difference(missing_ranks("spanish", RANKS))
 """Ranks of a long Spanish pack: its 10, 11 and 12 count as J, Q and K (C-9)."""
@@ -76,18 +76,11 @@ class Preparing(Voice):
         """The phase in which the first event of a hand is said."""
         return Phase.CUT if self.rules.asks_cut else Phase.DEALING
 
-    def pack(self) -> Sentence:
+    def packs(self) -> Sentence:
         """Which cards are taken out of which pack (C-8, C-9)."""
         rules = self.rules
         kept = set(rules.order) - set(rules.alias.values()) | set(rules.alias)
-        told = [
-            self.say(
-                "{n} cards; of a pack of 52, take out {removed}.",
-                "C-8",
-                n=rules.pack_size,
-                removed=", ".join(self.rank(rank, FRENCH) for rank in RANKS if rank not in kept),
-            )
-        ]
+        told = [self.pack()]
         if kept <= SPANISH_48:
             removed = ", ".join(
                 self.rank(rank, SPANISH) for rank in RANKS if rank in SPANISH_48 - kept
@@ -124,7 +117,7 @@ class Preparing(Voice):
         if match.in_progress:
             last = None if match.past is None else match.past.hand
         if last is None:
-            yield Job(self.pack(), None, opening)
+            yield Job(self.packs(), None, opening)
         else:
             yield Job(self._gather(last), None, opening)
         if match.game_over:

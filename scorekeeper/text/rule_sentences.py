@@ -30,6 +30,10 @@ HAND_RULES = {
         "Two tricks win the hand. A spoiled trick goes to the next side that wins one, one at the "
         "end to the first side that won. If all are spoiled the hand is void."
     ),
+    "trick_and_tie": N_(
+        "Two tricks win the hand, or one if the others are spoiled. One trick each and one "
+        "spoiled, or all spoiled: the hand is void."
+    ),
     "first_trick": N_(
         "Most tricks win the hand; equal tricks go to the side that won one first. If all are "
         "spoiled, the hand goes to the dealer's opponents."
@@ -53,6 +57,16 @@ NEXT_DEALERS = {
     "winner": N_("After a game the next player of the side that won it deals."),
     "loser": N_("After a game the next player of the side that lost it deals."),
 }
+CALL_TIMES = {
+    "turn": N_("The player on turn calls before playing a card."),
+    "lead": N_("The player who leads a trick calls before playing a card."),
+    "first": N_("The leader calls before the first card of the hand."),
+}
+NEXT_CALLS = {
+    "alternate": N_("Retruc is for the opponents of the first caller."),
+    "anyone": N_("Either side may call retruc."),
+}
+ANSWERED_IN_WORDS = N_("The other side answers in words, before anybody plays.")
 ANSWERERS = {
     "neighbour": N_(
         "The next player after the caller answers, in words, or on turn by playing a card, which "

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from scorekeeper.engine.packs import SPANISH
 from scorekeeper.games.agreed import AGREED
-from scorekeeper.games.cards import RANKS
+from scorekeeper.games.game import ACE_TO_TWO
 from scorekeeper.games.raises import REMAINDER, raise_limits
 from scorekeeper.games.rules import game_of
 from scorekeeper.messages import N_
@@ -16,9 +16,11 @@ from scorekeeper.text.house_rules import VARIANTS, as_text, options_of
 from scorekeeper.text.phrases import Sentence, Voice
 from scorekeeper.text.printings import FRENCH
 from scorekeeper.text.rule_sentences import (
+    ANSWERED_IN_WORDS,
     ANSWERERS,
     ASKS_OFTEN,
     ASKS_ONCE,
+    CALL_TIMES,
     COUNTERS,
     CUTTERS,
     FIRST_DEALS,
@@ -27,6 +29,7 @@ from scorekeeper.text.rule_sentences import (
     LEADERS,
     LEADS_AFTER_SPOILED,
     LIMITS,
+    NEXT_CALLS,
     NEXT_DEALERS,
     OFFERS_IN_TURN,
     PARTNER_TIES,
@@ -95,14 +98,7 @@ class Rulebook(Voice):
 
     def _cards(self) -> Iterator[Sentence]:
         rules = self.rules
-        kept = set(rules.order) - set(rules.alias.values()) | set(rules.alias)
-        removed = [rank for rank in RANKS if rank not in kept]
-        yield self.say(
-            "{n} cards; of a pack of 52, take out {removed}.",
-            "C-8",
-            n=rules.pack_size,
-            removed=", ".join(self.rank(rank, FRENCH) for rank in removed),
-        )
+        yield self.pack()
         yield self.say(
             "From best to worst: {order}. Suits never matter.",
             "C-7",
@@ -135,6 +131,8 @@ class Rulebook(Voice):
         else:
             yield self.say("Deal and play go to the right, anticlockwise.", "C-2")
         yield self.say(FIRST_DEALS[rules.first_deal], self.cite("first deal"))
+        if rules.cut_order != ACE_TO_TWO and rules.first_deal != "any":
+            yield self.say("In that cut the cards rank as in play.", self.cite("first deal"))
         yield self.say(CUTTERS[self._round_the_table()], "C-5")
         rule = self.cite("deal")
         yield self.say("{cards} each.", rule, cards=self.cards(rules.hand_sizes[0]))
@@ -276,22 +274,22 @@ class Rulebook(Voice):
             *(call.rule for call in calls),
             **{call.do: call.value for call in calls},
         )
-        yield self.say("The player on turn calls before playing a card.", self.cite("call"))
+        yield self.say(CALL_TIMES[rules.call_at], self.cite("call"))
         if rules.late_call:
             yield self.say(
                 "Also right after playing a card, until the next player acts.",
                 self.cite("late call"),
                 self.cite("too late"),
             )
-        if rules.reraise == "alternate":
-            yield self.say("Retruc is for the opponents of the first caller.", "TS-15")
-        else:
-            yield self.say("Either side may call retruc.", self.cite("retruc"))
-        yield self.say(ANSWERERS[rules.answerer], self.cite("answerer"), self.cite("accept"))
-        yield self.say(
-            "Meanwhile the caller may play, unless that card completes the trick.",
-            self.cite("accept"),
-        )
+        if len(calls) > 1:
+            yield self.say(NEXT_CALLS[rules.reraise], self.cite("retruc"))
+        answers = ANSWERERS[rules.answerer] if rules.accept_by_card else ANSWERED_IN_WORDS
+        yield self.say(answers, self.cite("answerer"), self.cite("accept"))
+        if rules.accept_by_card:
+            yield self.say(
+                "Meanwhile the caller may play, unless that card completes the trick.",
+                self.cite("accept"),
+            )
         yield self.say(COUNTERS[rules.reraise_as_answer], self.cite("counter"))
         yield self.say(
             "No: the hand is over, and the callers score the value before the call.",
@@ -370,7 +368,9 @@ class Rulebook(Voice):
     def _ends(self) -> Iterator[Sentence]:
         rules = self.rules
         yield self.say("The tricks decide it.", self.cite("early end"))
-        if rules.hand_rule in ("claim", "next_winner"):
+        if rules.hand_rule == "trick_and_tie":
+            yield self.say("One trick each and one is spoiled: nobody scores.", self.cite("result"))
+        if rules.hand_rule in ("claim", "next_winner", "trick_and_tie"):
             yield self.say("All tricks are spoiled: nobody scores.", self.cite("result"))
         refused = N_("A trut is not seen.") if "trut" in rules.verbs else N_("An offer is refused.")
         yield self.say(refused, self.cite("reject"))

@@ -3,8 +3,14 @@
 from __future__ import annotations
 
 from scorekeeper.engine.state import End, Hand, Match
-from scorekeeper.games.raises import REMAINDER
-from scorekeeper.games.tricks import Trick, first_to_win, one_each_and_spoiled, side_of, top_plays
+from scorekeeper.games.tricks import (
+    SPOILED_FOR_NOBODY,
+    Trick,
+    first_to_win,
+    one_each_and_spoiled,
+    side_of,
+    top_plays,
+)
 from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Sentence, Voice
 
@@ -101,7 +107,7 @@ class Verdicts(Voice):
                 ]
             case "next_winner" if latest is not None and earlier and earlier[-1] is None:
                 return [self.say("The spoiled trick just before goes with it.", rule)]
-            case "majority" | "first_trick" if latest is None:
+            case rule_of_hand if latest is None and rule_of_hand in SPOILED_FOR_NOBODY:
                 return [self.say("A spoiled trick counts for nobody.", rule)]
             case _:
                 return []
@@ -143,10 +149,15 @@ class Verdicts(Voice):
                     "V-15",
                     side=self.side(1 - hand.winner),
                 )
-            case End.VOID if one_each_and_spoiled([trick.winner for trick in hand.tricks]):
+            case End.VOID if self._third_spoiled(hand):
                 return self.say(
                     "One trick each and the third spoiled: the hand is void, and nobody scores.",
                     self.cite("third spoiled"),
+                )
+            case End.VOID if first_to_win([trick.winner for trick in hand.tricks]) is not None:
+                return self.say(
+                    "Trick and tie, one each and one spoiled: the hand is void, and nobody scores.",
+                    self.cite("result"),
                 )
             case End.VOID:
                 return self.say(
@@ -178,6 +189,11 @@ class Verdicts(Voice):
                 return self.say("This hand is not played to its end: nobody scores.", "V-19")
             case _:
                 return self.say("By agreement the hand is void, and nobody scores.", "V-18")
+
+    def _third_spoiled(self, hand: Hand) -> bool:
+        """Whether a hand is void because of the option on its third trick (T3)."""
+        winners = [trick.winner for trick in hand.tricks]
+        return self.rules.third_spoiled == "void" and one_each_and_spoiled(winners)
 
     def _why_decided(self, hand: Hand) -> Sentence:
         assert hand.winner is not None
@@ -252,7 +268,7 @@ class Verdicts(Voice):
         }
         end = hand.end or End.DECIDED
         told = [self.say("{points} for {side}.", rules[end], points=self.points(points), side=side)]
-        if hand.value == REMAINDER and hand.end in (End.DECIDED, End.CONCEDED):
+        if isinstance(hand.value, str) and hand.end in (End.DECIDED, End.CONCEDED):
             told.append(self.say("Nothing else was missing.", self.cite("remainder")))
         elif self.rules.clamp and isinstance(hand.value, int) and points < hand.value:
             told.append(self.say("A score stops at the target.", self.cite("clamp")))

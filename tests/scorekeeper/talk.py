@@ -7,9 +7,13 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, legal_events, start
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import Card, parse_card
+from scorekeeper.games.rules import GAMES
 
 NAMES = ("Ana", "Bea", "Carles", "Dani")
 LT_ACE, LT_SEVEN, TRUT, TRUC = "le_truc_ace", "le_truc_seven", "trut", "truc_spain"
+PUT = "put"
+TABLES = [(game, seats) for game in GAMES for seats in GAMES[game].rules.players]
+"""Every game with each number of players."""
 
 
 def table(

@@ -47,6 +47,7 @@ CALL_NUMBERS: Mapping[str, int] = {
     "truc": 8,
     "retruc": 9,
     "trut": 10,
+    "put": 10,
     "pass": 11,
     "play_on": 12,
     "decline": 13,

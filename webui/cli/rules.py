@@ -32,7 +32,7 @@ WIDTH = 80
 def rules(
     game: str, players: str | None, variants: tuple[str, ...], options: tuple[str, ...], lang: str
 ) -> None:
-    """Print the rules of GAME (le_truc_ace, le_truc_seven, trut, truc_spain).
+    """Print the rules of GAME (le_truc_ace, le_truc_seven, trut, truc_spain, put).
 
     They are put into words from the same data that the referee goes by.
     """

@@ -10,6 +10,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.engine.header import Header
 from scorekeeper.errors import RuleError
+from scorekeeper.games.rules import GAMES
 from scorekeeper.text.choices import games_on_offer, header_from, match_lengths
 from scorekeeper.text.house_rules import as_text
 from scorekeeper.text.printings import PRINTINGS
@@ -106,6 +107,8 @@ def _chosen() -> Header:
     form = request.form
     game = form.get("game", "")
     players = 4 if form.get("players") == "4" else 2
+    allowed = GAMES[game].rules.players if game in GAMES else (players,)
+    players = players if players in allowed else allowed[0]
     names = [form.get(f"name{seat}", "") for seat in range(SEATS)]
     choices: dict[str, str | list[str]] = {
         "game": game,

@@ -13,9 +13,8 @@ from scorekeeper.engine.packs import lacking, suits_of
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import End, Hand, Match
 from scorekeeper.games.cards import Card
-from scorekeeper.games.raises import REMAINDER
 from scorekeeper.games.scoring import one_short
-from scorekeeper.games.tricks import Play, first_to_win, top_plays
+from scorekeeper.games.tricks import SPOILED_FOR_NOBODY, Play, first_to_win, top_plays
 from scorekeeper.history.corrections import Standing, standing
 from scorekeeper.history.suits import foreign
 from scorekeeper.messages import N_
@@ -209,7 +208,7 @@ class MatchView:
                 return self.teller.say(
                     "The spoiled trick goes to the next side that wins one."
                 ).text
-            case "majority" | "first_trick":
+            case rule if rule in SPOILED_FOR_NOBODY:
                 return self.teller.say("counts for nobody").text
             case _:
                 return ""
@@ -236,7 +235,7 @@ class MatchView:
             found.append(
                 {"kind": kind, "text": self.teller.say(text, side=self.teller.side(short[0])).text}
             )
-        if match.in_progress and hand is not None and hand.value == REMAINDER:
+        if match.in_progress and hand is not None and isinstance(hand.value, str):
             text = self.teller.say("Whoever wins the hand wins the game.").text
             found.append({"kind": "remainder", "text": text})
         return found

@@ -6,7 +6,7 @@ the pages are drawn from it. Nobody's hidden cards are in it, because the refere
 
 from __future__ import annotations
 
-from scorekeeper.engine.cutting import CUT_ORDER, Cutting
+from scorekeeper.engine.cutting import Cutting
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import start
 from scorekeeper.engine.packs import suit_systems_at
@@ -67,7 +67,7 @@ def _cutting(header: Header, cutting: Cutting, code: str) -> State:
         "cuts_seen": [],
         "first_dealer": cutting.dealer,
         "cut_ranks": [
-            {"rank": rank, "printed": assistant.drawn(rank)} for rank in CUT_ORDER
+            {"rank": rank, "printed": assistant.drawn(rank)} for rank in header.rules.cut_order
             if rank in header.rules.order or rank in header.rules.alias
         ],
     }  # fmt: skip

@@ -27,6 +27,7 @@ QUESTIONS = {
     "remainder": N_("{who} raises. {asked}: play for {value}?"),
     "truc": N_("{who} calls truc. {asked}: play for {value}?"),
     "retruc": N_("{who} calls retruc. {asked}: play for {value}?"),
+    "put": N_("{who} puts. {asked}: play for {value}?"),
     "trut": N_("{who} truts. {asked}: see or fold?"),
 }
 """What is asked of whom while a call waits for its answer."""
@@ -39,6 +40,7 @@ LABELS = {
     "play_on": N_("We play"),
     "decline": N_("We decline"),
     "remainder": N_("Play for the remainder"),
+    "put": N_("I put"),
     "reject": N_("Refuse"),
     "lie_down": N_("Fold"),
 }

@@ -10,7 +10,7 @@ from scorekeeper.engine.match import fold, start
 from scorekeeper.games.cards import parse_card
 from scorekeeper.games.rules import GAMES
 
-TABLES = [(game, seats) for game in GAMES for seats in (2, 4)]
+TABLES = [(game, seats) for game in GAMES for seats in GAMES[game].rules.players]
 
 
 def header(game: str, seats: int) -> Header:

@@ -29,7 +29,12 @@ from scorekeeper.engine.match import apply, fold, start
 from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.games.rules import GAMES
 
-CASES = [(game, seats, grade) for game in GAMES for seats in (2, 4) for grade in GRADES]
+CASES = [
+    (game, seats, grade)
+    for game in GAMES
+    for seats in GAMES[game].rules.players
+    for grade in GRADES
+]
 
 
 def made(game: str = "trut", seats: int = 4, grade: str = "home", seed: int = 1, **how) -> Stage:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from scorekeeper.engine.cutting import CUT_ORDER, Cutting
+from scorekeeper.engine.cutting import Cutting
 from scorekeeper.engine.header import Header
 from scorekeeper.errors import CardNotInPack, NotYourTurn, WrongPhase
 from scorekeeper.games.rules import GAMES, make_rules
@@ -98,9 +98,10 @@ def test_the_first_dealer_has_the_one_best_card_of_the_last_round(game, seats, f
     if made.dealer is not None:
         assert {cut.seat for cut in cuts} == set(cutters)
         worse = [cut.rank for cut in cuts if cut.seat != made.dealer]
-        best = CUT_ORDER.index(next(cut.rank for cut in cuts if cut.seat == made.dealer))
+        order = made.rules.cut_order
+        best = order.index(next(cut.rank for cut in cuts if cut.seat == made.dealer))
         for rank in worse:
-            place = CUT_ORDER.index(rank)
+            place = order.index(rank)
             assert place < best if first_deal == "low" else place > best
 
 

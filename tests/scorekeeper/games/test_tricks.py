@@ -9,38 +9,38 @@ from scorekeeper.engine.state import End
 from scorekeeper.games.cards import Card
 from scorekeeper.games.rules import GAMES
 from scorekeeper.games.tricks import VOID, Play, complete_trick, hand_result
-from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, TRUC, TRUT, deal, ranks, say, table
+from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, PUT, TRUC, TRUT, deal, ranks, say, table
 
 # Section 2 of the rules: T1 T2 T3, then what each game makes of them.
 # D, N: dealer's side, the other side; S spoiled; the digit is the trick that ends the hand.
 TWENTY_SEVEN = """
-D D D  D2 D2 D2 D2  D2 D2
-D D N  D2 D2 D2 D2  D2 D2
-D D S  D2 D2 D2 D2  D2 D2
-D N D  D3 D3 D3 D3  D3 D3
-D N N  N3 N3 N3 N3  N3 N3
-D N S  D3 D3 D3 N3  D3 D3
-D S D  D2 D2 D2 D3  D3 D2
-D S N  D2 D2 D2 N3  N3 D2
-D S S  D2 D2 D2 D3  D3 D2
-N D D  D3 D3 D3 D3  D3 D3
-N D N  N3 N3 N3 N3  N3 N3
-N D S  N3 N3 N3 N3  N3 N3
-N N D  N2 N2 N2 N2  N2 N2
-N N N  N2 N2 N2 N2  N2 N2
-N N S  N2 N2 N2 N2  N2 N2
-N S D  N2 N2 N2 N2  D3 N2
-N S N  N2 N2 N2 N2  N3 N2
-N S S  N2 N2 N2 N2  N3 N2
-S D D  D2 D2 D2 D3  D2 D2
-S D N  D2 D2 D2 N3  D2 D2
-S D S  D2 D2 D2 D3  D2 D2
-S N D  N2 N2 N2 N2  N2 N2
-S N N  N2 N2 N2 N2  N2 N2
-S N S  N2 N2 N2 N2  N2 N2
-S S D  D3 D3 D3 D3  D3 D3
-S S N  N3 N3 N3 N3  N3 N3
-S S S  V3 V3 V3 N3  V3 N3
+D D D  D2 D2 D2 D2  D2 D2  D2
+D D N  D2 D2 D2 D2  D2 D2  D2
+D D S  D2 D2 D2 D2  D2 D2  D2
+D N D  D3 D3 D3 D3  D3 D3  D3
+D N N  N3 N3 N3 N3  N3 N3  N3
+D N S  D3 D3 D3 N3  D3 D3  V3
+D S D  D2 D2 D2 D3  D3 D2  D3
+D S N  D2 D2 D2 N3  N3 D2  V3
+D S S  D2 D2 D2 D3  D3 D2  D3
+N D D  D3 D3 D3 D3  D3 D3  D3
+N D N  N3 N3 N3 N3  N3 N3  N3
+N D S  N3 N3 N3 N3  N3 N3  V3
+N N D  N2 N2 N2 N2  N2 N2  N2
+N N N  N2 N2 N2 N2  N2 N2  N2
+N N S  N2 N2 N2 N2  N2 N2  N2
+N S D  N2 N2 N2 N2  D3 N2  V3
+N S N  N2 N2 N2 N2  N3 N2  N3
+N S S  N2 N2 N2 N2  N3 N2  N3
+S D D  D2 D2 D2 D3  D2 D2  D3
+S D N  D2 D2 D2 N3  D2 D2  V3
+S D S  D2 D2 D2 D3  D2 D2  D3
+S N D  N2 N2 N2 N2  N2 N2  V3
+S N N  N2 N2 N2 N2  N2 N2  N3
+S N S  N2 N2 N2 N2  N2 N2  N3
+S S D  D3 D3 D3 D3  D3 D3  D3
+S S N  N3 N3 N3 N3  N3 N3  N3
+S S S  V3 V3 V3 N3  V3 N3  V3
 """.strip()
 COLUMNS = (
     (LT_ACE, "claim"),
@@ -49,6 +49,7 @@ COLUMNS = (
     (TRUC, "majority"),
     (LT_ACE, "next_winner"),
     (TRUC, "first_trick"),
+    (PUT, "trick_and_tie"),
 )
 ROWS = [
     pytest.param(game, rule, line.split()[:3], line.split()[3 + column], id=f"{rule}-{line[:5]}")
@@ -74,7 +75,9 @@ def test_27_outcomes(game, rule, tricks, expected, dealer_side):
 @pytest.mark.parametrize(("game", "rule", "tricks", "expected"), ROWS)
 def test_27_outcomes_at_the_table(game, rule, tricks, expected):
     order = GAMES[game].rules.order
-    match = deal(table(game, options={"hand_rule": rule}))
+    match = deal(
+        table(game, options={} if GAMES[game].rules.hand_rule == rule else {"hand_rule": rule})
+    )
     pairs = ((order[1], order[0]), (order[3], order[2]), (order[5], order[4]))
     for trick, (low, high) in zip(tricks[: int(expected[1])], pairs, strict=False):
         dealers, others = {"D": (high, low), "N": (low, high), "S": (high, high)}[trick]

@@ -9,7 +9,7 @@ from scorekeeper.engine.match import fold
 from scorekeeper.games.agreed import AGREED
 from scorekeeper.history.timeline import timeline
 from scorekeeper.text.event_phrases import PHRASES
-from tests.scorekeeper.talk import LT_ACE, NAMES, TRUC, TRUT, event
+from tests.scorekeeper.talk import LT_ACE, NAMES, PUT, TRUC, TRUT, event
 
 TEXTS = {
     LT_ACE: "0 deal 3, misdeal, 0 deal 3, 1 ask, 0 grant, 0 deal 3, 1 play KS, 0 play QS, undo, "
@@ -17,6 +17,7 @@ TEXTS = {
     "1 deal 3, 0 ask, 1 refuse, 0 play 10D, void_hand, 0 deal 3, 1 i_play",
     TRUT: "0 deal 3, 1 trut, 0 see, 1 play KS",
     TRUC: "1 tap, 0 deal 1, 1 play 4S, 1 truc, 0 retruc, 1 reject",
+    PUT: "0 deal 3, 1 put, 0 accept",
 }
 
 LISTED = {
@@ -51,6 +52,7 @@ LISTED = {
         "5 1 1 Ana calls retruc",
         "6 1 1 Bea refuses",
     ],
+    PUT: ["1 1 0 Ana deals 3 cards", "2 1 1 Bea puts", "3 1 1 Ana accepts"],
 }
 
 

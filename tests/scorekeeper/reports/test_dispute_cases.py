@@ -14,7 +14,7 @@ from scorekeeper.games.rules import GAMES
 from scorekeeper.history.corrections import insert, remove, replace, take_back
 from scorekeeper.reports.cases import Kind, agreed, agreements, cases, concerning
 from tests.scorekeeper.playouts import playout
-from tests.scorekeeper.talk import LT_ACE, NAMES, TRUC, TRUT, event
+from tests.scorekeeper.talk import LT_ACE, NAMES, TABLES, TRUC, TRUT, event
 
 HAND = ("0 deal 3", "1 play KS", "0 play KH", "1 play 9H")
 
@@ -143,8 +143,7 @@ def test_nothing_is_disputed_before_the_first_event(game) -> None:
     assert cases(fold(header(game), []), [], "en") == []
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_complete_trick_of_a_match_is_one_case(game, seats) -> None:
     said_all = playout(header(game, seats), Random(f"{game} {seats} cases"), 200)
     for length in range(0, len(said_all), 20):

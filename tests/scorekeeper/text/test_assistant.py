@@ -15,7 +15,7 @@ from scorekeeper.engine.state import Match, Phase
 from scorekeeper.games.rules import GAMES
 from scorekeeper.text.assistant import Assistant
 from tests.scorekeeper.playouts import HEADERS, playout
-from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, deal, ranks, say, table
+from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, PUT, TRUC, TRUT, deal, ranks, say, table
 
 SILENT = {Phase.PLAY, Phase.RAISE_ANSWER, Phase.TRUT_ANSWER}
 BEFORE_PLAY = {
@@ -23,6 +23,7 @@ BEFORE_PLAY = {
     LT_SEVEN: {Phase.DEALING, Phase.REDEAL_ASK, Phase.REDEAL_ANSWER},
     TRUT: {Phase.DEALING, Phase.FORTIAL, Phase.FORTIAL_ANSWER},
     TRUC: {Phase.CUT, Phase.DEAL_SIZE, Phase.DEALING, Phase.ELEVEN},
+    PUT: {Phase.DEALING},
 }
 FORTIAL = ((6, 2), (3, 1))
 
@@ -393,7 +394,7 @@ def test_every_step_of_every_match(header: Header, chance: Random, length: int) 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_phase_of_the_game_comes_up(game):
     seen = set()
-    for seats in (2, 4):
+    for seats in GAMES[game].rules.players:
         for seed in range(8):
             match = table(game, seats, best_of=3, options={"target": 1 + seed % 2})
             events = playout(match.header, Random(seed), 120)

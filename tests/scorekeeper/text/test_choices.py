@@ -20,7 +20,7 @@ from scorekeeper.text.choices import games_on_offer, header_from, match_lengths,
 from scorekeeper.text.house_rules import OPTIONS, VARIANTS, as_text, options_of, settings_in_words
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import playout
-from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, TRUC, TRUT, deal, ranks, say, table
+from tests.scorekeeper.talk import LT_ACE, LT_SEVEN, NAMES, PUT, TRUC, TRUT, deal, ranks, say, table
 
 OFFER = {offered.game: offered for offered in games_on_offer("en")}
 OPTIONS_ON_OFFER = [(game, option) for game in OFFER.values() for option in game.options]
@@ -89,6 +89,7 @@ def test_C_8_the_pack(game):
         (LT_SEVEN, "english", (2, 4), (4,), "Win two of three tricks; raise "),
         (TRUT, "english", (2, 4), (), "Win two of three tricks for a Small; call trut"),
         (TRUC, "numbers", (4, 2), (), "Win most of three tricks; truc raises "),
+        (PUT, "english", (2,), (), "Win two of three tricks for a point; put "),
     ],
 )
 def test_a_game_at_a_glance(game, usual, players, house, start):
@@ -246,8 +247,8 @@ def test_names_dealer_and_length():
     [
         ({"game": "poker"}, "there is no game"),
         ({"game": ""}, "there is no game"),
-        ({"names": ["Ana"]}, "by two or by four"),
-        ({"names": ["Ana"] * 3}, "by two or by four"),
+        ({"names": ["Ana"]}, "by 2 / 4 players"),
+        ({"names": ["Ana"] * 3}, "by 2 / 4 players"),
         ({"names": "Ana"}, "names is a list"),
         ({"names": [None, "Ana"]}, "names is a list"),
         ({"variants": "to_16"}, "variants is a list"),

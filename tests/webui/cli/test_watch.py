@@ -167,7 +167,7 @@ def test_what_is_asked_is_not_told_as_a_hint_too_and_no_hint_twice(capsys):
 
 @pytest.mark.parametrize(("words", "told"), [
     (("none.mp4",), "There is no file or folder none.mp4"),
-    (("--seats", "Ana"), "two or by four"),
+    (("--seats", "Ana"), "by 2 / 4 players"),
     (("--game", "poker"), "poker"),
     (("--corners", "1,2 3"), "four corners are written"),
     (("--corners", "0,0 9,9 0,9 9,0"), "Click the table's four corners"),

@@ -11,9 +11,9 @@ from random import Random
 import pytest
 
 from scorekeeper.engine.said import Said, Source
-from scorekeeper.games.rules import GAMES
 from scorekeeper.history.record import read_record
 from tests.scorekeeper.playouts import playout
+from tests.scorekeeper.talk import TABLES
 from tests.webui.phones import begin, header
 
 SAID = Said(datetime(2026, 11, 20, 21, 30, tzinfo=UTC), Source.PHONE, "Ana")
@@ -26,8 +26,7 @@ def add(ledger, game="le_truc_ace", seats=2, length=80, begun=SAID.at, **more) -
     return ledger.add(who, playout(who, Random(f"{game} {seats}"), length), SAID, begun=begun)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_a_match_can_be_read_and_taken_home(ledger, client, game, seats) -> None:
     match_id = add(ledger, game, seats)
     for code in ("en", "fr", "es", "ca"):

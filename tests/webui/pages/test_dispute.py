@@ -12,8 +12,8 @@ from html import unescape
 import pytest
 
 from scorekeeper.engine.said import AGREED
-from scorekeeper.games.rules import GAMES
 from scorekeeper.text.i18n import LANGUAGES
+from tests.scorekeeper.talk import TABLES
 from tests.webui.evening import say
 from tests.webui.kept import CLIP_BYTES, about, keep
 from tests.webui.phones import Phone, begin, header
@@ -155,13 +155,11 @@ def test_a_page_shows_the_picture_the_reading_the_rule_and_what_would_follow(
     assert QUEEN in [json.loads(unescape(fix)) for fix in OFFER.findall(page)]
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_case_can_be_opened_and_shared(room, host, game, seats) -> None:
     match_id = begin(room, game, seats)
-    call = {"trut": ("trut", "see"), "truc_spain": ("truc", "accept")}.get(
-        game, ("raise 2", "accept")
-    )
+    calls = {"trut": ("trut", "see"), "truc_spain": ("truc", "accept"), "put": ("put", "accept")}
+    call = calls.get(game, ("raise 2", "accept"))
     match = room.table.moment.match
     cut = [f"{match.cutter} cut"] if match.rules.asks_cut else []
     say(room, *cut, "0 deal 3")

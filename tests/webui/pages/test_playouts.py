@@ -14,7 +14,7 @@ from scorekeeper.history.corrections import standing
 from tests.webui.phones import Tap
 from tests.webui.playing import Evening
 
-TABLES = [(game, seats) for game in GAMES for seats in (2, 4)]
+TABLES = [(game, seats) for game in GAMES for seats in GAMES[game].rules.players]
 SCREENS = ("board", "tv", "seat")
 
 

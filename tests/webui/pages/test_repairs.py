@@ -10,10 +10,9 @@ from random import Random
 import pytest
 
 from scorekeeper.engine.said import Source
-from scorekeeper.games.rules import GAMES
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import any_event
-from tests.scorekeeper.talk import event
+from tests.scorekeeper.talk import TABLES, event
 from tests.webui.phones import Phone, begin
 from tests.webui.playing import Patient
 
@@ -55,8 +54,7 @@ def test_without_a_match_there_is_nothing_to_correct(host, sheet) -> None:
     assert answer.json["sentence"]
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_sheet_opens_and_an_offer_of_it_is_taken(app, room, host, seated, game, seats):
     app.extensions["writes"] = Patient()
     chance = Random(f"{game} {seats} repairs")

@@ -16,7 +16,7 @@ from scorekeeper.engine.said import Source
 from scorekeeper.games.rules import GAMES
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import any_event
-from tests.scorekeeper.talk import event
+from tests.scorekeeper.talk import TABLES, event
 from tests.webui.evening import say
 from tests.webui.phones import begin, header
 from webui.presenters.screens import STATE, calls, drawings, fragment
@@ -101,8 +101,7 @@ def test_what_is_in_the_policy_is_what_the_checker_looks_for() -> None:
     assert "'unsafe-inline'" not in POLICY
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_set_up_and_cutting_are_drawn(app, room, game, seats) -> None:
     codes = LANGUAGES[:2] if seats == 2 else LANGUAGES[2:]
     room.prepare(header(game, seats))
@@ -119,8 +118,7 @@ def test_a_table_that_is_being_set_up_is_drawn(app, room) -> None:
     draw_all(app, room)
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_every_moment_of_a_match_is_drawn(app, room, game, seats) -> None:
     """The moments are many, so roles and languages take turns."""
     chance = Random(f"{game} {seats} drawn")

@@ -11,12 +11,11 @@ import pytest
 from scorekeeper.engine.match import agreements_on_offer, legal_events
 from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.said import Source
-from scorekeeper.games.rules import GAMES
 from scorekeeper.history.suits import place
 from scorekeeper.reports.answer import answer
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import any_event
-from tests.scorekeeper.talk import event
+from tests.scorekeeper.talk import TABLES, event
 from tests.webui.evening import say
 from tests.webui.phones import begin, header
 from tests.webui.watching import WHICH, Man, camera_keys, camera_of, hint
@@ -98,8 +97,7 @@ def check_state(room, grant: Grant, code: str) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.parametrize("seats", [2, 4])
-@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize(("game", "seats"), TABLES)
 def test_the_state_holds_the_referees_answers_and_no_more(room, game, seats) -> None:
     chance = Random(f"{game} {seats} public")
     room.access.sit_down("secret", 0)

@@ -11,9 +11,8 @@ from hypothesis import strategies as st
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import Source
 from scorekeeper.errors import FormatError, RuleError
-from scorekeeper.games.rules import GAMES
 from scorekeeper.storage.ledger import Ledger
-from tests.scorekeeper.talk import event
+from tests.scorekeeper.talk import TABLES, event
 from tests.webui.evening import finish, left, say, shown, stage, together
 from tests.webui.phones import begin, header
 from webui.table.memory import Memory
@@ -66,15 +65,15 @@ def test_pictures_that_cannot_be_tidied_up_stop_nobody(ledger, memory, monkeypat
     assert "Permission denied" in caplog.text
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_any_dealer_may_be_named_and_no_other(room, game) -> None:
-    room.prepare(header(game, 4))
-    for dealer in (-1, 4, 99):
+@pytest.mark.parametrize(("game", "seats"), TABLES)
+def test_any_dealer_may_be_named_and_no_other(room, game, seats) -> None:
+    room.prepare(header(game, seats))
+    for dealer in (-1, seats, 99):
         with pytest.raises(FormatError):
             room.begin_draft(dealer, who=None)
     assert stage(room) == "cutting"
-    room.begin_draft(3, who=None)
-    assert room.snapshot().header.first_dealer == 3
+    room.begin_draft(seats - 1, who=None)
+    assert room.snapshot().header.first_dealer == seats - 1
 
 
 def test_cuts_are_forgotten_when_the_table_cuts_again(room) -> None:

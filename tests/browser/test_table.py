@@ -202,9 +202,9 @@ def test_what_is_opened_stays_open_while_the_table_goes_on(hall: Hall) -> None:
     hall.desk.table("trut", "0 deal 3")
     bea, host = hall.phone(1), hall.host()
     hall.settle()
-    host.locator(".seat-link summary", has_text="Ana").click()
+    host.locator(".seat-link summary", has_text="Bea").click()
     hall.do(bea, "8")
-    expect(host.locator(".seat-link", has_text="Ana").get_by_text("Open this seat")).to_be_visible()
+    expect(host.locator(".seat-link", has_text="Bea").get_by_text("Open this seat")).to_be_visible()
 
 
 def reach(page: Page, what: str) -> None:

@@ -26,9 +26,13 @@ class TestForged:
     def test_a_seat_cannot_play_for_another(self, visitor):
         check_refused(visitor().sit(0).say(NEXT), 403)
 
-    @pytest.mark.parametrize("verb", ["award", "void", "undo", "end_game"])
+    @pytest.mark.parametrize("verb", ["award", "void", "undo"])
     def test_a_seat_is_not_the_host(self, visitor, verb):
         check_refused(visitor().sit(1).say({"do": verb}), 400, 403, 422)
+
+    def test_a_seat_alone_ends_no_game(self, visitor):
+        said = visitor().sit(1).say({"do": "end_game"})
+        assert said.json["proposed"] == 1  # it waits for the other side
 
     @pytest.mark.parametrize("token", ["", "x" * 50, "…".encode().decode("latin-1")])
     def test_a_page_of_somebody_else_has_no_token(self, visitor, token):

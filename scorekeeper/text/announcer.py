@@ -340,7 +340,8 @@ class Crier(Voice):
         told = []
         for number, (was, now) in enumerate(zip_longest(old, new), 1):
             if now is None:
-                if before.hand_number == after.hand_number and before.in_progress:
+                over = not after.in_progress  # by the same end: nothing else tells of it
+                if before.hand_number == after.hand_number and (before.in_progress or over):
                     told.append(self.say("Trick {n} is open again.", n=number).text)
                 break
             if was is not None and was.winner == now.winner:

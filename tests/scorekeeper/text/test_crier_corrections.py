@@ -206,6 +206,8 @@ def _audible(match: Match) -> tuple[object, ...]:
     value = match.current().value if match.in_progress else 1
     waiting = match.current().offer if match.in_progress else None
     due = match.turn if match.phase in (Phase.PLAY, Phase.RAISE_ANSWER) else match.dealer
+    if match.phase is Phase.MATCH_OVER:  # nobody deals any more
+        due = None
     won = tricks_won(match)
     return match.scores, match.games_won, match.winner, hands, won, value, waiting, due
 

@@ -15,7 +15,7 @@ from scorekeeper.history.record import RecordError, read_record
 from scorekeeper.reports.answer import answer
 
 TESTS = Path(__file__).parents[2]
-SHARED = Path(os.environ.get("TRUCAM_CASES", TESTS.parents[2] / "shared" / "rules" / "cases"))
+SHARED = Path(os.environ.get("TRUCAM_CASES", TESTS.parents[1] / "shared" / "rules" / "cases"))
 
 
 def outcome(record: bytes) -> dict:

@@ -17,7 +17,7 @@ from scorekeeper.text.announcer import Crier, Sound
 from tests.scorekeeper.history.test_correction_laws import any_correction
 from tests.scorekeeper.playouts import HEADERS, playout
 from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, event, ranks, say, table
-from tests.scorekeeper.text.test_announcer import FORTIAL, tricks_won
+from tests.scorekeeper.text.test_announcer import FORTIAL
 
 
 def correction(match: Match, text: str, kind: str, seq: int, who: str | None = None) -> str | None:
@@ -200,15 +200,20 @@ def test_LT_6_no_call_for_such_an_undo():
     assert Crier(match.header, "en").calls(match, Event("undo"), say(match, "undo")) == []
 
 
-def _audible(match: Match) -> tuple[object, ...]:
-    """What a table hears of a match: scores, ends, tricks, the value, and who is due."""
+def _audible(match: Match, number: int) -> tuple[object, ...]:
+    """What a table hears of a match: scores, ends, tricks of a hand, the value, and who is due."""
     hands = [(hand.winner, hand.award) for hand in match.hands() if hand.end is not None]
     value = match.current().value if match.in_progress else 1
     waiting = match.current().offer if match.in_progress else None
-    due = match.turn if match.phase in (Phase.PLAY, Phase.RAISE_ANSWER) else match.dealer
-    if match.phase is Phase.MATCH_OVER:  # nobody deals any more
+    due = match.dealer
+    if match.phase in (Phase.PLAY, Phase.RAISE_ANSWER):
+        due = match.turn
+    elif match.phase is Phase.REDEAL_ASK:  # who may ask leads, and hears no more of it (LT-6)
+        due = match.first_leader
+    elif match.phase is Phase.MATCH_OVER:  # nobody deals any more
         due = None
-    won = tricks_won(match)
+    tricks = [trick for hand in match.hands()[number - 1 : number] for trick in hand.tricks]
+    won = [trick.winner for trick in tricks if trick.complete]
     return match.scores, match.games_won, match.winner, hands, won, value, waiting, due
 
 
@@ -229,7 +234,8 @@ def test_a_correction_is_called_exactly_where_something_audible_changed(
         return
     call = crier.correction(match, made.match)
     if call is None:
-        assert _audible(made.match) == _audible(match)
+        number = made.match.hand_number
+        assert _audible(made.match, number) == _audible(match, number)
     else:
         assert call.sound is Sound.CORRECTION
         assert made.match != match

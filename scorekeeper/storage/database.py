@@ -17,6 +17,7 @@ from sqlalchemy import (
     Column,
     Connection,
     Engine,
+    ExceptionContext,
     ForeignKey,
     Integer,
     MetaData,
@@ -270,7 +271,15 @@ def _engine(url: URL, *, sqlite: bool) -> Engine:
             "python -m pip install 'psycopg[binary]'."
         ) from None
     event.listen(engine, "connect", _prepare_postgresql)
+    event.listen(engine, "handle_error", _notice_loss)
     return engine
+
+
+def _notice_loss(context: ExceptionContext) -> None:
+    """What no server has answered was lost on the way, whatever the driver calls it."""
+    cause, dialect = context.original_exception, context.dialect
+    if isinstance(cause, dialect.loaded_dbapi.OperationalError):
+        context.is_disconnect |= getattr(cause, "sqlstate", None) is None
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:

@@ -11,6 +11,7 @@ import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -293,6 +294,26 @@ def test_a_connection_that_was_lost_is_told_and_made_again(postgres_url: str) ->
         assert ledger.append(match_id, [DEAL], seen=0, said=said()) == 1
         assert ledger.last(match_id) == 1
     engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("state", "lost"),
+    [
+        pytest.param(None, True, id="no-server-answered"),
+        pytest.param("53100", False, id="the-server-refused"),
+    ],
+)
+def test_what_no_server_answered_is_a_lost_connection(state: str | None, lost: bool) -> None:
+    class OperationalError(Exception):
+        sqlstate = state
+
+    context = SimpleNamespace(
+        original_exception=OperationalError("sending query failed: terminating connection"),
+        dialect=SimpleNamespace(loaded_dbapi=SimpleNamespace(OperationalError=OperationalError)),
+        is_disconnect=False,
+    )
+    database._notice_loss(context)  # type: ignore[arg-type]
+    assert context.is_disconnect is lost
 
 
 def test_a_ledger_that_another_program_keeps_locked_is_told(

@@ -85,10 +85,12 @@ bench-evening: .venv/test.stamp .venv/translations.stamp
 		$(if $(GRADE),--grade $(GRADE)) $(if $(SEATS),--seats $(SEATS)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(SHOWN),--shown)
 
-# EVENINGS= says how many; twenty thousand take about two hours of one core.
+# EVENINGS= says how many; twenty thousand take about an hour and a half of one core. FIRST= goes on
+# after so many that were played before.
 EVENINGS ?= 20000
+FIRST ?= 0
 bench-clicks: .venv/test.stamp .venv/translations.stamp
-	@.venv/bin/python -m tests.fuzz.clicks --evenings $(EVENINGS)
+	@.venv/bin/python -m tests.fuzz.clicks --evenings $(EVENINGS) --first $(FIRST)
 
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200

@@ -6,6 +6,8 @@ answers to proposals, links. Cameras and their pages are left out. A find is an 
 error in the log, an event that is lost, or a match that cannot be exported and read again.
 
     python -m tests.fuzz.clicks --evenings 20000
+
+An evening's seed decides everything in it: ``--first 8000`` goes on after 8,000 evenings.
 """
 
 from __future__ import annotations
@@ -27,14 +29,17 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from flask import Flask
 from flask.testing import FlaskClient
+from jinja2 import BytecodeCache
+from jinja2.bccache import Bucket
 from werkzeug.test import TestResponse
 
 from scorekeeper.history.record import read_record
 from scorekeeper.reports.answer import answer
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
-from tests.fuzz.controls import Controls, Form
+from tests.fuzz.controls import Controls, Form, Press
 from tests.webui.forms import BROWSER
 from tests.webui.phones import Phone, host_of, seat_of
 from tests.webui.playing import Patient
@@ -48,6 +53,10 @@ LEFT_OUT = ("/host/camera", "/phone", "/source", "/static", "/film")
 LOOKS = ("/", "/tv", "/tv?far", "/tv?bare", "/evenings", "/rules", "/about", "/api/v1/state")
 STEPS = 12
 """Pages that are opened in an evening, on average."""
+PRESSES = 6
+"""Most of what is done on a page once it is open."""
+LATE = 0.03
+"""How often somebody presses what an earlier page had."""
 EVENINGS_A_TABLE = 8
 """Evenings that share a ledger: earlier matches are read, continued, reviewed and deleted."""
 LIKELY = {"deal": 6, "cut": 4, "play": 4, "accept": 3, "see": 3, "i_play": 3}
@@ -80,6 +89,25 @@ class Idle:
         """Does nothing."""
 
 
+class Compiled(BytecodeCache):
+    """Templates as they were compiled for an earlier table."""
+
+    def __init__(self) -> None:
+        self.known: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        """Takes what is known of a template."""
+        if bucket.key in self.known:
+            bucket.bytecode_from_string(self.known[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        """Keeps it for the next table."""
+        self.known[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = Compiled()
+
+
 class Table:
     """A table with its people, at which evening after evening is played.
 
@@ -97,13 +125,15 @@ class Table:
         self.ledger = Ledger(f"sqlite:///{folder / 'ledger.sqlite'}")
         self.memory = Memory("table", folder)
         self.room = Room(self.ledger, self.memory)
-        self.app = create_app(self.room)
+        self.app: Flask = create_app(self.room)
+        self.app.jinja_env.bytecode_cache = COMPILED
         self.app.extensions["writes"] = Patient()
         self.errors = Errors()
         self.finds: list[str] = []
         self.statuses: Counter[str] = Counter()
         self.events = 0
         self.trail: list[str] = []
+        self.pressed: list[Press] = []
         self.host = host_of(self.app, self.room)
         self.people = [self.host, Phone(self.app)]
 
@@ -139,10 +169,13 @@ class Table:
     def _step(self) -> None:
         phone = self.chance.choice((self.host, self.host, *self.people))
         controls = self._open(phone, self._address(phone))
-        for _ in range(self.chance.randint(1, 4)):
+        for _ in range(self.chance.randint(1, PRESSES)):
+            languages = [form for form in controls.forms if form.action == "/language"]
+            forms = [form for form in controls.forms if form.action != "/language"]
             kinds = {
                 "press": 16 * bool(controls.presses),
-                "form": 2 * bool(controls.forms),
+                "form": 2 * bool(forms),
+                "language": 0.2 * bool(languages),
                 "sheet": 2 * bool(controls.sheets),
                 "link": 1 * bool(controls.links),
             }
@@ -151,12 +184,14 @@ class Table:
             match self.chance.choices(list(kinds), list(kinds.values()))[0]:
                 case "press":
                     weights = [LIKELY.get(p.said.get("do", ""), 1) for p in controls.presses]
-                    self._press(phone, self.chance.choices(controls.presses, weights)[0])
-                    controls = self._open(phone, self._own(phone))
-                case "form":
-                    forms = controls.forms
-                    weights = [0.1 if one.action == "/language" else 1 for one in forms]
-                    form = self.chance.choices(forms, weights)[0]
+                    press = self.chance.choices(controls.presses, weights)[0]
+                    self.pressed.append(press)
+                    if self.chance.random() < LATE:
+                        press = self.chance.choice(self.pressed)
+                    self._press(phone, press)
+                    controls = self._followed(phone)
+                case "form" | "language" as kind:
+                    form = self.chance.choice(forms if kind == "form" else languages)
                     self._send(phone, form, form.filled(self.chance))
                 case "sheet":
                     controls = self._open(phone, self.chance.choice(controls.sheets))
@@ -183,7 +218,15 @@ class Table:
         self._note(f"GET {path}", got)
         return Controls(got.text if got.mimetype == "text/html" else "")
 
-    def _press(self, phone: Phone, press: Any) -> None:
+    def _followed(self, phone: Phone) -> Controls:
+        """What somebody's own page shows after a change: its script draws a part of it anew."""
+        screen = ("host", "board", "seat")[min(self.people.index(phone), 2)]
+        got = phone.get(f"/live/{screen}/poll")
+        self._note(f"GET /live/{screen}/poll", got)
+        message = got.json or {"html": "", "match": None}
+        return Controls(message["html"], message["match"])
+
+    def _press(self, phone: Phone, press: Press) -> None:
         body = {"match": press.match, "seen": press.seen, press.kind: press.said}
         path = "/api/v1/events" if press.kind == "event" else "/api/v1/repairs"
         self._note(f"{path} {json.dumps(body)}", phone.post(path, body))
@@ -254,21 +297,25 @@ def without_timers() -> Iterator[None]:
         proposals.Timer = timer  # type: ignore[misc]
 
 
-def play(evenings: int, seed: int, where: Path, tell: Any = None) -> tuple[list[str], Counter[str]]:
+def play(
+    evenings: int, seed: int, where: Path, tell: Any = None, first: int = 0
+) -> tuple[list[str], Counter[str]]:
     """Plays so many evenings.
 
     Args:
-        evenings: How many.
+        evenings: How many in all.
         seed: Of the first table; the next one has the next seed.
         where: A folder for their ledgers, which are removed again.
         tell: Called with the number of evenings and the finds so far, after each table.
+        first: How many of the evenings were played before; whole tables of them.
 
     Returns:
         The finds; and how often each page answered what.
     """
     finds: list[str] = []
     statuses: Counter[str] = Counter()
-    done = 0
+    done = first - first % EVENINGS_A_TABLE
+    seed += first // EVENINGS_A_TABLE
     with without_timers():
         while done < evenings:
             folder = Path(tempfile.mkdtemp(dir=where))
@@ -301,6 +348,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--evenings", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--first", type=int, default=0, help="evenings that were played before")
     parser.add_argument("--statuses", action="store_true", help="say what each page answered")
     asked = parser.parse_args()
     started = time.monotonic()
@@ -318,13 +366,13 @@ def main() -> int:
                 flush=True,
             )
 
-    finds, statuses = play(asked.evenings, asked.seed, where, tell)
+    finds, statuses = play(asked.evenings, asked.seed, where, tell, asked.first)
     if asked.statuses:
         for what, n in sorted(statuses.items()):
             print(f"{n:7} {what}")
     pages = sum(n for what, n in statuses.items() if what[:3].isdecimal())
     print(
-        f"{asked.evenings} evenings, {pages} pages and presses, "
+        f"{asked.evenings - asked.first} evenings, {pages} pages and presses, "
         f"{statuses['events']} events, {len(finds)} finds, "
         f"{time.monotonic() - started:.0f} s"
     )

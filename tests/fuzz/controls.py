@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from html.parser import HTMLParser
+import re
+from html import unescape
 from random import Random
 from typing import Any, NamedTuple
 
@@ -95,11 +96,25 @@ class Press(NamedTuple):
     seen: int
 
 
-class Controls(HTMLParser):
+TAG = re.compile(
+    r"""<(/?)(form|a|button|input|select|option)\b((?:[^>"']|"[^"]*"|'[^']*')*)>"""
+    r"""|\ data-match="(\d+)\""""
+)
+"""What is read of a page: a parser of all of HTML takes more time than drawing the page."""
+ATTRIBUTE = re.compile(r"""([a-z-]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"'>]+)))?""")
+
+
+def attributes(text: str) -> dict[str, str]:
+    """The attributes of a tag; one without a value has an empty one."""
+    return {name: unescape(a or b or c) for name, a, b, c in ATTRIBUTE.findall(text)}
+
+
+class Controls:
     """Reads a page, or a part of one.
 
     Args:
         html: The page.
+        match: Number of the match that it shows, where a part does not say it.
 
     Attributes:
         links: Addresses on this machine.
@@ -108,23 +123,27 @@ class Controls(HTMLParser):
         sheets: Addresses of what unfolds over the page.
     """
 
-    def __init__(self, html: str) -> None:
-        super().__init__()
+    def __init__(self, html: str, match: int | None = None) -> None:
         self.links: list[str] = []
         self.forms: list[Form] = []
         self.presses: list[Press] = []
         self.sheets: list[str] = []
         self._form: Form | None = None
         self._select: Field | None = None
-        self._match: int | None = None
-        self.feed(html)
+        self._match = match
+        for tag in TAG.finditer(html):
+            closes, name, text, shown = tag.groups()
+            if shown:
+                self._match = int(shown)
+            elif closes:
+                self._closed(name)
+            else:
+                self._opened(name, attributes(text))
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def _opened(self, tag: str, found: dict[str, str]) -> None:
         """Notes what can be pressed or filled in."""
-        found = {name: value or "" for name, value in attrs}
-        match = found.get("data-match", "")
-        if match.isdecimal():
-            self._match = int(match)
+        if found.get("data-match", "").isdecimal():
+            self._match = int(found["data-match"])
         if tag == "form":
             self._form = Form(found.get("action", ""), [], [])
             self.forms.append(self._form)
@@ -162,7 +181,7 @@ class Controls(HTMLParser):
         elif tag == "option" and self._select is not None:
             self._select.values.append(found.get("value", ""))
 
-    def handle_endtag(self, tag: str) -> None:
+    def _closed(self, tag: str) -> None:
         """Notes where a form or a list ends."""
         if tag == "form":
             self._form = None

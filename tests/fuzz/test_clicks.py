@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.fuzz import clicks
 from tests.fuzz.clicks import EVENINGS_A_TABLE, play
 from webui.presenters.table_state import MatchView
 
@@ -22,3 +23,11 @@ def test_what_breaks_is_found(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None
     monkeypatch.setattr(MatchView, "asked", broken)
     finds, _ = play(EVENINGS_A_TABLE, 7, tmp_path)
     assert any("LookupError: planted" in find for find in finds)
+
+
+def test_parts_of_a_run_are_the_run(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(clicks, "EVENINGS_A_TABLE", 1)
+    _, whole = play(2, 7, tmp_path)
+    _, first = play(1, 7, tmp_path)
+    _, second = play(2, 7, tmp_path, first=1)
+    assert first + second == whole

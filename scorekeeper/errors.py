@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 FORMAT = "format"
 """Stands for the rule id where the record's form is broken and no numbered rule."""
 
+TOURNAMENT = "tournament"
+"""Stands for the rule id where what is refused belongs to a tournament and not to a game."""
+
 
 class ScorekeeperError(Exception):
     """Base of all errors that the referee raises on purpose; its text is one whole sentence."""
@@ -82,6 +85,13 @@ class CardAlreadyPlayed(RuleError):
 
 class RaiseNotAllowed(RuleError):
     """A raise, truc, retruc or trut that the state of the hand or the score forbids."""
+
+
+class TournamentError(RuleError):
+    """Something that a tournament does not allow now; its reason is a whole sentence's worth."""
+
+    def __init__(self, reason: str, **fields: object) -> None:
+        super().__init__(TOURNAMENT, reason, **fields)
 
 
 class LedgerError(ScorekeeperError):

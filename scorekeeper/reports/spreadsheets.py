@@ -1,4 +1,4 @@
-"""Tables for spreadsheets: the hands of a match, and the tallies of evenings and players.
+"""Tables for spreadsheets: the hands of a match, tallies of evenings and players, tournaments.
 
 Columns and words are those of the record format, in every language the same, so that a sheet can
 be read by programs too. Sides are called 0 and 1 there.
@@ -11,7 +11,10 @@ import io
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from datetime import date
+from fractions import Fraction
 
+from scorekeeper.club.standing import standing
+from scorekeeper.club.state import Result, Tournament
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.state import Match
 from scorekeeper.reports.statistics import Call, Calls, PlayedHand, chronicle
@@ -30,6 +33,13 @@ TALLY_COLUMNS = (
     *("evening", "player", "matches", "matches_won", "games", "games_won", "hands", "hands_won"),
     *("points", "longs", *(f"raises_{count}" for count in COUNTS)),
     *(f"truts_{count}" for count in COUNTS),
+)
+STANDING_COLUMNS = (
+    *("place", "team", "names", "won", "drawn", "lost", "byes"),
+    *("points", "rivals_points", "direct_points", "difference"),
+)
+ROUND_COLUMNS = (
+    *("round", "table", "side_0", "side_1", "score_0", "score_1", "winner", "how", "seed"),
 )
 
 Cell = str | int | None
@@ -73,6 +83,45 @@ def tallies_sheet(evenings: Mapping[date, Mapping[str, Tally]]) -> Iterator[str]
     for evening, players in evenings.items():
         for name, tally in players.items():
             yield _line((evening.isoformat(), name, *_flat(tally)))
+
+
+def standing_sheet(tournament: Tournament) -> Iterator[str]:
+    """Yields the lines of a tournament's standing: a heading, then a team a line."""
+    yield _line(STANDING_COLUMNS)
+    for row in standing(tournament):
+        names = tournament.team(row.team).name
+        counts = (row.won, row.drawn, row.lost, row.byes)
+        points = (_halved(Fraction(row.points)), _halved(row.rivals), _halved(Fraction(row.direct)))
+        yield _line((row.place, row.team, names, *counts, *points, row.difference))
+
+
+def rounds_sheet(tournament: Tournament) -> Iterator[str]:
+    """Yields the lines of all rounds: a heading, then a meeting a line."""
+    yield _line(ROUND_COLUMNS)
+    for round_ in tournament.rounds:
+        for one in round_.meetings:
+            names = [tournament.team(team).name for team in one.teams]
+            result = one.result
+            score = (None, None) if result is None else result.score
+            winner = None if result is None or result.winner is None else names[result.winner]
+            how = _how(result)
+            yield _line((round_.number, one.table, *names, *score, winner, how, round_.seed))
+        for team in round_.byes:
+            name = tournament.team(team).name
+            yield _line((round_.number, None, name, None, None, None, name, "bye", round_.seed))
+
+
+def _how(result: Result | None) -> str | None:
+    if result is None:
+        return None
+    if result.walkover:
+        return "walkover"
+    return "table" if result.reason is None else f"corrected: {result.reason}"
+
+
+def _halved(points: Fraction) -> str:
+    """Points are counted in halves: ``3``, ``2.5``, ``1.25``."""
+    return f"{float(points / 2):g}"
 
 
 def _flat(tally: Tally) -> Iterator[int]:

@@ -1,0 +1,1 @@
+"""A club's tournament: who takes part, who meets whom, who won, and who leads."""

@@ -1,4 +1,4 @@
-"""The database under the ledger: where it is, its tables, and opening it without doing harm."""
+"""The database under the ledger: where it is, and opening it without doing harm."""
 
 from __future__ import annotations
 
@@ -13,17 +13,10 @@ from typing import NoReturn
 import platformdirs
 from sqlalchemy import (
     URL,
-    CheckConstraint,
-    Column,
     Connection,
     Engine,
     ExceptionContext,
-    ForeignKey,
-    Integer,
-    MetaData,
     NullPool,
-    Table,
-    Text,
     create_engine,
     event,
     inspect,
@@ -34,9 +27,10 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from scorekeeper.errors import LedgerError
+from scorekeeper.storage.schema import metadata
 
 VARIABLE = "TRUCAM_LEDGER"
-HEAD = "0001"
+HEAD = "0002"
 """The newest step of ``scorekeeper.storage.migrations``."""
 VERSION_TABLE = "trucam_version"
 APPLICATION_ID = int.from_bytes(b"TRUC")
@@ -46,29 +40,6 @@ LOG_PAGES = 50
 """Pages in the write-ahead log after which it is moved into the ledger's file and begun again."""
 BUSY_SECONDS = 10
 """How long to wait while another process writes to the same file."""
-
-metadata = MetaData()
-matches = Table(
-    "matches",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("header", Text, nullable=False),
-    Column("begun_at", Text, nullable=False),
-    Column("utc_offset", Integer, nullable=False),
-    sqlite_autoincrement=True,
-)
-events = Table(
-    "events",
-    metadata,
-    Column("match_id", ForeignKey("matches.id"), primary_key=True),
-    Column("seq", Integer, CheckConstraint("seq >= 1"), primary_key=True, autoincrement=False),
-    Column("event", Text, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("utc_offset", Integer, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("who", Text),
-    sqlite_with_rowid=False,
-)
 
 
 def is_database(path: Path) -> bool:
@@ -168,6 +139,21 @@ def explained(url: URL) -> Iterator[None]:
         yield
     except (SQLAlchemyError, sqlite3.Error, OSError, UnicodeError) as error:
         _explain(url, error)
+
+
+@contextmanager
+def readable(what: str, place: str) -> Iterator[None]:
+    """Says which part of a ledger cannot be read.
+
+    Raises:
+        LedgerError: In place of what the reader complains about.
+    """
+    try:
+        yield
+    except (ValueError, OverflowError, RecursionError) as error:
+        raise LedgerError(
+            f"The ledger {place} is damaged: {what} cannot be read: {error}."
+        ) from error
 
 
 def _explain(url: URL, error: Exception) -> NoReturn:
@@ -317,7 +303,8 @@ def rewriting(connection: Connection) -> Iterator[None]:
     try:
         with connection.begin():
             if connection.dialect.name == "postgresql":
-                connection.execute(text("LOCK TABLE matches, events IN SHARE ROW EXCLUSIVE MODE"))
+                names = ", ".join(metadata.tables)
+                connection.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
             yield
     finally:
         connection.execution_options(sqlite_begin="BEGIN")

@@ -66,6 +66,26 @@ def without_name_in_event(event: str, name: str) -> str:
     return event if new == data else json.dumps(new)
 
 
+def without_name_in_club_event(event: str, name: str) -> str:
+    """A tournament's event in which a team's player of this name has a number instead.
+
+    Raises:
+        ValueError: The name stands in it, and it cannot be read.
+    """
+    data = _parsed(event, name)
+    if data is None:
+        return event
+    new = {key: "…" if is_name(value, name) else value for key, value in data.items()}
+    names = data.get("names")
+    if isinstance(names, list):
+        size, team = len(names), data.get("team", 0)
+        new["names"] = [
+            f"Player {size * (team - 1) + position}" if is_name(one, name) else one
+            for position, one in enumerate(names, 1)
+        ]
+    return event if new == data else json.dumps(new)
+
+
 def _parsed(text: str, name: str) -> dict[str, Any] | None:
     """The object that a text holds, or None where the name stands nowhere in it."""
     name = name.strip()

@@ -17,6 +17,7 @@ from typing import Any, NamedTuple, Self
 
 from sqlalchemy import (
     ColumnElement,
+    Connection,
     Insert,
     Integer,
     bindparam,
@@ -27,7 +28,6 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
-    update,
 )
 from sqlalchemy.exc import IntegrityError
 
@@ -39,16 +39,16 @@ from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.messages import N_
 from scorekeeper.storage.database import (
     connect,
-    events,
     explained,
     locate,
-    matches,
+    readable,
     rewriting,
     scrub,
     shown,
 )
-from scorekeeper.storage.erasure import is_name, without_name_in_event, without_name_in_header
+from scorekeeper.storage.forgetting import forget_in_matches, forget_in_tournaments
 from scorekeeper.storage.media import pictures_of
+from scorekeeper.storage.schema import events, fixtures, matches
 
 
 class Entry(NamedTuple):
@@ -135,6 +135,16 @@ class Ledger:
     def __str__(self) -> str:
         return shown(self._url)
 
+    @contextmanager
+    def transaction(self) -> Iterator[Connection]:
+        """The database for what is kept beside matches: all of it is written, or nothing.
+
+        Raises:
+            LedgerError: It cannot be read or written.
+        """
+        with self._lock, explained(self._url), self._connection.begin():
+            yield self._connection
+
     def close(self) -> None:
         """Closes the database; what was appended is on disk already."""
         with self._lock:
@@ -161,7 +171,7 @@ class Ledger:
             LedgerError: It could not be written; nothing was kept.
         """
         match = {
-            "header": _to_text(header.to_json()),
+            "header": to_text(header.to_json()),
             "begun_at": utc_text(begun),
             "utc_offset": offset_minutes(begun),
         }
@@ -279,7 +289,7 @@ class Ledger:
             rows = self._connection.execute(query).all()
         entries = []
         for row in rows:
-            with _readable(f"match {row.id}", self):
+            with readable(f"match {row.id}", str(self)):
                 header = parse_header(within_limits(json.loads(row.header)))
                 entries.append(MatchEntry(row.id, header, moment(row.begun_at, row.utc_offset)))
         return entries
@@ -304,7 +314,7 @@ class Ledger:
         header = match.header
         entries = []
         for seq, row in enumerate(rows, after + 1):
-            with _readable(f"event {seq} of match {match.id}", self):
+            with readable(f"event {seq} of match {match.id}", str(self)):
                 if row.seq != seq:
                     raise ValueError("it is missing")
                 data = within_limits(json.loads(row.event))
@@ -323,7 +333,8 @@ class Ledger:
         """
         with self._lock, explained(self._url):
             with rewriting(self._connection):
-                self._connection.execute(delete(events).where(events.c.match_id == match_id))
+                for part in (events, fixtures):
+                    self._connection.execute(delete(part).where(part.c.match_id == match_id))
                 gone = self._connection.execute(delete(matches).where(matches.c.id == match_id))
             if not gone.rowcount:
                 raise self._no_match(match_id)
@@ -343,14 +354,14 @@ class Ledger:
             self.pictures.clean(playing=playing, known=self.ids)
 
     def forget_name(self, name: str) -> int:
-        """Takes a person's name out of every match; nothing of it stays in SQLite's files.
+        """Takes a person's name out of every match and tournament, and out of SQLite's files.
 
         The person becomes a number, such as ``Player 2``. Names are compared as written, without
         the blanks around them; a text in which the name is only a part, such as ``Ana's phone``, is
         not found. The pictures of those matches are removed.
 
         Returns:
-            In how many matches it stood.
+            In how many matches and tournaments it stood.
 
         Raises:
             LedgerError: The ledger cannot be written, or the name stands in a match that is
@@ -358,45 +369,15 @@ class Ledger:
         """
         with self._lock, explained(self._url):
             with rewriting(self._connection):
-                found = self._forget(name)
+                found = forget_in_matches(self._connection, name, str(self))
+                entered = forget_in_tournaments(self._connection, name, str(self))
             for match_id in found:
                 self.pictures.remove(match_id)
             scrub(self._connection, self._url)  # also what an earlier forgetting had to leave
-        return len(found)
-
-    def _forget(self, name: str) -> set[int]:
-        """Takes a name out of headers and events, and returns the matches in which it stood."""
-        found = set()
-        for key, header in self._connection.execute(select(matches.c.id, matches.c.header)).all():
-            with _readable(f"match {key}", self):
-                new = without_name_in_header(header, name)
-            if new != header:
-                found.add(key)
-                row = update(matches).where(matches.c.id == key)
-                self._connection.execute(row.values(header=new))
-        said = select(events.c.match_id, events.c.seq, events.c.event, events.c.who)
-        for key, seq, event, who in self._connection.execute(said).all():
-            with _readable(f"event {seq} of match {key}", self):
-                new = without_name_in_event(event, name)
-            new_who = None if is_name(who, name) else who
-            if (new, new_who) != (event, who):
-                found.add(key)
-                row = update(events).where(events.c.match_id == key, events.c.seq == seq)
-                self._connection.execute(row.values(event=new, who=new_who))
-        return found
+        return len(found) + len(entered)
 
     def _no_match(self, match_id: int) -> LedgerError:
         return LedgerError(f"There is no match {match_id} in the ledger {self}.")
-
-
-@contextmanager
-def _readable(what: str, ledger: Ledger) -> Iterator[None]:
-    try:
-        yield
-    except (ValueError, OverflowError, RecursionError) as error:
-        raise LedgerError(
-            f"The ledger {ledger} is damaged: {what} cannot be read: {error}."
-        ) from error
 
 
 def _rows(
@@ -410,12 +391,12 @@ def _rows(
         "who": said.who,
     }
     return [
-        {**circumstances, "seq": seq, "event": _to_text(event.to_json())}
+        {**circumstances, "seq": seq, "event": to_text(event.to_json())}
         for seq, event in enumerate(said_events, first)
     ]
 
 
-def _to_text(data: Mapping[str, Any]) -> str:
+def to_text(data: Mapping[str, Any]) -> str:
     """JSON in plain ASCII, which every database can hold, and which every reader can read again."""
     admit(data)
     try:

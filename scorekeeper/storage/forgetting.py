@@ -1,0 +1,52 @@
+"""Taking a person's name out of every row of the ledger, within one transaction."""
+
+from __future__ import annotations
+
+from sqlalchemy import Connection, select, update
+
+from scorekeeper.storage.database import readable
+from scorekeeper.storage.erasure import (
+    is_name,
+    without_name_in_club_event,
+    without_name_in_event,
+    without_name_in_header,
+)
+from scorekeeper.storage.schema import events, matches, tournament_events
+
+
+def forget_in_matches(connection: Connection, name: str, place: str) -> set[int]:
+    """Takes a name out of headers and events, and returns the matches in which it stood."""
+    found = set()
+    for key, header in connection.execute(select(matches.c.id, matches.c.header)).all():
+        with readable(f"match {key}", place):
+            new = without_name_in_header(header, name)
+        if new != header:
+            found.add(key)
+            row = update(matches).where(matches.c.id == key)
+            connection.execute(row.values(header=new))
+    said = select(events.c.match_id, events.c.seq, events.c.event, events.c.who)
+    for key, seq, event, who in connection.execute(said).all():
+        with readable(f"event {seq} of match {key}", place):
+            new = without_name_in_event(event, name)
+        new_who = None if is_name(who, name) else who
+        if (new, new_who) != (event, who):
+            found.add(key)
+            row = update(events).where(events.c.match_id == key, events.c.seq == seq)
+            connection.execute(row.values(event=new, who=new_who))
+    return found
+
+
+def forget_in_tournaments(connection: Connection, name: str, place: str) -> set[int]:
+    """Takes a name out of the teams, and returns the tournaments in which it stood."""
+    found = set()
+    said = tournament_events.c
+    rows = select(said.tournament_id, said.seq, said.event, said.who)
+    for key, seq, event, who in connection.execute(rows).all():
+        with readable(f"event {seq} of tournament {key}", place):
+            new = without_name_in_club_event(event, name)
+        new_who = None if is_name(who, name) else who
+        if (new, new_who) != (event, who):
+            found.add(key)
+            row = update(tournament_events).where(said.tournament_id == key, said.seq == seq)
+            connection.execute(row.values(event=new, who=new_who))
+    return found

@@ -1,0 +1,207 @@
+"""A hall: one tournament and the matches of its round, followed as the tables play them.
+
+It keeps nothing of its own: it may stop and start at any time, and several may follow the same
+tournament. What a match has come to is appended as a result the moment it ends, by whichever hall
+sees it first; the tournament's sequence numbers let only one of them through.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping
+from threading import RLock
+from typing import NamedTuple
+
+from scorekeeper.club.events import ClubEvent
+from scorekeeper.club.state import Meeting, Tournament
+from scorekeeper.club.tournament import apply, start
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply as played
+from scorekeeper.engine.match import start as begun
+from scorekeeper.engine.said import Said, Source
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import LedgerError, RuleError, StaleAppend
+from scorekeeper.storage.ledger import Ledger, MatchEntry
+from scorekeeper.storage.tournaments import Fixture, Tournaments
+
+log = logging.getLogger(__name__)
+
+
+class Live(NamedTuple):
+    """A match of the round, as far as it was played.
+
+    Attributes:
+        table: Number of the table.
+        entry: The match in the ledger.
+        seq: How many events it has.
+        match: Their fold.
+        before: The fold before the latest change; what a screen tells is the step between both.
+        latest: The events in between.
+        at: The number of the hall's change at which it changed.
+    """
+
+    table: int
+    entry: MatchEntry
+    seq: int
+    match: Match
+    before: Match
+    latest: tuple[Event, ...] = ()
+    at: int = 0
+
+
+class HallMoment(NamedTuple):
+    """The hall at one moment; a value that never changes.
+
+    Attributes:
+        number: How often something has changed since this hall was opened.
+        seq: How many events the tournament has.
+        tournament: Their fold.
+        tables: The matches of the latest round by table; a table without one has none.
+    """
+
+    number: int
+    seq: int
+    tournament: Tournament
+    tables: Mapping[int, Live]
+
+
+class Hall:
+    """Follows one tournament. May be used by several threads.
+
+    Args:
+        ledger: Where the tournament is.
+        number: The tournament.
+
+    Attributes:
+        number: The tournament.
+
+    Raises:
+        LedgerError: The ledger cannot be read, or there is no such tournament.
+        TournamentError: An event of it is not possible by the rules of this program.
+    """
+
+    def __init__(self, ledger: Ledger, number: int) -> None:
+        self.number = number
+        self._ledger, self._tournaments, self._lock = ledger, Tournaments(ledger), RLock()
+        header = self._tournaments.entry(number).header
+        self._moment = HallMoment(0, 0, start(header), {})
+        self.refresh()
+
+    @property
+    def moment(self) -> HallMoment:
+        """The hall as it was when it was read last."""
+        return self._moment
+
+    def refresh(self) -> bool:
+        """Reads what is new, and appends the results of matches that have ended.
+
+        Returns:
+            Whether anything is new.
+
+        Raises:
+            LedgerError: The ledger cannot be read or written.
+        """
+        with self._lock:
+            before = self._moment
+            self._read()
+            for event in self._results():
+                try:
+                    self._append(event, Said.now(Source.OPERATOR))
+                except StaleAppend:
+                    break  # another hall was first; what it wrote wakes this one
+            return self._moment is not before
+
+    def say(self, event: ClubEvent, *, seen: int, who: str | None = None) -> HallMoment:
+        """Appends what the host says.
+
+        Args:
+            event: The event.
+            seen: The sequence number of the tournament that the host looked at.
+            who: Who says it.
+
+        Raises:
+            StaleAppend: The tournament has gone on in a way that the host has not seen.
+            TournamentError: It is not possible.
+            LedgerError: It could not be written.
+        """
+        with self._lock:
+            self._read()
+            if seen != self._moment.seq:
+                raise StaleAppend(seen=seen, now=self._moment.seq)
+            self._append(event, Said.now(Source.OPERATOR, who))
+            self._read()
+            return self._moment
+
+    def _append(self, event: ClubEvent, said: Said) -> None:
+        number, seq, tournament, tables = self._moment
+        after = self._tournaments.append(self.number, tournament, event, seen=seq, said=said)
+        self._moment = HallMoment(number + 1, seq + 1, after, tables)
+
+    def _read(self) -> None:
+        number, seq, tournament, tables = self._moment
+        entries = self._tournaments.read(self.number, after=seq)
+        for one in entries:
+            tournament = apply(tournament, one.event)
+        fixtures = self._tournaments.fixtures(self.number, len(tournament.rounds))
+        changed = {one.table: self._follow(one, tables.get(one.table)) for one in fixtures}
+        same = changed.keys() == tables.keys() and all(
+            changed[table] is tables[table] for table in tables
+        )
+        if entries or not same:
+            self._moment = HallMoment(number + 1, seq + len(entries), tournament, changed)
+
+    def _follow(self, fixture: Fixture, known: Live | None) -> Live:
+        """A match as it stands now; what cannot be read of it stays as it was."""
+        at = self._moment.number + 1
+        if known is None or known.entry.id != fixture.match:
+            entry = self._ledger.match(fixture.match)
+            match = begun(entry.header)
+            known = Live(fixture.table, entry, 0, match, match, at=at)
+        if fixture.seq <= known.seq:
+            return known
+        events: list[Event] = []
+        seq, match = known.seq, known.match
+        try:
+            for one in self._ledger.read(known.entry, after=known.seq):
+                match = played(match, one.marked, kept=True)
+                seq, events = one.seq, [*events, one.marked]
+        except (LedgerError, RuleError) as error:
+            log.warning("table %s is not followed: %s", fixture.table, error)
+        return Live(fixture.table, known.entry, seq, match, known.match, tuple(events), at)
+
+    def _results(self) -> list[ClubEvent]:
+        """What the matches of the round have come to, and the tournament does not know yet."""
+        _, _, tournament, tables = self._moment
+        round_ = tournament.current
+        if round_ is None or tournament.closed:
+            return []
+        found = (
+            result_of(one, tables[one.table], round_.number)
+            for one in round_.meetings
+            if one.table in tables
+        )
+        return [event for event in found if event is not None]
+
+
+def result_of(meeting: Meeting, live: Live, round_: int) -> ClubEvent | None:
+    """The event that brings a meeting's result up to what its match has come to; or None."""
+    match, kept = live.match, meeting.result
+    won = match.over and match.winner is not None
+    event = ClubEvent("retract", round=round_, table=meeting.table, match=live.entry.id)
+    if kept is not None and (kept.match != live.entry.id or kept.reason is not None):
+        return None
+    if not won:
+        return None if kept is None else event
+    score = score_of(match)
+    if kept is not None and (kept.winner, kept.score) == (match.winner, score):
+        return None
+    return event._replace(do="result", winner=match.winner, score=score)
+
+
+def score_of(match: Match) -> tuple[int, int]:
+    """What a match has come to: its games where several are played, else the points of its game."""
+    if match.header.best_of > 1:
+        return match.games_won
+    counting = match.rules.counting
+    first, second = (next(iter(counting.to_json(score).values())) for score in match.scores)
+    return int(first), int(second)

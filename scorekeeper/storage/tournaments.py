@@ -1,0 +1,296 @@
+"""Tournaments in the ledger: their events, and the matches that their rounds are played as."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from random import Random
+from typing import Any, NamedTuple
+
+from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy.exc import IntegrityError
+
+from scorekeeper.club.events import ClubEvent, parse_club_event
+from scorekeeper.club.header import TournamentHeader, parse_tournament_header
+from scorekeeper.club.state import Tournament
+from scorekeeper.club.tournament import apply, start
+from scorekeeper.engine.said import Said, Source, moment, offset_minutes, utc_text
+from scorekeeper.errors import LedgerError, StaleAppend
+from scorekeeper.storage.database import readable
+from scorekeeper.storage.ledger import Ledger, to_text
+from scorekeeper.storage.schema import (
+    events,
+    fixtures,
+    matches,
+    tournament_events,
+    tournaments,
+)
+
+PLACE = "_tournament"
+"""Remark of a match's header: its tournament, round and table."""
+
+
+class TournamentEntry(NamedTuple):
+    """One tournament in the ledger.
+
+    Attributes:
+        id: Its number.
+        header: What was settled before.
+        begun: When it was opened, by the host's clock.
+    """
+
+    id: int
+    header: TournamentHeader
+    begun: datetime
+
+
+class ClubEntry(NamedTuple):
+    """One event of a tournament in the ledger.
+
+    Attributes:
+        seq: Its sequence number, from 1.
+        event: The event.
+        said: When, from where and by whom.
+    """
+
+    seq: int
+    event: ClubEvent
+    said: Said
+
+
+class Fixture(NamedTuple):
+    """Which match is played as which meeting.
+
+    Attributes:
+        round: Number of the round.
+        table: Number of the table.
+        match: Number of the match in the ledger.
+        seq: How many events the match has.
+    """
+
+    round: int
+    table: int
+    match: int
+    seq: int
+
+
+class Tournaments:
+    """The tournaments of a ledger. May be used by several threads, and by several processes.
+
+    Args:
+        ledger: Where they are kept, beside its matches.
+    """
+
+    def __init__(self, ledger: Ledger) -> None:
+        self._ledger = ledger
+
+    def begin(self, header: TournamentHeader, said: Said) -> int:
+        """Opens a tournament and returns its number.
+
+        Raises:
+            LedgerError: It could not be written; nothing was kept.
+        """
+        row = {
+            "header": to_text(header.to_json()),
+            "begun_at": utc_text(said.at),
+            "utc_offset": offset_minutes(said.at),
+        }
+        with self._ledger.transaction() as connection:
+            key = connection.execute(insert(tournaments), row).inserted_primary_key
+        assert key is not None
+        return int(key[0])
+
+    def ids(self) -> list[int]:
+        """The numbers of all tournaments, the latest begun last.
+
+        Raises:
+            LedgerError: The ledger cannot be read.
+        """
+        query = select(tournaments.c.id).order_by(tournaments.c.begun_at, tournaments.c.id)
+        with self._ledger.transaction() as connection:
+            return list(connection.execute(query).scalars())
+
+    def entry(self, number: int) -> TournamentEntry:
+        """One tournament, without its events.
+
+        Raises:
+            LedgerError: The ledger cannot be read, or there is no such tournament.
+        """
+        query = select(tournaments).where(tournaments.c.id == number)
+        with self._ledger.transaction() as connection:
+            row = connection.execute(query).one_or_none()
+        if row is None:
+            raise LedgerError(f"There is no tournament {number} in the ledger {self._ledger}.")
+        with readable(f"tournament {number}", str(self._ledger)):
+            header = parse_tournament_header(json.loads(row.header))
+            return TournamentEntry(number, header, moment(row.begun_at, row.utc_offset))
+
+    def read(self, number: int, *, after: int = 0) -> list[ClubEntry]:
+        """The events of a tournament, in their order.
+
+        Args:
+            number: The tournament.
+            after: Sequence number behind which to begin.
+
+        Raises:
+            LedgerError: The ledger cannot be read, or an event in it is missing or damaged.
+        """
+        said = tournament_events.c
+        query = select(tournament_events).where(said.tournament_id == number, said.seq > after)
+        with self._ledger.transaction() as connection:
+            rows = connection.execute(query.order_by(said.seq)).all()
+        found = []
+        for seq, row in enumerate(rows, after + 1):
+            with readable(f"event {seq} of tournament {number}", str(self._ledger)):
+                if row.seq != seq:
+                    raise ValueError("it is missing")
+                event = parse_club_event(json.loads(row.event))
+                who = Said(moment(row.at, row.utc_offset), Source(row.source), row.who)
+                found.append(ClubEntry(seq, event, who))
+        return found
+
+    def folded(self, number: int) -> tuple[Tournament, int]:
+        """A tournament as it stands, and how many events it has.
+
+        Raises:
+            LedgerError: As ``read``.
+            TournamentError: An event is not possible by the rules of this program.
+        """
+        tournament, entries = start(self.entry(number).header), self.read(number)
+        for one in entries:
+            tournament = apply(tournament, one.event)
+        return tournament, len(entries)
+
+    def append(self, number: int, tournament: Tournament, event: ClubEvent, *, seen: int,
+               said: Said) -> Tournament:  # fmt: skip
+        """Appends an event, and with a draw opens the matches of its round: all of it or nothing.
+
+        Args:
+            number: The tournament.
+            tournament: Its fold up to ``seen``.
+            event: What was said.
+            seen: The sequence number that it was judged at.
+            said: Who said it, when and from where.
+
+        Returns:
+            The tournament after it.
+
+        Raises:
+            TournamentError: It is not possible.
+            StaleAppend: Somebody else's event came first; nothing was kept.
+            LedgerError: It could not be written; nothing was kept.
+        """
+        after = apply(tournament, parse_club_event(event.to_json()))
+        row = {
+            "tournament_id": number,
+            "seq": seen + 1,
+            "event": to_text(event.to_json()),
+            "at": utc_text(said.at),
+            "utc_offset": offset_minutes(said.at),
+            "source": said.source.value,
+            "who": said.who,
+        }
+        now = None
+        with self._ledger.transaction() as connection:
+            try:
+                with connection.begin_nested():
+                    connection.execute(insert(tournament_events), row)
+            except IntegrityError:
+                now = _last(connection, number)
+            else:
+                if event.do == "draw":
+                    _open_matches(connection, number, after, said)
+                elif event.do == "cancel_draw":
+                    _leave_matches(connection, number, event.round or 0)
+        if now is not None:
+            raise StaleAppend(seen=seen, now=now)
+        return after
+
+    def last(self, number: int) -> int:
+        """How many events a tournament has.
+
+        Raises:
+            LedgerError: The ledger cannot be read.
+        """
+        with self._ledger.transaction() as connection:
+            return _last(connection, number)
+
+    def fixtures(self, number: int, round_: int) -> list[Fixture]:
+        """The matches of a round, each with how many events it has, in the order of tables.
+
+        Raises:
+            LedgerError: The ledger cannot be read.
+        """
+        query = (
+            select(fixtures.c.place, fixtures.c.match_id, func.coalesce(func.max(events.c.seq), 0))
+            .select_from(fixtures.outerjoin(events, events.c.match_id == fixtures.c.match_id))
+            .where(fixtures.c.tournament_id == number, fixtures.c.round == round_)
+            .group_by(fixtures.c.place, fixtures.c.match_id)
+            .order_by(fixtures.c.place)
+        )
+        with self._ledger.transaction() as connection:
+            rows = connection.execute(query).all()
+        return [Fixture(round_, *row) for row in rows]
+
+    def remove(self, number: int) -> None:
+        """Takes a tournament out for good; the matches that were played stay.
+
+        Raises:
+            LedgerError: The ledger cannot be written, or there is no such tournament.
+        """
+        self.entry(number)
+        with self._ledger.transaction() as connection:
+            for part in (fixtures, tournament_events):
+                connection.execute(delete(part).where(part.c.tournament_id == number))
+            connection.execute(delete(tournaments).where(tournaments.c.id == number))
+
+
+def _last(connection: Connection, number: int) -> int:
+    said = tournament_events.c
+    query = select(func.coalesce(func.max(said.seq), 0)).where(said.tournament_id == number)
+    return int(connection.execute(query).scalar_one())
+
+
+def _open_matches(connection: Connection, number: int, tournament: Tournament, said: Said) -> None:
+    """A match for each meeting of the latest round, with its seats; the lot names who deals."""
+    for table, header in _headers(number, tournament):
+        match = {
+            "header": to_text(header),
+            "begun_at": utc_text(said.at),
+            "utc_offset": offset_minutes(said.at),
+        }
+        key = connection.execute(insert(matches), match).inserted_primary_key
+        assert key is not None
+        row = {"tournament_id": number, "place": table, "match_id": key[0]}
+        connection.execute(insert(fixtures), {**row, "round": len(tournament.rounds)})
+
+
+def _headers(number: int, tournament: Tournament) -> Iterator[tuple[int, dict[str, Any]]]:
+    round_ = tournament.rounds[-1]
+    chance = Random(round_.seed)
+    for one in round_.meetings:
+        sides = [tournament.team(team).names for team in one.teams]
+        seats = seated(sides)
+        place = {"id": number, "round": round_.number, "table": one.table}
+        header = tournament.header.match_header(
+            seats, chance.randrange(len(seats)), **{PLACE: place}
+        )
+        yield one.table, header.to_json()
+
+
+def seated(sides: Sequence[Sequence[str]]) -> list[str]:
+    """The players of both teams as they sit: partners face each other."""
+    return [name for pair in zip(*sides, strict=True) for name in pair]
+
+
+def _leave_matches(connection: Connection, number: int, round_: int) -> None:
+    """Takes the matches of a draw that does not stand out of the tournament.
+
+    Those in which nothing was said are removed; the others stay in the ledger, as played for fun.
+    """
+    here = (fixtures.c.tournament_id == number) & (fixtures.c.round == round_)
+    keys = list(connection.execute(select(fixtures.c.match_id).where(here)).scalars())
+    connection.execute(delete(fixtures).where(here))
+    begun = select(events.c.match_id).where(events.c.match_id.in_(keys))
+    connection.execute(delete(matches).where(matches.c.id.in_(keys), matches.c.id.not_in(begun)))

@@ -27,14 +27,14 @@ NAMES = ("Ana", "Bea", "Carles", "Dani")
 
 _EAGERNESS = {
     "raise": 0.07, "remainder": 0.05, "truc": 0.09, "retruc": 0.06, "trut": 0.05, "put": 0.06,
-    "ask": 0.08,
+    "retrut": 0.06, "ask": 0.08,
     "i_play": 0.3, "tap": 0.3, "accept": 0.65, "reject": 0.35, "see": 0.6, "lie_down": 0.4,
     "grant": 0.6, "refuse": 0.4, "pass": 0.7, "play_on": 0.8, "decline": 0.2,
 }  # fmt: skip
 """How often something is done where it may be done; what is not named here has weight 1."""
 
 _BOLD = frozenset(
-    {"raise", "remainder", "truc", "retruc", "trut", "put", "accept", "see", "play_on"}
+    {"raise", "remainder", "truc", "retruc", "trut", "retrut", "put", "accept", "see", "play_on"}
 )
 """What is done the oftener the better the cards are."""
 

@@ -13,6 +13,7 @@ from scorekeeper.engine.verbs import Verb, refuse_phase, refuse_seat
 from scorekeeper.errors import NotYourTurn, RaiseNotAllowed
 from scorekeeper.games.raises import REMAINDER, Call, Offer, RaiseLimits, Value, raise_limits
 from scorekeeper.games.rules import GAMES
+from scorekeeper.games.scoring import one_short
 from scorekeeper.games.tricks import side_of
 from scorekeeper.messages import N_
 
@@ -257,7 +258,7 @@ def _reject(match: Match, event: Event) -> Match:
     return end_hand(match, End.RAISE_REJECTED, side_of(offer.seat))
 
 
-# --- trut (TR-8 … TR-12, TR-19, TR-20) ---
+# --- trut (TR-8 … TR-12, TR-19, TR-20, TR-24) ---
 
 
 def cards_left(hand: Hand, seat: int) -> int:
@@ -282,6 +283,10 @@ def _check_trut(match: Match, event: Event) -> None:
         )
     if hand.trut is not None:
         raise RaiseNotAllowed("TR-9", N_("there is one trut a hand"))
+    _check_card_in_hand(hand, seat)
+
+
+def _check_card_in_hand(hand: Hand, seat: int) -> None:
     if cards_left(hand, seat) == 0:
         raise RaiseNotAllowed("TR-8", N_("only a player with a card in hand can trut"))
 
@@ -293,6 +298,30 @@ def _trut(match: Match, event: Event) -> Match:
     )
 
 
+def _check_retrut(match: Match, event: Event) -> None:
+    seat = _seat(event)
+    if match.phase in (Phase.FORTIAL, Phase.FORTIAL_ANSWER):
+        refuse_phase(match, "TR-24")
+    answers = match.phase is Phase.TRUT_ANSWER
+    if not answers and match.phase not in IN_PLAY:
+        refuse_phase(match, "TR-24")
+    hand = match.current()
+    if match.rules.fortial and one_short(match.rules, match.scores):
+        raise RaiseNotAllowed("TR-24", N_("there is no retrut in a hand that begins at fortial"))
+    if hand.retrut or hand.trut is None:
+        raise RaiseNotAllowed("TR-24", N_("a retrut follows a trut, once a hand"))
+    if side_of(seat) == side_of(hand.trut):
+        raise RaiseNotAllowed("TR-24", N_("the retrut is for the opponents of the one who truted"))
+    if answers and seat not in match.asked_seats():
+        refuse_seat(match, "TR-10")
+    _check_card_in_hand(hand, seat)
+
+
+def _retrut(match: Match, event: Event) -> Match:
+    # In the place of an answer it sees the trut, too.
+    return match.with_hand(phase=Phase.TRUT_ANSWER, trut=event.seat, retrut=True, seen=1, told=0)
+
+
 def _check_trut_answer(match: Match, event: Event) -> None:
     if match.phase not in (Phase.TRUT_ANSWER, Phase.FORTIAL_ANSWER):
         refuse_phase(match, "TR-10")
@@ -302,8 +331,8 @@ def _check_trut_answer(match: Match, event: Event) -> None:
 
 def _see(match: Match, event: Event) -> Match:
     if match.phase is Phase.FORTIAL_ANSWER:
-        return before_play(match.with_hand(seen=True, ready=True))
-    return match.with_hand(phase=Phase.PLAY, seen=True)
+        return before_play(match.with_hand(seen=1, ready=True))
+    return match.with_hand(phase=Phase.PLAY, seen=match.current().seen + 1)
 
 
 def _lie_down(match: Match, event: Event) -> Match:
@@ -326,6 +355,7 @@ VERBS: Mapping[str, Verb] = {
     "accept": Verb(_check_answer, _accept),
     "reject": Verb(_check_answer, _reject),
     "trut": Verb(_check_trut, _trut),
+    "retrut": Verb(_check_retrut, _retrut),
     "see": Verb(_check_trut_answer, _see),
     "lie_down": Verb(_check_trut_answer, _lie_down),
 }

@@ -68,8 +68,9 @@ class Hand(NamedTuple):
         asked: How often new cards were asked for (LT-5).
         ready: Whether the questions before play (eleven, fortial) are behind us.
         calls_off: Rule id that rules out calls in this hand (TS-18, TR-22), or None.
-        trut: Seat that truted, or None (TR-9).
-        seen: Whether the trut was seen (TR-11).
+        trut: Seat that truted last, or None (TR-9).
+        retrut: Whether that trut answers another one (TR-24).
+        seen: How many truts were seen (TR-11, TR-24).
         told: How many of the players asked one after the other have answered (TR-10, TR-19).
         before_deal: The hand before its latest deal, to which a misdeal goes back, or None.
         end: Why it ended, or None.
@@ -91,7 +92,8 @@ class Hand(NamedTuple):
     ready: bool = False
     calls_off: str | None = None
     trut: int | None = None
-    seen: bool = False
+    retrut: bool = False
+    seen: int = 0
     told: int = 0
     before_deal: Hand | None = None
     end: End | None = None

@@ -88,6 +88,7 @@ VERB_WORDS = (
     N_("accept"),
     N_("reject"),
     N_("trut"),
+    N_("retrut"),
     N_("see"),
     N_("lie down"),
     N_("pass"),

@@ -58,6 +58,8 @@ class Rules:
         accept_by_card: Whether who is asked may accept by playing a card on turn (TS-13).
         first_to_see: Trut: the opponents answer one after the other from the left of the ``truter``
             or of the ``dealer``, or ``either`` of them for both (TR-10).
+        retrut: Trut: ``off``, or ``two_longs``: the other side may trut back, and the hand is then
+            worth two Longs (TR-24).
         call_at: Calls of one value: in one's ``turn`` before one's card, only to ``lead``, or only
             ``first``, before the first card of the hand (PU-5).
         late_call: Whether one may call just after one's own card (TS-10, TS-11).
@@ -103,6 +105,7 @@ class Rules:
     answerer: str = "side"
     accept_by_card: bool = False
     first_to_see: str = "truter"
+    retrut: str = "off"
     call_at: str = "turn"
     late_call: bool = False
     reraise_as_answer: str = "never"
@@ -151,6 +154,7 @@ class Rules:
         verbs |= {"i_play", "ask", "grant", "refuse"} if self.redeal else set()
         verbs |= {"play_on", "decline"} if self.eleven else set()
         verbs |= {"pass"} if self.fortial else set()
+        verbs |= {"retrut"} if self.retrut != "off" else set()
         return frozenset(verbs)
 
     def counts_as(self, card: Card) -> Card:

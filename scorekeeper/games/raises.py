@@ -19,8 +19,10 @@ REMAINDER = "remainder"
 """The value of a hand that is played for the remainder (LT-17)."""
 GAME = "game"
 """The value of a hand that is played for the whole game (PU-7)."""
-SMALL, LONG = "small", "long"
-"""What a hand is worth where tokens are won (TR-13, TR-14)."""
+SMALL, LONG, TWO_LONGS = "small", "long", "two_longs"
+"""What a hand is worth where tokens are won (TR-13, TR-14, TR-24)."""
+BY_TRUTS_SEEN = (SMALL, LONG, TWO_LONGS)
+"""That, by how many truts were seen in the hand."""
 
 Value = int | str
 """What a hand is worth: points, or one of the words above."""
@@ -131,15 +133,17 @@ class Steps(Raising):
 
 
 class Stake(Raising):
-    """The trut: anybody puts a Long at stake, at any moment (TR-8 … TR-12)."""
+    """The trut: anybody puts a Long at stake, at any moment (TR-8 … TR-12, TR-24)."""
 
     def offer(self, hand: Hand) -> Offer | None:
-        """The trut that nobody has seen yet."""
-        return None if hand.trut is None or hand.seen else Offer("trut", hand.trut, LONG)
+        """The trut, or the retrut, that nobody has seen yet."""
+        if hand.trut is None or hand.seen > hand.retrut:
+            return None
+        return Offer("retrut" if hand.retrut else "trut", hand.trut, BY_TRUTS_SEEN[hand.seen + 1])
 
     def worth(self, hand: Hand | None) -> Value:
-        """A Small, or a Long once a trut was seen."""
-        return LONG if hand is not None and hand.seen else SMALL
+        """A Small, a Long once a trut was seen, two Longs once a retrut was."""
+        return BY_TRUTS_SEEN[0 if hand is None else hand.seen]
 
     def tell(self, book: Book) -> Iterator[Any]:
         """The chapter of a book on it."""

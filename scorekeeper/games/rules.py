@@ -179,6 +179,7 @@ TRUT = Game(
         "eleven": (False,),
         "reraise_as_answer": ("never",),
         "first_to_see": ("truter", "dealer", "either"),
+        "retrut": ("off", "two_longs"),
     },
 )
 

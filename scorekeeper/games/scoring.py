@@ -39,7 +39,7 @@ class Award(NamedTuple):
 
     Attributes:
         kind: ``points``, ``small``, ``long``, or ``game`` (the refused or mutual fortial).
-        amount: Points really added; 1 for the others.
+        amount: Points, or Longs, really added; 1 for the others.
     """
 
     kind: str
@@ -96,7 +96,7 @@ class Counting(ABC):
 
     @abstractmethod
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: bool
+        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
     ) -> tuple[Scores, Award]:
         """Pays the winner of a hand.
 
@@ -106,7 +106,7 @@ class Counting(ABC):
             side: The side that won.
             price: What is paid for.
             value: What the hand was worth.
-            seen: Whether a trut was seen in it.
+            seen: How many truts were seen in it.
         """
 
     @abstractmethod
@@ -154,7 +154,7 @@ class Points(Counting):
     """A hand scores what it is worth (LT-19, TS-20)."""
 
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: bool
+        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
     ) -> tuple[Scores, Award]:
         """The value of the hand, the points still needed, or the price of declining."""
         missing = rules.target - scores[side].points
@@ -201,19 +201,20 @@ class Points(Counting):
 
 
 class Tokens(Counting):
-    """A hand scores a Small or a Long (TR-13, TR-14)."""
+    """A hand scores a Small, a Long, or two (TR-13, TR-14, TR-24)."""
 
     def pay(
-        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: bool
+        self, rules: Rules, scores: Scores, side: int, price: Price, *, value: Value, seen: int
     ) -> tuple[Scores, Award]:
-        """A Small, a Long where a trut was seen, or the game (TR-20, TR-22)."""
+        """A Small, a Long for each trut that was seen, or the game (TR-20, TR-22)."""
         played = price is Price.PLAYED
         both_at_fortial = rules.fortial and len(one_short(rules, scores)) == 2  # TR-22
         if price is Price.GAME or (played and both_at_fortial):
             return self.add_long(scores, side), Award("game", 1)
-        if played and seen:
-            return self.add_long(scores, side), Award("long", 1)
-        return self.add_small(scores, side), Award("small", 1)
+        if not seen:
+            return self.add_small(scores, side), Award("small", 1)
+        paid = self.change(rules, scores, side, seen, 0)
+        return paid, Award("long", paid[side].points - scores[side].points)
 
     def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
         """Adds Smalls; giving stops when the game is won."""

@@ -14,12 +14,12 @@ from scorekeeper.history.corrections import Correction, first_saying, groups, st
 from scorekeeper.history.disputes import may_be_shown, pictured
 from scorekeeper.messages import N_
 from scorekeeper.reports.explain import Happening, happenings
-from scorekeeper.reports.statistics import OFFERS, TRUT
+from scorekeeper.reports.statistics import OFFERS, TRUTS
 from scorekeeper.text.event_phrases import Phrases
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 
-CALLS = OFFERS | {TRUT}
+CALLS = OFFERS | TRUTS
 ANSWERS = frozenset({"accept", "reject", "see", "lie_down"})
 
 
@@ -54,7 +54,7 @@ class Exhibit(NamedTuple):
 
 
 class Case(NamedTuple):
-    """A completed trick, or a raise, truc or trut with its answers.
+    """A completed trick, or a raise, truc, trut or retrut with its answers.
 
     Attributes:
         kind: Which of them.

@@ -20,8 +20,8 @@ from scorekeeper.games.rules import GAMES, Rules
 from scorekeeper.games.scoring import NO_SCORE, Award, Scores
 from scorekeeper.games.tricks import Trick, side_of, top_plays
 
-TRUT = "trut"
-OFFERS = frozenset().union(*(game.rules.raising.raises for game in GAMES.values())) - {TRUT}
+TRUTS = frozenset({"trut", "retrut"})
+OFFERS = frozenset().union(*(game.rules.raising.raises for game in GAMES.values())) - TRUTS
 REFUSED_BY = frozenset({End.RAISE_REJECTED, End.LAY_DOWN, End.FORTIAL_REFUSED})
 """Ends of a hand by which its latest call is refused (LT-15, TS-14, TR-11, TR-20)."""
 
@@ -41,12 +41,13 @@ class Fate(StrEnum):
 
 
 class Call(NamedTuple):
-    """A raise, remainder, truc, retruc or trut.
+    """A raise, remainder, truc, retruc, trut or retrut.
 
     Attributes:
         do: The verb.
         seat: Who called.
-        value: What the hand would be worth; None for a trut, which puts a Long at stake (TR-14).
+        value: What the hand would be worth; None for a trut or retrut, which put one Long or
+            two at stake (TR-14, TR-24).
         fate: What became of it; ``OPEN`` while the hand is in progress.
     """
 
@@ -158,7 +159,7 @@ class Player(NamedTuple):
         tricks_won: Tricks won by its own card; of two partners who tie, the first one's (C-12).
         tricks_spoiled: Tricks that it spoiled, as the last of those who tie.
         raises: Its raises, remainders, trucs and retrucs.
-        truts: Its truts.
+        truts: Its truts and retruts.
     """
 
     seat: int
@@ -240,8 +241,8 @@ def _game(match: Match, number: int, hands: list[PlayedHand], marks: list[Mark])
 def _called(event: Event, after: Match) -> tuple[Call, ...]:
     if event.seat is None:
         return ()
-    if event.do == TRUT:
-        return (Call(TRUT, event.seat, None),)
+    if event.do in TRUTS:
+        return (Call(event.do, event.seat, None),)
     offer = after.current().offer if event.do in OFFERS else None
     return () if offer is None else (Call(event.do, event.seat, offer.value),)
 
@@ -290,8 +291,8 @@ def player_of(rules: Rules, seat: int, hands: Iterable[PlayedHand]) -> Player:
         seat,
         won,
         spoiled,
-        raises=_count(call for call in calls if call.do != TRUT),
-        truts=_count(call for call in calls if call.do == TRUT),
+        raises=_count(call for call in calls if call.do not in TRUTS),
+        truts=_count(call for call in calls if call.do in TRUTS),
     )
 
 

@@ -12,7 +12,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import HOST, WHO
 from scorekeeper.engine.state import End, Hand, Match, Phase
 from scorekeeper.games.agreed import AGREED
-from scorekeeper.games.raises import LONG, SMALL, Value
+from scorekeeper.games.raises import LONG, SMALL, TWO_LONGS, Value
 from scorekeeper.games.scoring import one_short
 from scorekeeper.games.tricks import Trick, side_of
 from scorekeeper.messages import N_, one_line
@@ -59,6 +59,7 @@ WORDS: Mapping[str, tuple[str, Sound]] = {
     "accept": (N_("{who} accepts: {value}."), Sound.ANSWER),
     "reject": (N_("{who} refuses."), Sound.ANSWER),
     "trut": (N_("{who} truts."), Sound.OFFER),
+    "retrut": (N_("{who} retruts."), Sound.OFFER),
     "see": (N_("{who} sees."), Sound.ANSWER),
     "lie_down": (N_("{who} folds."), Sound.ANSWER),
 }
@@ -76,6 +77,7 @@ OFFERS = {
 AT_STAKE: Mapping[Value, str] = {
     SMALL: N_("A Small is at stake."),
     LONG: N_("A Long is at stake."),
+    TWO_LONGS: N_("Two Longs are at stake."),
 }
 """What is said of a hand's worth where that is no number of points."""
 
@@ -239,6 +241,8 @@ class Crier(Voice):
                 return self.say("Hand for {side}: {points}.", side=side, points=points).text
             case "small":
                 return self.say("A Small for {side}.", side=side).text
+            case "long" if hand.award.amount == 2:
+                return self.say("Two Longs for {side}.", side=side).text
             case _:
                 return self.say("A Long for {side}.", side=side).text
 
@@ -385,7 +389,8 @@ class Crier(Voice):
                 return self._offer(match).text
             case Phase.TRUT_ANSWER | Phase.FORTIAL_ANSWER:
                 assert hand is not None
-                truts = self.say("{who} truts.", who=self.name(hand.trut)).text
+                message = WORDS["retrut" if hand.retrut else "trut"][0]
+                truts = self.say(message, who=self.name(hand.trut)).text
                 asked = " / ".join(map(self.name, match.asked_seats()))
                 answers = self.say("{who} has to answer.", who=asked).text
                 return f"{truts} {answers}"

@@ -28,6 +28,7 @@ PHRASES: Mapping[str, str] = {
     "accept": N_("{who} accepts"),
     "reject": N_("{who} refuses"),
     "trut": N_("{who} truts"),
+    "retrut": N_("{who} retruts"),
     "see": N_("{who} sees"),
     "lie_down": N_("{who} folds"),
     "pass": N_("{who} passes"),

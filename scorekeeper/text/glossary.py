@@ -95,6 +95,8 @@ TERMS: tuple[Term, ...] = (
     Term("put", N_("the call that offers to play the hand for the whole game"),
          "E3", OURS, OURS, OURS, verb="put"),
     Term("trut", N_("the call that puts a Long at stake"), "S2", "E5", OURS, OURS, verb="trut"),
+    Term("retrut", N_("a trut in answer to another: two Longs are at stake"),
+         OURS, OURS, OURS, OURS, "retrut", ("two_longs",)),
     Term("see", N_("to accept a trut"), "S2", "E5", OURS, OURS, verb="trut"),
     Term("fold", N_("to give the hand up to a trut"), "S2", "E8", OURS, OURS, verb="trut"),
     Term("Small", N_("the token of a hand won without a trut"), "S2", "R1", "R1", OURS, *_TOKENS),

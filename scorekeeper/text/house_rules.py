@@ -237,6 +237,14 @@ OPTIONS: tuple[OptionWords, ...] = (
         players=FOUR,
     ),
     OptionWords(
+        "retrut",
+        N_("retrut"),
+        {
+            "off": Label(N_("not played, there is one trut a hand")),
+            "two_longs": Label(N_("the other side may trut back, for two Longs")),
+        },
+    ),
+    OptionWords(
         "late_call",
         N_("calls after one's own card"),
         {

@@ -223,10 +223,17 @@ class Teller(Verdicts):
             return [self.say("{who} truts, out of turn, as anybody may.", "TR-8", who=who)]
         return [self.say("{who} truts.", "TR-8", who=who)]
 
+    def _retrut(self, before: Match, event: Event, after: Match) -> list[Sentence]:
+        message = N_("{who} retruts.")
+        if before.phase is Phase.TRUT_ANSWER:
+            message = N_("{who} sees the trut and retruts.")
+        return [self.say(message, "TR-24", who=self.name(event.seat))]
+
     def _see(self, before: Match, event: Event, after: Match) -> list[Sentence]:
-        return [
-            self.say("{who} sees: a Long is at stake.", "TR-10", "TR-14", who=self.name(event.seat))
-        ]
+        who = self.name(event.seat)
+        if after.current().retrut:
+            return [self.say("{who} sees: two Longs are at stake.", "TR-10", "TR-24", who=who)]
+        return [self.say("{who} sees: a Long is at stake.", "TR-10", "TR-14", who=who)]
 
     def _lie_down(self, before: Match, event: Event, after: Match) -> list[Sentence]:
         told = [self.say("{who} folds.", "TR-10", who=self.name(event.seat))]
@@ -326,6 +333,7 @@ _TOLD: Mapping[str, Callable[[Teller, Match, Event, Match], list[Sentence]]] = {
     "accept": Teller._accept,
     "reject": Teller._reject,
     "trut": Teller._trut,
+    "retrut": Teller._retrut,
     "see": Teller._see,
     "lie_down": Teller._lie_down,
     "pass": Teller._pass,

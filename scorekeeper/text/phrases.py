@@ -16,7 +16,7 @@ from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.games.cards import RANKS, Card, parse_card
-from scorekeeper.games.raises import GAME, LONG, REMAINDER, SMALL, Value
+from scorekeeper.games.raises import GAME, LONG, REMAINDER, SMALL, TWO_LONGS, Value
 from scorekeeper.games.rules import game_of
 from scorekeeper.games.scoring import Score
 from scorekeeper.messages import N_, one_line
@@ -40,6 +40,7 @@ WORTH: Mapping[str, str] = {
     GAME: N_("the whole game"),
     SMALL: N_("a Small"),
     LONG: N_("a Long"),
+    TWO_LONGS: N_("two Longs"),
 }
 """What a hand is worth where that is no number of points."""
 

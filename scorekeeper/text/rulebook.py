@@ -309,6 +309,26 @@ class Rulebook(Voice):
             "Seen: play goes on where it stopped, and a Long is at stake.", "TR-11", "TR-14"
         )
         yield self.say("Not seen: the hand is over, and the truter's side scores a Small.", "TR-11")
+        if self.rules.retrut != "off":
+            yield from self._retrut()
+
+    def _retrut(self) -> Iterator[Sentence]:
+        """The trut that answers another one, which no source knows (T25)."""
+        yield self.say(
+            "Retrut: the truter's opponents may trut back, as their answer or later in the hand, "
+            "with a card left; once a hand.",
+            "TR-24",
+        )
+        yield self.say(
+            "Retrut seen: two Longs are at stake. No printed rules say what it is worth.",
+            "TR-24",
+        )
+        yield self.say(
+            "Retrut not seen: the hand is over, and the side that called it scores a Long.",
+            "TR-24",
+        )
+        if self.rules.fortial:
+            yield self.say("There is no retrut in a hand that begins at fortial.", "TR-24")
 
     # --- score and ends ---
 

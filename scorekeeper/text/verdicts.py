@@ -169,6 +169,8 @@ class Verdicts(Voice):
                     "The hand is over and scores what it was worth before the offer.",
                     self.cite("reject"),
                 )
+            case End.LAY_DOWN if hand.retrut:
+                return self.say("Nobody sees the retrut: the hand is over.", "TR-24")
             case End.LAY_DOWN:
                 return self.say("Nobody sees the trut: the hand is over.", "TR-11")
             case End.FORTIAL_PASSED:
@@ -238,8 +240,14 @@ class Verdicts(Voice):
                     told.append(
                         self.say("It is the third: three Smalls turn into a Long.", "TR-15")
                     )
+            case "long" if hand.award.amount == 2:
+                told = [
+                    self.say("Two Longs for {side}, because a retrut was seen.", "TR-24", side=side)
+                ]
             case "long":
                 told = [self.say("A Long for {side}, because a trut was seen.", "TR-14", side=side)]
+                if hand.seen == 2:
+                    told.append(self.say("No second Long is needed: the game is won.", "TR-24"))
             case _:
                 rule = "TR-20" if hand.end is End.FORTIAL_REFUSED else "TR-22"
                 told = [self.say("The game for {side}, scored as a Long.", rule, side=side)]

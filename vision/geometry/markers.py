@@ -46,6 +46,7 @@ CALL_NUMBERS: Mapping[str, int] = {
     "refuse": 7,
     "truc": 8,
     "retruc": 9,
+    "retrut": 9,
     "trut": 10,
     "put": 10,
     "pass": 11,

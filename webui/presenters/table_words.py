@@ -29,6 +29,7 @@ QUESTIONS = {
     "retruc": N_("{who} calls retruc. {asked}: play for {value}?"),
     "put": N_("{who} puts. {asked}: play for {value}?"),
     "trut": N_("{who} truts. {asked}: see or fold?"),
+    "retrut": N_("{who} retruts. {asked}: see or fold?"),
 }
 """What is asked of whom while a call waits for its answer."""
 

@@ -92,5 +92,7 @@ def test_V_12_a_guessed_card_is_named_by_its_rank_alone() -> None:
 
 
 def test_every_verb_but_undo_has_its_words() -> None:
-    verbs = set().union(*(Header(game=game, seats=NAMES[:2]).verbs for game in TEXTS))
+    headers = [Header(game=game, seats=NAMES[:2]) for game in TEXTS]
+    headers.append(Header(game=TRUT, seats=NAMES[:2], options={"retrut": "two_longs"}))
+    verbs = set().union(*(header.verbs for header in headers))
     assert set(PHRASES) | set(AGREED) == verbs - {"undo"}

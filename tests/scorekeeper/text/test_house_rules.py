@@ -313,6 +313,7 @@ OPEN_OPTIONS = [
     (LT_ACE, {"redeals": 2}, "up to 2 times"),
     (TRUT, {"next_dealer": "loser"}, "the side that lost it deals"),
     (TRUT, {"first_to_see": "dealer"}, "from the dealer's left: one who sees"),
+    (TRUT, {"retrut": "two_longs"}, "two Longs are at stake. No printed rules say"),
     (TRUT, {"third_spoiled": "void"}, "the third spoiled: the hand is void"),
     (TRUC, {"answerer": "side"}, "the first answer counts"),
     (TRUC, {"declined": 2}, "the other side scores 2"),

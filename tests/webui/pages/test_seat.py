@@ -97,3 +97,16 @@ def test_a_seat_survives_a_restart_with_its_cookie(room, app, ledger, memory) ->
     forged = Phone(after)
     forged.client.set_cookie("trucam_table", cookie.value[:-3] + "xxx")
     assert forged.get("/seat/1").status_code == 403
+
+
+def test_a_retrut_is_tapped_where_it_is_legal_and_told_on_the_board(room, seated) -> None:
+    begin(room, "trut", options={"retrut": "two_longs"})
+    ana, bea = seated(0), seated(1)
+    for event in ({"do": "deal", "seat": 0, "cards": 3}, {"do": "trut", "seat": 0}):
+        assert ana.say(event).status_code == 200
+    assert {"do": "retrut", "seat": 1} in [tap.event for tap in bea.taps("/seat/1")]
+    assert not any(tap.event["do"] == "retrut" for tap in ana.taps("/seat/0"))
+    assert bea.say({"do": "retrut", "seat": 1}).status_code == 200
+    assert "Bea retruts. Ana: see or fold?" in ana.page("/tv")
+    assert ana.say({"do": "see", "seat": 0}).status_code == 200
+    assert ana.state()["value"]["words"] == "two Longs"

@@ -16,6 +16,7 @@ from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
 from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.messages import N_
 from scorekeeper.text.i18n import LANGUAGES, language
 from scorekeeper.text.phrases import Voice
 from webui.pages import (
@@ -36,6 +37,7 @@ from webui.pages import (
 )
 from webui.requests import security
 from webui.requests.addresses import addresses
+from webui.requests.reading import TableJSON, TableRequest
 from webui.requests.visitor import (
     form_fields,
     gettext,
@@ -53,6 +55,16 @@ log = logging.getLogger(__name__)
 
 YEAR = 365 * 24 * 3600
 MISDIRECTED = 421
+SENTENCES = {
+    400: N_("That could not be understood; load the page again."),
+    403: N_("This phone can only watch; scan a seat's code to play."),
+    404: N_("There is no such page here."),
+    413: N_("That is more than this table can handle."),
+    405: N_("There is no such page here."),
+    429: N_("That was too quick; wait a moment and tap again."),
+    500: N_("Something went wrong here; load the page again."),
+}
+"""What is said of an HTTP status."""
 VERSION = version("trucam")  # is read from a file, and pages name it often
 
 
@@ -88,7 +100,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         "lstrip_blocks": True,
         "undefined": StrictUndefined,  # a name that is misspelt is no empty text
     }
-    app.json.sort_keys = False  # type: ignore[attr-defined]
+    app.request_class, app.json = TableRequest, TableJSON(app)
     app.extensions["room"] = room
     app.extensions["writes"] = security.Writes()
     security.protect(app)
@@ -153,16 +165,8 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
     if error.code == MISDIRECTED:  # a page would link to the name that was called
         sentence = gettext("This table does not answer to that name.")
         return Response(sentence, MISDIRECTED, mimetype="text/plain")
-    sentences = {
-        400: gettext("That could not be understood; load the page again."),
-        403: gettext("This phone can only watch; scan a seat's code to play."),
-        404: gettext("There is no such page here."),
-        413: gettext("That is more than this table can handle."),
-        405: gettext("There is no such page here."),
-        429: gettext("That was too quick; wait a moment and tap again."),
-        500: gettext("Something went wrong here; load the page again."),
-    }
-    sentence = sentences.get(error.code or 500, error.description or error.name)
+    sentence = SENTENCES.get(error.code or 500)
+    sentence = error.description or error.name if sentence is None else gettext(sentence)
     if isinstance(error, CSRFError):
         sentence = gettext("This page is too old; load it again.")
     if isinstance(error, security.CrossSite):

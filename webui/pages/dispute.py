@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -30,7 +30,15 @@ from scorekeeper.text.narrator import Teller
 from webui.pages.repairs import CARDS, grouped, missed
 from webui.presenters.poster import poster, where
 from webui.presenters.screens import screen
-from webui.requests.visitor import grant, language_code, may_write, name_of, room, taken
+from webui.requests.visitor import (
+    grant,
+    json_body,
+    language_code,
+    may_write,
+    name_of,
+    room,
+    taken,
+)
 from webui.table.access import Grant
 from webui.table.proposals import Proposal, proposal_state
 from webui.table.snapshot import Snapshot
@@ -262,8 +270,8 @@ def propose(match_id: int, number: int) -> ResponseReturnValue:
     """Proposes a correction: ``{"seen": 12, "repair": …}``, with a token of the page."""
     request.get_data()
     found, seen = may_write(anywhere=True), _at_table(match_id)
-    body: Any = request.get_json(silent=True)
-    if not isinstance(body, Mapping) or not is_whole(body.get("seen")):
+    body = json_body()
+    if not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
     if body["seen"] != len(seen.events):
         raise StaleAppend(seen=body["seen"], now=len(seen.events))

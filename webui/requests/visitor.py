@@ -57,10 +57,7 @@ def by_key() -> str | None:
 
 def json_body() -> dict[str, Any]:
     """The object that was sent; empty where it is none."""
-    try:
-        body: Any = request.get_json(silent=True)
-    except RecursionError:  # lists in lists in lists
-        body = None
+    body: Any = request.get_json(silent=True)
     return body if isinstance(body, dict) else {}
 
 

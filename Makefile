@@ -30,7 +30,7 @@ help:
 	@echo 'make bench-phone  show the demo film to a real browser on a phone'"'"'s camera page 20 times'
 	@echo 'make bench-evening  play three filmed matches of each game, with phones that answer'
 	@echo 'make bench-clicks  play twenty thousand random evenings by the buttons of the pages (EVENINGS=)'
-	@echo 'make fuzz    send a hundred thousand odd records, requests, pictures, films and messages (FUZZ=)'
+	@echo 'make fuzz    send a million odd records and requests, and pictures, films, messages (MANY=, FUZZ=)'
 	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, cut, freeze and blacken'
 	@echo '             its film, and look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
@@ -73,10 +73,14 @@ bench-phone: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_phone --laps 20
 	@.venv/bin/python -m tests.bench_phone --laps 3 --jpeg
 
-# FUZZ= says how many examples of each kind; a hundred thousand take about an hour of two cores.
+# FUZZ= says how many examples Hypothesis makes of each kind; a hundred thousand take about an hour
+# of two cores. MANY= says how many records and requests are made more cheaply beside them: a million
+# of each takes about two hours of one.
 FUZZ ?= 100000
+MANY ?= 1000000
 fuzz: .venv/test.stamp .venv/translations.stamp
 	@FUZZ=$(FUZZ) .venv/bin/python -m pytest -q -x -p no:cacheprovider tests/fuzz
+	@.venv/bin/python -m tests.fuzz.many --records $(MANY) --requests $(MANY) --pictures $(FUZZ)
 
 # EYES= GRADE= SEATS= CACHE= SHOWN= say how; with EYES=models the films are painted, and read by the
 # models.

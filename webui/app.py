@@ -165,8 +165,8 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
     if error.code == MISDIRECTED:  # a page would link to the name that was called
         sentence = gettext("This table does not answer to that name.")
         return Response(sentence, MISDIRECTED, mimetype="text/plain")
-    sentence = SENTENCES.get(error.code or 500)
-    sentence = error.description or error.name if sentence is None else gettext(sentence)
+    known = SENTENCES.get(error.code or 500)
+    sentence = gettext(known) if known is not None else error.description or error.name
     if isinstance(error, CSRFError):
         sentence = gettext("This page is too old; load it again.")
     if isinstance(error, security.CrossSite):

@@ -118,10 +118,11 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
     if not isinstance(do, str) or do not in verbs:
         raise FormatError(N_("there is no event {verb} in this game"), verb=shown(do))
     seat: Any = data.get("seat")
+    there = is_whole(seat) and 0 <= seat < seats
     agreed = AGREED.get(do)
     if do in OPERATOR_VERBS and not (agreed and "seat" in agreed.needs):
-        seat = seat if is_whole(seat) else None
-    elif not (is_whole(seat) and 0 <= seat < seats):
+        seat = seat if there else None
+    elif not there:
         raise FormatError(
             N_("{verb} needs a seat from 0 to {last}, not {seat}"),
             verb=do,

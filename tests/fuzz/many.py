@@ -75,8 +75,9 @@ def look(
     finds: Counter[str] = Counter()
     began = told = time.monotonic()
     for number in range(1, count + 1):
-        sent = source.next()
+        sent: object = b""
         try:
+            sent = source.next()
             source.check(sent)
         except Exception as error:  # whatever it is, it is a find
             fault = _fault(error)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import copy
 import io
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,16 +18,9 @@ from hypothesis import strategies as st
 
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import Source
-from scorekeeper.history.disputes import may_be_shown
-from scorekeeper.history.record import Reading, RecordError, read_record, write_record
-from scorekeeper.history.repairs import insertions, repairs, take_back_latest, undo_last
-from scorekeeper.history.timeline import timeline
-from scorekeeper.reports.answer import answer
-from scorekeeper.reports.cases import agreements, cases
-from scorekeeper.reports.explain import explain
-from scorekeeper.reports.spreadsheets import match_sheet
-from scorekeeper.reports.statistics import chronicle
+from scorekeeper.history.record import RecordError, read_record
 from scorekeeper.text.i18n import LANGUAGES
+from tests.fuzz.records import GOLDEN, read_by_all
 from tests.scorekeeper.engine.test_gate import VALUES
 from tests.scorekeeper.talk import event
 from tests.vision.capture.test_phone_feed import film, jpeg
@@ -39,10 +31,6 @@ from vision.process.status import Sight
 from vision.process.supervisor import NOT_UNDERSTOOD
 from webui.table.room import Room
 
-GOLDEN = [
-    [json.loads(line) for line in path.read_text().splitlines()]
-    for path in sorted((Path(__file__).parents[1] / "golden").glob("*.jsonl"))
-]
 LONGEST = 40
 """Events of a record: what comes first is met more often than what comes last."""
 KEYS = st.sampled_from(
@@ -80,25 +68,6 @@ def damaged(draw: st.DrawFn, data: bytes) -> bytes:
     for _ in range(draw(st.integers(0, 8))):
         made[draw(st.integers(0, len(made) - 1))] = draw(st.integers(0, 255))
     return bytes(made[: draw(st.integers(0, len(made)))]) if draw(st.booleans()) else bytes(made)
-
-
-def read_by_all(reading: Reading, code: str) -> None:
-    """Everything that is ever made of a match."""
-    match, events = reading.match, reading.events
-    "".join(write_record(match.header, events)).encode()
-    json.dumps(answer(match), allow_nan=False)
-    "\n".join(explain(match, code)).encode()
-    "".join(match_sheet(match)).encode()
-    chronicle(match)
-    timeline(match, events, code)
-    cases(match, events, code)
-    agreements(match, events, code)
-    may_be_shown(match.header, events)
-    undo_last(match, events, code)
-    take_back_latest(match, events, code)
-    insertions(match, events, None, code)
-    for entry in timeline(match, events, code)[-1:]:
-        repairs(match, events, entry.seq, code)
 
 
 @FUZZ
@@ -178,6 +147,6 @@ def test_requests(patient: Flask, room: Room, path: str, body: object) -> None:
         body.setdefault("seen", room.table.moment.seq)
     key = {"Authorization": f"Bearer {room.access.host_key}"}
     client = patient.test_client()
-    assert client.post(path, data=json.dumps(body), headers=key).status_code in ANSWERS
+    assert client.post(path, json=body, headers=key).status_code in ANSWERS
     for page in ("/", "/evenings", "/api/v1/state"):
         assert client.get(page).status_code == 200

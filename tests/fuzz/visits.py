@@ -219,6 +219,7 @@ class Visits:
         self.chance = Random(seed)
         self._mutator = Mutator(self.chance)
         self._folder, self._tables, self._asked = folder, 0, 0
+        self._sound = True
         self._errors = Errors()
         logging.getLogger().addHandler(self._errors)
         self.statuses: Counter[str] = Counter()
@@ -238,18 +239,29 @@ class Visits:
         served.begin()
         return served
 
+    def _begin(self) -> None:
+        """Begins another match; where that fails, the next table is a new one."""
+        self._sound = False
+        self._errors.told.clear()
+        try:
+            self._served.begin()
+        except AssertionError:
+            raise Logged("\n".join(self._errors.told) or "no match can be begun") from None
+        self._sound = True
+
     # --- what is asked ---
 
     def next(self) -> Asked:
         """A mutated request."""
         self._asked += 1
-        if self._asked % TABLE_LASTS == 0:
+        if self._asked % TABLE_LASTS == 0 or not self._sound:
+            self._sound = True
             self._served.close()
             self._served = self._new_table()
         elif self._asked % MATCH_LASTS == 0 or (
             self._served.room.snapshot().match_id is None and self.chance.random() < 0.05
         ):
-            self._served.begin()
+            self._begin()
         asked = self._api() if self.chance.random() < 0.7 else self._any_page()
         return self._mutated(asked) if self.chance.random() < 0.95 else asked
 
@@ -413,6 +425,7 @@ class Visits:
         self.taken += status < 400
         self.statuses[f"{status} {asked.method} {asked.path.split('?')[0][:18]}"] += 1
         if self._errors.told:
+            self._sound = False
             told, self._errors.told = "\n".join(self._errors.told), []
             raise Logged(told)
         if status not in PRESERVED or b"Traceback" in body:
@@ -420,7 +433,9 @@ class Visits:
         if asked.method == "POST":
             self._served.answered(status, body)
         if self._asked % CHECKED == 0:
+            self._sound = False
             self._served.check()
+            self._sound = True
 
     def _ask(self, asked: Asked) -> tuple[int, bytes]:
         """Calls the application as a server does, but without a socket."""

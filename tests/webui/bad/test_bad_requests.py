@@ -11,6 +11,26 @@ from hypothesis import strategies as st
 from tests.webui.bad.visitors import JSON, NEXT, Visitor, begin, check_refused
 from webui.requests.security import LARGEST_REQUEST, Writes
 
+# --- what nothing can decode ---
+
+
+@pytest.mark.parametrize("asked", ["lang=%FF", "\xff", "key=\xc2", "\xf0\x9f=1&lang=fr"])
+@pytest.mark.parametrize("path", ["/", "/host", "/nowhere", "/worker.js", "/api/v1/state"])
+def test_an_address_that_is_no_text_has_an_answer(app, path, asked):
+    environ = {"PATH_INFO": path, "QUERY_STRING": asked}
+    answer = app.test_client().get(path, environ_overrides=environ)
+    assert answer.status_code in (200, 403, 404)
+
+
+@pytest.mark.parametrize(
+    "path", ["/api/v1/events", "/api/v1/repairs", "/api/v1/answers", "/dispute/{}/3/propose"]
+)
+def test_lists_in_lists_beyond_what_can_be_read_are_refused(visitor, room, path):
+    begin(room)
+    path = path.format(room.table.match_id)
+    check_refused(visitor().sit(1).post(path, b"[" * 30_000), 422)
+
+
 # --- who asks ---
 
 

@@ -26,7 +26,7 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
 from tests.fuzz.clicks import Errors
 from tests.fuzz.mutate import NUMBERS, TEXTS, Logged, Mutator
-from tests.scorekeeper.playouts import HEADERS, any_event
+from tests.scorekeeper.playouts import HEADERS, any_event, operators
 from tests.vision.capture.test_phone_feed import jpeg
 from tests.webui.phones import Phone, host_of, seat_of
 from tests.webui.playing import Patient
@@ -49,8 +49,8 @@ FIELDS = {
                     "both_sides"),
     "/host/cut": ("seat", "rank"), "/host/begin": ("dealer",), "/host/resume": ("match",),
     "/host/printing": ("printing",), "/host/revoke": ("seat",), "/seat/<int:seat>": ("key",),
-    "/language": ("code", "back"), "/agreed": ("do", "side", "points", "seat", "name", "note",
-                                              "seen", "match"),
+    "/language": ("code", "back"),
+    "/agreed": ("points", "name", "note", "asked", "agreed", "new_link"),
     "/host/camera/choose": ("camera", "address"), "/host/camera/deck/use": ("deck",),
     "/host/camera/deck/learn": ("name",), "/dispute/<int:match_id>/answer": ("number", "seen",
                                                                              "word", "fix"),
@@ -295,6 +295,12 @@ class Visits:
         event = None if match is None else any_event(match, self.chance, operator=0.3)
         return {"do": "deal", "seat": 0, "cards": 3} if event is None else event.bare().to_json()
 
+    def _agreed(self) -> Any:
+        """Something that the table may agree on now."""
+        match = self._served.room.snapshot().match
+        said = None if match is None else operators(match, self.chance)
+        return {"do": "adjust", "side": 0, "points": 1} if said is None else said.to_json()
+
     def _repair(self) -> Any:
         """A token: one that is offered, now and then, for that takes long to find out."""
         snapshot, chance = self._served.room.snapshot(), self.chance
@@ -330,7 +336,11 @@ class Visits:
         if path.startswith("/phone/picture"):
             return self._phone_picture(path)
         fields = {name: self._word() for name in FIELDS.get(rule, ()) if chance.random() < 0.8}
-        access = self._served.room.access
+        access, snapshot = self._served.room.access, self._served.room.snapshot()
+        if rule == "/agreed":
+            event = self._event() if chance.random() < 0.3 else self._agreed()
+            fields["event"] = json.dumps(self._mutator.json(event))
+            fields |= {"match": str(snapshot.match_id), "seen": str(len(snapshot.events))}
         if rule == "/seat/<int:seat>" and chance.random() < 0.5:
             fields["key"] = access.seat_key(chance.randrange(4))
         if method == "GET":

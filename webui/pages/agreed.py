@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import json
+import re
 from collections.abc import Collection, Mapping
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from flask import Blueprint, abort, request
+from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.engine.events import NO_REMARKS, Event, parse_event
@@ -28,6 +28,8 @@ blueprint = Blueprint("agreed", __name__)
 
 MOST = 99
 """Times that one entry may give or take."""
+LITTLE = re.compile(r"[0-9]{1,3}")
+"""A number that is not too long to be read."""
 
 
 @blueprint.post("/agreed")
@@ -43,7 +45,7 @@ def say() -> ResponseReturnValue:
         raise StaleAppend(seen=seen or 0, now=moment.seq)
     said: Any = None
     with suppress(ValueError):
-        said = json.loads(form.get("event", ""))
+        said = current_app.json.loads(form.get("event", ""))
     if not isinstance(said, dict) or said.get("do") not in AGREED:
         abort(400)
     said = {key: value for key, value in said.items() if not key.startswith("_")}
@@ -73,7 +75,7 @@ def filled_in(said: Mapping[str, Any], form: Mapping[str, str]) -> dict[str, Any
     if row is None:
         return found
     times = form.get("points", "")
-    if "points" in found and times.isdecimal() and 0 < int(times[:3]) <= MOST:
+    if "points" in found and LITTLE.fullmatch(times) and 0 < int(times) <= MOST:
         found |= {key: found[key] * int(times) for key in ("points", "smalls")
                   if isinstance(found.get(key), int)}  # fmt: skip
     for key in ("name", "note"):

@@ -11,6 +11,7 @@ from flask import abort, current_app, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
+from werkzeug.exceptions import ClientDisconnected
 
 from scorekeeper.engine.said import HOST
 from scorekeeper.text.i18n import LANGUAGES, language
@@ -85,7 +86,10 @@ def form_fields() -> Markup:
 
 def page_of_form() -> str:
     """The page whose form was sent; where it names none, the page that is the visitor's own."""
-    back = request.form.get("back", "")
+    try:
+        back = request.form.get("back", "")
+    except ClientDisconnected:  # in the middle of a form; nobody reads the answer
+        back = ""
     if OWN_PATH.fullmatch(back):
         return back
     own = way_back()
@@ -117,13 +121,21 @@ def may_write(*, seat: int | None = None, anywhere: bool = False) -> Grant:
 
     Args:
         seat: For which seat; None for what belongs to the host.
-        anywhere: Whether any scoring phone may, whatever seat it holds.
+        anywhere: Whether any phone at the table may, whatever seat it holds.
     """
     found = grant()
-    if not (found.scores if anywhere else found.speaks_for(seat)):
+    if not (_plays(found) if anywhere else found.speaks_for(seat)):
         abort(403)
     within_limits(found.actor)
     return found
+
+
+def _plays(found: Grant) -> bool:
+    """Whether somebody is the host, or sits at a seat that this table has."""
+    if found.host or found.seat is None:
+        return found.host
+    header = room().snapshot().header
+    return header is None or found.seat < len(header.seats)
 
 
 def within_limits(actor: str) -> None:

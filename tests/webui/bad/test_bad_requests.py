@@ -31,6 +31,39 @@ def test_lists_in_lists_beyond_what_can_be_read_are_refused(visitor, room, path)
     check_refused(visitor().sit(1).post(path, b"[" * 30_000), 422)
 
 
+@pytest.mark.parametrize(
+    "fields",
+    [
+        pytest.param({"event": "[" * 20_000}, id="lists in lists"),
+        pytest.param({"points": "001" + "9" * 5_000}, id="a number of many digits"),
+    ],
+)
+def test_what_the_table_agrees_on_is_read_with_care(visitor, room, fields):
+    begin(room)
+    table, host = room.table, visitor().host()
+    event = json.dumps({"do": "adjust", "side": 0, "points": 1})
+    sent = {"match": table.match_id, "seen": table.moment.seq, "event": event} | fields
+    assert host.form("/agreed", **sent).status_code in (400, 422)
+
+
+def test_a_form_that_breaks_off_has_an_answer(visitor):
+    host = visitor().host()
+    sent = {
+        "data": {"match": "1"},
+        "headers": {"X-CSRFToken": host.token},
+        "environ_overrides": {"CONTENT_LENGTH": "20"},
+    }
+    answer = host.client.post("/host/resume", **sent)
+    assert answer.status_code == 400
+
+
+def test_a_phone_at_a_seat_that_this_table_lacks_proposes_nothing(visitor, room):
+    begin(room)
+    fourth, repair = visitor().sit(3), {"fix": "undo", "seq": 1}
+    body = json.dumps({"seen": room.table.moment.seq, "repair": repair})
+    check_refused(fourth.post("/api/v1/repairs", body), 403)
+
+
 # --- who asks ---
 
 

@@ -46,7 +46,7 @@ def say() -> ResponseReturnValue:
     said: Any = None
     with suppress(ValueError):
         said = current_app.json.loads(form.get("event", ""))
-    if not isinstance(said, dict) or said.get("do") not in AGREED:
+    if not isinstance(said, dict) or str(said.get("do")) not in AGREED:
         abort(400)
     said = {key: value for key, value in said.items() if not key.startswith("_")}
     said = filled_in(said, form)

@@ -35,6 +35,7 @@ def test_lists_in_lists_beyond_what_can_be_read_are_refused(visitor, room, path)
     "fields",
     [
         pytest.param({"event": "[" * 20_000}, id="lists in lists"),
+        pytest.param({"event": '{"do": ["adjust"]}'}, id="a verb that is a list"),
         pytest.param({"points": "001" + "9" * 5_000}, id="a number of many digits"),
     ],
 )

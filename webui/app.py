@@ -190,7 +190,7 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
         # Paths, and what a database says, are for whoever runs the computer.
         log.error("%s", error)
         sentence = gettext(
-            "Nothing was kept: the computer of this table could not write it down. It says there "
+            "Nothing was kept: this table's computer could not write it down. Its terminal says "
             "why; then try again."
         )
         return _answer(f"{sentence} {error}" if grant().host else sentence, 503)

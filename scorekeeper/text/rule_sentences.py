@@ -27,8 +27,8 @@ HAND_RULES = {
         "to the dealer's opponents."
     ),
     "next_winner": N_(
-        "Two tricks win the hand. A spoiled trick goes to the next side that wins one, one at the "
-        "end to the first side that won. If all are spoiled the hand is void."
+        "Two tricks win the hand. A spoiled trick goes to the next side that wins one; if none is "
+        "won after it, to the first side that won one. If all are spoiled the hand is void."
     ),
     "trick_and_tie": N_(
         "Two tricks win the hand, or one if the others are spoiled. One trick each and one "

@@ -165,8 +165,8 @@ class Rulebook(Voice):
             "Everybody plays one card. No trump, no duty to follow suit or to beat.", "C-10"
         )
         yield self.say(
-            "The best card wins the trick, and its player leads the next. Where both sides hold "
-            "the best rank the trick is spoiled.",
+            "The best card wins the trick, and its player leads the next. If both sides hold "
+            "the best rank, the trick is spoiled.",
             "C-11",
             self.cite("lead"),
         )

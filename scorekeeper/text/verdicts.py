@@ -145,7 +145,7 @@ class Verdicts(Voice):
                 return self._why_decided(hand)
             case End.CONCEDED if hand.winner is not None:
                 return self.say(
-                    "The hand is given up by {side}: it is over, for what was played for.",
+                    "The hand is given up by {side}: the other side scores what was at stake.",
                     "V-15",
                     side=self.side(1 - hand.winner),
                 )
@@ -277,7 +277,7 @@ class Verdicts(Voice):
         end = hand.end or End.DECIDED
         told = [self.say("{points} for {side}.", rules[end], points=self.points(points), side=side)]
         if isinstance(hand.value, str) and hand.end in (End.DECIDED, End.CONCEDED):
-            told.append(self.say("Nothing else was missing.", self.cite("remainder")))
+            told.append(self.say("That was all that was still needed.", self.cite("remainder")))
         elif self.rules.clamp and isinstance(hand.value, int) and points < hand.value:
             told.append(self.say("A score stops at the target.", self.cite("clamp")))
         return told

@@ -266,7 +266,7 @@ def open_source(
     if text == PHONE:
         if feed is None:
             raise SourceError(
-                N_("A phone's browser can be the camera of trucam play alone: start trucam play "
+                N_("Only trucam play can use a phone's browser as its camera: start trucam play "
                    "--camera phone.")
             )  # fmt: skip
         return PhoneSource(feed, clock)
@@ -325,7 +325,7 @@ def _none_such(text: str, path: Path, error: CaptureError) -> SourceError:
     if path.exists() or text.isdecimal() or "cameras" not in error.fields:
         return SourceError(error.reason, **error.fields)
     return SourceError(
-        N_("There is no file or folder {name}, and no one camera of this name: {cameras}."),
+        N_("There is no file, folder or single camera called {name}; the cameras are: {cameras}."),
         name=shown(text),
         cameras=error.fields["cameras"],
     )

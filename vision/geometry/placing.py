@@ -35,7 +35,7 @@ OFF_SCALE = 0.15
 
 UNSEEN = N_(
     "The camera does not see the table yet: lay the four corner markers on it, show where it is in "
-    "the picture, or, where it looks straight down, lay a card there face up."
+    "the picture, or, if it looks straight down, lay a card there face up."
 )
 
 STEADY, FOUND = Check("steady"), Check("found")

@@ -59,7 +59,7 @@ HOW_TO = (
     N_("Cut along the grey lines and leave the white edge around each black square."),
     N_("Lay the four corners on the corners of the table, as below, seen from the first seat."),
     N_("To say something, lay that card down face up, in sight of the camera, for a second. Take "
-       "it back afterwards; the same card counts again once it was gone for two seconds."),
+       "it back afterwards; the same card counts again once it has been gone for two seconds."),
     N_("Cards that are not in use lie face down, or out of sight."),
 )  # fmt: skip
 FROM_WHERE = N_(

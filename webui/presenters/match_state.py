@@ -249,7 +249,7 @@ class MatchView:
         if len(self._foreign) > FOREIGN_TOLD:
             cards.append("…")
         message = N_(
-            "In this record is a card from a pack that has no {ranks}, which this game needs: "
+            "This record holds a card from a pack without {ranks}, which this game needs: "
             "{cards}. It counts all the same; correct it, or play on."
         )
         ranks = lacking(self.rules, self._foreign[0][1].suit_system)

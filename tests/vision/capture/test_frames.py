@@ -290,7 +290,7 @@ def test_a_folder_of_pictures_in_the_order_of_its_numbers(tmp_path: Path) -> Non
     ("text", "content", "says"),
     [
         ("7", None, "no camera 7"),
-        ("No such camera", None, "no file or folder No such camera"),
+        ("No such camera", None, "no file, folder or single camera called No such camera"),
         ("ftp://x/y", None, "no stream"),
         ("film.mp4", b"", "no video"),
         ("film.mp4", b"this is no video at all", "no video"),

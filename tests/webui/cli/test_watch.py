@@ -166,7 +166,7 @@ def test_what_is_asked_is_not_told_as_a_hint_too_and_no_hint_twice(capsys):
 
 
 @pytest.mark.parametrize(("words", "told"), [
-    (("none.mp4",), "There is no file or folder none.mp4"),
+    (("none.mp4",), "There is no file, folder or single camera called none.mp4"),
     (("--seats", "Ana"), "by 2 / 4 players"),
     (("--game", "poker"), "poker"),
     (("--corners", "1,2 3"), "four corners are written"),

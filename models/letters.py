@@ -24,6 +24,7 @@ import torch
 from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
+from datasets.benchmarks.intervals import share_between
 from datasets.cards.decks import Shelf, Split, open_shelf
 from datasets.cards.indices import INDEX_FAMILIES
 from datasets.cards.labels import rank_of
@@ -31,7 +32,6 @@ from datasets.cards.vector import DrawingError
 from datasets.scenes.letters import LETTERS, Lettered, lettered
 from models.disturb import disturb
 from models.export import halve_weights
-from models.scores import interval
 from scorekeeper.text.printings import FRENCH, PRINTINGS, printings_of
 from vision.detection.crops import to_tensor
 from vision.detection.reader import CardReader, ModelError
@@ -192,7 +192,7 @@ def measure(reader: CardReader, drawn: Crops) -> Iterator[str]:
             if sure >= RANK_SURE and card.family:
                 decks[card.printing].append((card, told))
     for kind in sorted(right):
-        low, high = interval(sum(right[kind]), len(right[kind]))
+        low, high = share_between(sum(right[kind]), len(right[kind]))
         share = sum(right[kind]) / len(right[kind])
         yield f"{kind}: {share:.1%} ({low:.1%}-{high:.1%}) of {len(right[kind])} letters right"
     yield from _decks(decks.values())

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.benchmarks.intervals import share_between
 from datasets.benchmarks.strays import MARKERS_A_TABLE, tables_of_markers
 from datasets.cards.labels import BACK, FRENCH_CARDS, JOKER, SPANISH_CARDS, rank_of
 from datasets.scenes.photos import (
@@ -22,7 +23,7 @@ from datasets.scenes.photos import (
 from datasets.scenes.scene import Scene, SceneCard
 from models.data import StoredScenes
 from models.harvest import assign
-from models.scores import NAMED, SURE, Tally, best_temperature, calibration_error, interval
+from models.scores import NAMED, SURE, Tally, best_temperature, calibration_error
 from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
 from vision.detection.outlines import Found
@@ -241,7 +242,7 @@ def score_reader(
             continue
         right = ranks[named[chosen]] == ranks[true[chosen]]
         confident = sure[chosen] >= 0.9
-        low, high = interval(int(right.sum()), len(right))
+        low, high = share_between(int(right.sum()), len(right))
         rows[f"{kind}, ≥ 80 px, true corners, reader alone"] = {
             "cards": int(chosen.sum()),
             "rank_right": float(right.mean()),

@@ -4,13 +4,14 @@ from random import Random
 
 import numpy as np
 
+from datasets.benchmarks.intervals import share_between
 from datasets.cards.decks import Shelf, Split
 from datasets.cards.faces import draw_pack
 from datasets.cards.labels import rank_of
 from datasets.scenes.printings import flattened
 from models.disturb import disturb
 from models.measures import Row
-from models.scores import SURE, interval
+from models.scores import SURE
 from vision.detection.reader import CardReader
 
 CARDS_A_PRINTING, _JITTER = 12, 0.02
@@ -54,7 +55,7 @@ def score_printings(
 
 
 def _row(right: list[bool], sure: list[bool]) -> Row:
-    low, high = interval(sum(right), len(right))
+    low, high = share_between(sum(right), len(right))
     return {
         "cards": len(right),
         "rank_right": sum(right) / len(right),

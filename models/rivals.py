@@ -33,11 +33,12 @@ from torch import nn
 
 import models.settings
 import models.train
+from datasets.benchmarks.intervals import share_between
 from datasets.cards.labels import BACK, CLASSES, UNKNOWN, rank_of
 from models.data import FinderBatches, FinderSettings, StoredScenes
 from models.measures import Row, corner_error, tall_of
 from models.networks import load_weights
-from models.scores import interval, markdown
+from models.scores import markdown
 from models.warm import first_pictures, load_exported
 from vision.detection.crops import to_tensor
 from vision.detection.outlines import Found, decode, fit, is_outline
@@ -246,7 +247,7 @@ def measure(finds: Finds, reader: CardReader, scenes: StoredScenes, refined: int
             if index in of_card:
                 named = reader.name(scene.picture, [found[of_card[index]]], pack=None)
                 tilted_right += bool(named) and rank_of(named[0].card) == rank_of(card.card)
-    low, high = interval(tilted_right, tilted)
+    low, high = share_between(tilted_right, tilted)
     return {
         "cards": wanted,
         "found": len(errors) / max(wanted, 1),

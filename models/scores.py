@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.benchmarks.intervals import share_between
 from datasets.scenes.photos import Match, Reading
 
 SURE = 0.9
@@ -14,16 +15,6 @@ SURE = 0.9
 
 NAMED = 0.5
 """Readings of this probability and more are given by their names."""
-
-
-def interval(right: int, of: int) -> tuple[float, float]:
-    """Wilson's 95 % interval of a share."""
-    if of == 0:
-        return 0.0, 1.0
-    z, share = 1.96, right / of
-    middle = (share + z * z / (2 * of)) / (1 + z * z / of)
-    half = z * np.sqrt(share * (1 - share) / of + z * z / (4 * of * of)) / (1 + z * z / of)
-    return float(max(middle - half, 0.0)), float(min(middle + half, 1.0))
 
 
 def calibration_error(
@@ -108,7 +99,7 @@ class Tally:
         ``precision`` is the share of named readings that lie on a card; ``calibration_error``
         counts what lies on none as wrong.
         """
-        low, high = interval(self.rank_right, self.cards)
+        low, high = share_between(self.rank_right, self.cards)
         named = [on_card for probability, _, on_card in self._given if probability >= NAMED]
         return {
             "cards": self.cards,

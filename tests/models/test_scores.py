@@ -3,15 +3,7 @@
 import numpy as np
 import pytest
 
-from models.scores import best_temperature, calibration_error, interval, markdown
-
-
-@pytest.mark.parametrize(
-    ("right", "of", "low", "high"),
-    [(0, 0, 0.0, 1.0), (0, 10, 0.0, 0.2775), (10, 10, 0.7225, 1.0), (95, 100, 0.8882, 0.9785)],
-)
-def test_wilson_interval(right: int, of: int, low: float, high: float) -> None:
-    assert interval(right, of) == pytest.approx((low, high), abs=2e-4)
+from models.scores import best_temperature, calibration_error, markdown
 
 
 def test_a_calibrated_reader_has_no_calibration_error() -> None:

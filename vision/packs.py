@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from scorekeeper.errors import FormatError
-from scorekeeper.games.cards import FRENCH_SUITS, RANKS, SPANISH_SUITS, SUIT_SYSTEMS, Card
+from scorekeeper.games.cards import FORTY, FRENCH_SUITS, RANKS, SPANISH_SUITS, SUIT_SYSTEMS, Card
 from scorekeeper.games.rules import GAMES
 from scorekeeper.messages import N_
 
@@ -15,8 +15,7 @@ UNREAD = "?"
 """Names beside those of cards: a joker, a card face down, a card that cannot be read."""
 
 _PIQUET = ("7", "8", "9", "10", "J", "Q", "K", "A")
-_FORTY = ("A", "2", "3", "4", "5", "6", "7", "J", "Q", "K")
-_FORTY_EIGHT = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "J", "Q", "K")
+_FORTY_EIGHT = tuple(rank for rank in RANKS if rank != "10")
 
 
 def _pack(ranks: tuple[str, ...], suits: str) -> frozenset[str]:
@@ -25,9 +24,9 @@ def _pack(ranks: tuple[str, ...], suits: str) -> frozenset[str]:
 
 PACKS: Mapping[str, tuple[frozenset[str], ...]] = {
     "32": (_pack(_PIQUET, FRENCH_SUITS),),
-    "40": (_pack(_FORTY, FRENCH_SUITS),),
+    "40": (_pack(FORTY, FRENCH_SUITS),),
     "52": (_pack(RANKS, FRENCH_SUITS),),
-    "es40": (_pack(_FORTY, SPANISH_SUITS),),
+    "es40": (_pack(FORTY, SPANISH_SUITS),),
     "es48": (_pack(_FORTY_EIGHT, SPANISH_SUITS),),
     **{
         game.id: tuple(

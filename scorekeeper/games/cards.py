@@ -17,6 +17,8 @@ SUIT_SYSTEMS: Mapping[str, str] = MappingProxyType(
 )
 """The kinds of packs, by their suits."""
 RANKS = ("A", "2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K")
+FORTY = tuple(rank for rank in RANKS if rank not in ("8", "9", "10"))
+"""Ranks of a pack of forty; the J, Q and K of a Spanish one are sota, caballo and rey (C-9)."""
 
 _FRENCH_INDEX = {rank: rank for rank in RANKS} | {"T": "10", "1": "A", "V": "J", "D": "Q", "R": "K"}
 _SPANISH_INDEX = {"1": "A", "10": "J", "11": "Q", "12": "K"} | {

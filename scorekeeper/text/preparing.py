@@ -9,10 +9,9 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import can
 from scorekeeper.engine.packs import SPANISH
 from scorekeeper.engine.state import End, Hand, Match, Phase
-from scorekeeper.games.cards import RANKS, missing_ranks
+from scorekeeper.games.cards import FORTY, RANKS, missing_ranks
 from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Sentence, Voice
-from scorekeeper.text.printings import SPANISH_40
 
 SPANISH_48 = frozenset(RANKS).difference(missing_ranks("spanish", RANKS))
 """Ranks of a long Spanish pack: its 10, 11 and 12 count as J, Q and K (C-9)."""
@@ -86,7 +85,7 @@ class Preparing(Voice):
                 self.rank(rank, SPANISH) for rank in RANKS if rank in SPANISH_48 - kept
             )
             told.append(self.say("Of a Spanish pack of 48, take out {removed}.", removed=removed))
-        if kept == SPANISH_40:
+        if kept == {*FORTY}:
             told.append(self.say("A Spanish pack of 40 is right as it is."))
         if kept == PIQUET:
             told.append(self.say("A piquet pack of 32 is right as it is."))

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from scorekeeper.engine.packs import SPANISH
-from scorekeeper.games.cards import RANKS
+from scorekeeper.games.cards import FORTY, RANKS
 from scorekeeper.games.rules import Rules
 from scorekeeper.messages import N_
 
@@ -22,8 +22,6 @@ PRINTING = "_printing"
 """Remark of a header: name of the printing of the pack, one of ``PRINTINGS``."""
 BY_HAND = "_printing_by_hand"
 """Remark of a header: ``True`` where somebody chose that printing, and it was not only offered."""
-SPANISH_40 = frozenset(RANKS) - {"8", "9", "10"}
-"""Ranks of the Spanish pack of forty, whose sota, caballo and rey are J, Q and K (C-9)."""
 
 NO_WORDS: Mapping[str, str] = MappingProxyType({})
 
@@ -125,7 +123,7 @@ def printing_of(remarks: Mapping[str, Any], suits: str, code: str) -> Printing:
 
 def usual_suits(rules: Rules) -> str:
     """What the game is played with as a rule, ``french`` or ``spanish`` suits."""
-    return SPANISH if {*rules.printed} == SPANISH_40 else FRENCH
+    return SPANISH if {*rules.printed} == {*FORTY} else FRENCH
 
 
 def printings_for(rules: Rules) -> list[Printing]:

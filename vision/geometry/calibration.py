@@ -6,9 +6,7 @@ import hashlib
 import json
 import os
 import re
-import tempfile
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,6 +15,7 @@ import numpy as np
 import platformdirs
 from numpy.typing import NDArray
 
+from scorekeeper.files import written_whole
 from scorekeeper.messages import N_
 from vision.capture.streams import shown
 from vision.geometry.table_plane import Plane, PlaneError
@@ -59,19 +58,11 @@ def keep_plane(camera: str, plane: Plane, where: Path | None = None) -> Path:
         "markers": {str(number): corners.tolist() for number, corners in plane.markers.items()},
         "middle": plane.middle,
     }
-    name = None
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        handle, name = tempfile.mkstemp(prefix=".trucam-", dir=path.parent)
-        with open(handle, "w", encoding="utf-8") as file:
-            json.dump(data, file, indent=1)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(name, path)
+        with written_whole(path) as file:
+            file.write(json.dumps(data, indent=1).encode())
     except OSError as error:
-        if name is not None:
-            with suppress(OSError):
-                os.unlink(name)
         raise PlaneError(
             N_("{path} cannot be written: {error}."), path=path, error=error.strerror
         ) from None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterable, Mapping
 from itertools import chain
 from pathlib import Path
@@ -15,6 +14,7 @@ from scorekeeper.engine.match import fold
 from scorekeeper.engine.said import Said, Source, said_at
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.errors import LedgerError, RuleError
+from scorekeeper.files import written_whole
 from scorekeeper.history.record import read_record, write_record
 from scorekeeper.messages import one_line
 from scorekeeper.reports.spreadsheets import match_sheet
@@ -143,22 +143,10 @@ def _write_whole(path: Path, lines: Iterable[bytes]) -> None:
         raise click.ClickException(f"{path} is a database, perhaps a ledger: it is left as it is.")
     mode = path.stat().st_mode if path.exists() else 0o666 & ~_umask()
     try:
-        handle, name = tempfile.mkstemp(prefix=".trucam-", dir=path.parent)
-    except OSError as error:
-        raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
-    try:
-        with open(handle, "wb") as file:
+        with written_whole(path, mode=mode) as file:
             file.writelines(lines)
-            file.flush()
-            os.fsync(file.fileno())
-        os.chmod(name, mode)
-        os.replace(name, path)
     except OSError as error:
-        os.unlink(name)
         raise click.ClickException(f"{path} cannot be written: {error.strerror}.") from None
-    except BaseException:
-        os.unlink(name)
-        raise
 
 
 def _umask() -> int:

@@ -7,7 +7,6 @@ that the phone is not warned again the next evening.
 from __future__ import annotations
 
 import ipaddress
-import os
 import ssl
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -19,6 +18,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.files import written_whole
 from webui.table.memory import folder
 
 FILE = "certificate.pem"
@@ -59,11 +59,8 @@ def own_certificate(names: Iterable[str], where: Path | None = None) -> Path:
         wanted |= covered
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        new = path.with_suffix(".new")
-        new.unlink(missing_ok=True)
-        with open(os.open(new, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+        with written_whole(path) as file:
             file.write(_make(sorted(wanted)))
-        new.replace(path)
     except OSError as error:
         raise CertificateError(f"{path} cannot be written: {error.strerror}.") from None
     return path

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 import os
 import re
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from copy import deepcopy
 from pathlib import Path
 from threading import Lock
@@ -17,6 +16,7 @@ import platformdirs
 from filelock import FileLock, Timeout
 
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.files import written_whole
 from scorekeeper.storage.erasure import is_name, without_name_in_header
 
 FOLDER = "TRUCAM_TABLES"
@@ -101,18 +101,10 @@ class Memory:
 
     def _write(self, data: dict[str, Any]) -> None:
         """Writes the file whole, or leaves it as it was; only its owner may read it."""
-        name = None
         try:
-            handle, name = tempfile.mkstemp(prefix=".trucam-", dir=self._path.parent)
-            with open(handle, "w", encoding="utf-8") as file:
-                json.dump(data, file, indent=1)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(name, self._path)
+            with written_whole(self._path) as file:
+                file.write(json.dumps(data, indent=1).encode())
         except OSError as error:
-            if name is not None:
-                with suppress(OSError):
-                    os.unlink(name)
             raise TableError(f"{self._path} cannot be written: {error.strerror}.") from None
 
     def close(self) -> None:

@@ -17,7 +17,7 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from statistics import mean, median
+from statistics import mean
 from typing import Any, NamedTuple
 
 import cv2
@@ -27,10 +27,11 @@ from playwright.sync_api import Page, sync_playwright
 from datasets.films.stage import AT
 from scorekeeper.engine.match import latest_events
 from scorekeeper.history.record import read_record
-from tests.bench_demo import Follower, told
+from tests.bench_demo import Change, Follower, told
 from tests.browser.conftest import FLAGS, chromium
-from tests.stages import spread
+from tests.stages import Trace, Way, spread
 from tests.webui.serving import Phone, Site, Stream
+from vision.process.trace import NAMED_BY
 from webui.cli.demo import FILM, Call, calls_of, record_of
 
 RATE = 30
@@ -38,6 +39,9 @@ RATE = 30
 BITS, SQUARE = 14, 8
 """Of a frame's number, in the upper left corner: how many squares, and their side in pixels."""
 STARTED = 120
+ASKED_EVERY = 0.5
+"""Seconds between two looks at how far the film is."""
+TRACE = "trace"
 AFTER = 4.0
 """Seconds after the last event of the film in which it may still come."""
 
@@ -50,7 +54,7 @@ window.fetch = (where, more) => {
 };
 """
 FRAME = f"""
-() => new Promise((done) => document.getElementById("video").requestVideoFrameCallback(() => {{
+() => new Promise((done) => document.getElementById("video").requestVideoFrameCallback((now, of) => {{
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [{BITS * SQUARE}, {SQUARE}];
   const context = canvas.getContext("2d");
@@ -60,7 +64,7 @@ FRAME = f"""
     const [red] = context.getImageData(bit * {SQUARE} + {SQUARE // 2}, {SQUARE // 2}, 1, 1).data;
     number += red > 128 ? 2 ** bit : 0;
   }}
-  done([number, Date.now() / 1000]);
+  done([number / {RATE}, (performance.timeOrigin + (of.captureTime ?? now)) / 1000]);
 }}))
 """
 
@@ -74,6 +78,7 @@ class Lap(NamedTuple):
         delays: Of each card, in seconds.
         rate: Pictures a second.
         bits: Sent a second.
+        stages: What each stage of the cards' way took, a line each.
     """
 
     right: bool
@@ -81,6 +86,7 @@ class Lap(NamedTuple):
     delays: list[float]
     rate: float
     bits: float
+    stages: list[str]
 
 
 def to_lens(film: Path, lens: Path) -> float:
@@ -102,16 +108,42 @@ def to_lens(film: Path, lens: Path) -> float:
             count += 1
 
 
-def film_began(page: Page) -> float:
-    """When the film began, in seconds of ``time.monotonic``."""
-    frames = [page.evaluate(FRAME) for _ in range(9)]
-    now = time.monotonic() - time.time()
-    return float(median(at - number / RATE for number, at in frames)) + now
+class FilmClock:
+    """Says when which part of the film was before the lens: a busy browser shows it late.
+
+    Args:
+        page: Shows it.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self._page = page
+        self._shown: list[float] = []
+        self._at: list[float] = []
+        self._asked = 0.0
+        self.ask()
+
+    def ask(self) -> None:
+        """Asks the page again, at most twice a second."""
+        now = time.monotonic()
+        if now - self._asked >= ASKED_EVERY:
+            self._asked = now
+            shown, at = self._page.evaluate(FRAME)
+            self._shown.append(shown)
+            self._at.append(at + time.monotonic() - time.time())
+
+    @property
+    def shown(self) -> float:
+        """How much of the film has been shown, in seconds."""
+        return self._shown[-1] + time.monotonic() - self._at[-1]
+
+    def when(self, shown: float) -> float:
+        """When so much of the film had been shown, in seconds of ``time.monotonic``."""
+        return float(np.interp(shown, self._shown, self._at))
 
 
-def say_calls(host: Phone, calls: list[Call], began: float, page: Page) -> None:
+def say_calls(host: Phone, calls: list[Call], shown: float) -> None:
     """Says what is due."""
-    while calls and time.monotonic() - began >= calls[0].at:
+    while calls and shown >= calls[0].at:
         state = host.state()
         if state["seq"] < calls[0].after:
             return
@@ -127,30 +159,35 @@ def show(page: Page, site: Site, length: float, more: str) -> Lap:
     while not host.state()["camera"]["troubles"]:  # it says that no phone sends pictures
         time.sleep(0.2)
     page.goto(f"http://127.0.0.1:{site.port}/phone?key={site.keys['camera_key']}{more}")
-    began = film_began(page)
+    film = FilmClock(page)
     calls = list(calls_of(reading.events))
-    while time.monotonic() < began + length:
-        say_calls(host, calls, began, page)
+    while film.shown < length:
+        film.ask()
+        say_calls(host, calls, film.shown)
         page.wait_for_timeout(50)
     sent = page.evaluate("window.sent")
     match = states.changes[-1].match
     found = read_record(io.BytesIO(Phone(site).get(f"/match/{match}.jsonl")[1]))
     events = told(latest_events(found.match))
-    delays = [
-        next((one.at for one in states.changes if one.seq > place), float("inf"))
-        - began - float(event.remarks[AT])
-        for place, event in enumerate(reading.events)
-        if event.do == "play"
-    ]  # fmt: skip
+    never = Change(0, match, 0, float("inf"))
+    cards = [(place, film.when(float(event.remarks[AT])))
+             for place, event in enumerate(reading.events) if event.do == "play"]  # fmt: skip
+    seen = [next((one for one in states.changes if one.seq > place), never) for place, _ in cards]
+    delays = [one.at - at for one, (_, at) in zip(seen, cards, strict=True)]
+    ways = [Way(match, place + 1, at, one.number)
+            for one, (place, at) in zip(seen, cards, strict=True)
+            if one.number]  # fmt: skip
+    stages = Trace(site.folder / TRACE).report(ways, {one.number: one.at for one in seen})
     seconds = (sent[-1][0] - sent[0][0]) / 1000
     bits = 8 * sum(size for _, size in sent) / seconds
-    return Lap(events == told(reading.events), events, delays, len(sent) / seconds, bits)
+    return Lap(events == told(reading.events), events, delays, len(sent) / seconds, bits, stages)
 
 
 def lap(browser: Any, length: float, *, jpeg: bool) -> Lap:
     """One lap, with a table and a phone of its own."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         os.environ["TRUCAM_CAMERAS"] = str(Path(folder) / "cameras")
+        os.environ[NAMED_BY] = str(Path(folder) / TRACE)
         site = Site(Path(folder))
         site.begin(record_of(FILM).match.header)
         site.start(site.command("--camera", "phone"))
@@ -187,6 +224,7 @@ def main() -> int:
     for one in laps:
         if not one.right:
             print(f"  {', '.join(one.told)}")
+        print(*one.stages, sep="\n")
     delays = np.array([delay for one in laps for delay in one.delays])
     seen = delays[np.isfinite(delays)]
     print(f"cards seen: {len(seen)} of {len(delays)}")

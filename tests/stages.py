@@ -11,8 +11,12 @@ from typing import NamedTuple
 
 
 class LookTaken(NamedTuple):
-    """One look at a frame: when it began and ended, and the processor's seconds meanwhile."""
+    """One look at a frame: when it was taken, and the look began and ended.
 
+    ``spent`` are the processor's seconds meanwhile.
+    """
+
+    taken: float
     began: float
     ended: float
     spent: float
@@ -43,9 +47,9 @@ class Trace:
         for line in file.read_text().splitlines():
             at, spent, stage, about = json.loads(line)
             if stage == "taken":
-                taken = at, spent
+                taken = about["at"], at, spent
             elif stage == "looked" and taken is not None:
-                self.looks.append(LookTaken(taken[0], at, spent - taken[1]))
+                self.looks.append(LookTaken(taken[0], taken[1], at, spent - taken[2]))
             elif stage == "proposed":
                 self.proposed.append((at, about["seq"]))
             elif stage == "written":
@@ -85,6 +89,7 @@ class Trace:
         if counts:
             lines += [
                 f"  looks at it:  median {median(counts):g}, most {max(counts)}",
+                f"  its picture is old:  {spread(look.began - look.taken for look in looks)}",
                 f"  one look:  {spread(look.ended - look.began for look in looks)}",
                 f"  of the processor:  {spread(look.spent for look in looks)}",
             ]

@@ -35,7 +35,7 @@ def tell(kind, data):
 def beat():
     """Gives a sign of life each second."""
     while not hanging.wait(1.0):
-        tell("beat", {"pace": 15.0})
+        tell("beat", {"pace": 15.0, "look": 0.05})
 
 
 def hear(*kinds):
@@ -105,7 +105,7 @@ def say(text, said=None):
 
 events, telling, hanging, spread = 0, Lock(), Event(), []
 hear("begin")
-tell("beat", {"pace": 15.0})
+tell("beat", {"pace": 15.0, "look": 0.05})
 Thread(target=beat, daemon=True).start()
 for step in sys.argv[1:]:
     word, _, rest = step.partition(":")

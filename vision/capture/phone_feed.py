@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hmac
 import secrets
+import select
 import socket
 import struct
 import threading
@@ -32,8 +33,13 @@ PHONE = "phone"
 MOST_PIXELS = 4096 * 2304
 """Of one picture; decoding a larger one would hold up the watching process."""
 
-LONGEST_RUN = 150
-"""So many pictures of a film may follow a key picture; a late reader decodes them all."""
+LONGEST_RUN = 300
+"""So many pictures of a film may follow a key picture; a late reader decodes them all. Key pictures
+are large: over a slow network everything waits for one."""
+
+FULL, SMALLER = 1280, (960, 640)
+"""Pixels of a picture's longer side: most of them, and over a slow network (``phone.js``). Smaller
+ones are enlarged: a table's pictures are all of one size."""
 
 HEAD = struct.Struct("!dBI")
 """Before each picture: when it was taken, by the clock of this machine, how it is coded, and how
@@ -179,13 +185,17 @@ class Decoder:
 
     def __init__(self) -> None:
         self._film: Any = None
+        self._size = (0, 0)
 
-    def decode(self, coded: Coded, data: bytes) -> Image | None:
-        """A picture, BGR; None where it is none."""
-        if coded is Coded.JPEG:
-            cv2: Any = load_opencv()
-            picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-            return None if picture is None else np.asarray(picture, np.uint8)
+    def decode(self, coded: Coded, data: bytes, *, wanted: bool = True) -> Image | None:
+        """A picture, BGR; None where it is none, or is ``wanted`` for those after it alone."""
+        if coded is not Coded.JPEG:
+            return self._next_of_film(coded, data, wanted)
+        cv2: Any = load_opencv()
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        return None if picture is None else self._full(np.asarray(picture, np.uint8))
+
+    def _next_of_film(self, coded: Coded, data: bytes, wanted: bool) -> Image | None:
         import av  # late: most tables have another camera
 
         if coded is Coded.KEY:
@@ -196,7 +206,22 @@ class Decoder:
             frames = self._film.decode(av.Packet(data)) if data else []
         except av.error.FFmpegError:
             return None
-        return np.asarray(frames[-1].to_ndarray(format="bgr24"), np.uint8) if frames else None
+        if not frames or not wanted:
+            return None
+        return self._full(np.asarray(frames[-1].to_ndarray(format="bgr24"), np.uint8))
+
+    def _full(self, picture: Image) -> Image:
+        """Enlarges a picture that was made smaller for a slow network."""
+        height, width = picture.shape[:2]
+        longer = max(width, height)
+        if longer in SMALLER:
+            size = (round(width * FULL / longer), round(height * FULL / longer))
+            if max(abs(a - b) for a, b in zip(size, self._size, strict=True)) <= 2:
+                size = self._size  # sides were rounded
+            cv2: Any = load_opencv()
+            return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), np.uint8)
+        self._size = (width, height)
+        return picture
 
 
 class PhoneCapture:
@@ -231,9 +256,13 @@ class PhoneCapture:
                 data = read_exactly(self._connection, size)
             except (OSError, EOFError) as error:
                 raise _gone() from error
-            picture = self._decoder.decode(Coded(coded), data)
+            picture = self._decoder.decode(Coded(coded), data, wanted=not self._has_more())
             if picture is not None:
                 return picture
+
+    def _has_more(self) -> bool:
+        """Whether a later picture has come by now."""
+        return bool(select.select([self._connection], [], [], 0)[0])
 
     def close(self) -> None:
         """Ends the connection, also under a thread that reads."""

@@ -60,6 +60,7 @@ class Sight:
         ended: whether the film is over.
         failed: why it cannot work at all, likewise; None where it can.
         pace: pictures a second.
+        look: seconds that a look at a picture takes; 0 before the first one.
         starts: how often it was started.
         marked: whether markers show the table.
         spots: where each seat is in the picture, as shares of its size; empty where nobody knows.
@@ -83,6 +84,7 @@ class Sight:
     ended: bool = False
     failed: Told | None = None
     pace: float = 0.0
+    look: float = 0.0
     starts: int = 0
     marked: bool = False
     spots: Sequence[tuple[float, float]] = ()

@@ -305,8 +305,10 @@ class Watchman:
         elif kind == "news":
             self._news(data)
         elif kind == "beat":
-            if not self.sight.alive or abs(self.sight.pace - data["pace"]) > 1:
-                self._say(replace(self.sight, alive=True, failed=None, pace=data["pace"]))
+            pace, look = data["pace"], data["look"]
+            before = self.sight
+            if not before.alive or abs(before.pace - pace) > 1 or before.look != look:
+                self._say(replace(before, alive=True, failed=None, pace=pace, look=look))
         elif kind == "lap":
             self._say(replace(self.sight, lap=time.monotonic() - data["shown"]))
         elif kind == "asked":

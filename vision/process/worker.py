@@ -62,6 +62,9 @@ ANSWERED_WITHIN = 10.0
 SPREAD_FOR = 4.0
 """Seconds after a look at a deck in which the next one is awaited."""
 
+LATEST = 0.05
+"""What the latest look counts in how long one takes."""
+
 log = logging.getLogger(__name__)
 
 UNABLE = N_("This computer cannot read cards; trucam doctor says how to fix it.")
@@ -213,6 +216,7 @@ class Worker:
         self._spread_out: Sequence[Detection] = ()
         self._spread_at = -math.inf
         self._beaten, self._frames = time.monotonic(), 0
+        self._look = 0.0  # seconds that a look takes, the latest ones counting most
         self._lap = 0
 
     def _open(self, begin: dict[str, Any]) -> PipeLog:
@@ -246,7 +250,11 @@ class Worker:
                 elif frame is not None:
                     self._frames += 1
                     trace("taken", at=frame.at)
+                    began = time.monotonic()
                     self._frame, self._seen = frame, observer.see(frame)
+                    if self._seen.looked:
+                        spent = time.monotonic() - began
+                        self._look += (spent - self._look) * (LATEST if self._look else 1)
                     hints = () if self._log.waits else self._seen.happened.hints
                     changes = self._seen.happened.changes
                     came = sum(change.kind == "appeared" for change in changes)
@@ -392,7 +400,8 @@ class Worker:
             self._line.send("news", news)
         now = time.monotonic()
         if now - self._beaten >= BEAT:
-            self._line.send("beat", {"pace": round(self._frames / (now - self._beaten), 1)})
+            pace = round(self._frames / (now - self._beaten), 1)
+            self._line.send("beat", {"pace": pace, "look": round(self._look, 2)})
             self._beaten, self._frames = now, 0
 
 

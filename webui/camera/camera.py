@@ -271,6 +271,8 @@ class Camera:
             if self._man is None or hired != self._hired:
                 return  # another one watches now
             self._has_watched |= sight.alive
+            if self.phone is not None:
+                self.phone.look = sight.look
             before = {one.name: one for one in self._view.asked}
             asked = []
             for question in sight.questions if isinstance(self._table, Table) else ():
@@ -358,7 +360,7 @@ class Camera:
 
 def _still(sight: Sight) -> Sight:
     """A sight without what changes all the time, and without its questions."""
-    return replace(sight, pace=0.0, questions=(), came=0)
+    return replace(sight, pace=0.0, look=0.0, questions=(), came=0)
 
 
 def _is_open(opened: Opened, sight: Sight) -> bool:

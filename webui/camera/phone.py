@@ -15,6 +15,8 @@ GONE_AFTER = 3.0
 """Seconds without a picture after which another phone may be the camera."""
 COMPARED = 200
 """So many pictures say how the phone's clock stands to ours."""
+LEAST_RATE, MOST_RATE = 15, 30
+"""Pictures a second that a phone is asked for."""
 MOST_DELAY = 2.0
 """Seconds that a picture may have been on its way; a clock that says more is not believed."""
 
@@ -36,9 +38,13 @@ class PhoneCamera:
 
     Args:
         clock: Seconds; ``time.monotonic``, which all processes of a machine share.
+
+    Attributes:
+        look: Seconds that a look at a picture takes; 0 while nobody knows.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self.look = 0.0
         self._clock = clock
         self._lock = threading.Lock()
         self._feed: PhoneFeed | None = None
@@ -90,6 +96,16 @@ class PhoneCamera:
             # The picture that was quickest on its way says best how the clocks differ.
             at = max(taken + min(self._behind), now - MOST_DELAY)
             return self._feed is None or self._feed.push(coded, picture, at)
+
+    @property
+    def rate(self) -> float:
+        """Pictures a second that are of use: as many as can be looked at, at least a few.
+
+        Decoding more would only slow the looks down where both share a processor.
+        """
+        if not self.look:
+            return LEAST_RATE
+        return round(min(max(1 / self.look, LEAST_RATE), MOST_RATE), 1)
 
     @property
     def sends(self) -> bool:

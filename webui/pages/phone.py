@@ -57,7 +57,8 @@ def picture() -> ResponseReturnValue:
     """Takes a picture in, with ``X-Phone`` (any name) and ``X-Taken`` (its seconds).
 
     It is a JPEG, or one of an H.264 film, which ``X-Coded`` says: ``key`` or ``delta``. The answer
-    says whether a film has to begin again with a ``key`` picture.
+    says whether a film has to begin again with a ``key`` picture, and the ``rate`` of pictures that
+    are of use.
     """
     camera = _camera()
     from vision.capture.phone_feed import Coded  # late: it loads NumPy
@@ -75,7 +76,7 @@ def picture() -> ResponseReturnValue:
     goes_on = camera.take(name, taken, request.get_data(), coded or Coded.JPEG)
     if not before:
         room().changed()
-    return {"key": not goes_on}
+    return {"key": not goes_on, "rate": camera.rate}
 
 
 @blueprint.get("/state")

@@ -11,18 +11,26 @@ const canvas = document.createElement("canvas");
 const me = crypto.randomUUID(); // this page's name, for one evening
 const headers = { Authorization: `Bearer ${page.key}`, Accept: "application/json" };
 
-const LONGEST = 1280; // pixels of a picture's longer side
 const AT_ONCE = 2; // pictures on their way: one is encoded while another travels
-const BEST = 0.85, LEAST = 0.4; // quality of a JPEG
-const RICH = 2500000, POOR = 400000; // bits a second of a film
-const KEY_EVERY = 60; // pictures of a film, of which one stands by itself
-const QUICK = 80, SLOW = 200; // milliseconds of a picture's way: better pictures below, smaller ones above
-const LOOK = 1000, RETRY = 1500;
+// What a network carries: pixels of a picture's longer side, quality of a JPEG, bits a second of a film.
+const LADDER = [
+  [1280, 0.85, 2500000], [1280, 0.7, 1500000], [1280, 0.5, 800000], [1280, 0.4, 500000],
+  [960, 0.4, 300000], [640, 0.4, 150000],
+];
+const QUICK = 80, SLOW = 200; // milliseconds of a picture's way: up the ladder below, down above
+const DOWN_AFTER = 500, UP_AFTER = 3000, UP_AT_MOST = 300000; // milliseconds on a rung
+const GIVEN_UP = 2000, SLOWEST = 32; // milliseconds of a picture's way, and more by its bytes a millisecond
+const EARLY = 10; // milliseconds; frames do not come at the very moment
+const LOOK = 1000, RETRY = 500, REFUSED = 1500;
 const DARK_AFTER = 60000; // a screen that shines for hours is warm and empty
 
-let quality = 1; // from 0, the least, to 1, the best
+let rung = 0;
+let steady = UP_AFTER; // how long a rung must be quick before the next better one is tried
+let stepped = 0, wasUp = false; // when the rung changed last, and which way
+let quick = 0, slow = 0; // since when all are quick; how many in a row are slow
+let rate = 15; // pictures a second, as the table says
+let due = 0; // when the next picture is
 let underway = 0;
-let slow = 0; // pictures in a row that were slow at the least quality
 let refused = ""; // what the table last said against a picture
 
 function say(words, ready = false) {
@@ -44,6 +52,7 @@ async function open(device = localStorage.getItem("trucam.lens")) {
     track.onended = () => setTimeout(open, RETRY); // a call came, or another app took it
     video.srcObject = stream;
     await video.play().catch(() => null);
+    frames.begin(track);
     await offer(track);
     stayAwake();
   } catch (error) {
@@ -103,42 +112,83 @@ again.querySelector("button").onclick = () => open();
 
 // --- the pictures ---
 
-function taken(now, frame) {
-  if (underway < AT_ONCE && video.videoWidth && !document.hidden) send(frame?.captureTime ?? now);
-  next();
+// Browsers that give the lens's frames themselves save us drawing each one; else the newest frame
+// that is shown is drawn. Either way a frame that cannot leave at once never leaves.
+const frames = {
+  count: 0, // of lenses opened: an earlier one's reader ends
+
+  async begin(track) {
+    const mine = ++this.count;
+    if (!window.MediaStreamTrackProcessor || film.unable) return this.show(mine);
+    const reader = new MediaStreamTrackProcessor({ track, maxBufferSize: 1 }).readable.getReader();
+    let zero = null; // frames count from a zero of their own
+    while (this.count === mine) {
+      const { value: frame, done } = await reader.read().catch(() => ({ done: true }));
+      if (done) return;
+      zero ??= performance.now() - frame.timestamp / 1000;
+      const at = zero + frame.timestamp / 1000;
+      if (film.unable || isTurned(frame)) {
+        frame.close();
+        reader.cancel();
+        return this.show(mine);
+      }
+      if (isWanted(at)) send(at, frame);
+      else frame.close();
+    }
+    reader.cancel();
+  },
+
+  show(mine) {
+    const shown = (now, frame) => {
+      if (this.count !== mine) return;
+      const at = frame?.captureTime ?? now;
+      if (isWanted(at)) send(at);
+      this.show(mine);
+    };
+    if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(shown);
+    else requestAnimationFrame(shown);
+  },
+};
+
+// More pictures than are looked at would only take the time of whoever looks.
+function isWanted(at) {
+  if (underway >= AT_ONCE || !video.videoWidth || document.hidden || at < due - EARLY) return false;
+  due = Math.max(due + 1000 / rate, at);
+  return true;
 }
 
-function next() {
-  if (video.requestVideoFrameCallback) video.requestVideoFrameCallback(taken);
-  else requestAnimationFrame(taken);
-}
+// An encoder leaves a frame as it lies in memory, however the browser shows it.
+const isTurned = (frame) =>
+  frame.rotation || frame.flip || frame.displayWidth !== video.videoWidth || frame.displayHeight !== video.videoHeight;
 
-async function send(at) {
+async function send(at, frame = null) {
   underway += 1;
   try {
-    draw();
-    for (const picture of await encoded(at)) await deliver(picture, at);
+    for (const picture of await encoded(at, frame)) await deliver(picture, at);
   } catch {
     fail(page.lost);
+    adapt(Infinity);
   }
-  if (refused) await new Promise((done) => setTimeout(done, RETRY));
+  if (refused) await new Promise((done) => setTimeout(done, refused === page.lost ? RETRY : REFUSED));
   underway -= 1;
 }
 
-// The newest picture, at the size that is sent; films want even sides.
-function draw() {
-  const scale = Math.min(1, LONGEST / Math.max(video.videoWidth, video.videoHeight));
-  const [width, height] = [video.videoWidth, video.videoHeight].map((side) => 2 * Math.round((side * scale) / 2));
-  if (canvas.width !== width || canvas.height !== height) {
-    Object.assign(canvas, { width, height });
-    film.close();
-  }
-  canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0, width, height);
+// The size that is sent; films want even sides.
+function fitted(width, height) {
+  const scale = Math.min(1, LADDER[rung][0] / Math.max(width, height));
+  return [width, height].map((side) => 2 * Math.round((side * scale) / 2));
 }
 
-async function encoded(at) {
-  if (await film.open()) return film.encode(at);
-  const body = await new Promise((done) => canvas.toBlob(done, "image/jpeg", LEAST + (BEST - LEAST) * quality));
+async function encoded(at, frame) {
+  const [width, height] = fitted(video.videoWidth, video.videoHeight);
+  if (!frame) {
+    if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, { width, height });
+    canvas.getContext("2d", { alpha: false }).drawImage(video, 0, 0, width, height);
+  }
+  if (await film.open(width, height)) return film.encode(at, frame);
+  frame?.close();
+  if (frame) return []; // the next one is drawn
+  const body = await new Promise((done) => canvas.toBlob(done, "image/jpeg", LADDER[rung][1]));
   return [{ body, coded: "jpeg" }];
 }
 
@@ -151,13 +201,14 @@ async function deliver({ body, coded }, at) {
     if (coded === "delta" && film.broken) return;
     const left = performance.now();
     const answer = await fetch(page.picture, {
-      method: "POST", body,
+      method: "POST", body, signal: AbortSignal.timeout(GIVEN_UP + body.size / SLOWEST),
       headers: { ...headers, "X-Phone": me, "X-Taken": (at / 1000).toFixed(4), "X-Coded": coded },
     });
-    adapt(performance.now() - left);
     const told = await answer.json().catch(() => ({}));
     if (!answer.ok) return fail(told.sentence ?? page.lost);
+    adapt(performance.now() - left);
     refused = "";
+    rate = told.rate;
     film.broken = Boolean(told.key);
   };
   const mine = post();
@@ -175,15 +226,22 @@ const film = {
   encoder: null,
   broken: true, // whether the next picture has to stand by itself
   unable: !window.VideoEncoder || new URLSearchParams(location.search).has("jpeg"),
-  count: 0,
   waiting: new Map(), // who waits for which picture of the film, by its time
+  size: [0, 0],
 
-  settings: () => ({
-    codec: "avc1.42E01F", width: canvas.width, height: canvas.height, framerate: 30, latencyMode: "realtime",
-    bitrate: Math.round(POOR + (RICH - POOR) * quality), avc: { format: "annexb" },
-  }),
+  settings() {
+    const [width, height] = this.size;
+    return {
+      codec: "avc1.42E01F", width, height, framerate: 30, latencyMode: "realtime",
+      bitrate: LADDER[rung][2], avc: { format: "annexb" },
+    };
+  },
 
-  async open() {
+  async open(width, height) {
+    if (width !== this.size[0] || height !== this.size[1]) {
+      this.close();
+      this.size = [width, height];
+    }
     if (this.unable || this.encoder) return !this.unable;
     const able = await VideoEncoder.isConfigSupported(this.settings()).catch(() => null);
     if (!able?.supported) this.unable = true;
@@ -206,21 +264,21 @@ const film = {
     return !this.unable;
   },
 
-  async encode(at) {
+  async encode(at, given) {
     const timestamp = Math.round(1000 * at);
-    const frame = new VideoFrame(canvas, { timestamp });
+    const frame = new VideoFrame(given ?? canvas, { timestamp });
+    given?.close();
     const made = new Promise((done) => {
       this.waiting.set(timestamp, done);
       setTimeout(() => done([]), RETRY);
     });
-    this.encoder.encode(frame, { keyFrame: this.broken || this.count % KEY_EVERY === 0 });
+    this.encoder.encode(frame, { keyFrame: this.broken });
     frame.close();
-    this.count += 1;
     return made;
   },
 
   adapt() {
-    if (this.encoder && this.count % KEY_EVERY === 0) this.encoder.configure(this.settings());
+    if (this.encoder?.state === "configured") this.encoder.configure(this.settings());
   },
 
   close() {
@@ -229,11 +287,22 @@ const film = {
   },
 };
 
-// A slow network gets smaller pictures, and fewer of them; none waits.
+// A slow network gets smaller pictures, and fewer of them; none waits. A better rung that turns out
+// too much is tried again later and later.
 function adapt(way) {
-  if (way > SLOW) quality = Math.max(0, quality - 0.2);
-  else if (way < QUICK) quality = Math.min(1, quality + 0.05);
-  slow = way > 3 * SLOW && quality === 0 ? slow + 1 : 0;
+  const now = performance.now();
+  const last = LADDER.length - 1;
+  if (way > QUICK) quick = now;
+  slow = way > SLOW ? slow + 1 : 0;
+  if (rung < last && (slow > 1 || way > GIVEN_UP) && now - stepped > DOWN_AFTER) {
+    if (wasUp) steady = Math.min(2 * steady, UP_AT_MOST);
+    step(1, now);
+  } else if (rung > 0 && now - quick > steady) step(-1, now);
+}
+
+function step(down, now) {
+  rung += down;
+  [stepped, quick, slow, wasUp] = [now, now, 0, down < 0];
   film.adapt();
 }
 
@@ -242,7 +311,7 @@ function adapt(way) {
 async function look() {
   if (!document.hidden && video.videoWidth) {
     try {
-      const answer = await fetch(page.state, { headers });
+      const answer = await fetch(page.state, { headers, signal: AbortSignal.timeout(GIVEN_UP) });
       const seen = await answer.json();
       if (!answer.ok || refused) say(refused || seen.sentence);
       else say(slow > 5 ? page.slow : seen.text, seen.ready && slow <= 5);
@@ -289,5 +358,4 @@ document.addEventListener("visibilitychange", () => {
 });
 
 open();
-next();
 look();

@@ -192,11 +192,32 @@ def test_pictures_of_a_film_come_one_by_one(feed: PhoneFeed) -> None:
     reader.close()
 
 
-def test_a_late_reader_goes_on_in_mid_film(feed: PhoneFeed) -> None:
+def test_a_late_reader_goes_on_in_mid_film_with_the_newest_picture(feed: PhoneFeed) -> None:
     for number, picture in enumerate(film(5)):
         feed.push(Coded.DELTA if number else Coded.KEY, picture, float(number))
     reader = PhoneCapture(feed.address)
-    assert [round(reader.read().mean(), -1) for _ in range(5)] == [20, 30, 40, 50, 60]
+    assert round(reader.read().mean(), -1) == 60
+    assert reader.taken == 4.0
+    reader.close()
+
+
+@pytest.mark.parametrize(
+    ("before", "sent", "seen"),
+    [
+        pytest.param((1280, 720), (960, 540), (1280, 720), id="a smaller one"),
+        pytest.param((720, 1280), (360, 640), (720, 1280), id="upright"),
+        pytest.param((1280, 718), (960, 538), (1280, 718), id="sides were rounded"),
+        pytest.param((800, 600), (800, 600), (800, 600), id="a lens of its own size"),
+    ],
+)
+def test_pictures_made_smaller_for_a_slow_network_are_enlarged(
+    feed: PhoneFeed, before: tuple[int, int], sent: tuple[int, int], seen: tuple[int, int]
+) -> None:
+    reader = PhoneCapture(feed.address)
+    for number, (width, height) in enumerate([before, sent]):
+        feed.push(Coded.JPEG, jpeg(width=width, height=height), float(number))
+        shape = reader.read().shape
+    assert shape == (seen[1], seen[0], 3)
     reader.close()
 
 

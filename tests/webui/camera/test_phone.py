@@ -58,6 +58,16 @@ def test_what_is_no_picture_does_not_make_a_phone_the_camera(camera: PhoneCamera
 
 
 @pytest.mark.parametrize(
+    ("look", "rate"), [(0.0, 15), (0.2, 15), (0.05, 20), (0.01, 30)], ids=str
+)
+def test_a_phone_is_asked_for_as_many_pictures_as_are_looked_at(
+    camera: PhoneCamera, look: float, rate: float
+) -> None:
+    camera.look = look
+    assert camera.rate == rate
+
+
+@pytest.mark.parametrize(
     ("sent", "at"),
     [
         # (the phone's time, seconds on the way) …, and by our clock when the last was taken

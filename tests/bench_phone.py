@@ -54,7 +54,8 @@ window.fetch = (where, more) => {
 };
 """
 FRAME = f"""
-() => new Promise((done) => document.getElementById("video").requestVideoFrameCallback((now, of) => {{
+() => new Promise((done) => document.getElementById("video").requestVideoFrameCallback(
+(now, of) => {{
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [{BITS * SQUARE}, {SQUARE}];
   const context = canvas.getContext("2d");

@@ -29,7 +29,7 @@ import psutil
 
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
-from datasets.cards.decks import Shelf, open_shelf
+from datasets.cards.decks import Shelf, Split, open_shelf
 from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
 from datasets.films.paint import Painter
@@ -119,6 +119,7 @@ class Studio(NamedTuple):
         cache: the decks.
         rate: frames read a second; None: as many as the reader can.
         shown: whether the deck is shown, and learned, before the match.
+        split: which decks films are painted of; ``test``: ones that no model was trained on.
         threads: that watching may use. One is timed in processor time, more are by the clock: the
             machine has to be quiet.
     """
@@ -127,6 +128,7 @@ class Studio(NamedTuple):
     cache: Path
     rate: float | None = None
     shown: bool = False
+    split: Split = "test"
     threads: int = 1
 
     def now(self) -> float:
@@ -150,7 +152,7 @@ def opened(studio: Studio) -> tuple[Shelf, CardReader]:
 def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]:
     """What paints a film, and what watches it.
 
-    The deck is one that no model was trained on. Markers in the table's corners say where it is.
+    Markers in the table's corners say where it is.
 
     Args:
         stage: the film.
@@ -164,7 +166,7 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
     shelf, reader = opened(studio)
 
     def paint(stage: Stage) -> Painter:
-        return Painter(stage, shelf, split="test", rate=CAMERA_RATE, markers=CORNERS)
+        return Painter(stage, shelf, split=studio.split, rate=CAMERA_RATE, markers=CORNERS)
 
     deck = show_deck(stage, reader, paint) if studio.shown else None
     placing = Placing(len(stage.header.seats))

@@ -14,6 +14,7 @@ import math
 import sys
 import time
 from collections.abc import Iterable, Sequence
+from random import Random
 
 import numpy as np
 
@@ -70,10 +71,11 @@ class Run:
         tally: what to count in.
         answer: whether questions are answered.
         trace: whether failures are told in full.
+        unsaid: the share of words that people forget to say, 0–1.
     """
 
     def __init__(
-        self, stage: Stage, tally: Tally, *, answer: bool, trace: bool = False
+        self, stage: Stage, tally: Tally, *, answer: bool, trace: bool = False, unsaid: float = 0.0
     ) -> None:  # fmt: skip
         self.stage, self.tally, self.answer, self.trace = stage, tally, answer, trace
         self.truth = stage.events
@@ -98,7 +100,12 @@ class Run:
                 self.begins.append(place)
                 self.before.append(earlier)
         self.hand = 0
-        self._calls = [event for event in self.truth if event.do not in ("play", "deal")]
+        forgets = Random(f"unsaid {stage.seed}")
+        self._calls = [
+            event
+            for event in self.truth
+            if event.do not in ("play", "deal") and forgets.random() >= unsaid
+        ]
         self._closes, self._settled = self._over(), False
 
     def watch(self, glances: Iterable[Glance]) -> None:

@@ -1,22 +1,17 @@
 """Painted films as the watching table gets them: recorded in minutes, watched again in seconds.
 
-``python -m datasets.benchmarks.takes record --game trut --seed 700`` paints a film, reads it, and
-keeps what the watching table was given; ``python -m datasets.benchmarks.takes watch
-data/takes/*.gz`` gives it to the watching table as the code is now, and says what came of it.
-
-Where the models looked depended on what the table knew when the take was recorded. So a take shows
-what a change of the table does; how good the table is, is said by films that are painted anew
-(``datasets.benchmarks.table_sheet``).
+``datasets.benchmarks.corpus`` records and watches many of them. Where the models looked depended on
+what the table knew when the take was recorded. So a take shows what a change of the table does; how
+good the table is, is said by films that are painted anew (``datasets.benchmarks.table_sheet``).
 """
 
 from __future__ import annotations
 
-import argparse
 import base64
 import gzip
 import json
-import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,10 +21,7 @@ from numpy.typing import NDArray
 from datasets.benchmarks.table_pixels import PAINTED_HANDS, Pace, Studio, watch_stage
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
-from datasets.cards.vector import DrawingError
-from datasets.films.grades import GRADES
-from scorekeeper.errors import FormatError, ScorekeeperError
-from scorekeeper.games.rules import GAMES
+from scorekeeper.errors import FormatError
 from vision.detection.reader import Detection
 from vision.geometry.table_plane import Plane
 from vision.tracking.tracker import Covered, covered_by
@@ -110,57 +102,87 @@ class Recorder:
         table.see = kept  # type: ignore[method-assign, assignment]
 
 
-def record(options: argparse.Namespace) -> str:
-    """Paints a film and keeps it as a take; says how it was watched.
+def record(path: Path, film: Mapping[str, Any], studio: Studio, *, deck: str) -> Tally:
+    """Paints a film, reads it and keeps it as a take.
+
+    Args:
+        path: of the take's file.
+        film: ``game``, ``seats``, ``grade`` and ``seed``.
+        studio: what it is painted of and read with; its rate is kept in the take.
+        deck: what kind of deck it is painted of, to be kept in the take.
+
+    Returns:
+        How it was watched meanwhile.
 
     Raises:
         DrawingError: there are no decks.
         ModelError: there are no models.
     """
-    film = {name: getattr(options, name) for name in ("game", "seats", "grade", "seed")}
     stage = filmed(**film, hands=PAINTED_HANDS)
-    studio = Studio(options.models, options.cache, options.rate)
     recorder, tally = Recorder(stage.camera.size), Tally()
     watch_stage(stage, studio, tally, Pace(), attach=recorder.attach)
-    options.out.mkdir(parents=True, exist_ok=True)
-    path = options.out / "{game}-{seats}-{grade}-{seed}.json.gz".format(**film)
-    save(path, {**film, "rate": options.rate}, recorder.moments)
-    return f"{path}: {told(tally)}"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    save(path, {**film, "rate": studio.rate, "deck": deck}, recorder.moments)
+    return tally
 
 
 def save(path: Path, film: Mapping[str, object], moments: Iterable[Moment]) -> None:
-    """Writes a take.
+    """Writes a take; no half of one is left where this is interrupted.
 
     Args:
         path: its file.
-        film: ``game``, ``seats``, ``grade`` and ``seed`` of the film, and the frames read a second,
-            its ``rate``.
+        film: ``game``, ``seats``, ``grade`` and ``seed`` of the film, the frames read a second, its
+            ``rate``, and its ``deck``.
         moments: what the watching table was given.
     """
-    with gzip.open(path, "wt", encoding="utf-8") as file:
+    whole = path.with_suffix(".new")
+    with gzip.open(whole, "wt", encoding="utf-8") as file:
         for line in ({"take": 1, **film}, *(moment.to_json() for moment in moments)):
             file.write(json.dumps(line) + "\n")
+    whole.replace(path)
 
 
-def watch(lines: Iterator[str], tally: Tally, *, trace: bool = False) -> None:
-    """Gives a take to a watching table; somebody answers the questions.
+@contextmanager
+def opened_take(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[Moment]]]:
+    """Opens a take.
 
     Args:
-        lines: of the take's file.
-        tally: what to count in.
-        trace: whether failures are told in full.
+        path: its file.
+
+    Yields:
+        What :func:`save` was told of the film, and the moments.
 
     Raises:
         FormatError: it is no take.
+        OSError: it cannot be read.
     """
-    film = json.loads(next(lines, "{}"))
-    if not isinstance(film, dict) or film.pop("take", None) != 1:
-        raise FormatError("this is no take: its first line does not say so")
-    lag = 1 / film.pop("rate")
-    stage = filmed(**film, hands=PAINTED_HANDS)
-    run = Run(stage, tally, answer=True, trace=trace)
-    for line in lines:
-        moment = moment_from_json(json.loads(line))
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        try:
+            film = json.loads(next(file, "{}"))
+        except json.JSONDecodeError:
+            film = None
+        if not isinstance(film, dict) or film.pop("take", None) != 1:
+            raise FormatError(f"{path} is no take: its first line does not say so")
+        yield film, (moment_from_json(json.loads(line)) for line in file)
+
+
+def watch(
+    film: Mapping[str, Any], moments: Iterable[Moment], tally: Tally, *, unsaid: float = 0.0,
+    trace: bool = False,
+) -> None:  # fmt: skip
+    """Gives a take to a watching table; somebody answers the questions.
+
+    Args:
+        film: see :func:`save`.
+        moments: what the watching table is given.
+        tally: what to count in.
+        unsaid: the share of words that people leave out, 0–1.
+        trace: whether failures are told in full.
+    """
+    names = ("game", "seats", "grade", "seed")
+    stage = filmed(**{name: film[name] for name in names}, hands=PAINTED_HANDS)
+    run = Run(stage, tally, answer=True, trace=trace, unsaid=unsaid)
+    for moment in moments:
         run.go_on(moment.at)
         run.table.plane = Plane(moment.homography, stage.outline, len(stage.header.seats))
         happened = run.table.see(
@@ -169,53 +191,5 @@ def watch(lines: Iterator[str], tally: Tally, *, trace: bool = False) -> None:
             covered_by(moment.covered, 1 / _CELL),
             lambda moment=moment: moment.reaching,  # type: ignore[misc]
         )
-        run.take(moment.at, moment.at + lag, happened)
+        run.take(moment.at, moment.at + 1 / film["rate"], happened)
     run.finish()
-
-
-def told(tally: Tally) -> str:
-    """What came of some hands, in words."""
-    delays = tally.delays or [float("nan")]
-    return (
-        f"{tally.hands} hands: {tally.right} right, {tally.untouched} without a touch, "
-        f"{tally.false_plays} false plays, {sum(tally.questions.values())} questions, "
-        f"p50 {np.median(delays):.2f}, p95 {np.quantile(delays, 0.95):.2f} s"
-    )
-
-
-def main(arguments: list[str] | None = None) -> int:
-    """Record painted films, or watch them again."""
-    parser = argparse.ArgumentParser(prog="datasets.benchmarks.takes", description=main.__doc__)
-    does = parser.add_subparsers(dest="do", required=True)
-    recording = does.add_parser("record", help="paint a film and keep it")
-    recording.add_argument("--game", choices=list(GAMES), default="trut")
-    recording.add_argument("--seats", type=int, choices=(2, 4), default=4)
-    recording.add_argument("--grade", choices=list(GRADES), default="bar")
-    recording.add_argument("--seed", type=int, default=700)
-    recording.add_argument("--models", type=Path, default=Path("vision/weights"))
-    recording.add_argument("--cache", type=Path, default=Path("data/decks"))
-    recording.add_argument("--rate", type=float, default=10.0, help="frames read a second")
-    recording.add_argument("--out", type=Path, default=Path("data/takes"), help="a folder")
-    watching = does.add_parser("watch", help="watch takes")
-    watching.add_argument("takes", type=Path, nargs="+")
-    watching.add_argument("--trace", action="store_true", help="tell each failure in full")
-    options = parser.parse_args(arguments)
-    try:
-        if options.do == "record":
-            print(record(options))
-            return 0
-        tally = Tally()
-        for path in options.takes:
-            with gzip.open(path, "rt", encoding="utf-8") as file:
-                watch(iter(file), tally, trace=options.trace)
-        for failure in tally.failures:
-            print(failure)
-        print(told(tally))
-    except (ScorekeeperError, DrawingError, OSError, json.JSONDecodeError) as error:
-        print(f"datasets.benchmarks.takes: {error}", file=sys.stderr)
-        return 2
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,13 +1,16 @@
-"""Takes: what the watching table was given is kept, and watched again."""
+"""Takes: what the watching table was given is kept, and watched again; many are a corpus."""
 
 import gzip
+import json
 
 import numpy as np
 import pytest
 
+from datasets.benchmarks import table_sheet
+from datasets.benchmarks.corpus import COLUMNS, FIRST_SEED, main, planned
 from datasets.benchmarks.table_pixels import PAINTED_HANDS
 from datasets.benchmarks.table_score import Run, filmed
-from datasets.benchmarks.takes import Recorder, main, moment_from_json, save, told
+from datasets.benchmarks.takes import Recorder, moment_from_json, opened_take, save, watch
 from datasets.benchmarks.tally import Tally
 from datasets.simulation.seen import EYES, watched
 
@@ -36,12 +39,54 @@ def recorded():
     return recorder.moments, tally
 
 
-def test_a_take_is_watched_as_the_film_was(recorded, tmp_path, capsys):
+TAKE = {**FILM, "rate": 15.0, "deck": "painted"}
+
+
+def test_a_take_is_watched_as_the_film_was(recorded, tmp_path):
     moments, tally = recorded
-    save(tmp_path / "take.gz", {**FILM, "rate": 15.0}, moments)
-    assert main(["watch", str(tmp_path / "take.gz")]) == 0
-    assert capsys.readouterr().out.splitlines()[-1] == told(tally)
+    save(tmp_path / "take.json.gz", TAKE, moments)
+    again = Tally()
+    with opened_take(tmp_path / "take.json.gz") as (film, kept):
+        assert film == TAKE
+        watch(film, kept, again)
+    assert again.to_json() == tally.to_json()
     assert tally.hands == PAINTED_HANDS
+
+
+def test_a_corpus_is_told_column_by_column_beside_what_was_before(recorded, tmp_path, capsys):
+    moments, tally = recorded
+    save(tmp_path / "take.json.gz", TAKE, moments)
+    command = ["watch", "--folder", str(tmp_path), "--workers", "1"]
+    assert main([*command, "--to", str(tmp_path / "before.json")]) == 0
+    before = json.loads((tmp_path / "before.json").read_text())
+    assert before["home 4 painted"] == before["all"]
+    assert before["all"]["hands"] == PAINTED_HANDS
+    assert before["all"]["right"][0] == tally.right / tally.hands
+    capsys.readouterr()
+    assert main([*command, "--against", str(tmp_path / "before.json")]) == 0
+    line = capsys.readouterr().out.splitlines()[2]
+    share = f"{tally.right / tally.hands:.1%}"
+    assert line.startswith("| home 4 painted | 4 |")
+    assert f"{share} ({share})" in line
+
+
+def test_words_that_nobody_says_are_missing_in_what_is_written(recorded):
+    moments, tally = recorded
+    silent = Tally()
+    watch(TAKE, moments, silent, unsaid=1.0)
+    assert silent.hands == tally.hands
+    assert silent.right < tally.right
+
+
+def test_the_corpus_and_the_sheet_share_no_seed_and_every_column_has_every_game():
+    plan = list(planned(240))
+    seeds = [seed for _, _, seed in plan]
+    assert len(set(seeds)) == 240
+    assert min(seeds) >= FIRST_SEED
+    assert max(seeds) < table_sheet.FIRST_SEED
+    for column in COLUMNS:
+        games = {game for each, game, _ in plan if each == column}
+        assert len(games) >= 3, column
 
 
 def test_a_moment_is_read_as_it_was_written(recorded):
@@ -60,8 +105,12 @@ def test_a_moment_is_read_as_it_was_written(recorded):
 
 @pytest.mark.parametrize("text", ["", "[]\n", '{"game": "trut"}\n', "no take at all\n"])
 def test_what_is_no_take_is_told_in_a_sentence(tmp_path, capsys, text):
-    path = tmp_path / "take.gz"
-    with gzip.open(path, "wt") as file:
+    with gzip.open(tmp_path / "take.json.gz", "wt") as file:
         file.write(text)
-    assert main(["watch", str(path)]) == 2
-    assert capsys.readouterr().err.startswith("datasets.benchmarks.takes: ")
+    assert main(["watch", "--folder", str(tmp_path), "--workers", "1"]) == 2
+    assert "is no take" in capsys.readouterr().err
+
+
+def test_a_folder_without_takes_is_told_in_a_sentence(tmp_path, capsys):
+    assert main(["watch", "--folder", str(tmp_path)]) == 2
+    assert "record some first" in capsys.readouterr().err

@@ -1,0 +1,244 @@
+"""The corpus of takes: what every change of the watching table is measured on first.
+
+``python -m datasets.benchmarks.corpus record --cache data/decks --photographed build/photographed``
+paints films column by column, reads them with the models that ship, and keeps what the watching
+table was given (``datasets.benchmarks.takes``). It goes on where it was interrupted.
+``python -m datasets.benchmarks.corpus watch`` gives all takes to the watching table as the code is
+now, and prints one line a column. ``--to FILE`` keeps the figures, ``--against FILE`` shows them
+beside those of before, and ``--unsaid 0.2`` leaves out every fifth word that people say.
+
+The seeds lie below those of the scoring sheet (``datasets.benchmarks.table_sheet``), the decks are
+none that it is played with: on takes a table may be tuned.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import fields
+from functools import partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from datasets.benchmarks.intervals import share_of_films
+from datasets.benchmarks.table_pixels import Studio
+from datasets.benchmarks.takes import opened_take, record, watch
+from datasets.benchmarks.tally import Tally
+from datasets.cards.vector import DrawingError
+from scorekeeper.errors import FormatError, ScorekeeperError
+from scorekeeper.games.rules import GAMES
+
+FIRST_SEED = 80_000
+"""Takes have this seed and the following ones."""
+
+PAINTED, PHOTOGRAPHED = "painted", "photographed"
+
+
+class Column(NamedTuple):
+    """Films that are counted together.
+
+    Attributes:
+        grade: of the films.
+        seats: two or four.
+        deck: ``painted``: one that models are calibrated on, and not trained; ``photographed``: cut
+            out of photographs, see ``models.photographed``.
+    """
+
+    grade: str
+    seats: int
+    deck: str
+
+    def __str__(self) -> str:
+        return f"{self.grade} {self.seats} {self.deck}"
+
+
+COLUMNS = (
+    Column("bar", 4, PAINTED),
+    Column("bar", 4, PHOTOGRAPHED),
+    Column("bar", 2, PAINTED),
+    Column("home", 4, PAINTED),
+    Column("bar", 4, PAINTED),
+    Column("home", 2, PAINTED),
+    Column("home", 4, PHOTOGRAPHED),
+    Column("bar", 2, PHOTOGRAPHED),
+)
+"""The order in which takes are recorded; a bar with four, the hardest, comes most often."""
+
+
+def planned(takes: int) -> Iterator[tuple[Column, str, int]]:
+    """Column, game and seed of the first so many takes."""
+    for number in range(takes):
+        column = COLUMNS[number % len(COLUMNS)]
+        games = [name for name, game in GAMES.items() if column.seats in game.rules.players]
+        turn = number // len(COLUMNS) + number % len(COLUMNS)
+        yield column, games[turn % len(games)], FIRST_SEED + number
+
+
+def record_corpus(options: argparse.Namespace) -> None:
+    """Records what is missing of the corpus.
+
+    Raises:
+        DrawingError: there are no decks.
+        ModelError: there are no models.
+    """
+    for column, game, seed in planned(options.takes):
+        painted = column.deck == PAINTED
+        cache = options.cache if painted else options.photographed
+        path = options.folder / f"{column.deck}-{game}-{column.seats}-{column.grade}-{seed}.json.gz"
+        if cache is None or path.exists():
+            continue
+        studio = Studio(
+            options.models, cache, options.rate, split="calibrate" if painted else "test"
+        )
+        film = {"game": game, "seats": column.seats, "grade": column.grade, "seed": seed}
+        tally = record(path, film, studio, deck=column.deck)
+        print(f"{path}: {told(tally)}", flush=True)
+
+
+def watch_take(path: Path, unsaid: float, trace: bool) -> tuple[Column, Tally]:
+    """Gives one take to the watching table.
+
+    Args:
+        path: of the take.
+        unsaid: the share of words that people leave out, 0–1.
+        trace: whether failures are told in full.
+
+    Raises:
+        FormatError: it is no take.
+    """
+    tally = Tally()
+    with opened_take(path) as (film, moments):
+        watch(film, moments, tally, unsaid=unsaid, trace=trace)
+    return Column(film["grade"], film["seats"], film.get("deck", PAINTED)), tally
+
+
+def told(tally: Tally) -> str:
+    """What came of some hands, in words."""
+    return (
+        f"{tally.hands} hands: {tally.right} right, {tally.untouched} without a touch, "
+        f"{tally.false_plays} false plays, {sum(tally.questions.values())} questions, "
+        "p50 {:.2f}, p95 {:.2f} s".format(*np.quantile(tally.delays or [np.nan], [0.5, 0.95]))
+    )
+
+
+def joined(tallies: Iterable[Tally]) -> Tally:
+    """The sum of tallies."""
+    whole = Tally()
+    for tally in tallies:
+        for each in fields(Tally):
+            setattr(whole, each.name, getattr(whole, each.name) + getattr(tally, each.name))
+    return whole
+
+
+def figures(tallies: list[Tally]) -> dict[str, Any]:
+    """The figures of some takes."""
+    whole = joined(tallies)
+    hands = [tally.hands for tally in tallies]
+    right = share_of_films([tally.right for tally in tallies], hands)
+    p50, p95 = np.quantile(whole.delays or [np.nan], [0.5, 0.95])
+    return {
+        "hands": whole.hands,
+        "untouched": round(whole.untouched / whole.hands, 4),
+        "right": [round(each, 4) for each in right],
+        "false": round(100 * whole.false_plays / whole.hands, 2),
+        "put right": whole.put_right,
+        "questions": round(sum(whole.questions.values()) / whole.hands, 3),
+        "p50": round(float(p50), 2),
+        "p95": round(float(p95), 2),
+    }
+
+
+def sheet(columns: dict[str, dict[str, Any]], before: dict[str, dict[str, Any]]) -> str:
+    """The figures as a table in Markdown; those of before in brackets."""
+    heads = (
+        "takes", "hands", "no touch", "answered (95 %)", "false plays of 100 hands",
+        "put right", "questions a hand", "p50; p95",
+    )  # fmt: skip
+    lines = ["| " + " | ".join(heads) + " |", "|---|" + "--:|" * (len(heads) - 1)]
+    for name, now in columns.items():
+        was = before.get(name, {})
+
+        def cell(key: str, form: str, now: dict[str, Any] = now, was: dict[str, Any] = was) -> str:
+            return form.format(now[key]) + (f" ({form.format(was[key])})" if was else "")
+
+        share, low, high = now["right"]
+        answered = f"{share:.1%}" + (f" ({was['right'][0]:.1%})" if was else "")
+        lines.append(
+            f"| {name} | {now['hands']} | {cell('untouched', '{:.1%}')} | "
+            f"{answered} [{low:.1%}–{high:.1%}] | {cell('false', '{:.1f}')} | "
+            f"{cell('put right', '{}')} | {cell('questions', '{:.2f}')} | "
+            f"{cell('p50', '{:.2f}')}; {cell('p95', '{:.2f}')} |"
+        )
+    return "\n".join(lines)
+
+
+def watch_corpus(options: argparse.Namespace) -> None:
+    """Watches all takes, and prints their figures.
+
+    Raises:
+        FormatError: one of the files is no take.
+        OSError: a file cannot be read.
+    """
+    paths = sorted(path for path in options.folder.glob(options.only + "*.json.gz"))
+    if not paths:
+        raise FormatError(f"{options.folder} holds no takes: record some first")
+    watching = partial(watch_take, unsaid=options.unsaid, trace=options.trace)
+    found: dict[str, list[Tally]] = {str(column): [] for column in COLUMNS}
+    with ProcessPoolExecutor(options.workers) as pool:
+        for path, (column, tally) in zip(paths, pool.map(watching, paths), strict=True):
+            found.setdefault(str(column), []).append(tally)
+            if options.trace or options.each:
+                print(f"{path.name}: {told(tally)}")
+                print("".join(f"  {failure}\n" for failure in tally.failures), end="")
+    columns = {name: figures(tallies) for name, tallies in sorted(found.items()) if tallies}
+    every = [tally for tallies in found.values() for tally in tallies]
+    columns["all"] = figures(every)
+    before = json.loads(options.against.read_text("utf-8")) if options.against else {}
+    print(sheet(columns, before))
+    asked = Counter[str]()
+    for tally in every:
+        asked.update(tally.questions)
+    print("questions: " + ", ".join(f"{kind} {count}" for kind, count in asked.most_common()))
+    if options.to:
+        options.to.write_text(json.dumps(columns, indent=1) + "\n", "utf-8")
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Record the corpus of takes, or watch it."""
+    parser = argparse.ArgumentParser(prog="datasets.benchmarks.corpus", description=main.__doc__)
+    does = parser.add_subparsers(dest="do", required=True)
+    recording = does.add_parser("record", help="paint films, and keep what was read of them")
+    recording.add_argument("--takes", type=int, default=240)
+    recording.add_argument("--models", type=Path, default=Path("vision/weights"))
+    recording.add_argument("--cache", type=Path, default=Path("data/decks"))
+    recording.add_argument("--photographed", type=Path, help="the cache of a photographed deck")
+    recording.add_argument("--rate", type=float, default=10.0, help="frames read a second")
+    recording.set_defaults(run=record_corpus)
+    watching = does.add_parser("watch", help="watch all takes")
+    watching.add_argument("--only", default="", help="takes whose names begin so")
+    watching.add_argument("--unsaid", type=float, default=0.0, help="share of words left out")
+    watching.add_argument("--each", action="store_true", help="tell of each take")
+    watching.add_argument("--trace", action="store_true", help="tell each failure in full")
+    watching.add_argument("--workers", type=int, help="processes; else as many as cores")
+    watching.add_argument("--to", type=Path, help="file to keep the figures in")
+    watching.add_argument("--against", type=Path, help="file with the figures of before")
+    watching.set_defaults(run=watch_corpus)
+    for each in (recording, watching):
+        each.add_argument("--folder", type=Path, default=Path("data/takes"), help="of the takes")
+    options = parser.parse_args(arguments)
+    try:
+        options.run(options)
+    except (ScorekeeperError, DrawingError, OSError, json.JSONDecodeError) as error:
+        print(f"datasets.benchmarks.corpus: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -101,21 +101,28 @@ def record_corpus(options: argparse.Namespace) -> None:
         print(f"{path}: {told(tally)}", flush=True)
 
 
-def watch_take(path: Path, unsaid: float, trace: bool) -> tuple[Column, Tally]:
+def column_of(path: Path) -> Column:
+    """The column of a take.
+
+    Raises:
+        FormatError: it is no take.
+    """
+    with opened_take(path) as (film, _):
+        return Column(film["grade"], film["seats"], film["deck"])
+
+
+def watch_take(path: Path, unsaid: float, trace: bool) -> Tally:
     """Gives one take to the watching table.
 
     Args:
         path: of the take.
         unsaid: the share of words that people leave out, 0–1.
         trace: whether failures are told in full.
-
-    Raises:
-        FormatError: it is no take.
     """
     tally = Tally()
     with opened_take(path) as (film, moments):
         watch(film, moments, tally, unsaid=unsaid, trace=trace)
-    return Column(film["grade"], film["seats"], film.get("deck", PAINTED)), tally
+    return tally
 
 
 def told(tally: Tally) -> str:
@@ -188,25 +195,25 @@ def watch_corpus(options: argparse.Namespace) -> None:
     paths = sorted(path for path in options.folder.glob(options.only + "*.json.gz"))
     if not paths:
         raise FormatError(f"{options.folder} holds no takes: record some first")
+    columns = [str(column_of(path)) for path in paths]
     watching = partial(watch_take, unsaid=options.unsaid, trace=options.trace)
-    found: dict[str, list[Tally]] = {str(column): [] for column in COLUMNS}
     with ProcessPoolExecutor(options.workers) as pool:
-        for path, (column, tally) in zip(paths, pool.map(watching, paths), strict=True):
-            found.setdefault(str(column), []).append(tally)
-            if options.trace or options.each:
-                print(f"{path.name}: {told(tally)}")
-                print("".join(f"  {failure}\n" for failure in tally.failures), end="")
-    columns = {name: figures(tallies) for name, tallies in sorted(found.items()) if tallies}
-    every = [tally for tallies in found.values() for tally in tallies]
-    columns["all"] = figures(every)
+        every = list(pool.map(watching, paths))
+    found: dict[str, list[Tally]] = {name: [] for name in sorted(columns)}
+    for path, name, tally in zip(paths, columns, every, strict=True):
+        found[name].append(tally)
+        if options.trace or options.each:
+            print(f"{path.name}: {told(tally)}")
+            print("".join(f"  {failure}\n" for failure in tally.failures), end="")
+    now = {name: figures(tallies) for name, tallies in {**found, "all": every}.items()}
     before = json.loads(options.against.read_text("utf-8")) if options.against else {}
-    print(sheet(columns, before))
+    print(sheet(now, before))
     asked = Counter[str]()
     for tally in every:
         asked.update(tally.questions)
     print("questions: " + ", ".join(f"{kind} {count}" for kind, count in asked.most_common()))
     if options.to:
-        options.to.write_text(json.dumps(columns, indent=1) + "\n", "utf-8")
+        options.to.write_text(json.dumps(now, indent=1) + "\n", "utf-8")
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -29,7 +29,7 @@ import psutil
 
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
-from datasets.cards.decks import Shelf, Split, open_shelf
+from datasets.cards.decks import Shelf, open_shelf
 from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
 from datasets.films.paint import Painter
@@ -119,7 +119,7 @@ class Studio(NamedTuple):
         cache: the decks.
         rate: frames read a second; None: as many as the reader can.
         shown: whether the deck is shown, and learned, before the match.
-        split: which decks films are painted of; ``test``: ones that no model was trained on.
+        deck: the deck that films are painted of; None: any that no model was trained on.
         threads: that watching may use. One is timed in processor time, more are by the clock: the
             machine has to be quiet.
     """
@@ -128,7 +128,7 @@ class Studio(NamedTuple):
     cache: Path
     rate: float | None = None
     shown: bool = False
-    split: Split = "test"
+    deck: str | None = None
     threads: int = 1
 
     def now(self) -> float:
@@ -166,7 +166,7 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
     shelf, reader = opened(studio)
 
     def paint(stage: Stage) -> Painter:
-        return Painter(stage, shelf, split=studio.split, rate=CAMERA_RATE, markers=CORNERS)
+        return Painter(stage, shelf, deck=studio.deck, rate=CAMERA_RATE, markers=CORNERS)
 
     deck = show_deck(stage, reader, paint) if studio.shown else None
     placing = Placing(len(stage.header.seats))

@@ -191,7 +191,9 @@ class Watcher:
         self._printed: dict[tuple[str, str], str] = {card: str(card) for card in pack}
         deceived = Random(f"mistaken {seed} {stage.seed}")
         self._taken_for = {
-            str(card): str(card._replace(rank=deceived.choice(self._alike[card.rank] or self._ranks)))
+            str(card): str(
+                card._replace(rank=deceived.choice(self._alike[card.rank] or self._ranks))
+            )
             for card in sorted(pack)
             if deceived.random() < eyes.mistaken
         }

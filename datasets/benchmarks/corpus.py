@@ -7,8 +7,8 @@ table was given (``datasets.benchmarks.takes``). It goes on where it was interru
 now, and prints one line a column. ``--to FILE`` keeps the figures, ``--against FILE`` shows them
 beside those of before, and ``--unsaid 0.2`` leaves out every fifth word that people say.
 
-The seeds lie below those of the scoring sheet (``datasets.benchmarks.table_sheet``): on takes a table
-may be tuned.
+The seeds lie below those of the scoring sheet (``datasets.benchmarks.table_sheet``): on takes a
+table may be tuned.
 """
 
 from __future__ import annotations

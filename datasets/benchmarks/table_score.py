@@ -135,7 +135,7 @@ class Run:
             self._attend(now, at_least=0.0)
             self._closes, self._settled = now + LOOK_AGAIN, True
         elif self.hand + 1 < len(self.begins):
-            self._close()
+            self.close_hand()
             self.hand, self._settled = self.hand + 1, False
             self._closes = self._over()
 
@@ -170,7 +170,7 @@ class Run:
 
     def finish(self) -> None:
         """After the last frame."""
-        self._close()
+        self.close_hand()
         self.tally.seconds += self.stage.ends
 
     def _plane(self, at: float) -> Plane:
@@ -201,6 +201,21 @@ class Run:
     def _end(self) -> int:
         """Place of the first event after the hand."""
         return [*self.begins, len(self.truth)][self.hand + 1]
+
+    @property
+    def hand_events(self) -> tuple[Event, ...]:
+        """What was done in the hand in progress."""
+        return tuple(self.truth[self._begin : self._end])
+
+    @property
+    def hand_times(self) -> list[float]:
+        """When, in seconds."""
+        return self.times[self._begin : self._end]
+
+    @property
+    def hand_written(self) -> list[Event]:
+        """What is written of it, and stands."""
+        return [event for event, _ in self._written()]
 
     def _written(self) -> list[tuple[Event, float]]:
         """What stands of the hand in progress, and when it was written first."""
@@ -283,7 +298,7 @@ class Run:
 
     # --- the comparison ------------------------------------------------------------------------
 
-    def _close(self) -> None:
+    def close_hand(self) -> None:
         """The next hand is about to begin: what is written is compared, and put right."""
         begin, end = self._begin, self._end
         tally, truth = self.tally, self.truth[begin:end]

@@ -168,7 +168,7 @@ def opened_take(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[Moment]]]
 
 def watch(
     film: Mapping[str, Any], moments: Iterable[Moment], tally: Tally, *, unsaid: float = 0.0,
-    trace: bool = False,
+    trace: bool = False, attach: Callable[[Run], None] = lambda run: None,
 ) -> None:  # fmt: skip
     """Gives a take to a watching table; somebody answers the questions.
 
@@ -178,10 +178,12 @@ def watch(
         tally: what to count in.
         unsaid: the share of words that people leave out, 0–1.
         trace: whether failures are told in full.
+        attach: is called with the run before it begins.
     """
     names = ("game", "seats", "grade", "seed")
     stage = filmed(**{name: film[name] for name in names}, hands=PAINTED_HANDS)
     run = Run(stage, tally, answer=True, trace=trace, unsaid=unsaid)
+    attach(run)
     for moment in moments:
         run.go_on(moment.at)
         run.table.plane = Plane(moment.homography, stage.outline, len(stage.header.seats))

@@ -1,0 +1,264 @@
+"""Hypotheses: complete explanations of what was seen and said in one hand, and how likely each is.
+
+A hypothesis is a referee's state and one explanation for each object: a play, a card that waits for
+its turn, one that was laid before, nothing. ``explain`` takes the objects and the words of a hand
+in the order in which they came, extends each hypothesis by all explanations of the next one, and
+keeps the likeliest few (a beam search). Its terms are in ``vision.belief.likelihoods``.
+
+It runs in the shadow so far: ``datasets.benchmarks.shadow`` compares it with the umpire, who
+decides.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import legal_events, tried
+from scorekeeper.engine.state import Match
+from scorekeeper.games.cards import parse_card
+from vision.belief.context import pack_of
+from vision.belief.likelihoods import USUAL, Likelihoods, Reading, Side, reading
+
+BEAM = 24
+"""So many hypotheses are kept."""
+
+SPAN = 10.0
+"""A hypothesis that is less likely than the best by more than this, in nats, is given up."""
+
+RANKS = 3
+"""So many ranks are tried for each card that is played."""
+
+APART = 0.5
+"""Two objects that are both seen for longer than this, in seconds, are two."""
+
+TAPPED_LATE = 0.3
+"""People tap what they have said so much later, in seconds."""
+
+
+class HandObject(NamedTuple):
+    """Something that was seen on the table during one hand, and looks like a card face up.
+
+    Attributes:
+        id: its number.
+        evidence: log-likelihoods by name; see ``vision.tracking.tracked_card.TrackedCard``.
+        sure: whether the finder was sure of it.
+        came: when it came to rest, in seconds.
+        seen: when it was seen last.
+        sides: for each seat, where it lies or came from as that seat sees it.
+    """
+
+    id: int
+    evidence: Mapping[str, float]
+    sure: bool
+    came: float
+    seen: float
+    sides: tuple[Side, ...]
+
+
+class Word(NamedTuple):
+    """What people said: when, in seconds, and the event."""
+
+    at: float
+    event: Event
+
+
+class Play(NamedTuple):
+    """A play of a hypothesis.
+
+    Attributes:
+        seat: who laid it.
+        card: its plain name.
+        object: number of the object, or None where nobody saw the card.
+        nats: how well that explains what was seen, 0 at best.
+    """
+
+    seat: int
+    card: str
+    object: int | None
+    nats: float
+
+
+@dataclass(frozen=True)
+class Hypothesis:
+    """One explanation of the hand so far.
+
+    Attributes:
+        match: what the referee knows then.
+        nats: natural logarithm of how likely it is, but for a constant.
+        plays: the plays, in order.
+        waiting: objects that were laid before their seats were due.
+        words: what people said that the rules do not allow yet.
+    """
+
+    match: Match
+    nats: float = 0.0
+    plays: tuple[Play, ...] = ()
+    waiting: tuple[HandObject, ...] = ()
+    words: tuple[Event, ...] = ()
+
+    def say(self) -> Hypothesis:
+        """The hypothesis after the words that the rules allow by now."""
+        match, words = self.match, self.words
+        while words and (after := tried(match, words[0])) is not None:
+            match, words = after, words[1:]
+        return self if words is self.words else replace(self, match=match, words=words)
+
+
+class Explainer:
+    """Explains the objects and words of one hand.
+
+    Args:
+        start: the match when the cards had been dealt.
+        objects: what was seen since.
+        likelihoods: the parameters.
+    """
+
+    def __init__(
+        self, start: Match, objects: Iterable[HandObject], likelihoods: Likelihoods = USUAL
+    ) -> None:
+        self._start, self._likelihoods = start, likelihoods
+        self._objects = {each.id: each for each in objects}
+        self._pack = pack_of(start)
+        self._readings: dict[int, Reading] = {
+            each.id: reading(each.evidence, self._pack, likelihoods)
+            for each in self._objects.values()
+        }
+
+    def explain(self, words: Sequence[Word]) -> list[Hypothesis]:
+        """The likeliest hypotheses, the likeliest first.
+
+        Args:
+            words: what people said since the cards were dealt.
+        """
+        news: list[tuple[float, HandObject | Event]] = [
+            *((each.came, each) for each in self._objects.values()),
+            *((word.at - TAPPED_LATE, word.event) for word in words),
+        ]
+        beam = [Hypothesis(self._start)]
+        for _, new in sorted(news, key=lambda each: each[0]):
+            if isinstance(new, Event):
+                longer = [replace(each, words=(*each.words, new)).say() for each in beam]
+            else:
+                longer = [after for each in beam for after in self._extended(each, new)]
+            beam = self._pruned(longer)
+        return sorted(map(self._closed, beam), key=attrgetter("nats"), reverse=True)
+
+    def _closed(self, hypothesis: Hypothesis) -> Hypothesis:
+        """With what it could not explain paid for."""
+        waiting = sum(self._is_nothing(each) for each in hypothesis.waiting) / 2
+        unheard = self._likelihoods.unheard * len(hypothesis.words)
+        return replace(hypothesis, nats=hypothesis.nats + waiting + unheard)
+
+    def _pruned(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+        """The likeliest hypotheses, after what waits was played where its turn has come."""
+        order = sorted(hypotheses, key=attrgetter("nats"), reverse=True)
+        least = order[0].nats - SPAN
+        left = [each for each in order[: 3 * BEAM] if each.nats > least]
+        best: dict[object, Hypothesis] = {}
+        while left:
+            each = left.pop()
+            key = (
+                tuple(play[:3] for play in each.plays),
+                tuple(waits.id for waits in each.waiting),
+                len(each.words),
+            )
+            if key not in best or best[key].nats < each.nats:
+                best[key] = each
+            for waits in each.waiting:
+                others = tuple(other for other in each.waiting if other is not waits)
+                turned = replace(each, waiting=others)
+                left += [after for after in self._played(turned, waits) if after.nats > least]
+        order = sorted(best.values(), key=attrgetter("nats"), reverse=True)
+        return [each for each in order[:BEAM] if each.nats > order[0].nats - SPAN]
+
+    def _extended(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
+        """All explanations of a new object."""
+        none = self._is_nothing(new)
+        if not before.match.in_progress:
+            none = max(none, self._likelihoods.shown)
+        yield replace(before, nats=before.nats + none)
+        for play in before.plays:
+            if play.object is not None:
+                again = self._is_again(new, play, self._objects[play.object])
+                yield replace(before, nats=before.nats + again)
+        if not before.match.in_progress:
+            return
+        early = before.nats + self._likelihoods.early
+        yield replace(before, nats=early, waiting=(*before.waiting, new))
+        yield from self._played(before, new)
+        seat = _due(before.match)
+        if seat is not None and new.sides[seat] in _ANOTHERS:
+            for after in self._overlooked(before, seat):
+                yield from self._played(after, new)
+
+    def _is_nothing(self, each: HandObject) -> float:
+        """That it is no card face up of this pack."""
+        read, likelihoods = self._readings[each.id], self._likelihoods
+        nothing = likelihoods.nothing if each.sure else likelihoods.doubted
+        return max(nothing, read.back, read.foreign)
+
+    def _is_again(self, new: HandObject, play: Play, laid: HandObject) -> float:
+        """That it is a card that was laid before: it was moved, or is outlined twice."""
+        both = min(new.seen, laid.seen) - max(new.came, laid.came)
+        seen = self._likelihoods.twice if both > APART else self._likelihoods.again
+        return self._readings[new.id].names[play.card] + seen
+
+    def _played(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
+        """That it is the card which is due now, as each of the likeliest ranks."""
+        seat = _due(before.match)
+        if seat is None:
+            return
+        place = self._likelihoods.sides[new.sides[seat]]
+        laid = {play.card for play in before.plays}
+        found: dict[str, tuple[float, str]] = {}
+        names = self._readings[new.id].names
+        for name, nats in names.items():
+            if name not in laid and nats > found.get(name[:-1], (-math.inf, ""))[0]:
+                found[name[:-1]] = nats, name
+        for name in laid & names.keys():  # it looks like a card that lies elsewhere
+            nats = names[name] + self._likelihoods.another_suit
+            if name[:-1] in found and nats > found[name[:-1]][0]:
+                found[name[:-1]] = nats, found[name[:-1]][1]
+        for nats, name in sorted(found.values(), reverse=True)[:RANKS]:
+            after = _laid(before, seat, name, new.id, nats + place)
+            if after is not None:
+                yield after
+
+    def _overlooked(self, before: Hypothesis, seat: int) -> Iterator[Hypothesis]:
+        """That the card which is due was laid, and nobody saw it: one of each rank."""
+        laid = {play.card for play in before.plays}
+        left: dict[str, list[str]] = {}
+        for name in sorted(self._pack - laid):
+            left.setdefault(name[:-1], []).append(name)
+        count = sum(map(len, left.values()))
+        for names in left.values():
+            nats = self._likelihoods.overlooked + math.log(len(names) / count)
+            after = _laid(before, seat, names[0], None, nats)
+            if after is not None:
+                yield after
+
+
+_ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
+
+
+def _due(match: Match) -> int | None:
+    """The seat that lays the next card now; None where everybody has to wait."""
+    if not match.in_progress:
+        return None
+    return next((event.seat for event in legal_events(match) if event.do == "play"), None)
+
+
+def _laid(
+    before: Hypothesis, seat: int, name: str, number: int | None, nats: float
+) -> Hypothesis | None:
+    """A hypothesis after a play; None where the rules do not allow it."""
+    match = tried(before.match, Event("play", seat, card=parse_card(name)))
+    if match is None:
+        return None
+    plays = (*before.plays, Play(seat, name, number, nats))
+    return replace(before, match=match, nats=before.nats + nats, plays=plays).say()

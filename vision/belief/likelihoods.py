@@ -1,0 +1,154 @@
+"""How likely what was seen of a card is under each explanation of it: small pure functions.
+
+All values are nats: natural logarithms of probabilities, or of how a probability compares with that
+of the usual case, which is 0. They add up to the logarithm of a hypothesis
+(``vision.belief.hypotheses``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from vision.packs import BACK
+
+
+class Side(StrEnum):
+    """Where a card lies, or came from, as one seat sees it."""
+
+    THROWN = "thrown"
+    """It was seen to come from this seat."""
+
+    OWN = "own"
+    """It lies clearly before this seat, and nobody saw it come."""
+
+    REACHED = "reached"
+    """It lies in the middle, and this seat alone reached over the table."""
+
+    MIDDLE = "middle"
+    """It lies in the middle, and nobody can say who reached over the table."""
+
+    ONTO = "onto"
+    """It lies on a card of the hand, before another seat."""
+
+    REACHED_BY_ANOTHER = "reached by another"
+    """It lies in the middle, and another seat alone reached over the table."""
+
+    OTHER = "other"
+    """It lies clearly before another seat, and nobody saw it come."""
+
+    THROWN_BY_ANOTHER = "thrown by another"
+    """It was seen to come from another seat."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Likelihoods:
+    """The parameters. Chosen by hand, and not fitted yet, where nothing else is said; nats.
+
+    Attributes:
+        misread: the share of cards at rest that are another one than all their pictures say, 0–1:
+            errors are alike from picture to picture, so many pictures make no reading surer.
+        unread: how much the pictures weigh that looked like no card at all.
+        another_suit: a card that looks like one that lies elsewhere is another one of its rank.
+        early: a card is laid before its seat is due, and waits.
+        nothing: what was outlined as a card is none, where the finder was sure.
+        doubted: the same, where it was not.
+        foreign: the card is of another pack.
+        shown: a card that comes after the end of the hand is shown, and is no play.
+        again: a card was laid before, and is seen elsewhere, and no more where it lay.
+        twice: the same, while both are seen.
+        overlooked: a card was laid, and nobody saw it.
+        unheard: what people said is left out, as the rules did not allow it.
+        sides: for each side, as the seat that laid the card sees it.
+    """
+
+    misread: float = 0.02
+    unread: float = math.log(0.5)
+    another_suit: float = -3.0
+    early: float = -3.5
+    nothing: float = -6.0
+    doubted: float = -4.0
+    foreign: float = -3.0
+    shown: float = -0.5
+    again: float = -0.5
+    twice: float = -7.0
+    overlooked: float = -5.0
+    unheard: float = -8.0
+    sides: Mapping[Side, float]
+
+
+USUAL = Likelihoods(
+    sides={
+        Side.THROWN: 0.0,
+        Side.OWN: 0.0,
+        Side.REACHED: -0.7,
+        Side.MIDDLE: -0.7,
+        Side.ONTO: -1.0,
+        Side.REACHED_BY_ANOTHER: -2.5,
+        Side.OTHER: -4.0,
+        Side.THROWN_BY_ANOTHER: -4.0,
+    }
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What the pictures of one card say, as far as they can be trusted.
+
+    Attributes:
+        names: for each card of the pack.
+        back: that it lies face down.
+        foreign: that it is of another pack.
+    """
+
+    names: Mapping[str, float]
+    back: float
+    foreign: float
+
+
+def reading(
+    evidence: Mapping[str, float], pack: frozenset[str], likelihoods: Likelihoods
+) -> Reading:
+    """Weighs the pictures of a card; see ``Likelihoods.misread``.
+
+    Args:
+        evidence: log-likelihoods by name, see ``vision.tracking.tracked_card.TrackedCard``.
+        pack: the plain names of the cards that there can be.
+        likelihoods: the parameters.
+    """
+    top = max(0.0, *evidence.values()) if evidence else 0.0
+    weights = {name: math.exp(value - top) for name, value in evidence.items()}
+    whole = sum(weights.values()) + math.exp(likelihoods.unread - top)
+    by_chance = likelihoods.misread / len(pack)
+    trusted = 1 - likelihoods.misread
+    others = sum(weight for name, weight in weights.items() if name not in pack and name != BACK)
+    return Reading(
+        {name: math.log(trusted * weights.get(name, 0.0) / whole + by_chance) for name in pack},
+        math.log(trusted * weights.get(BACK, 0.0) / whole + by_chance),
+        math.log(trusted * others / whole + by_chance) + likelihoods.foreign,
+    )
+
+
+def side_of(
+    seat: int, *, thrower: int | None, before: int | None, reacher: int | None, onto: bool
+) -> Side:
+    """Where a card lies, or came from, as a seat sees it.
+
+    Args:
+        seat: the seat.
+        thrower: the seat that it was seen to come from, or None.
+        before: the seat that it lies clearly before, or None.
+        reacher: the only seat that reached over the table when it came, or None.
+        onto: whether it lies on a card of the hand.
+    """
+    if thrower is not None:
+        return Side.THROWN if thrower == seat else Side.THROWN_BY_ANOTHER
+    if before == seat:
+        return Side.OWN
+    if before is not None:
+        return Side.ONTO if onto else Side.OTHER
+    if reacher is None:
+        return Side.MIDDLE
+    return Side.REACHED if reacher == seat else Side.REACHED_BY_ANOTHER

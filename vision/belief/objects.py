@@ -1,0 +1,66 @@
+"""The objects of a hand: what was seen on the table since the cards were dealt."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from vision.belief.hypotheses import HandObject
+from vision.belief.likelihoods import side_of
+from vision.belief.memory import Memory
+from vision.tracking.tracked_card import TrackedCard
+
+BEFORE = 0.5
+"""What came no longer than this before the deal was written, in seconds, is of the hand."""
+
+PUSHED = 1.0
+"""A card that was pushed within this, in seconds, had not come to rest before."""
+
+
+class _Seen(NamedTuple):
+    card: TrackedCard
+    thrower: int | None
+    before: int | None
+    reacher: int | None
+    onto: bool
+
+
+class HandObjects:
+    """Keeps what is seen of each card face up, also of those that have gone."""
+
+    def __init__(self) -> None:
+        self._seen: dict[int, _Seen] = {}
+
+    def see(self, memory: Memory) -> None:
+        """Takes in one look at the table.
+
+        Args:
+            memory: the umpire's, after that look.
+        """
+        for card in memory.faces:
+            self._seen[card.id] = _Seen(
+                card, memory.thrower(card), memory.clear_seat(card), memory.reacher(card),
+                memory.is_onto(card),
+            )  # fmt: skip
+
+    def since(self, dealt: float, seats: int) -> list[HandObject]:
+        """The objects of a hand, in the order in which they came to rest.
+
+        Args:
+            dealt: when its deal was written, in seconds.
+            seats: how many there are.
+        """
+        found = []
+        for card, thrower, before, reacher, onto in self._seen.values():
+            if card.appeared < dealt - BEFORE:
+                continue
+            sides = tuple(
+                side_of(seat, thrower=thrower, before=before, reacher=reacher, onto=onto)
+                for seat in range(seats)
+            )
+            came = card.since if card.since - card.appeared < PUSHED else card.appeared
+            found.append(HandObject(card.id, card.evidence, card.sure, came, card.seen, sides))
+        return sorted(found, key=lambda each: each.came)
+
+    def forget(self, before: float) -> None:
+        """Forgets what was not seen any more since then, in seconds."""
+        self._seen = {n: seen for n, seen in self._seen.items() if seen.card.seen >= before}

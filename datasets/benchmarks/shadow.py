@@ -1,9 +1,9 @@
 """The belief in the shadow of the umpire: both explain the same hands, and are compared.
 
-``python -m datasets.benchmarks.shadow --seats 4 --grade bar --hands 60`` watches simulated films, and
-with ``--takes data/takes`` the corpus. At the end of each hand ``vision.belief.hypotheses`` explains
-what was seen of it, and the words that were said, all at once. So it knows more than the umpire did
-at any moment, and nobody answers it; it shows what the belief can make of the same objects.
+``python -m datasets.benchmarks.shadow --seats 4 --grade bar --hands 60`` watches simulated films,
+and with ``--takes data/takes`` the corpus. At the end of each hand ``vision.belief.hypotheses``
+explains what was seen of it, and the words that were said, all at once. So it knows more than the
+umpire did at any moment, and nobody answers it; it shows what the belief makes of the same objects.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ def written(stage: Stage, mistakes: dict[int, Event | None]) -> Tally:
     events = [mistakes.get(place, event) for place, event in enumerate(stage.events[:second])]
     run.log.events = [event for event in events if event is not None]
     run._note(math.nan)
-    run._close()
+    run.close_hand()
     return tally
 
 
@@ -74,7 +74,7 @@ def test_what_was_written_wrong_is_put_right_for_the_next_hand(stage):
     run = Run(stage, Tally(), answer=True)
     run.log.events = [stage.events[0], play(1, "9C")]
     run._note(math.nan)
-    run._close()
+    run.close_hand()
     assert run.log.events == list(stage.events[: run.begins[1]])
     assert run.log.match.hand_number == 1
     assert not run.log.match.in_progress
@@ -84,7 +84,7 @@ def test_a_deal_that_is_seen_early_belongs_to_the_next_hand(stage):
     run = Run(stage, tally := Tally(), answer=True)
     run.log.events = list(stage.events[: run.begins[1] + 1])
     run._note(math.nan)
-    run._close()
+    run.close_hand()
     assert (tally.right, tally.tricks, tally.tricks_right) == (1, 2, 2)
     assert len(run.log.events) == run.begins[1] + 1
 
@@ -94,7 +94,7 @@ def test_the_delay_is_from_the_cards_rest_to_when_it_was_known(stage):
     for event, late in zip(stage.events[: run.begins[1]], (0.1, 0.2, 0.3, 0.4, None), strict=True):
         run.log.events.append(event)
         run._note(math.nan if late is None else float(event.remarks["_at"]) + late)
-    run._close()
+    run.close_hand()
     assert tally.delays == pytest.approx([0.2, 0.3, 0.4])  # of cards that nobody had to answer for
 
 
@@ -105,7 +105,7 @@ def test_a_card_that_is_written_again_with_another_suit_was_known_before(stage):
         run._note(float(event.remarks["_at"]) + 0.2)
     run.log.events += [Event("undo"), stage.events[3], stage.events[4]]
     run._note(float(stage.events[4].remarks["_at"]) + 0.2)
-    run._close()
+    run.close_hand()
     assert tally.delays == pytest.approx([0.2, 0.2, 0.2, 0.2])
 
 
@@ -137,7 +137,7 @@ def asked(stage: Stage, *, stands: float, answer: bool = True) -> tuple[Tally, S
     run.take(20.0 + stands, 0.0, Happened(withdrawn=(question,)))
     run.log.events = list(stage.events[: run.begins[1]])
     run._note(math.nan)
-    run._close()
+    run.close_hand()
     return tally, answers
 
 

@@ -1,0 +1,166 @@
+"""Hypotheses: what was seen and said in one hand, explained as a whole."""
+
+import math
+
+import pytest
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, legal_events, start
+from vision.belief.hypotheses import Explainer, HandObject, Word
+from vision.belief.likelihoods import USUAL, Side, reading, side_of
+from vision.packs import BACK
+
+SEATS = ("Ana", "Bea", "Cleo", "Dan")
+
+
+def dealt(game="trut", seats=4):
+    """A match whose first hand was dealt; seat 1 leads."""
+    match = start(Header(game=game, seats=SEATS[:seats], best_of=3))
+    while not any(event.do == "play" for event in legal_events(match)):
+        match = apply(match, next(e for e in legal_events(match) if e.do in ("cut", "deal")))
+    return match
+
+
+def laid(number, seat, came, seen=60.0, *, seats=4, sure=True, **names):
+    """Something that lies before a seat; its readings by name, in nats."""
+    sides = tuple(Side.OWN if each == seat else Side.OTHER for each in range(seats))
+    evidence = {name.lstrip("_"): value for name, value in names.items()}
+    return HandObject(number, evidence, sure, came, seen, sides)
+
+
+def plays(objects, words=(), match=None):
+    """The plays of the likeliest hypothesis, as texts."""
+    best = Explainer(match or dealt(), objects).explain(words)[0]
+    return [f"{each.seat} {'?' if each.object is None else each.card}" for each in best.plays]
+
+
+TRICK = [laid(1, 1, 1.0, _8H=20), laid(2, 2, 2.0, KD=20), laid(3, 3, 3.0, _9S=20),
+         laid(4, 0, 4.0, QC=20)]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("objects", "wanted"),
+    [
+        pytest.param(TRICK, ["1 8H", "2 KD", "3 9S", "0 QC"], id="a trick in turn"),
+        pytest.param(
+            [TRICK[0], TRICK[1], TRICK[3]._replace(came=2.5), TRICK[2]],
+            ["1 8H", "2 KD", "3 9S", "0 QC"],
+            id="V-1 a card that came early waits until its seat is due",
+        ),
+        pytest.param(
+            [*TRICK, laid(5, 2, 4.5, sure=False, _7D=1.0)],
+            ["1 8H", "2 KD", "3 9S", "0 QC"],
+            id="what is hardly read is rather nothing than a card before its turn",
+        ),
+        pytest.param(
+            [*TRICK[:2], laid(5, 2, 2.6, _4S=20), *TRICK[2:]],
+            ["1 8H", "2 KD", "3 9S", "0 QC"],
+            id="C-9 a card of another pack is no play",
+        ),
+        pytest.param(
+            [*TRICK[:2], laid(5, 2, 2.6, **{BACK: 20.0}), *TRICK[2:]],
+            ["1 8H", "2 KD", "3 9S", "0 QC"],
+            id="a back is no play",
+        ),
+        pytest.param(
+            [TRICK[0]._replace(seen=2.4), TRICK[1], laid(5, 1, 2.6, _8H=18), *TRICK[2:]],
+            ["1 8H", "2 KD", "3 9S", "0 QC"],
+            id="V-2 a card that was pushed is no second play",
+        ),
+        pytest.param(
+            [TRICK[0], TRICK[1]._replace(evidence={"KD": 9.0, "QD": 8.5}), TRICK[2],
+             TRICK[3]._replace(evidence={"KD": 20.0})],
+            ["1 8H", "2 QD", "3 9S", "0 KD"],
+            id="V-2 the pack has each card once, and a later card says what an earlier one is",
+        ),
+        pytest.param(
+            [TRICK[0], TRICK[1], TRICK[3], laid(5, 1, 8.0, JS=20), laid(6, 2, 9.0, AS=20)],
+            ["1 8H", "2 KD", "3 ?", "0 QC", "1 JS", "2 AS"],
+            id="V-13 a card that nobody saw is missing in a trick of which the rest was seen",
+        ),
+    ],
+)  # fmt: skip
+def test_a_hand_is_explained_as_a_whole(objects, wanted):
+    assert plays(objects) == wanted
+
+
+@pytest.mark.parametrize("winner", [1, 2])
+def test_who_leads_next_tells_which_card_won_the_trick_before(winner):
+    """V-12: the first card is read as a queen with 88 %; the next trick may tell otherwise."""
+    first = [laid(1, 1, 1.0, QH=12, _7H=10), laid(2, 2, 2.0, KS=20), laid(3, 3, 3.0, _9S=20),
+             laid(4, 0, 4.0, _9C=20)]  # fmt: skip
+    order = [(winner + step) % 4 for step in range(4)]
+    names = ("AS", "KC", "JD", "_8C")
+    following = [
+        laid(10 + place, seat, 8.0 + place, **{name: 20})
+        for place, (seat, name) in enumerate(zip(order, names, strict=True))
+    ]
+    assert plays(first)[0] == "1 QH"
+    told = plays([*first, *following])
+    assert [text[0] for text in told[4:]] == [str(seat) for seat in order]
+    assert told[0] == {1: "1 7H", 2: "1 QH"}[winner]
+
+
+def test_a_card_waits_while_an_answer_is_pending():
+    """V-4: the truc is answered before the next card counts."""
+    match = dealt("truc_spain", 2)
+    leader = next(event.seat for event in legal_events(match) if event.do == "play")
+    other = 1 - leader
+    words = [Word(2.0, Event("truc", leader)), Word(9.0, Event("accept", other))]
+    objects = [
+        laid(1, leader, 3.0, seats=2, AS=20), laid(2, other, 4.0, seats=2, _3D=20),
+    ]  # fmt: skip
+    best = Explainer(match, objects).explain(words)[0]
+    assert [(play.seat, play.card) for play in best.plays] == [(leader, "AS"), (other, "3D")]
+    assert not best.words
+
+
+def test_a_card_that_comes_after_the_end_is_shown_and_no_play():
+    match = dealt("truc_spain", 2)
+    leader = next(event.seat for event in legal_events(match) if event.do == "play")
+    words = [Word(2.0, Event("truc", leader)), Word(3.0, Event("reject", 1 - leader))]
+    best = Explainer(match, [laid(1, leader, 6.0, seats=2, AS=20)]).explain(words)[0]
+    assert not best.plays
+    assert not best.match.in_progress
+
+
+def test_the_likeliest_comes_first_and_all_explain_the_same_words():
+    found = Explainer(dealt(), TRICK).explain([])
+    assert len(found) > 1
+    assert [each.nats for each in found] == sorted((each.nats for each in found), reverse=True)
+    assert all(each.nats <= 0 for each in found)
+
+
+PACK = frozenset(("KD", "QD", "JD", "AS"))
+
+
+@pytest.mark.parametrize("evidence", [{}, {"KD": 3.0}, {"KD": 40.0}, {"KD": 40.0, "QD": 39.0}])
+def test_no_reading_is_surer_than_readings_are_right(evidence):
+    read = reading(evidence, PACK, USUAL)
+    least = math.log(USUAL.misread / len(PACK))
+    assert all(least - 1e-9 <= nats <= 0 for nats in read.names.values())
+
+
+def test_more_evidence_for_a_card_makes_it_likelier_and_others_less():
+    few, many = (reading({"KD": value}, PACK, USUAL) for value in (1.0, 5.0))
+    assert few.names["KD"] < many.names["KD"]
+    assert few.names["QD"] == many.names["QD"]
+
+
+@pytest.mark.parametrize(
+    ("seen", "as_one_sees_it"),
+    [
+        ({"thrower": 1, "before": 0}, Side.THROWN),
+        ({"thrower": 0, "before": 1}, Side.THROWN_BY_ANOTHER),
+        ({"before": 1}, Side.OWN),
+        ({"before": 0}, Side.OTHER),
+        ({"before": 0, "onto": True}, Side.ONTO),
+        ({"reacher": 1}, Side.REACHED),
+        ({"reacher": 0}, Side.REACHED_BY_ANOTHER),
+        ({}, Side.MIDDLE),
+    ],
+)
+def test_where_a_card_lies_as_a_seat_sees_it(seen, as_one_sees_it):
+    known = {"thrower": None, "before": None, "reacher": None, "onto": False, **seen}
+    assert side_of(1, **known) == as_one_sees_it

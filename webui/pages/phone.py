@@ -18,6 +18,7 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Voice
+from webui.requests.addresses import TRUSTED
 from webui.requests.visitor import by_key, gettext, language_code, room
 from webui.table.access import Grant
 
@@ -29,8 +30,6 @@ blueprint = Blueprint("phone", __name__, url_prefix="/phone")
 LARGEST = 2_000_000
 """Bytes of one picture."""
 LONGEST_NAME = 40
-HERE = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
-"""Names under which browsers give the camera to plain http, too."""
 
 OLD_CODE = N_("This code is no longer valid; the host's page shows the new one.")
 NOT_WANTED = N_("This table does not use a phone's browser as its camera now.")
@@ -43,7 +42,7 @@ def show() -> ResponseReturnValue:
     if not room().access.opens_camera(key):
         return render_template("no_phone.html"), 403
     name = request.host.rpartition(":")[0] or request.host
-    if request.is_secure or name in HERE:
+    if request.is_secure or name in TRUSTED:
         return render_template("phone.html", key=key)
     port = current_app.config["SECURE_PORT"]
     link = f"https://{name}:{port}{url_for('.show', key=key)}" if port else None

@@ -13,7 +13,7 @@ from scorekeeper.text.i18n import language
 from vision.process.trace import trace
 from webui.presenters.match_state import State
 from webui.presenters.table_state import state
-from webui.requests.addresses import HERE, Address, qr_svg
+from webui.requests.addresses import HERE, TRUSTED, Address, qr_svg
 from webui.requests.visitor import form_fields, language_code, room
 from webui.table.access import Grant
 from webui.table.snapshot import Snapshot
@@ -82,10 +82,17 @@ def _links() -> dict[str, object]:
     def base_of(address: Address) -> str:
         return f"{config['SCHEME']}://{address.host}:{config['PORT']}"
 
+    def camera_base_of(address: Address) -> str:
+        """Where the camera's phone comes: at once by https, without which it has no camera."""
+        port = config["SECURE_PORT"]
+        plain = port is None or address.host in TRUSTED
+        return base_of(address) if plain else f"https://{address.host}:{port}"
+
     return {
         "addresses": config["ADDRESSES"]() if not config["LOCAL"] else [HERE],
         "local": config["LOCAL"],
         "base_of": base_of,
+        "camera_base_of": camera_base_of,
         "qr": qr_svg,
         "fingerprint": config["FINGERPRINT"],
     }

@@ -28,6 +28,9 @@ class Address(NamedTuple):
 HERE = Address("127.0.0.1", "", False)
 """This machine, as it alone sees itself."""
 
+TRUSTED = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
+"""Names under which browsers give the camera to plain http, too."""
+
 
 def addresses() -> list[Address]:
     """All addresses of this machine, the likely one first; never empty."""

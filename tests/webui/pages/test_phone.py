@@ -10,10 +10,11 @@ from werkzeug.test import TestResponse
 from scorekeeper.text.i18n import LANGUAGES
 from tests.vision.capture.test_phone_feed import jpeg
 from tests.webui.camera.test_camera_setup import SEES, SETUP
-from tests.webui.phones import Phone
+from tests.webui.phones import Phone, host_of
 from tests.webui.watching import WATCHES, Man, camera_of
 from webui.app import create_app
 from webui.pages.phone import LARGEST
+from webui.requests.addresses import Address
 from webui.table.room import Room
 
 
@@ -68,6 +69,23 @@ def test_by_http_the_page_says_what_the_browser_will_ask(room, man, language) ->
     assert 'id="video"' not in first
     assert 'id="video"' in phone.page(path, base_url="https://192.168.1.5:8443")
     assert 'id="video"' in phone.page(path, headers={"Host": "localhost:8080"})
+
+
+@pytest.mark.parametrize(
+    ("local", "leads_to"),
+    [
+        pytest.param(False, "https://192.168.1.5:8443", id="others come by https at once"),
+        pytest.param(True, "http://127.0.0.1:8080", id="this machine is trusted anyway"),
+    ],
+)
+def test_the_code_leads_straight_to_the_camera_page(room, man, local, leads_to) -> None:
+    app = create_app(
+        room, PORT=8080, SECURE_PORT=8443, FINGERPRINT="AB:CD", LOCAL=local,
+        ADDRESSES=lambda: [Address("192.168.1.5", "wlan0", True)],
+    )  # fmt: skip
+    page = host_of(app, room).page("/host/camera")
+    assert f'href="{leads_to}/phone?key={room.access.camera_key}"' in page
+    assert ("the browser warns you once" in page) is not local
 
 
 def test_where_nothing_is_served_by_https_the_page_says_so(room, man, client) -> None:

@@ -134,6 +134,7 @@ class Table:
         self.events = 0
         self.trail: list[str] = []
         self.pressed: list[Press] = []
+        self.opened: list[Phone] = []  # that have a page of this evening open
         self.host = host_of(self.app, self.room)
         self.people = [self.host, Phone(self.app)]
 
@@ -149,6 +150,7 @@ class Table:
         if self.room.snapshot().header is None:
             self._set_up()
         self.people = [self.host, Phone(self.app)]
+        self.opened = []
         for seat in range(self.chance.choice((0, 1, 2, 4))):
             self.room.access.revoke_seat(seat)
             self.people.append(seat_of(self.app, self.room, seat))
@@ -168,7 +170,10 @@ class Table:
 
     def _step(self) -> None:
         phone = self.chance.choice((self.host, self.host, *self.people))
-        controls = self._open(phone, self._address(phone))
+        if phone in self.opened and self.chance.random() < 0.6:
+            controls = self._followed(phone)
+        else:
+            controls = self._open(phone, self._address(phone))
         for _ in range(self.chance.randint(1, PRESSES)):
             languages = [form for form in controls.forms if form.action == "/language"]
             forms = [form for form in controls.forms if form.action != "/language"]
@@ -200,7 +205,7 @@ class Table:
 
     def _address(self, phone: Phone) -> str:
         """Mostly the page that is somebody's own, else any."""
-        if self.chance.random() < 0.2:
+        if self.chance.random() < 0.1:
             return self.chance.choice(LOOKS)
         return self._own(phone)
 
@@ -209,6 +214,7 @@ class Table:
         return "/host" if place == 0 else "/" if place == 1 else f"/seat/{place - 2}"
 
     def _open(self, phone: Phone, path: str) -> Controls:
+        self.opened.append(phone)
         if path.startswith(LEFT_OUT):
             path = "/"
         if "lang=" not in path and self.chance.random() < 0.5:

@@ -38,6 +38,7 @@ from webui.pages import (
 from webui.requests import security
 from webui.requests.addresses import addresses
 from webui.requests.reading import TableJSON, TableRequest
+from webui.requests.sessions import TimelessSessions
 from webui.requests.visitor import (
     form_fields,
     gettext,
@@ -101,6 +102,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         "undefined": StrictUndefined,  # a name that is misspelt is no empty text
     }
     app.request_class, app.json = TableRequest, TableJSON(app)
+    app.session_interface = TimelessSessions()
     app.extensions["room"] = room
     app.extensions["writes"] = security.Writes()
     security.protect(app)

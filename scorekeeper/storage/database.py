@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sqlite3
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn, TypeVar
 
 import platformdirs
 from sqlalchemy import (
@@ -40,6 +40,8 @@ LOG_PAGES = 50
 """Pages in the write-ahead log after which it is moved into the ledger's file and begun again."""
 BUSY_SECONDS = 10
 """How long to wait while another process writes to the same file."""
+BETWEEN_TRIES = 0.005
+Result = TypeVar("Result")
 
 
 def is_database(path: Path) -> bool:
@@ -240,8 +242,10 @@ def _engine(url: URL, *, sqlite: bool) -> Engine:
             url,
             poolclass=NullPool,
             paramstyle="named",
-            connect_args={"timeout": BUSY_SECONDS, "check_same_thread": False},
+            connect_args={"timeout": 0, "check_same_thread": False},
         )
+        event.listen(engine, "do_execute", _execute)
+        event.listen(engine, "do_executemany", _execute_many)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
@@ -280,7 +284,36 @@ def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
 def _begin_sqlite(connection: Connection) -> None:
     # What reads first and writes then must have the writer's lock from the start.
     begin = connection.get_execution_options().get("sqlite_begin", "BEGIN")
-    _driver(connection).execute(begin)
+    patiently(_driver(connection).execute, begin)
+
+
+def _execute(cursor: sqlite3.Cursor, statement: str, values: Any, context: object) -> bool:
+    patiently(cursor.execute, statement, values)
+    return True  # it is done
+
+
+def _execute_many(cursor: sqlite3.Cursor, statement: str, values: Any, context: object) -> bool:
+    patiently(cursor.executemany, statement, values)
+    return True
+
+
+def patiently(act: Callable[..., Result], *arguments: Any) -> Result:
+    """Does something with an SQLite file as soon as other programs let it.
+
+    SQLite would wait by itself, but then nothing else in this process would go on: no screen would
+    be sent anything while somebody's backup holds the ledger.
+
+    Raises:
+        sqlite3.OperationalError: They hold it for too long, or something else is wrong.
+    """
+    give_up = time.monotonic() + BUSY_SECONDS
+    while True:
+        try:
+            return act(*arguments)
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+                raise
+        time.sleep(BETWEEN_TRIES)
 
 
 def _driver(connection: Connection) -> sqlite3.Connection:
@@ -323,11 +356,14 @@ def scrub(connection: Connection, url: URL) -> None:
         return
     driver = _driver(connection)
     try:
+        driver.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")  # also for those who read
         driver.execute("VACUUM")
         busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
         reason = "another program reads it" if busy else None
     except sqlite3.Error as error:
         reason = str(error)
+    finally:
+        driver.execute("PRAGMA busy_timeout=0")
     if reason is not None:
         raise LedgerError(
             f"It is gone from the ledger {shown(url)}, but traces of it stay in the files until "
@@ -385,11 +421,5 @@ def _set_journal(driver: sqlite3.Connection) -> str:
 
     SQLite does not wait by itself where two that have just created a ledger turn it on at once.
     """
-    give_up = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            return str(driver.execute("PRAGMA journal_mode=WAL").fetchone()[0])
-        except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
-                raise
-        time.sleep(0.005)
+    found = patiently(driver.execute, "PRAGMA journal_mode=WAL").fetchone()
+    return str(found[0])

@@ -327,3 +327,25 @@ def test_a_ledger_that_another_program_keeps_locked_is_told(
     with pytest.raises(LedgerError, match="locked by another program"):
         Ledger(str(path))
     other.close()
+
+
+def test_while_another_program_holds_the_ledger_this_one_is_not_held_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "ledger"
+    with Ledger(str(path)) as ledger:
+        match_id = ledger.begin(HEADER, said())
+        other = sqlite3.connect(path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        waits: list[float] = []
+
+        def sleep(seconds: float) -> None:  # gevent's lets others go on meanwhile
+            waits.append(seconds)
+            if len(waits) == 3:
+                other.execute("ROLLBACK")
+
+        monkeypatch.setattr(database.time, "sleep", sleep)
+        assert ledger.append(match_id, [DEAL], seen=0, said=said()) == 1
+        other.close()
+    assert len(waits) == 3
+    assert max(waits) < 0.1

@@ -1,0 +1,387 @@
+"""The faults, one class each: how the table is served, what is broken, and how it is mended."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from threading import Thread
+from typing import ClassVar
+
+import psutil
+
+from tests.faults import CLOCK, PATIENCE, SCRIPT
+from tests.faults.game import FaultySite, Game, is_root, other_program
+from tests.scorekeeper.playouts import any_event
+
+NOTHING = "refused"
+"""What may be done by hand while a fault lasts: nothing that would have to be kept."""
+ALL = "taken"
+"""All of it."""
+PERHAPS = "either"
+QUICK = 3.0
+"""Seconds in which a page is there on a busy machine, though taps wait."""
+
+
+class Fault:
+    """A fault that comes and goes while a match is played.
+
+    Args:
+        folder: Of this fault alone, empty.
+
+    Attributes:
+        meanwhile: Whether taps are taken while it lasts.
+        rounds: How often it comes, of a thousand faults.
+    """
+
+    meanwhile: ClassVar[str] = NOTHING
+    rounds: ClassVar[int] = 50
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    @staticmethod
+    def lacks() -> str | None:
+        """What this machine lacks for it, in words."""
+        return None
+
+    @contextmanager
+    def site(self) -> Iterator[FaultySite]:
+        """The site, while it is needed."""
+        yield FaultySite(self.folder)
+
+    def strike(self, game: Game) -> None:
+        """Breaks something."""
+        raise NotImplementedError
+
+    def heal(self, game: Game) -> None:
+        """Mends it."""
+        raise NotImplementedError
+
+
+class DiskRefuses(Fault):
+    """No file may grow, as on a disk with a quota that is used up."""
+
+    rounds = 200
+
+    @staticmethod
+    def lacks() -> str | None:
+        return None if sys.platform == "linux" else "limits of other processes are Linux's"
+
+    def strike(self, game: Game) -> None:
+        assert game.site.process is not None
+        resource.prlimit(game.site.process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
+
+    def heal(self, game: Game) -> None:
+        assert game.site.process is not None
+        endless = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        resource.prlimit(game.site.process.pid, resource.RLIMIT_FSIZE, endless)
+
+
+class DiskFull(Fault):
+    """The disk of the ledger is full to the last byte."""
+
+    rounds = 150
+    meanwhile = PERHAPS  # what the write-ahead log has room for already is kept
+    megabytes: ClassVar[int] = 4
+
+    @staticmethod
+    def lacks() -> str | None:
+        return None if is_root() and sys.platform == "linux" else "only root can mount a small disk"
+
+    @contextmanager
+    def site(self) -> Iterator[FaultySite]:
+        command = ("mount", "-t", "tmpfs", "-o", f"size={self.megabytes}m", "tmpfs")
+        subprocess.run((*command, str(self.folder)), check=True)
+        try:
+            yield FaultySite(self.folder)
+        finally:
+            subprocess.run(("umount", "--lazy", str(self.folder)), check=True)
+
+    def strike(self, game: Game) -> None:
+        with (self.folder / "full").open("wb", buffering=0) as file, suppress(OSError):
+            while True:
+                file.write(bytes(4096))
+        for _ in range(200):  # until the room inside the ledger's own files is used up, too
+            if not game.tap():
+                return
+        game.wrong.append("200 taps were taken on a full disk")
+
+    def heal(self, game: Game) -> None:
+        (self.folder / "full").unlink()
+
+
+class ReadOnly(Fault):
+    """The ledger may only be read when the program starts: it says so, and starts once it may."""
+
+    rounds = 15
+
+    @contextmanager
+    def site(self) -> Iterator[FaultySite]:
+        # Root may write to every file, unless it gives that right up.
+        bound = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if is_root() else ()
+        yield FaultySite(self.folder, wraps=bound)
+
+    @staticmethod
+    def lacks() -> str | None:
+        from shutil import which
+
+        return "setpriv is missing" if is_root() and which("setpriv") is None else None
+
+    def _allow(self, files: int, folders: int) -> None:
+        for place in (self.folder, self.folder / "tables"):
+            place.chmod(folders)
+            for file in place.iterdir():
+                if file.is_file():
+                    file.chmod(files)
+
+    def strike(self, game: Game) -> None:
+        game.stop()
+        self._allow(0o444, 0o555)
+        game.site.start()
+        assert game.site.process is not None
+        out, errors = game.site.process.communicate(timeout=60)
+        status, game.site.process = game.site.process.returncode, None
+        if status != 2 or errors.count("\n") != 1 or "Traceback" in errors + out:
+            game.wrong.append(f"a read-only ledger ends with {status}: {errors}")
+
+    def heal(self, game: Game) -> None:
+        self._allow(0o644, 0o755)
+        game.start()
+
+
+class ClockSetBack(Fault):
+    """The computer's clock goes back by some hours, and stays there until it is set right."""
+
+    meanwhile = ALL
+    rounds = 60
+
+    @contextmanager
+    def site(self) -> Iterator[FaultySite]:
+        self._clock = self.folder / "clock"
+        self._clock.write_text("0")
+        yield FaultySite(self.folder, environment={CLOCK: str(self._clock)})
+
+    def strike(self, game: Game) -> None:
+        self._clock.write_text(str(-game.chance.choice((5, 600, 7_200, 86_400, 40_000_000))))
+
+    def heal(self, game: Game) -> None:
+        self._clock.write_text(str(game.chance.choice((0, 3_600, 0))))
+
+
+class TwoPrograms(Fault):
+    """Another program says something at the same match, at any moment."""
+
+    meanwhile = PERHAPS
+    rounds = 100
+
+    def strike(self, game: Game) -> None:
+        event = any_event(game.match, game.chance, operator=0.0)
+        assert event is not None
+        saying = Thread(target=other_program, args=(game.site.where, game.match_id, event.bare()))
+        saying.start()
+        time.sleep(game.chance.uniform(0, 0.1))
+        self._saying = saying
+
+    def heal(self, game: Game) -> None:
+        self._saying.join()
+        game.read_again()
+
+
+class LedgerLocked(Fault):
+    """Another program holds the ledger for a while: taps wait for it, and screens for nobody."""
+
+    meanwhile = ALL
+    rounds = 20
+    longest: ClassVar[float] = 4.5
+
+    def strike(self, game: Game) -> None:
+        self._other = sqlite3.connect(game.site.where, isolation_level=None)
+        self._other.execute("BEGIN IMMEDIATE")
+        tap = Thread(target=game.tap)
+        tap.start()
+        until = time.monotonic() + game.chance.uniform(3.5, self.longest)
+        at = time.monotonic()
+        game.open("/")
+        if time.monotonic() - at > QUICK:
+            game.wrong.append(f"the board took {time.monotonic() - at:.1f} s meanwhile")
+        time.sleep(max(0.0, until - time.monotonic()))
+        self._other.execute("ROLLBACK")
+        self._other.close()
+        tap.join()
+
+    def heal(self, game: Game) -> None:
+        """It has let go."""
+
+
+class Killed(Fault):
+    """The program is killed in the middle of whatever it does, and started again."""
+
+    rounds = 40
+
+    def strike(self, game: Game) -> None:
+        tap = Thread(target=game.tap)
+        tap.start()
+        time.sleep(game.chance.uniform(0, 0.02))
+        game.killed()
+        tap.join()
+
+    def heal(self, game: Game) -> None:
+        game.start()
+        game.read_again()
+
+
+class WorkerHangs(Fault):
+    """The watching process stands still; it is started anew, and people play on by hand."""
+
+    meanwhile = ALL
+    rounds = 60
+
+    @contextmanager
+    def site(self) -> Iterator[FaultySite]:
+        script = '["tell:{\\"trouble\\": null}"]'
+        more = {SCRIPT: script}
+        yield FaultySite(self.folder, environment=more, arguments=("--camera", "0"))
+
+    @staticmethod
+    def lacks() -> str | None:
+        return None if hasattr(signal, "SIGSTOP") else "there is no SIGSTOP"
+
+    def _worker(self, game: Game) -> psutil.Process:
+        assert game.site.process is not None
+        until = time.monotonic() + 20
+        while time.monotonic() < until:
+            for child in psutil.Process(game.site.process.pid).children():
+                with suppress(psutil.Error):
+                    if "tests.vision.scripted_worker" in child.cmdline():
+                        return child
+            time.sleep(0.02)
+        raise AssertionError("nobody watches")
+
+    def strike(self, game: Game) -> None:
+        self._stopped = self._worker(game)
+        os.kill(self._stopped.pid, signal.SIGSTOP)
+
+    def heal(self, game: Game) -> None:
+        until = time.monotonic() + 20
+        while self._stopped.is_running() and self._stopped.status() != psutil.STATUS_ZOMBIE:
+            if time.monotonic() > until:
+                game.wrong.append("a worker that hangs is not started anew")
+                self._stopped.kill()
+                return
+            game.tap()
+            time.sleep(0.2)
+        self._worker(game)
+
+
+class OneByteASecond(Fault):
+    """Phones that read one byte a second, and send as slowly."""
+
+    meanwhile = ALL
+    rounds = 20
+    phones: ClassVar[int] = 30
+
+    @contextmanager
+    def site(self) -> Iterator[FaultySite]:
+        yield FaultySite(self.folder, environment={PATIENCE: "2"})
+
+    def strike(self, game: Game) -> None:
+        self._slow = ExitStack()
+        self._sockets = []
+        for number in range(self.phones):
+            one = socket.socket()
+            one.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1024)
+            one.connect(("127.0.0.1", game.site.port))
+            kind = number % 3
+            if kind == 0:
+                one.sendall(b"GET /live/board HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            elif kind == 1:
+                one.sendall(b"GET /static/trucam.js HTTP/1.1\r\nHost: localhost\r\n\r\n" * 40)
+            else:
+                one.sendall(b"POST /api/v1/events HTTP/1.1\r\nHost: localhost\r\n"
+                            b"Content-Length: 5000\r\n\r\n")  # fmt: skip
+            self._sockets.append(self._slow.enter_context(one))
+        for _ in range(2):
+            for one in self._sockets:
+                one.setblocking(False)
+                with suppress(OSError):
+                    one.recv(1)
+                with suppress(OSError):
+                    one.send(b"x")
+            game.tap()
+
+    def heal(self, game: Game) -> None:
+        self._slow.close()
+
+
+class ManyStreams(Fault):
+    """Two thousand phones and screens with open streams, which all go at once."""
+
+    meanwhile = ALL
+    rounds = 5
+    streams: ClassVar[int] = 2_000
+
+    @staticmethod
+    def lacks() -> str | None:
+        _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        if hard != resource.RLIM_INFINITY and hard < 2 * ManyStreams.streams:
+            return f"a program may open {hard} files here, and each stream is one"
+        return None
+
+    def strike(self, game: Game) -> None:
+        from tests.webui.serving import ROOT
+
+        command = (sys.executable, "-m", "tests.viewers", str(game.site.port), str(self.streams))
+        self._viewers = subprocess.Popen(
+            command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        )
+        assert self._viewers.stdout is not None
+        if self._viewers.stdout.readline() != "ready\n":
+            game.wrong.append(f"{self.streams} streams cannot be opened")
+
+    def heal(self, game: Game) -> None:
+        self._viewers.kill()
+        self._viewers.communicate()
+
+
+class PostgresStops(Fault):
+    """The PostgreSQL server is stopped in mid-hand, and started again."""
+
+    rounds = 40
+
+    @staticmethod
+    def lacks() -> str | None:
+        from tests.faults.postgres import programs
+
+        return None if programs() is not None else "PostgreSQL is not installed"
+
+    @contextmanager
+    def site(self) -> Iterator[FaultySite]:
+        from tests.faults.postgres import Cluster
+
+        with Cluster(self.folder / "cluster") as self._cluster:
+            yield FaultySite(self.folder, ledger=self._cluster.url)
+
+    def strike(self, game: Game) -> None:
+        tap = Thread(target=game.tap)
+        tap.start()
+        time.sleep(game.chance.uniform(0, 0.02))
+        self._cluster.stop()
+        tap.join()
+
+    def heal(self, game: Game) -> None:
+        self._cluster.start()
+
+
+FAULTS: tuple[type[Fault], ...] = (
+    DiskRefuses, DiskFull, ReadOnly, ClockSetBack, TwoPrograms, LedgerLocked, Killed, WorkerHangs,
+    OneByteASecond, ManyStreams, PostgresStops,
+)  # fmt: skip

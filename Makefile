@@ -31,8 +31,8 @@ help:
 	@echo 'make bench-evening  play three filmed matches of each game, with phones that answer'
 	@echo 'make bench-clicks  play twenty thousand random evenings by the buttons of the pages (EVENINGS=)'
 	@echo 'make fuzz    send a million odd records and requests, and pictures, films, messages (MANY=, FUZZ=)'
-	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, cut, freeze and blacken'
-	@echo '             its film, and look for lost events'
+	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, break disks, clocks,'
+	@echo '             databases and phones 700 times, cut, freeze and blacken a film; look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
 	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
@@ -99,6 +99,7 @@ bench-clicks: .venv/test.stamp .venv/translations.stamp
 plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_plug --rounds 200
 	@.venv/bin/python -m tests.pull_the_camera --rounds 100
+	@.venv/bin/python -m tests.faults
 	@.venv/bin/python -m tests.bench_faults --rounds 10
 
 evaluate: .venv/test.stamp

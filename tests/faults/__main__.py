@@ -1,4 +1,4 @@
-"""Breaks what can break at a table, again and again: ``python -m tests.faults --rounds 1.0``.
+"""Breaks what can break at a table, again and again: ``python -m tests.faults``.
 
 Disks, clocks, databases, processes and phones fail while two phones play at the real server. After
 each fault the match goes on; in the end every event that was acknowledged is in the ledger, once.
@@ -9,6 +9,7 @@ no sentence, or where the server has printed a traceback.
 from __future__ import annotations
 
 import argparse
+import logging
 import random
 import sys
 import tempfile
@@ -16,7 +17,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-from tests.faults.game import playing
+from tests.faults.game import Game, playing
 from tests.faults.kinds import ALL, FAULTS, NOTHING, Fault
 
 EVENTS_A_MATCH = 250
@@ -42,10 +43,7 @@ def break_again_and_again(
     return counts, wrong
 
 
-def _once(fault: Fault, game: object) -> None:
-    from tests.faults.game import Game
-
-    assert isinstance(game, Game)
+def _once(fault: Fault, game: Game) -> None:
     game.goes_on()
     fault.strike(game)
     try:
@@ -67,9 +65,10 @@ def main() -> int:
     parser.add_argument("kinds", nargs="*", metavar="KIND", help="; ".join(
         f"{kind.__name__}: {(kind.__doc__ or '').splitlines()[0]}" for kind in FAULTS
     ))  # fmt: skip
-    parser.add_argument("--share", type=float, default=1.0, help="of a thousand faults")
+    parser.add_argument("--share", type=float, default=1.0, help="of the usual number of faults")
     parser.add_argument("--seed", type=int, default=time.time_ns() % 100_000)
     asked = parser.parse_args()
+    logging.disable(logging.WARNING)  # that pictures cannot be kept is said here, too
     all_counts: Counter[str] = Counter()
     failed = False
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".faults-") as folder:

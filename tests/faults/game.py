@@ -175,9 +175,8 @@ class Game:
         self.wrong.append(f"no tap was taken within {GOES_ON:.0f} s after the fault")
 
     def look(self) -> None:
-        """Opens pages: each is there, or says in a sentence why not."""
-        for page in PAGES:
-            self.open(page)
+        """Opens a page: it is there, or says in a sentence why not."""
+        self.open(self.chance.choice(PAGES))
 
     def open(self, page: str) -> None:
         """Opens a page, as somebody who looks on."""

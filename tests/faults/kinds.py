@@ -10,17 +10,22 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from threading import Thread
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import psutil
 
+from scorekeeper.storage.database import locate
+from scorekeeper.storage.media import pictures_of
 from tests.faults import CLOCK, PATIENCE, SCRIPT
 from tests.faults.game import FaultySite, Game, is_root, other_program
 from tests.scorekeeper.playouts import any_event
+
+if TYPE_CHECKING:
+    from tests.vision.show import Show
 
 NOTHING = "refused"
 """What may be done by hand while a fault lasts: nothing that would have to be kept."""
@@ -39,7 +44,7 @@ class Fault:
 
     Attributes:
         meanwhile: Whether taps are taken while it lasts.
-        rounds: How often it comes, of a thousand faults.
+        rounds: How often it comes where nobody says otherwise.
     """
 
     meanwhile: ClassVar[str] = NOTHING
@@ -47,6 +52,7 @@ class Fault:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
+        self._show: Show | None = None
 
     @staticmethod
     def lacks() -> str | None:
@@ -70,7 +76,7 @@ class Fault:
 class DiskRefuses(Fault):
     """No file may grow, as on a disk with a quota that is used up."""
 
-    rounds = 200
+    rounds = 250
 
     @staticmethod
     def lacks() -> str | None:
@@ -89,7 +95,7 @@ class DiskRefuses(Fault):
 class DiskFull(Fault):
     """The disk of the ledger is full to the last byte."""
 
-    rounds = 150
+    rounds = 120
     meanwhile = PERHAPS  # what the write-ahead log has room for already is kept
     megabytes: ClassVar[int] = 4
 
@@ -107,9 +113,11 @@ class DiskFull(Fault):
             subprocess.run(("umount", "--lazy", str(self.folder)), check=True)
 
     def strike(self, game: Game) -> None:
-        with (self.folder / "full").open("wb", buffering=0) as file, suppress(OSError):
-            while True:
-                file.write(bytes(4096))
+        with (self.folder / "full").open("wb", buffering=0) as file:
+            for size in (1_000_000, 4_096):
+                with suppress(OSError):
+                    while file.write(bytes(size)) == size:
+                        pass
         for _ in range(200):  # until the room inside the ledger's own files is used up, too
             if not game.tap():
                 return
@@ -119,10 +127,53 @@ class DiskFull(Fault):
         (self.folder / "full").unlink()
 
 
+class DiskFullOfPictures(DiskFull):
+    """The disk is full while pictures of the events are kept beside the ledger."""
+
+    rounds = 30
+    megabytes: ClassVar[int] = 48
+
+    def strike(self, game: Game) -> None:
+        if self._show is None:
+            from tests.vision.show import Show  # late: it loads OpenCV
+
+            self._show = Show(pictures_of(locate(game.site.where)))
+            self._show.evidence.begin(game.match_id)
+            self._show.run(1.0)
+        super().strike(game)
+        show = self._show
+        self._play(lambda seq: bool(show.evidence.hitches))
+        hitches = [hitch.sentence() for hitch in show.evidence.hitches]
+        if len(hitches) != 1 or "No space left" not in hitches[0]:
+            game.wrong.append(f"pictures on a full disk: {hitches}")
+
+    def heal(self, game: Game) -> None:
+        super().heal(game)
+        show = self._show
+        assert show is not None
+
+        def is_kept(seq: int) -> bool:
+            kept = show.pictures.find(game.match_id, seq)
+            return kept is not None and kept.still is not None and not show.evidence.hitches
+
+        if not self._play(is_kept):
+            game.wrong.append("no pictures are kept when there is room again")
+
+    def _play(self, done: Callable[[int], bool]) -> bool:
+        """Sees a card being played, and waits for what comes of it."""
+        assert self._show is not None
+        seq = self._show.play()
+        self._show.run(1.5)
+        until = time.monotonic() + 20
+        while not done(seq) and time.monotonic() < until:
+            time.sleep(0.01)
+        return done(seq)
+
+
 class ReadOnly(Fault):
     """The ledger may only be read when the program starts: it says so, and starts once it may."""
 
-    rounds = 15
+    rounds = 10
 
     @contextmanager
     def site(self) -> Iterator[FaultySite]:
@@ -162,7 +213,7 @@ class ClockSetBack(Fault):
     """The computer's clock goes back by some hours, and stays there until it is set right."""
 
     meanwhile = ALL
-    rounds = 60
+    rounds = 80
 
     @contextmanager
     def site(self) -> Iterator[FaultySite]:
@@ -181,7 +232,7 @@ class TwoPrograms(Fault):
     """Another program says something at the same match, at any moment."""
 
     meanwhile = PERHAPS
-    rounds = 100
+    rounds = 120
 
     def strike(self, game: Game) -> None:
         event = any_event(game.match, game.chance, operator=0.0)
@@ -200,7 +251,7 @@ class LedgerLocked(Fault):
     """Another program holds the ledger for a while: taps wait for it, and screens for nobody."""
 
     meanwhile = ALL
-    rounds = 20
+    rounds = 15
     longest: ClassVar[float] = 4.5
 
     def strike(self, game: Game) -> None:
@@ -225,7 +276,7 @@ class LedgerLocked(Fault):
 class Killed(Fault):
     """The program is killed in the middle of whatever it does, and started again."""
 
-    rounds = 40
+    rounds = 25
 
     def strike(self, game: Game) -> None:
         tap = Thread(target=game.tap)
@@ -243,7 +294,7 @@ class WorkerHangs(Fault):
     """The watching process stands still; it is started anew, and people play on by hand."""
 
     meanwhile = ALL
-    rounds = 60
+    rounds = 20
 
     @contextmanager
     def site(self) -> Iterator[FaultySite]:
@@ -286,7 +337,7 @@ class OneByteASecond(Fault):
     """Phones that read one byte a second, and send as slowly."""
 
     meanwhile = ALL
-    rounds = 20
+    rounds = 10
     phones: ClassVar[int] = 30
 
     @contextmanager
@@ -326,7 +377,7 @@ class ManyStreams(Fault):
     """Two thousand phones and screens with open streams, which all go at once."""
 
     meanwhile = ALL
-    rounds = 5
+    rounds = 3
     streams: ClassVar[int] = 2_000
 
     @staticmethod
@@ -355,7 +406,7 @@ class ManyStreams(Fault):
 class PostgresStops(Fault):
     """The PostgreSQL server is stopped in mid-hand, and started again."""
 
-    rounds = 40
+    rounds = 30
 
     @staticmethod
     def lacks() -> str | None:
@@ -382,6 +433,6 @@ class PostgresStops(Fault):
 
 
 FAULTS: tuple[type[Fault], ...] = (
-    DiskRefuses, DiskFull, ReadOnly, ClockSetBack, TwoPrograms, LedgerLocked, Killed, WorkerHangs,
-    OneByteASecond, ManyStreams, PostgresStops,
+    DiskRefuses, DiskFull, DiskFullOfPictures, ReadOnly, ClockSetBack, TwoPrograms, LedgerLocked,
+    Killed, WorkerHangs, OneByteASecond, ManyStreams, PostgresStops,
 )  # fmt: skip

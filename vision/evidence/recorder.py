@@ -152,10 +152,10 @@ class Evidence:
     Args:
         pictures: Where.
         ring: The last seconds; a new one where none is given.
-        told: Called once for each kind of hitch, perhaps in another thread.
+        told: Called when a hitch begins, perhaps in another thread.
 
     Attributes:
-        hitches: What has gone wrong so far.
+        hitches: What is wrong now.
     """
 
     def __init__(
@@ -333,6 +333,8 @@ class Evidence:
 
     def _write(self, case: _Case, kind: str, fill: Callable[[Path], object]) -> None:
         self._pictures.write(case.match_id, case.appended.seq, kind, fill)
+        with self._wake:  # there is room again, or was all the time
+            self.hitches = [hitch for hitch in self.hitches if hitch.reason != UNWRITABLE]
 
     def _no_clips(self, reason: str, mend: str) -> None:
         with self._wake:

@@ -14,7 +14,11 @@ from vision.evidence import recorder as module
 from vision.evidence.recorder import NO_CLIPS, NO_ROOM, REMOVED, TOO_SLOW, UNWRITABLE, Hitch
 
 
-def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(show, monkeypatch) -> None:
+def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(
+    pictures, monkeypatch
+) -> None:
+    told: list[Hitch] = []
+    show = Show(pictures, told=told.append)
     write, tried = show.pictures.write, []
 
     def full(match_id: int, seq: int, kind: str, fill: object) -> None:
@@ -31,8 +35,9 @@ def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(show, mo
     assert show.kept(seq).clip is not None
     assert show.pictures.of(7) == [seq]
     assert tried.count(ABOUT) == tried.count(CLIP) == 4
-    assert [hitch.reason for hitch in show.evidence.hitches] == [UNWRITABLE]
-    sentence = show.evidence.hitches[0].sentence()
+    assert [hitch.reason for hitch in told] == [UNWRITABLE]
+    assert show.evidence.hitches == []  # it is over
+    sentence = told[0].sentence()
     assert sentence.endswith("No space left on device. The match goes on without them.")
 
 

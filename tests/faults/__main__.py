@@ -17,8 +17,9 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.faults.fault import ALL, NOTHING, Fault
 from tests.faults.game import Game, playing
-from tests.faults.kinds import ALL, FAULTS, NOTHING, Fault
+from tests.faults.kinds import FAULTS
 
 EVENTS_A_MATCH = 250
 """A longer match is read for longer by every page."""

@@ -1,4 +1,4 @@
-"""The faults, one class each: how the table is served, what is broken, and how it is mended."""
+"""The other faults, one class each, and the list of all."""
 
 from __future__ import annotations
 
@@ -10,203 +10,22 @@ import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, ClassVar
 
 import psutil
 
-from scorekeeper.storage.database import locate
-from scorekeeper.storage.media import pictures_of
 from tests.faults import CLOCK, PATIENCE, SCRIPT
-from tests.faults.game import FaultySite, Game, is_root, other_program
+from tests.faults.game import FaultySite, Game, other_program
 from tests.scorekeeper.playouts import any_event
 
 if TYPE_CHECKING:
-    from tests.vision.show import Show
+    pass
 
-NOTHING = "refused"
-"""What may be done by hand while a fault lasts: nothing that would have to be kept."""
-ALL = "taken"
-"""All of it."""
-PERHAPS = "either"
-QUICK = 3.0
-"""Seconds in which a page is there on a busy machine, though taps wait."""
-
-
-class Fault:
-    """A fault that comes and goes while a match is played.
-
-    Args:
-        folder: Of this fault alone, empty.
-
-    Attributes:
-        meanwhile: Whether taps are taken while it lasts.
-        rounds: How often it comes where nobody says otherwise.
-    """
-
-    meanwhile: ClassVar[str] = NOTHING
-    rounds: ClassVar[int] = 50
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._show: Show | None = None
-
-    @staticmethod
-    def lacks() -> str | None:
-        """What this machine lacks for it, in words."""
-        return None
-
-    @contextmanager
-    def site(self) -> Iterator[FaultySite]:
-        """The site, while it is needed."""
-        yield FaultySite(self.folder)
-
-    def strike(self, game: Game) -> None:
-        """Breaks something."""
-        raise NotImplementedError
-
-    def heal(self, game: Game) -> None:
-        """Mends it."""
-        raise NotImplementedError
-
-
-class DiskRefuses(Fault):
-    """No file may grow, as on a disk with a quota that is used up."""
-
-    rounds = 250
-
-    @staticmethod
-    def lacks() -> str | None:
-        return None if sys.platform == "linux" else "limits of other processes are Linux's"
-
-    def strike(self, game: Game) -> None:
-        assert game.site.process is not None
-        resource.prlimit(game.site.process.pid, resource.RLIMIT_FSIZE, (0, resource.RLIM_INFINITY))
-
-    def heal(self, game: Game) -> None:
-        assert game.site.process is not None
-        endless = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-        resource.prlimit(game.site.process.pid, resource.RLIMIT_FSIZE, endless)
-
-
-class DiskFull(Fault):
-    """The disk of the ledger is full to the last byte."""
-
-    rounds = 120
-    meanwhile = PERHAPS  # what the write-ahead log has room for already is kept
-    megabytes: ClassVar[int] = 4
-
-    @staticmethod
-    def lacks() -> str | None:
-        return None if is_root() and sys.platform == "linux" else "only root can mount a small disk"
-
-    @contextmanager
-    def site(self) -> Iterator[FaultySite]:
-        command = ("mount", "-t", "tmpfs", "-o", f"size={self.megabytes}m", "tmpfs")
-        subprocess.run((*command, str(self.folder)), check=True)
-        try:
-            yield FaultySite(self.folder)
-        finally:
-            subprocess.run(("umount", "--lazy", str(self.folder)), check=True)
-
-    def strike(self, game: Game) -> None:
-        with (self.folder / "full").open("wb", buffering=0) as file:
-            for size in (1_000_000, 4_096):
-                with suppress(OSError):
-                    while file.write(bytes(size)) == size:
-                        pass
-        for _ in range(200):  # until the room inside the ledger's own files is used up, too
-            if not game.tap():
-                return
-        game.wrong.append("200 taps were taken on a full disk")
-
-    def heal(self, game: Game) -> None:
-        (self.folder / "full").unlink()
-
-
-class DiskFullOfPictures(DiskFull):
-    """The disk is full while pictures of the events are kept beside the ledger."""
-
-    rounds = 30
-    megabytes: ClassVar[int] = 48
-
-    def strike(self, game: Game) -> None:
-        if self._show is None:
-            from tests.vision.show import Show  # late: it loads OpenCV
-
-            self._show = Show(pictures_of(locate(game.site.where)))
-            self._show.evidence.begin(game.match_id)
-            self._show.run(1.0)
-        super().strike(game)
-        show = self._show
-        self._play(lambda seq: bool(show.evidence.hitches))
-        hitches = [hitch.sentence() for hitch in show.evidence.hitches]
-        if len(hitches) != 1 or "No space left" not in hitches[0]:
-            game.wrong.append(f"pictures on a full disk: {hitches}")
-
-    def heal(self, game: Game) -> None:
-        super().heal(game)
-        show = self._show
-        assert show is not None
-
-        def is_kept(seq: int) -> bool:
-            kept = show.pictures.find(game.match_id, seq)
-            return kept is not None and kept.still is not None and not show.evidence.hitches
-
-        if not self._play(is_kept):
-            game.wrong.append("no pictures are kept when there is room again")
-
-    def _play(self, done: Callable[[int], bool]) -> bool:
-        """Sees a card being played, and waits for what comes of it."""
-        assert self._show is not None
-        seq = self._show.play()
-        self._show.run(1.5)
-        until = time.monotonic() + 20
-        while not done(seq) and time.monotonic() < until:
-            time.sleep(0.01)
-        return done(seq)
-
-
-class ReadOnly(Fault):
-    """The ledger may only be read when the program starts: it says so, and starts once it may."""
-
-    rounds = 10
-
-    @contextmanager
-    def site(self) -> Iterator[FaultySite]:
-        # Root may write to every file, unless it gives that right up.
-        bound = ("setpriv", "--bounding-set=-dac_override,-dac_read_search") if is_root() else ()
-        yield FaultySite(self.folder, wraps=bound)
-
-    @staticmethod
-    def lacks() -> str | None:
-        from shutil import which
-
-        return "setpriv is missing" if is_root() and which("setpriv") is None else None
-
-    def _allow(self, files: int, folders: int) -> None:
-        for place in (self.folder, self.folder / "tables"):
-            place.chmod(folders)
-            for file in place.iterdir():
-                if file.is_file():
-                    file.chmod(files)
-
-    def strike(self, game: Game) -> None:
-        game.stop()
-        self._allow(0o444, 0o555)
-        game.site.start()
-        assert game.site.process is not None
-        out, errors = game.site.process.communicate(timeout=60)
-        status, game.site.process = game.site.process.returncode, None
-        if status != 2 or errors.count("\n") != 1 or "Traceback" in errors + out:
-            game.wrong.append(f"a read-only ledger ends with {status}: {errors}")
-
-    def heal(self, game: Game) -> None:
-        self._allow(0o644, 0o755)
-        game.start()
+from tests.faults.disks import DiskFull, DiskFullOfPictures, DiskRefuses, ReadOnly
+from tests.faults.fault import ALL, PERHAPS, QUICK, Fault
 
 
 class ClockSetBack(Fault):

@@ -9,8 +9,10 @@ from random import Random
 import pytest
 
 from tests.faults.__main__ import break_again_and_again
+from tests.faults.disks import DiskRefuses
+from tests.faults.fault import Fault
 from tests.faults.game import FaultySite, playing
-from tests.faults.kinds import ClockSetBack, DiskRefuses, Fault, Killed, TwoPrograms
+from tests.faults.kinds import ClockSetBack, Killed, TwoPrograms
 
 
 @pytest.mark.parametrize("kind", [DiskRefuses, ClockSetBack, TwoPrograms, Killed])

@@ -32,7 +32,7 @@ LEFT_TO_RIGHT = {
     "scorekeeper": "files messages errors games engine text history club storage reports",
     "vision": "errors opencv packs capture detection geometry tracking occlusion belief"
     " watched_table health evidence pipeline process",
-    "webui": "camera table requests presenters pages app server cli",
+    "webui": "camera table requests presenters pages app club server cli",
     "datasets": "cards scenes films simulation benchmarks",
 }
 """The rooms of each folder, in the order of its story: each may import those to its left."""

@@ -8,14 +8,20 @@ from functools import cache
 from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from flask import Flask, Response, current_app, jsonify, render_template, request
 from flask_wtf.csrf import CSRFError
 from jinja2 import StrictUndefined
 from werkzeug.exceptions import HTTPException
 
-from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.errors import (
+    LedgerError,
+    RuleError,
+    ScorekeeperError,
+    StaleAppend,
+    TournamentError,
+)
 from scorekeeper.messages import N_
 from scorekeeper.text.i18n import LANGUAGES, language
 from scorekeeper.text.phrases import Voice
@@ -49,6 +55,7 @@ from webui.requests.visitor import (
     way_back,
 )
 from webui.requests.wording import use_catalogues
+from webui.table.access import Access
 from webui.table.memory import TableError
 from webui.table.room import Room
 
@@ -78,35 +85,7 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         tls: Whether browsers reach it by https.
         **config: More settings for Flask; ``HOST_NAMES`` are further names of this machine.
     """
-    app = Flask(__name__)
-    app.config.from_mapping(
-        SECRET_KEY=room.access.cookie_secret,
-        # Cookies have plain names, whatever the table's alphabet.
-        SESSION_COOKIE_NAME=f"trucam_{name if name.isascii() else name.encode().hex()}",
-        PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
-        SEND_FILE_MAX_AGE_DEFAULT=3600,
-        HOST_NAMES=(),
-        TLS=tls,
-        SCHEME="https" if tls else "http",
-        PORT=80,
-        SECURE_PORT=None,
-        FINGERPRINT="",
-        LOCAL=True,
-        OWN_TABLE=None,
-        ADDRESSES=addresses,
-    )
-    app.config.from_mapping(config)
-    app.jinja_options = {
-        "trim_blocks": True,
-        "lstrip_blocks": True,
-        "undefined": StrictUndefined,  # a name that is misspelt is no empty text
-    }
-    app.request_class, app.json = TableRequest, TableJSON(app)
-    app.session_interface = TimelessSessions()
-    app.extensions["room"] = room
-    app.extensions["writes"] = security.Writes()
-    security.protect(app)
-    use_catalogues(app)
+    app = bare_app(room, name=name, tls=tls, **config)
     for blueprint in (
         board,
         seat,
@@ -121,7 +100,6 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         rules,
         live,
         api,
-        shell,
     ):
         app.register_blueprint(blueprint.blueprint)
     if room.camera is not None and room.camera.film is not None:
@@ -130,6 +108,58 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         app.register_blueprint(film.blueprint)
     security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
     security.csrf.exempt(phone.blueprint)  # it asks for the camera's key each time
+    return app
+
+
+class Served(Protocol):
+    """What an application serves: a table, or a club's hall."""
+
+    @property
+    def access(self) -> Access:
+        """Keys and phones."""
+
+
+def bare_app(served: Served, *, name: str, tls: bool, **config: Any) -> Flask:
+    """An application without pages of its own: what holds for each request to any of them.
+
+    Args:
+        served: What it serves; ``room`` of ``webui.requests.visitor`` finds it again.
+        name: As of ``create_app``.
+        tls: As of ``create_app``.
+        **config: As of ``create_app``.
+    """
+    app = Flask(__name__)
+    app.config.from_mapping(
+        SECRET_KEY=served.access.cookie_secret,
+        # Cookies have plain names, whatever the table's alphabet.
+        SESSION_COOKIE_NAME=f"trucam_{name if name.isascii() else name.encode().hex()}",
+        PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
+        SEND_FILE_MAX_AGE_DEFAULT=3600,
+        HOST_NAMES=(),
+        TLS=tls,
+        SCHEME="https" if tls else "http",
+        PORT=80,
+        SECURE_PORT=None,
+        FINGERPRINT="",
+        LOCAL=True,
+        OWN_TABLE=None,
+        LINKS="links.html",
+        SENTENCES=SENTENCES,
+        ADDRESSES=addresses,
+    )
+    app.config.from_mapping(config)
+    app.jinja_options = {
+        "trim_blocks": True,
+        "lstrip_blocks": True,
+        "undefined": StrictUndefined,  # a name that is misspelt is no empty text
+    }
+    app.request_class, app.json = TableRequest, TableJSON(app)
+    app.session_interface = TimelessSessions()
+    app.extensions["room"] = served
+    app.extensions["writes"] = security.Writes()
+    security.protect(app)
+    use_catalogues(app)
+    app.register_blueprint(shell.blueprint)
     app.context_processor(_for_all_pages)
     app.register_error_handler(HTTPException, _http_error)
     app.register_error_handler(ScorekeeperError, _refused)
@@ -142,6 +172,7 @@ def _for_all_pages() -> dict[str, Any]:
         "version": VERSION,
         "assets": _assets(),
         "filmed": "film" in current_app.blueprints,
+        "links": current_app.config["LINKS"],
         "languages": LANGUAGES,
         "language": code,
         "catalogue": language(code),
@@ -167,7 +198,7 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
     if error.code == MISDIRECTED:  # a page would link to the name that was called
         sentence = gettext("This table does not answer to that name.")
         return Response(sentence, MISDIRECTED, mimetype="text/plain")
-    known = SENTENCES.get(error.code or 500)
+    known = current_app.config["SENTENCES"].get(error.code or 500)
     sentence = gettext(known) if known is not None else error.description or error.name
     if isinstance(error, CSRFError):
         sentence = gettext("This page is too old; load it again.")
@@ -181,7 +212,7 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
     if isinstance(error, StaleAppend):
         return _answer(gettext("Somebody was quicker; look again."), 409, error="stale")
     if isinstance(error, RuleError):
-        header = room().snapshot().header
+        header = None if isinstance(error, TournamentError) else room().snapshot().header
         sentence = (
             error.sentence(gettext)
             if header is None

@@ -33,20 +33,25 @@ class Live(NamedTuple):
     Attributes:
         table: Number of the table.
         entry: The match in the ledger.
-        seq: How many events it has.
+        events: All its events, ``undo`` ones too.
         match: Their fold.
         before: The fold before the latest change; what a screen tells is the step between both.
-        latest: The events in between.
+        latest: How many events are in between.
         at: The number of the hall's change at which it changed.
     """
 
     table: int
     entry: MatchEntry
-    seq: int
+    events: tuple[Event, ...]
     match: Match
     before: Match
-    latest: tuple[Event, ...] = ()
+    latest: int = 0
     at: int = 0
+
+    @property
+    def seq(self) -> int:
+        """How many events it has."""
+        return len(self.events)
 
 
 class HallMoment(NamedTuple):
@@ -156,18 +161,20 @@ class Hall:
         if known is None or known.entry.id != fixture.match:
             entry = self._ledger.match(fixture.match)
             match = begun(entry.header)
-            known = Live(fixture.table, entry, 0, match, match, at=at)
+            known = Live(fixture.table, entry, (), match, match, at=at)
         if fixture.seq <= known.seq:
             return known
-        events: list[Event] = []
-        seq, match = known.seq, known.match
+        match, events = known.match, list(known.events)
         try:
             for one in self._ledger.read(known.entry, after=known.seq):
                 match = played(match, one.marked, kept=True)
-                seq, events = one.seq, [*events, one.marked]
+                events.append(one.marked)
         except (LedgerError, RuleError) as error:
             log.warning("table %s is not followed: %s", fixture.table, error)
-        return Live(fixture.table, known.entry, seq, match, known.match, tuple(events), at)
+        latest = len(events) - known.seq
+        return known._replace(
+            events=tuple(events), match=match, before=known.match, latest=latest, at=at
+        )
 
     def _results(self) -> list[ClubEvent]:
         """What the matches of the round have come to, and the tournament does not know yet."""

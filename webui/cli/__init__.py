@@ -18,6 +18,7 @@ from scorekeeper.messages import one_line
 USER_ERROR = 2
 
 COMMANDS: Mapping[str, str] = {
+    "club": "webui.cli.club:club",
     "deck": "webui.cli.read:deck",
     "demo": "webui.cli.demo:demo",
     "doctor": "webui.cli.doctor:doctor",
@@ -36,7 +37,7 @@ COMMANDS: Mapping[str, str] = {
 }
 """Name of a command to the module and function that run it."""
 
-SERVING = {"demo", "play", "replay"}
+SERVING = {"club", "demo", "play", "replay"}
 """Commands that serve screens."""
 
 

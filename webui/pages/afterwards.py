@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 from itertools import groupby
 
-from flask import Blueprint, Response, abort, redirect, render_template, url_for
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.history.record import write_record
@@ -59,9 +59,14 @@ def match(match_id: int) -> str:
         teller=teller,
         chart=score_chart(played.match, code),
         hands=_hands(played, teller),
-        may_dispute=can_be_disputed(match_id),
-        may_forget=grant().host and room().snapshot().match_id != match_id,
+        may_dispute=_at_a_table() and can_be_disputed(match_id),
+        may_forget=_at_a_table() and grant().host and room().snapshot().match_id != match_id,
     )
+
+
+def _at_a_table() -> bool:
+    """Whether this is a table's own application: a club's hall only shows matches."""
+    return "dispute" in current_app.blueprints
 
 
 def _hands(played: Played, teller: Teller) -> list[tuple[int, list[list[Sentence]]]]:
@@ -105,6 +110,8 @@ def picture(match_id: int) -> Response:
 def forget(match_id: int) -> ResponseReturnValue:
     """Removes a match for good; not the one that is being played."""
     may_write()
+    if not _at_a_table():
+        abort(404)
     if room().snapshot().match_id == match_id:
         abort(409)
     _must_exist(match_id)

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from flask import Blueprint, Response, redirect, render_template, request, session
-from flask.typing import ResponseReturnValue
+from flask import Blueprint, request
 
-from scorekeeper.text.i18n import LANGUAGES
-from webui.pages.source import source_archive
 from webui.presenters.screens import screen
-from webui.requests.visitor import grant, page_of_form, phone
+from webui.requests.visitor import grant, phone
 
 blueprint = Blueprint("board", __name__)
 
@@ -26,25 +23,3 @@ def tv() -> str:
     phone()
     name = "far" if "far" in request.args else "overlay" if "bare" in request.args else "tv"
     return screen(name, grant())
-
-
-@blueprint.post("/language")
-def choose_language() -> ResponseReturnValue:
-    """Keeps the visitor's language, and goes back to where he was."""
-    code = request.form.get("code", "")
-    if code in LANGUAGES:
-        session["lang"] = code
-        session.permanent = True
-    return redirect(page_of_form())
-
-
-@blueprint.get("/about")
-def about() -> str:
-    """Version, licence, source, and what a browser withholds over plain http."""
-    return render_template("about.html")
-
-
-@blueprint.get("/source.zip")
-def source() -> Response:
-    """The source of the running version, from this machine itself (AGPL, section 13)."""
-    return source_archive()

@@ -1,4 +1,4 @@
-"""What a phone keeps of the pages to install them: names and icons, a service worker, a page.
+"""What every application has: language, licence, source, and what a phone keeps to install it.
 
 Browsers run a service worker on secure pages only: on this machine itself, and over https with a
 certificate that the phone trusts (``--tls``). Elsewhere a home screen gets icon and full screen.
@@ -8,7 +8,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from flask import Blueprint, Response, current_app, render_template, url_for
+from flask import (
+    Blueprint,
+    Response,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    session,
+    url_for,
+)
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.text.i18n import LANGUAGES
+from webui.pages.source import source_archive
+from webui.requests.visitor import page_of_form
 
 blueprint = Blueprint("shell", __name__)
 
@@ -49,3 +63,25 @@ def worker() -> Response:
 def offline() -> str:
     """Shown by the service worker where the table does not answer."""
     return render_template("offline.html")
+
+
+@blueprint.post("/language")
+def choose_language() -> ResponseReturnValue:
+    """Keeps the visitor's language, and goes back to where he was."""
+    code = request.form.get("code", "")
+    if code in LANGUAGES:
+        session["lang"] = code
+        session.permanent = True
+    return redirect(page_of_form())
+
+
+@blueprint.get("/about")
+def about() -> str:
+    """Version, licence, source, and what a browser withholds over plain http."""
+    return render_template("about.html")
+
+
+@blueprint.get("/source.zip")
+def source() -> Response:
+    """The source of the running version, from this machine itself (AGPL, section 13)."""
+    return source_archive()

@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import gevent
+from flask import Flask
 
 from scorekeeper.errors import ScorekeeperError
 from webui.app import create_app
@@ -120,6 +121,18 @@ def serve_room(
         SECURE_PORT=None if secure is None else secure.port,
         FINGERPRINT="" if secure is None else secure.fingerprint,
     )
+    serve_app(app, listener, context=context, secure=secure, ready=ready)
+
+
+def serve_app(
+    app: Flask,
+    listener: socket.socket,
+    *,
+    context: ssl.SSLContext | None = None,
+    secure: Secure | None = None,
+    ready: Callable[[], None],
+) -> None:
+    """Serves an application until the process is told to stop; arguments as of ``serve_room``."""
     more: dict[str, Any] = {} if context is None else {"ssl_context": context}
     allow_many()
     listener.setblocking(False)

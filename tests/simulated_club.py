@@ -1,0 +1,168 @@
+"""A club's evening, simulated: tables that play by chance, and ``trucam club`` that shows them.
+
+``make club`` runs it. The ledger is on a private PostgreSQL where one is installed, else an SQLite
+file; both are gone in the end.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from random import Random
+
+from scorekeeper.club.events import ClubEvent
+from scorekeeper.club.header import System, TournamentHeader
+from scorekeeper.club.pairing import draw
+from scorekeeper.engine.said import Said, Source
+from scorekeeper.errors import StaleAppend
+from scorekeeper.storage.hall import Hall
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import Table
+from scorekeeper.storage.tournaments import Tournaments
+from tests.private_postgres import private_postgres
+from tests.scorekeeper.playouts import any_event
+
+FIRST = ("Ana", "Bea", "Carles", "Dani", "Elena", "Ferran", "Gina", "Hugo", "Inés", "Jordi",
+         "Katia", "Lluís", "Marta", "Nil", "Olga", "Pau", "Quim", "Rosa", "Sergi", "Tere",
+         "Ugo", "Vera", "Xavi", "Zoë")  # fmt: skip
+LAST = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def names(team: int) -> tuple[str, str]:
+    """Two names that nobody else has."""
+    one, other = 2 * (team - 1), 2 * (team - 1) + 1
+    return tuple(f"{FIRST[n % len(FIRST)]} {LAST[n // len(FIRST)]}." for n in (one, other))  # type: ignore[return-value]
+
+
+def opened(ledger: Ledger, tables: int, *, game: str = "trut", rounds: int = 5) -> Hall:
+    """A Swiss tournament with two pairs for each table, all checked in."""
+    header = TournamentHeader(
+        title="Club night", game=game, players=4, system=System.SWISS, rounds=rounds
+    )
+    hall = Hall(ledger, Tournaments(ledger).begin(header, Said.now(Source.OPERATOR, "host")))
+    for team in range(1, 2 * tables + 1):
+        hall.say(ClubEvent("enter", team, names(team)), seen=hall.moment.seq)
+        hall.say(ClubEvent("check_in", team), seen=hall.moment.seq)
+    return hall
+
+
+def play(where: str, number: int, tables: Sequence[int], pace: float, seed: int) -> None:
+    """Plays at some tables, an event of each after so many seconds, until the tournament closes."""
+    chance = Random(seed)
+    with Ledger(where) as ledger:
+        tournaments = Tournaments(ledger)
+        seated: dict[int, Table] = {}
+        while True:
+            tournament, _ = tournaments.folded(number)
+            if tournament.closed:
+                return
+            for one in tournaments.fixtures(number, len(tournament.rounds)):
+                if one.table in tables and (
+                    one.table not in seated or seated[one.table].match_id != one.match
+                ):
+                    seated[one.table] = Table(ledger, one.match)
+            until = time.monotonic() + 10
+            while time.monotonic() < until and any(
+                not one.moment.match.over for one in seated.values()
+            ):
+                for one in seated.values():
+                    say_something(one, chance)
+                    time.sleep(pace * chance.uniform(0.5, 1.5) / len(seated))
+            time.sleep(0.2)
+
+
+def say_something(table: Table, chance: Random) -> None:
+    """One event that the rules allow, if the match is not over."""
+    moment = table.moment
+    event = None if moment.match.over else any_event(moment.match, chance, operator=0)
+    if event is not None:
+        with suppress(StaleAppend):
+            table.say(event, seen=moment.seq, source=Source.PHONE)
+
+
+def host(hall: Hall, pause: float) -> None:
+    """Draws rounds until all have been played, and closes the tournament."""
+    chance = Random(7)
+    while True:
+        hall.refresh()
+        tournament = hall.moment.tournament
+        if tournament.played_out:
+            with suppress(StaleAppend):
+                hall.say(ClubEvent("close"), seen=hall.moment.seq)
+                return
+        elif tournament.between_rounds:
+            time.sleep(pause if tournament.rounds else 0)
+            hall.refresh()
+            with suppress(StaleAppend):
+                seed = chance.randrange(1_000_000)
+                hall.say(draw(hall.moment.tournament, seed), seen=hall.moment.seq)
+        time.sleep(0.2)
+
+
+@contextmanager
+def ledger_for(folder: Path, *, sqlite: bool) -> Iterator[str]:
+    """A ledger of its own: on a private PostgreSQL where one can be had."""
+    with ExitStack() as stack:
+        url = None if sqlite else stack.enter_context(private_postgres(folder))
+        yield str(folder / "ledger.sqlite3") if url is None else url
+
+
+def main() -> None:
+    """Runs the evening until all rounds are played, or Ctrl-C."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--tables", type=int, default=12)
+    parser.add_argument("--pace", type=float, default=2.0, help="seconds between a table's events")
+    parser.add_argument("--processes", type=int, default=3, help="that play at the tables")
+    parser.add_argument("--port", help="of the hall's pages")
+    parser.add_argument("--sqlite", action="store_true", help="no PostgreSQL")
+    chosen = parser.parse_args()
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # ends as Ctrl-C does
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's & switches off
+    with tempfile.TemporaryDirectory(prefix="trucam-club-") as name, ExitStack() as stack:
+        folder = Path(name)
+        folder.chmod(0o755)  # the server's own user walks through
+        where = stack.enter_context(ledger_for(folder, sqlite=chosen.sqlite))
+        ledger = stack.enter_context(Ledger(where))
+        hall = opened(ledger, chosen.tables)
+        print(f"{chosen.tables} tables play on {ledger}.", flush=True)
+        environment = {**os.environ, "TRUCAM_LEDGER": where, "TRUCAM_TABLES": str(folder / "keys")}
+        port = ["--port", chosen.port] if chosen.port else []
+        served = subprocess.Popen(
+            [sys.executable, "-c", "from webui.cli import main; main()", "club", *port],
+            env=environment,
+        )
+        playing = [
+            subprocess.Popen(
+                [sys.executable, "-c", PLAYS, where, str(hall.number), str(chosen.pace), str(seed),
+                 *map(str, range(1 + seed, chosen.tables + 1, chosen.processes))]
+            )
+            for seed in range(chosen.processes)
+        ]  # fmt: skip
+        try:
+            host(hall, pause=15)
+            print("All rounds are played. Ctrl-C ends it.", flush=True)
+            served.wait()
+        except KeyboardInterrupt:
+            pass
+        finally:
+            for process in (served, *playing):
+                process.send_signal(signal.SIGTERM)
+            for process in (served, *playing):
+                process.wait()
+
+
+PLAYS = (
+    "import sys; from tests.simulated_club import play; where, number, pace, seed, *tables = "
+    "sys.argv[1:]; play(where, int(number), [*map(int, tables)], float(pace), int(seed))"
+)
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,238 @@
+"""The hall's pages: an evening by the buttons of the host's page, and what everybody sees of it."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import Source
+from scorekeeper.errors import LedgerError
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import Table
+from scorekeeper.text.i18n import LANGUAGES
+from tests.scorekeeper.playouts import any_event
+from tests.webui.phones import Phone
+from webui.club.room import Club
+from webui.table.memory import Memory
+
+OPENING = {"title": "Easter Trut", "game": "trut", "players": "4", "best_of": "1",
+           "system": "swiss", "rounds": "3"}  # fmt: skip
+
+
+def opened(chief: Phone, teams: int = 4, **more: str) -> None:
+    """A tournament with so many pairs that are there, before the first draw."""
+    assert chief.send("/host/open", OPENING | more).status_code == 302
+    for team in range(1, teams + 1):
+        fields = {"name": [f"Ana {team}", f"Bea {team}"], "present": "1"}
+        assert chief.send("/host/enter", fields).status_code == 200
+
+
+def drawn(chief: Phone, **more: str) -> None:
+    opened(chief, **more)
+    assert chief.send("/host/draw").status_code == 200
+
+
+def table_of(ledger: Ledger, club: Club, table: int) -> Table:
+    return Table(ledger, club.snapshot().tables[table].entry.id)
+
+
+def say(table: Table, side: int, points: int) -> None:
+    event = Event("award", side=side, points=points)
+    table.say(event, seen=table.moment.seq, source=Source.PHONE)
+
+
+def text_of(page: str) -> str:
+    """What a page says, without its markup."""
+    main = page[page.index("<main") : page.index("</main>")]
+    return " ".join(re.sub(r"<[^>]+>", " ", main).split())
+
+
+PAGES = ("/", "/tv", "/tv?bare", "/list", "/codes", "/table/1", "/host", "/host?new=1")
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_every_page_is_there_at_each_stage_in_each_language(chief, club, ledger, code):
+    def look() -> None:
+        for path in PAGES:
+            page = chief.page(f"{path}{'&' if '?' in path else '?'}lang={code}")
+            assert f'<html lang="{code}"' in page
+
+    look()
+    opened(chief, teams=5, best_of="3")
+    look()
+    chief.send("/host/draw")
+    look()
+    say(table_of(ledger, club, 1), 0, 999)
+    club.refresh()
+    look()
+    chief.send("/host/result/1/2", {"first": "2", "second": "1"})
+    chief.send("/host/team/2/withdraw", {"note": "ill"})
+    look()
+    chief.send("/host/result/1/1", {"first": "2", "second": "1"})
+    assert chief.send("/host/close").status_code == 200
+    look()
+
+
+def test_a_table_whose_game_is_at_stake_is_shown_large(visitor, chief, club, ledger):
+    drawn(chief)
+    assert "large" not in visitor.page("/tv")
+    table = table_of(ledger, club, 2)
+    rules = table.moment.match.rules
+    say(table, 1, rules.counting.parts * (rules.target - 1))
+    chance = Random(5)
+    for _ in range(12):
+        event = any_event(table.moment.match, chance, operator=0)
+        table.say(event, seen=table.moment.seq, source=Source.PHONE)
+    club.refresh()
+    page = visitor.page("/tv")
+    assert 'class="large" aria-label="Table 2"' in page
+    assert "felt" in page
+    assert "<b>Table 2</b>" in visitor.page("/tv?bare")
+    assert 'class="felt' in visitor.page("/table/2")
+
+
+def test_an_evening_by_the_host_alone(chief, visitor, club):
+    drawn(chief)
+    pages = visitor.page("/")
+    assert "Round 1 of 3: 2 tables play" in text_of(pages)
+    for table in (1, 2):
+        assert chief.send(f"/host/result/1/{table}", {"first": 7, "second": 3}).status_code == 200
+    assert "Round 1 of 3 is over" in text_of(visitor.page("/"))
+    fixed = {"first": 3, "second": 7}
+    refused = chief.send("/host/result/1/1", fixed)
+    assert (refused.status_code, refused.json["sentence"]) == (422, "say why: a reason is needed")
+    assert chief.send("/host/result/1/1", fixed | {"note": "sides swapped"}).status_code == 200
+    assert "corrected: sides swapped" in text_of(visitor.page("/"))
+    for round_ in (2, 3):
+        chief.send("/host/draw")
+        for table in (1, 2):
+            chief.send(f"/host/result/{round_}/{table}", {"first": 7, "second": 0})
+    assert "All rounds have been played." in text_of(visitor.page("/"))
+    assert chief.send("/host/draw").json["sentence"] == "all rounds have been played"
+    chief.send("/host/close")
+    assert "Final standing" in text_of(visitor.page("/tv"))
+    sheet = visitor.get("/standing.csv")
+    assert sheet.mimetype == "text/csv"
+    assert len(sheet.text.splitlines()) == 5
+    assert len(visitor.get("/rounds.csv").text.splitlines()) == 7
+
+
+def test_teams_come_late_leave_and_are_renamed(chief, visitor, club):
+    opened(chief, teams=2)
+    for path, fields in (
+        ("/host/enter", {"name": ["  Eva  ", "Fina"]}),
+        ("/host/team/3/check_in", {}),
+        ("/host/team/3/check_out", {}),
+        ("/host/team/3/check_in", {}),
+        ("/host/team/3/rename", {"name": ["Eva", "Gina"]}),
+        ("/host/draw", {}),
+        ("/host/cancel", {"note": "a pair came late"}),
+        ("/host/draw", {}),
+        ("/host/team/1/withdraw", {"note": "ill"}),
+    ):
+        answer = chief.send(path, fields)
+        assert answer.status_code == 200, (path, answer.text)
+    team = club.snapshot().tournament.team(3)
+    assert (team.names, team.present) == (("Eva", "Gina"), True)
+    assert "withdrawn: ill" in text_of(chief.page("/host"))
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "status", "sentence"),
+    [
+        ("/host/open", OPENING | {"title": " "}, 422, "1 to 80 letters"),
+        ("/host/open", OPENING | {"system": "ladder"}, 422, "choose who meets whom"),
+        ("/host/open", OPENING | {"rounds": "99"}, 422, "1 to 30 rounds, not 99"),
+        ("/host/open", OPENING | {"game": "bridge"}, 422, "bridge"),
+        ("/host/enter", {"name": ["Ana 1", "Eva"]}, 422, "Ana 1 takes part already"),
+        ("/host/enter", {"name": ["Eva"]}, 422, "a team has 2 players"),
+        ("/host/enter", {}, 422, "write the names of the players"),
+        ("/host/result/1/1", {"first": "7"}, 422, "write both scores as numbers"),
+        ("/host/result/1/9", {"first": "7", "second": "3"}, 422, "nobody was drawn for table 9"),
+        ("/host/team/9/check_in", {}, 422, "there is no team 9"),
+        ("/host/team/1/fly", {}, 404, "no such page"),
+        ("/host/close", {}, 422, "when every table has a result"),
+    ],
+)
+def test_what_the_host_gets_wrong_is_said_in_one_sentence(chief, path, fields, status, sentence):
+    drawn(chief)
+    answer = chief.send(path, fields)
+    assert answer.status_code == status
+    assert sentence in answer.text
+
+
+WRITES = ("open", "enter", "team/1/check_in", "draw", "cancel", "result/1/1", "close", "reopen")
+
+
+@pytest.mark.parametrize("path", WRITES)
+def test_who_only_looks_writes_nothing(visitor, chief, club, path):
+    opened(chief)
+    before = club.snapshot().hall
+    answer = visitor.send(f"/host/{path}", OPENING | {"first": 7, "second": 3, "note": "why"})
+    assert answer.status_code == 403
+    assert answer.json["sentence"] == "Only the host can do this; everybody may look."
+    assert club.snapshot().hall == before
+    assert visitor.get("/host").status_code == 403
+    assert visitor.get("/poll/host").status_code == 403
+
+
+def test_a_message_is_drawn_once_and_told_when_something_changes(visitor, chief, club, ledger):
+    drawn(chief)
+    first = visitor.get("/poll/board").json
+    assert visitor.get(f"/poll/board?seen={first['number']}").status_code == 204
+    table = table_of(ledger, club, 1)
+    say(table, 0, 999)
+    club.refresh()
+    found = visitor.get(f"/poll/board?seen={first['number']}").json
+    assert found["number"] != first["number"]
+    assert [call["text"][:8] for call in found["calls"]] == ["Table 1:"]
+    assert visitor.get("/poll/table/1").status_code == 200
+    for name in ("nothing", "table/x", "table/1234"):
+        assert visitor.get(f"/poll/{name}").status_code == 404
+        assert visitor.get(f"/live/{name}").status_code == 404
+
+
+def test_a_hall_that_starts_again_goes_on_with_the_latest_tournament(chief, club, ledger, folder):
+    drawn(chief)
+    say(table_of(ledger, club, 1), 0, 999)
+    with Memory("again") as memory:
+        again = Club(ledger, memory)
+        assert again.snapshot().tournament.meeting(1, 1).result.winner == 0
+    opened(chief, title="Autumn")
+    with Memory("again") as memory:
+        assert Club(ledger, memory).snapshot().tournament.header.title == "Autumn"
+        assert Club(ledger, memory, 1).snapshot().tournament.header.title == "Easter Trut"
+
+
+def test_a_ledger_that_does_not_answer_is_said_on_every_screen(
+    visitor, chief, club, ledger, monkeypatch
+):
+    drawn(chief)
+
+    def fail(*_: object, **__: object) -> None:
+        raise LedgerError("The server is gone.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("scorekeeper.storage.tournaments.Tournaments.read", fail)
+        club.refresh()
+        assert "The ledger does not answer" in text_of(visitor.page("/tv"))
+    club.refresh()
+    assert "The ledger does not answer" not in text_of(visitor.page("/tv"))
+
+
+def test_the_stories_of_the_matches_and_the_rules_are_there_to_read(visitor, chief, club, ledger):
+    drawn(chief)
+    table = table_of(ledger, club, 1)
+    say(table, 0, 999)
+    club.refresh()
+    story = visitor.page(f"/match/{table.match_id}")
+    assert "/host/resume" not in chief.page(f"/match/{table.match_id}")
+    assert "Ana" in story
+    assert chief.send(f"/match/{table.match_id}/forget").status_code == 404
+    assert "Trut" in text_of(visitor.page("/rules"))
+    for path in ("/evenings", "/worker.js", "/offline", "/about", "/manifest.webmanifest"):
+        assert visitor.get(path).status_code == 200
+    assert f"/match/{table.match_id}" in visitor.page("/table/1")

@@ -1,0 +1,66 @@
+"""``trucam club``: a club's evening, many tables and one standing, served to the whole hall."""
+
+from __future__ import annotations
+
+from contextlib import ExitStack, closing
+from threading import Thread
+
+import click
+
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.watch import Watch
+from webui.cli.play import LOCAL, open_browser, tell_links
+from webui.club.app import create_club_app
+from webui.club.room import Club
+from webui.server.connections import allow_many
+from webui.server.serve import listen, serve_app, tls_context
+from webui.table.memory import Memory
+
+
+@click.command()
+@click.option("--tournament", "number", type=click.IntRange(1), metavar="ID",
+              help="An earlier tournament; else the latest.")  # fmt: skip
+@click.option("--local", is_flag=True, help="Stay on this machine; phones cannot look.")
+@click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
+@click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve https with these files.")
+@click.option("--host-name", "names", multiple=True, help="A further name of this machine.")
+@click.option("--no-browser", is_flag=True, help="Do not open the browser.")
+def club(
+    number: int | None,
+    local: bool,
+    port: int | None,
+    tls: tuple[str, str] | None,
+    names: tuple[str, ...],
+    no_browser: bool,
+) -> None:
+    """Run a tournament: pairs, rounds, results and the standing of many tables.
+
+    Tables that play with trucam on the same ledger (TRUCAM_LEDGER) write their results down by
+    themselves; for the others the host types them in. It may stop and start at any time.
+    """
+    context = tls_context(*tls) if tls else None
+    with ExitStack() as stack:
+        memory, ledger = stack.enter_context(Memory("club")), stack.enter_context(Ledger())
+        hall = stack.enter_context(closing(Club(ledger, memory, number)))
+        watch = stack.enter_context(Watch())
+        listener = listen(LOCAL if local else "", port)
+        port = listener.getsockname()[1]
+        scheme = "http" if context is None else "https"
+        app = create_club_app(
+            hall, tls=context is not None, HOST_NAMES=names, LOCAL=local, PORT=port
+        )
+        follower = Thread(target=hall.follow, args=(watch,), daemon=True)
+
+        def ready() -> None:
+            follower.start()
+            own = names[0] if names else LOCAL
+            link = f"{scheme}://{own}:{port}/host?key={hall.access.host_key}"
+            tell_links(scheme, port, link, local)
+            if not no_browser:
+                open_browser(link)
+
+        allow_many()
+        serve_app(app, listener, context=context, ready=ready)
+        hall.close()
+        follower.join()
+    click.echo("Good night. The tournament is kept: trucam club goes on with it.")

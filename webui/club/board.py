@@ -1,0 +1,173 @@
+"""What everybody may look at: the hall, its tables, lists to print and for spreadsheets."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    copy_current_request_context,
+    current_app,
+    render_template,
+    request,
+)
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.club.state import Tournament
+from scorekeeper.reports.spreadsheets import rounds_sheet, standing_sheet
+from webui.club.room import ClubSnapshot
+from webui.club.screens import (
+    SCREENS,
+    club,
+    drawings,
+    fragment,
+    table_fragment,
+    whole,
+)
+from webui.requests.addresses import HERE, qr_svg
+from webui.requests.visitor import form_fields, grant, language_code, phone
+
+blueprint = Blueprint("board", __name__)
+
+BEAT_SECONDS = 10.0
+"""Between two signs of life; a screen that misses two says that the connection is lost."""
+
+
+def page(name: str, **more: object) -> str:
+    """A whole page that follows the hall, as it is first loaded."""
+    phone()
+    snapshot, code = club().snapshot(), language_code()
+    shown = whole(snapshot, code)
+    return render_template(
+        f"club/{name}.html",
+        screen=name,
+        state=shown,
+        number=f"{club().channel.run}.{snapshot.number}",
+        fragment=fragment(name, shown, code, form_fields),
+        **more,
+    )
+
+
+@blueprint.get("/")
+def phones() -> str:
+    """The hall for phones."""
+    return page("board")
+
+
+@blueprint.get("/tv")
+def tv() -> str:
+    """The hall for a TV; ``?bare``: for a corner of a film."""
+    return page("overlay" if "bare" in request.args else "tv")
+
+
+@blueprint.get("/table/<int:table>")
+def one(table: int) -> str:
+    """The board of one table."""
+    phone()
+    snapshot, code = club().snapshot(), language_code()
+    return render_template(
+        "club/table.html",
+        screen=f"table/{table}",
+        state={"stage": "table", "table": table},
+        number=f"{club().channel.run}.{snapshot.number}",
+        fragment=table_fragment(table, snapshot, code),
+    )
+
+
+@blueprint.get("/list")
+def printed() -> str:
+    """The round and the standing on paper."""
+    return render_template("club/list.html", state=whole(club().snapshot(), language_code()))
+
+
+@blueprint.get("/codes")
+def codes() -> str:
+    """A card for each table, to print: its number, and its board as a code."""
+    config = current_app.config
+    address = (config["ADDRESSES"]() if not config["LOCAL"] else [HERE])[0]
+    return render_template(
+        "club/codes.html",
+        tables=[table["table"] for table in whole(club().snapshot(), "en").get("tables", [])],
+        base=f"{config['SCHEME']}://{address.host}:{config['PORT']}",
+        qr=qr_svg,
+    )
+
+
+@blueprint.get("/standing.csv")
+def standing_csv() -> Response:
+    """The standing for a spreadsheet."""
+    return _csv("standing", standing_sheet(_tournament()))
+
+
+@blueprint.get("/rounds.csv")
+def rounds_csv() -> Response:
+    """All rounds for a spreadsheet."""
+    return _csv("rounds", rounds_sheet(_tournament()))
+
+
+def _tournament() -> Tournament:
+    found = club().snapshot().tournament
+    if found is None:
+        abort(404)
+    return found
+
+
+def _csv(name: str, lines: Iterable[str]) -> Response:
+    # The mark tells spreadsheets that this is UTF-8; without it é comes out as two signs.
+    text = "".join(chain(["\ufeff"], lines))
+    headers = {"Content-Disposition": f"attachment; filename=trucam-{name}.csv"}
+    return Response(text, mimetype="text/csv", headers=headers)
+
+
+# --- the stream ---
+
+
+def _may_follow(name: str) -> None:
+    kind, _, table = name.partition("/")
+    if kind == "table" and table.isdecimal() and len(table) < 4:
+        return
+    if name not in SCREENS:
+        abort(404)
+    if name == "host" and not grant().host:
+        abort(403)
+
+
+@blueprint.get("/live/<path:name>")
+def stream(name: str) -> ResponseReturnValue:
+    """Pushes a screen whole, at once and after each change."""
+    _may_follow(name)
+    hall, drawn, code = club(), drawings(), language_code()
+
+    # Entering the request once more takes longer than sending what was drawn for somebody else.
+    @copy_current_request_context
+    def draw(snapshot: ClubSnapshot) -> bytes:
+        return drawn.message(name, snapshot, code, hall.channel.run)
+
+    def messages() -> Iterator[bytes]:
+        yield b"retry: 1000\n\n"
+        seen = -1
+        while True:
+            if hall.channel.wait(seen, BEAT_SECONDS) == seen:
+                yield b"event: beat\ndata:\n\n"
+                continue
+            snapshot = hall.snapshot()
+            seen = snapshot.number
+            message = drawn.ready(name, snapshot, code) or draw(snapshot)
+            yield b"data: %b\n\n" % message
+
+    headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
+    return Response(messages(), mimetype="text/event-stream", headers=headers)
+
+
+@blueprint.get("/poll/<path:name>")
+def poll(name: str) -> ResponseReturnValue:
+    """The screen whole if it is newer than ``?seen=``, else 204."""
+    _may_follow(name)
+    channel = club().channel
+    if request.args.get("seen") == f"{channel.run}.{channel.number}":
+        return "", 204
+    message = drawings().message(name, club().snapshot(), language_code(), channel.run)
+    return Response(message, mimetype="application/json")

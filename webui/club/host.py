@@ -1,0 +1,202 @@
+"""The host: opens a tournament, enters and checks in teams, draws, and writes results down."""
+
+from __future__ import annotations
+
+import secrets
+
+from flask import Blueprint, abort, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.club.events import LONGEST_NAME, LONGEST_REASON, ClubEvent, parse_club_event
+from scorekeeper.club.header import LONGEST_TITLE, MOST_ROUNDS, System, TournamentHeader
+from scorekeeper.club.pairing import SEEDS, draw
+from scorekeeper.club.state import Tournament
+from scorekeeper.errors import FormatError, RuleError
+from scorekeeper.games.rules import GAMES, game_of
+from scorekeeper.messages import N_
+from scorekeeper.text.choices import games_on_offer, match_lengths
+from webui.club.board import page
+from webui.club.screens import club
+from webui.presenters.hall_state import SYSTEMS
+from webui.requests.visitor import (
+    gettext,
+    grant,
+    language_code,
+    may_write,
+    page_of_form,
+    phone,
+    taken,
+)
+
+blueprint = Blueprint("host", __name__, url_prefix="/host")
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """The host's page; opened with the key that the computer's screen shows."""
+    key = request.args.get("key")
+    if key is not None:
+        if not club().access.opens_host(key):
+            return render_template("no_host.html"), 403
+        club().access.become_host(phone())
+        return redirect(url_for(".show"))
+    if not grant().host:
+        return render_template("no_host.html"), 403
+    if club().snapshot().tournament is None or "new" in request.args:
+        return _opening()
+    return page("host", longest_name=LONGEST_NAME, longest_reason=LONGEST_REASON)
+
+
+def _opening(refusal: str | None = None) -> ResponseReturnValue:
+    code = language_code()
+    found = render_template(
+        "club/opening.html",
+        games=games_on_offer(code),
+        lengths=match_lengths(code),
+        systems=[(system.value, gettext(words)) for system, words in SYSTEMS.items()],
+        longest=LONGEST_TITLE,
+        most_rounds=MOST_ROUNDS,
+        form=request.form if refusal else None,
+        refusal=refusal,
+        opened=club().snapshot().tournament is not None,
+    )
+    return (found, 422) if refusal else found
+
+
+@blueprint.post("/open")
+def open_() -> ResponseReturnValue:
+    """Opens a tournament; the one before stays in the ledger."""
+    may_write()
+    try:
+        header = _chosen()
+    except RuleError as error:
+        return _opening(error.sentence(gettext))
+    club().begin(header)
+    return redirect(url_for(".show"))
+
+
+def _chosen() -> TournamentHeader:
+    form = request.form
+    game = game_of(form.get("game"))
+    players = form.get("players", type=int)
+    allowed = GAMES[game.id].rules.players
+    if form.get("system") not in list(System):
+        raise FormatError(N_("choose who meets whom"))
+    return TournamentHeader(
+        title=form.get("title", "").strip(),
+        game=game.id,
+        players=players if players in allowed else allowed[0],
+        variants=tuple(form.getlist(f"{game.id}.variants")),
+        best_of=form.get("best_of", 1, type=int),
+        system=System(form["system"]),
+        rounds=form.get("rounds", 5, type=int),
+    )
+
+
+@blueprint.post("/enter")
+def enter() -> ResponseReturnValue:
+    """Enters a team, and checks it in where it is there already."""
+    may_write()
+    tournament, seen = _at()
+    number = len(tournament.teams) + 1
+    names = [_tidy(name) for name in request.form.getlist("name")]
+    _say(ClubEvent("enter", number, tuple(names)), seen)
+    if "present" in request.form:
+        _say(ClubEvent("check_in", number), club().hall.moment.seq)
+    return _back()
+
+
+@blueprint.post("/team/<int:team>/<do>")
+def change(team: int, do: str) -> ResponseReturnValue:
+    """Checks a team in or out, renames or withdraws it."""
+    may_write()
+    _, seen = _at()
+    if do in ("check_in", "check_out"):
+        _say(ClubEvent(do, team), seen)
+    elif do == "rename":
+        names = tuple(_tidy(name) for name in request.form.getlist("name"))
+        _say(ClubEvent(do, team, names), seen)
+    elif do == "withdraw":
+        _say(ClubEvent(do, team, note=request.form.get("note", "").strip()), seen)
+    else:
+        abort(404)
+    return _back()
+
+
+@blueprint.post("/draw")
+def draw_round() -> ResponseReturnValue:
+    """Draws the next round; its matches wait for the tables then."""
+    may_write()
+    tournament, seen = _at()
+    _say(draw(tournament, secrets.randbelow(SEEDS)), seen)
+    return _back()
+
+
+@blueprint.post("/cancel")
+def cancel() -> ResponseReturnValue:
+    """Takes the latest draw back."""
+    may_write()
+    tournament, seen = _at()
+    note = request.form.get("note", "").strip()
+    _say(ClubEvent("cancel_draw", round=len(tournament.rounds), note=note), seen)
+    return _back()
+
+
+@blueprint.post("/result/<int:round_>/<int:table>")
+def result(round_: int, table: int) -> ResponseReturnValue:
+    """Writes a result down, or corrects one, with a reason then."""
+    may_write()
+    tournament, seen = _at()
+    meeting = tournament.meeting(round_, table)
+    score = (_points("first"), _points("second"))
+    winner = None if score[0] == score[1] else int(score[1] > score[0])
+    event = ClubEvent("result", round=round_, table=table, score=score, winner=winner)
+    if meeting.result is not None:
+        event = event._replace(do="correct", note=request.form.get("note", "").strip())
+    _say(event, seen)
+    return _back()
+
+
+def _points(field: str) -> int:
+    found = request.form.get(field, type=int)
+    if found is None or not 0 <= found <= MOST_POINTS:
+        raise FormatError(N_("write both scores as numbers, such as 12 and 7"))
+    return found
+
+
+MOST_POINTS = 999
+
+
+@blueprint.post("/close")
+def close() -> ResponseReturnValue:
+    """Makes the standing final."""
+    may_write()
+    _say(ClubEvent("close"), _at()[1])
+    return _back()
+
+
+@blueprint.post("/reopen")
+def reopen() -> ResponseReturnValue:
+    """Opens a closed tournament again."""
+    may_write()
+    _say(ClubEvent("reopen", note=request.form.get("note", "").strip()), _at()[1])
+    return _back()
+
+
+def _at() -> tuple[Tournament, int]:
+    """The tournament and the moment of it that the host looks at."""
+    moment = club().hall.moment
+    return moment.tournament, moment.seq
+
+
+def _say(event: ClubEvent, seen: int) -> None:
+    """Says an event, which is read as one from outside first."""
+    club().say(parse_club_event(event.to_json()), seen=seen)
+
+
+def _tidy(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _back() -> ResponseReturnValue:
+    return taken(page=page_of_form(), seq=club().snapshot().number)

@@ -1,0 +1,220 @@
+"""A hall at one moment in one language, as one JSON object: what its screens are drawn from."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from scorekeeper.club.header import System
+from scorekeeper.club.standing import Row, standing
+from scorekeeper.club.state import Meeting, Round, Tournament
+from scorekeeper.engine.match import start
+from scorekeeper.messages import N_
+from scorekeeper.storage.hall import HallMoment, Live, score_of
+from scorekeeper.text.herald import Herald
+from scorekeeper.text.i18n import language
+from scorekeeper.text.names import together
+from scorekeeper.text.phrases import Voice
+from webui.presenters.match_state import State
+from webui.presenters.table_words import HEADLINES
+
+SYSTEMS: Mapping[System, str] = {
+    System.SWISS: N_("Swiss system"),
+    System.ROUND_ROBIN: N_("Everybody meets everybody"),
+    System.KNOCK_OUT: N_("Knock-out with a second chance"),
+}
+
+TIES: Mapping[System, Sequence[str]] = {
+    System.SWISS: (
+        N_("A match won is one point, a draw half a point. Who sits out a round has a point."),
+        N_("Nobody meets twice, and nobody sits out twice before all have."),
+        N_("Level on points: whose rivals have more points; then the matches between them; then the difference of the scores; then the lot of the first draw."),  # noqa: E501
+    ),
+    System.ROUND_ROBIN: (
+        N_("A match won is one point, a draw half a point. Who sits out a round has a point."),
+        N_("Level on points: the matches between them; then the difference of the scores; then the lot of the first draw."),  # noqa: E501
+    ),
+    System.KNOCK_OUT: (
+        N_("Who has lost two matches is out. Who has lost as many meets each other."),
+        N_("Who stays in longer is ahead; then who has more points; then whose rivals have; then the lot of the first draw."),  # noqa: E501
+    ),
+}  # fmt: skip
+"""The rules that decide a place, as ``scorekeeper.club.standing`` applies them."""
+
+WALKOVER = N_("the other side has withdrawn")
+
+
+def hall_state(hall: HallMoment, code: str) -> State:
+    """The hall as everybody may see it.
+
+    Args:
+        hall: The hall at one moment.
+        code: Language of the sentences in it.
+    """
+    tournament, gettext = hall.tournament, language(code).gettext
+    header, current = tournament.header, tournament.current
+    voice = Voice(start(header.match_header(["A", "B", "C", "D"][: header.players])).header, code)
+    rows = standing(tournament)
+    tables = [] if current is None else [
+        table_state(tournament, one, hall.tables.get(one.table), code) for one in current.meetings
+    ]  # fmt: skip
+    return {
+        "title": header.title,
+        "stage": stage(tournament),
+        "seq": hall.seq,
+        "game": " · ".join(voice.game_and_house_rules()[:2]),
+        "best_of": header.best_of,
+        "partners": header.team_size == 2,
+        "system": gettext(SYSTEMS[header.system]),
+        "rules": [gettext(rule) for rule in TIES[header.system]],
+        "draws": header.system is not System.KNOCK_OUT,
+        "round": len(tournament.rounds),
+        "rounds": tournament.rounds_to_play,
+        "seed": None if current is None else current.seed,
+        "tables": tables,
+        "playing": sum(table["result"] is None for table in tables),
+        "byes": [] if current is None else [name_of(tournament, one, code) for one in current.byes],
+        "standing": [row_state(tournament, row, code) for row in rows],
+        "rivals_count": header.system is not System.ROUND_ROBIN,
+        "earlier": [
+            round_state(tournament, one, code)
+            for one in reversed(tournament.rounds)
+            if one.over or one is not current
+        ],
+        "teams": [
+            {
+                "number": team.number,
+                "name": name_of(tournament, team.number, code),
+                "names": list(team.names),
+                "present": team.present and team.withdrawn is None,
+                "withdrawn": team.withdrawn,
+                "drawn": any(team.number in (*one.byes, *(n for m in one.meetings for n in m.teams))
+                             for one in tournament.rounds),
+            }
+            for team in tournament.teams
+        ],
+    }  # fmt: skip
+
+
+def stage(tournament: Tournament) -> str:
+    """Where a tournament is: ``entering``, ``playing``, ``between``, ``played`` or ``closed``."""
+    if tournament.closed:
+        return "closed"
+    if tournament.current is None:
+        return "entering"
+    if not tournament.between_rounds:
+        return "playing"
+    return "played" if tournament.played_out else "between"
+
+
+def name_of(tournament: Tournament, team: int, code: str) -> str:
+    """A team as its language says it: ``Ana & Bea``, ``Ana et Bea``."""
+    return together(tournament.team(team).names, code)
+
+
+def table_state(tournament: Tournament, one: Meeting, live: Live | None, code: str) -> State:
+    """A table of the round: who plays, and how it stands."""
+    found: State = {
+        "table": one.table,
+        "names": [name_of(tournament, team, code) for team in one.teams],
+        "result": None,
+        "score": [0, 0],
+        "games": None,
+        "winner": None,
+        "awaited": None,
+        "at_stake": False,
+        "begun": live is not None and live.seq > 0,
+        "match": None if live is None else live.entry.id,
+    }
+    if live is not None:
+        found |= live_state(live, code)
+    if one.result is not None:
+        found |= {"result": result_state(one, code), "winner": one.result.winner}
+        found |= {"score": list(one.result.score), "at_stake": False, "games": None}
+    return found
+
+
+def live_state(live: Live, code: str) -> State:
+    """How a match stands, and whether its next hand may end it."""
+    match = live.match
+    counting, rules = match.rules.counting, match.rules
+    score = [next(iter(counting.to_json(one).values())) for one in match.scores]
+    value = None if match.hand is None else match.hand.value
+    worth = value if isinstance(value, int) and counting.unit == "points" else 1
+    games = list(match.games_won) if match.header.best_of > 1 else None
+    last_game = games is None or max(games) == match.header.games_to_win - 1
+    near = min(rules.target - one for one in score) <= worth
+    return {
+        "score": list(score_of(match)) if match.over else score,
+        "games": games,
+        "winner": match.winner,
+        "awaited": Herald(match.seated, code).say(HEADLINES[match.phase], who=_asked(live)).text
+        if live.seq
+        else None,
+        "at_stake": not match.over and live.seq > 0 and near and last_game,
+    }
+
+
+def _asked(live: Live) -> str:
+    match, names = live.match, live.match.seated.seats
+    seats = match.asked_seats() if match.turn is None else [match.turn]
+    return " / ".join(names[seat] for seat in seats or [match.dealer])
+
+
+def result_state(one: Meeting, code: str) -> str | None:
+    """What is to be said beside a score: that the other side withdrew, or was corrected, or ''."""
+    result, gettext = one.result, language(code).gettext
+    if result is None:
+        return None
+    if result.walkover:
+        return gettext(WALKOVER)
+    if result.reason is not None:
+        return gettext("corrected: {reason}").format(reason=result.reason)
+    return ""
+
+
+def round_state(tournament: Tournament, one: Round, code: str) -> State:
+    """A round with its results."""
+    return {
+        "number": one.number,
+        "seed": one.seed,
+        "tables": [table_state(tournament, each, None, code) for each in one.meetings],
+        "byes": [name_of(tournament, team, code) for team in one.byes],
+    }
+
+
+def row_state(tournament: Tournament, row: Row, code: str) -> State:
+    """A row of the standing."""
+    return {
+        "place": row.place,
+        "team": row.team,
+        "name": name_of(tournament, row.team, code),
+        "withdrawn": tournament.team(row.team).withdrawn is not None,
+        "points": halved(Fraction(row.points), code),
+        "won": row.won,
+        "drawn": row.drawn,
+        "lost": row.lost,
+        "byes": row.byes,
+        "rivals": halved(row.rivals, code),
+        "difference": f"{row.difference:+d}".replace("-", "−") if row.difference else "0",
+    }
+
+
+def halved(points: Fraction, code: str) -> str:
+    """Points, which are counted in halves, as a reader writes them: ``3``, ``2½``, ``1¼``."""
+    whole, part = divmod(points / 2, 1)
+    signs = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
+    return f"{'' if whole == 0 and part else whole}{signs[part]}"
+
+
+def told(live: Live, code: str) -> dict[str, Any] | None:
+    """What has just happened at a table, as a call; None where nothing is called."""
+    if not live.latest:
+        return None
+    herald = Herald(live.match.seated, code)
+    calls = herald.news(live.before, live.events[-live.latest :], live.match)
+    text = " ".join(call.text for call in calls if call.text)
+    if not text:
+        return None
+    return {"table": live.table, "text": text, "ended": live.match.over and not live.before.over}

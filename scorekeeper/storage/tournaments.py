@@ -15,10 +15,13 @@ from scorekeeper.club.events import ClubEvent, parse_club_event
 from scorekeeper.club.header import TournamentHeader, parse_tournament_header
 from scorekeeper.club.state import Tournament
 from scorekeeper.club.tournament import apply, start
+from scorekeeper.engine.events import is_whole
+from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import Said, Source, moment, offset_minutes, utc_text
-from scorekeeper.errors import LedgerError, StaleAppend
+from scorekeeper.errors import LedgerError, StaleAppend, TournamentError
+from scorekeeper.messages import N_
 from scorekeeper.storage.database import readable
-from scorekeeper.storage.ledger import Ledger, to_text
+from scorekeeper.storage.ledger import Ledger, MatchEntry, to_text
 from scorekeeper.storage.schema import (
     events,
     fixtures,
@@ -244,6 +247,78 @@ class Tournaments:
             for part in (fixtures, tournament_events):
                 connection.execute(delete(part).where(part.c.tournament_id == number))
             connection.execute(delete(tournaments).where(tournaments.c.id == number))
+
+
+class Place(NamedTuple):
+    """Where a match is played in a tournament.
+
+    Attributes:
+        tournament: Number of the tournament.
+        round: Number of the round.
+        table: Number of the table.
+    """
+
+    tournament: int
+    round: int
+    table: int
+
+
+def place_of(header: Header) -> Place | None:
+    """Where a match is played by its header; None where people play for themselves."""
+    found = header.remarks.get(PLACE)
+    if not isinstance(found, dict):
+        return None
+    numbers = [found.get(key) for key in ("id", "round", "table")]
+    return Place(*numbers) if all(map(is_whole, numbers)) else None  # type: ignore[arg-type]
+
+
+def following(ledger: Ledger, place: Place) -> int | None:
+    """The match that a table plays next; None where its tournament is over or gone.
+
+    Args:
+        ledger: Where the tournament is.
+        place: Where the table plays now.
+
+    Raises:
+        TournamentError: The next round is not drawn yet, or nobody was drawn for this table.
+        LedgerError: The ledger cannot be read.
+    """
+    tournaments_ = Tournaments(ledger)
+    if place.tournament not in tournaments_.ids():
+        return None
+    tournament, _ = tournaments_.folded(place.tournament)
+    latest = len(tournament.rounds)
+    if tournament.closed:
+        return None
+    if latest <= place.round:
+        raise TournamentError(N_("the next round is not drawn yet"))
+    found = tournaments_.fixtures(place.tournament, latest)
+    for fixture in found:
+        if fixture.table == place.table:
+            return fixture.match
+    raise TournamentError(
+        N_("nobody was drawn for table {table} of round {round}"),
+        table=place.table,
+        round=latest,
+    )
+
+
+def open_tables(ledger: Ledger) -> list[tuple[int, MatchEntry]]:
+    """The tables of the latest tournament that wait for a result, each with its match.
+
+    Raises:
+        LedgerError: The ledger cannot be read.
+    """
+    tournaments_ = Tournaments(ledger)
+    ids = tournaments_.ids()
+    if not ids:
+        return []
+    tournament, _ = tournaments_.folded(ids[-1])
+    if tournament.current is None or tournament.closed:
+        return []
+    waiting = {one.table for one in tournament.current.open}
+    found = tournaments_.fixtures(ids[-1], len(tournament.rounds))
+    return [(one.table, ledger.match(one.match)) for one in found if one.table in waiting]
 
 
 def _last(connection: Connection, number: int) -> int:

@@ -26,6 +26,7 @@ from webui.requests.visitor import (
     taken,
 )
 from webui.table.access import SEATS
+from webui.table.club_table import next_round, sit_at, tables_on_offer
 from webui.table.decks import as_filled, chosen_deck, decks
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
@@ -67,6 +68,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         decks={game.game: decks(game, filled, code, seen) for game in games},
         refusal=refusal,
         unfinished=room().unfinished(),
+        club=tables_on_offer(room()),
         watched=_watched(),
         both_sides=room().needs_both_sides,
         names=room().names,
@@ -155,9 +157,10 @@ def begin() -> ResponseReturnValue:
 
 @blueprint.post("/again")
 def again() -> ResponseReturnValue:
-    """The same table plays another match; the deal passes on."""
+    """The same table plays another match; at a club, the one that was drawn for it."""
     found = may_write(anywhere=True)
-    room().again(who=name_of(found))
+    if not next_round(room()):
+        room().again(who=name_of(found))
     return _back()
 
 
@@ -169,6 +172,17 @@ def resume() -> ResponseReturnValue:
     if match_id is None:
         abort(400)
     room().resume(match_id)
+    return taken(page=url_for(".show"), seq=room().snapshot().number)
+
+
+@blueprint.post("/club")
+def play_for_club() -> ResponseReturnValue:
+    """Takes the match that a club's tournament has drawn for a table."""
+    may_write()
+    table = request.form.get("table", type=int)
+    if table is None:
+        abort(400)
+    sit_at(room(), table)
     return taken(page=url_for(".show"), seq=room().snapshot().number)
 
 

@@ -11,6 +11,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import start
 from scorekeeper.engine.packs import suit_systems_at
 from scorekeeper.games.tricks import side_of
+from scorekeeper.storage.tournaments import place_of
 from scorekeeper.text.assistant import Assistant
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.printings import PRINTING
@@ -80,6 +81,7 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
     rules = header.rules
     suits = suit_systems_at(snapshot.match or start(header))[0]
     printing = teller.printing(suits).name
+    place = place_of(header)
     return {
         "game": {
             "id": header.game,
@@ -92,6 +94,7 @@ def _table(header: Header, snapshot: Snapshot, code: str) -> State:
             "printing": printing if printing == header.remarks.get(PRINTING) else None,
         },
         "best_of": header.best_of,
+        "club": None if place is None else {"round": place.round, "table": place.table},
         "seats": [
             {"seat": seat, "name": name, "side": side_of(seat), "held": snapshot.held[seat]}
             for seat, name in enumerate(teller.names)

@@ -19,10 +19,11 @@ CALIBRATE := data/calibrate
 BASELINE := runs/rivals/single.onnx
 EVALUATION := build/evaluation
 
-.PHONY: help run test cover bench bench-demo bench-phone bench-evening bench-clicks fuzz plug evaluate evaluate-table lock clean
+.PHONY: help run club test cover bench bench-demo bench-phone bench-evening bench-clicks fuzz plug evaluate evaluate-table lock clean
 
 help:
 	@echo 'make run     set up what is missing, then show a filmed match on the board, refereed as it is shown'
+	@echo 'make club    show a simulated club of 12 tables, on a private PostgreSQL where one is installed'
 	@echo 'make test    set up what is missing, then check style and types and run all tests'
 	@echo 'make cover   run all tests and say which lines and branches they miss'
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
@@ -40,6 +41,11 @@ help:
 
 run: .venv/run.stamp .venv/translations.stamp
 	@.venv/bin/trucam demo
+
+# TABLES= and PACE= (seconds between two events of a table) say how much of it.
+club: .venv/test.stamp .venv/translations.stamp
+	@.venv/bin/python -m tests.simulated_club $(if $(TABLES),--tables $(TABLES)) \
+		$(if $(PACE),--pace $(PACE))
 
 test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .

@@ -7,9 +7,22 @@ import re
 import shutil
 import socket
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import NamedTuple
+
+
+class Server(NamedTuple):
+    """A server that runs.
+
+    Attributes:
+        url: Of its empty database.
+        kill_and_start: Ends it as a power cut does, and starts it again.
+    """
+
+    url: str
+    kill_and_start: Callable[[], None]
 
 
 def programs() -> Path | None:
@@ -25,8 +38,8 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def private_postgres(folder: Path) -> Iterator[str | None]:
-    """Starts a server, and gives the URL of an empty database; None where none is installed.
+def private_postgres(folder: Path) -> Iterator[Server | None]:
+    """Starts a server with an empty database; None where none is installed.
 
     Args:
         folder: Where its files may lie; its owner must be able to enter it.
@@ -55,10 +68,19 @@ def private_postgres(folder: Path) -> Iterator[str | None]:
         )  # fmt: skip
 
     run("initdb", "-D", str(data), "-U", "trucam", "-A", "trust", "-E", "UTF8", "--locale=C")
-    run("pg_ctl", "-D", str(data), "-o", options, "-l", str(home / "log"), "-w", "start")
+
+    def start() -> None:
+        run("pg_ctl", "-D", str(data), "-o", options, "-l", str(home / "log"), "-w", "start")
+
+    def kill_and_start() -> None:
+        run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
+        start()
+
+    start()
     try:
         run("createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "trucam", "trucam")
-        yield f"postgresql+psycopg://trucam@127.0.0.1:{port}/trucam"
+        url = f"postgresql+psycopg://trucam@127.0.0.1:{port}/trucam"
+        yield Server(url, kill_and_start)
     finally:
         run("pg_ctl", "-D", str(data), "-m", "immediate", "stop")
 

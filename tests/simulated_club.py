@@ -111,8 +111,8 @@ def host(hall: Hall, pause: float) -> None:
 def ledger_for(folder: Path, *, sqlite: bool) -> Iterator[str]:
     """A ledger of its own: on a private PostgreSQL where one can be had."""
     with ExitStack() as stack:
-        url = None if sqlite else stack.enter_context(private_postgres(folder))
-        yield str(folder / "ledger.sqlite3") if url is None else url
+        server = None if sqlite else stack.enter_context(private_postgres(folder))
+        yield str(folder / "ledger.sqlite3") if server is None else server.url
 
 
 def main() -> None:

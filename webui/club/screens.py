@@ -127,6 +127,7 @@ class Drawings:
                     "match": None,
                     "html": self._html(name, snapshot, code),
                     "calls": calls(snapshot, code),
+                    "tables": {table: live.seq for table, live in snapshot.tables.items()},
                 }
                 self._messages[name, code] = json.dumps(message).encode()
             return self._messages[name, code]

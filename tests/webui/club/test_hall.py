@@ -182,6 +182,7 @@ def test_who_only_looks_writes_nothing(visitor, chief, club, path):
 def test_a_message_is_drawn_once_and_told_when_something_changes(visitor, chief, club, ledger):
     drawn(chief)
     first = visitor.get("/poll/board").json
+    assert first["tables"] == {"1": 0, "2": 0}
     assert visitor.get(f"/poll/board?seen={first['number']}").status_code == 204
     table = table_of(ledger, club, 1)
     say(table, 0, 999)

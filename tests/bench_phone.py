@@ -18,11 +18,11 @@ import tempfile
 import time
 from pathlib import Path
 from statistics import mean
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import cv2
 import numpy as np
-from playwright.sync_api import Page, sync_playwright
+from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 
 from datasets.films.stage import AT
 from scorekeeper.engine.match import latest_events
@@ -184,7 +184,7 @@ def show(page: Page, site: Site, length: float, more: str) -> Lap:
     return Lap(events == told(reading.events), events, delays, len(sent) / seconds, bits, stages)
 
 
-def lap(browser: Any, length: float, *, jpeg: bool) -> Lap:
+def lap(browser: Browser, length: float, *, jpeg: bool) -> Lap:
     """One lap, with a table and a phone of its own."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         os.environ["TRUCAM_CAMERAS"] = str(Path(folder) / "cameras")
@@ -202,6 +202,15 @@ def lap(browser: Any, length: float, *, jpeg: bool) -> Lap:
             site.end()
 
 
+def film_browser(playwright: Playwright, lens: Path) -> Browser:
+    """A browser whose camera shows a film, made by ``to_lens``."""
+    return playwright.chromium.launch(
+        executable_path=chromium(),
+        args=[*FLAGS, "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
+              f"--use-file-for-fake-video-capture={lens}"],
+    )  # fmt: skip
+
+
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -212,11 +221,7 @@ def main() -> int:
         lens = Path(folder) / "film.mjpeg"
         length = to_lens(FILM, lens)
         last = float(record_of(FILM).events[-1].remarks[AT])
-        browser = playwright.chromium.launch(
-            executable_path=chromium(),
-            args=[*FLAGS, "--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream",
-                  f"--use-file-for-fake-video-capture={lens}"],
-        )  # fmt: skip
+        browser = film_browser(playwright, lens)
         length = min(length, last + AFTER)
         laps = [lap(browser, length, jpeg=options.jpeg) for _ in range(options.laps)]
         browser.close()

@@ -20,6 +20,9 @@ LEAST_RATE, MOST_RATE = 15, 30
 MOST_DELAY = 2.0
 """Seconds that a picture may have been on its way; a clock that says more is not believed."""
 
+SET_BACK = 10.0
+"""Seconds by which a picture is older than the one before where the phone's clock was set back."""
+
 
 class PhoneRefused(ScorekeeperError):
     """A phone's picture is not taken."""
@@ -84,11 +87,11 @@ class PhoneCamera:
             if phone != self._phone:
                 if now - self._came < GONE_AFTER:
                     raise PhoneRefused(N_("Another phone is the camera now."))
-                self._phone, self._latest = phone, -float("inf")
-                self._behind.clear()
-                if self._feed is not None:
-                    self._feed.start_over()
+                self._phone = phone
+                self._begin()
             self._came = now
+            if taken < self._latest - SET_BACK:
+                self._begin()  # its clock was set back
             if taken <= self._latest:
                 return True  # a later one has overtaken it
             self._latest = taken
@@ -96,6 +99,13 @@ class PhoneCamera:
             # The picture that was quickest on its way says best how the clocks differ.
             at = max(taken + min(self._behind), now - MOST_DELAY)
             return self._feed is None or self._feed.push(coded, picture, at)
+
+    def _begin(self) -> None:
+        """Forgets what is known of a phone's pictures and of its clock."""
+        self._latest = -float("inf")
+        self._behind.clear()
+        if self._feed is not None:
+            self._feed.start_over()
 
     @property
     def rate(self) -> float:

@@ -8,7 +8,7 @@ const text = document.getElementById("text");
 const again = document.getElementById("again");
 const dark = document.getElementById("dark");
 const canvas = document.createElement("canvas");
-const me = crypto.randomUUID(); // this page's name, for one evening
+const me = (localStorage["trucam.phone"] ??= crypto.randomUUID()); // also when the page is opened again
 const headers = { Authorization: `Bearer ${page.key}`, Accept: "application/json" };
 
 const AT_ONCE = 2; // pictures on their way: one is encoded while another travels
@@ -202,7 +202,7 @@ async function deliver({ body, coded }, at) {
     const left = performance.now();
     const answer = await fetch(page.picture, {
       method: "POST", body, signal: AbortSignal.timeout(GIVEN_UP + body.size / SLOWEST),
-      headers: { ...headers, "X-Phone": me, "X-Taken": (at / 1000).toFixed(4), "X-Coded": coded },
+      headers: { ...headers, "X-Phone": me, "X-Taken": ((performance.timeOrigin + at) / 1000).toFixed(4), "X-Coded": coded },
     });
     const told = await answer.json().catch(() => ({}));
     if (!answer.ok) return fail(told.sentence ?? page.lost);

@@ -74,6 +74,7 @@ def test_a_phone_is_asked_for_as_many_pictures_as_are_looked_at(
         pytest.param([(5.0, 0.4), (6.0, 0.1)], 1001.1, id="a quicker one tells better"),
         pytest.param([(5.0, 0.1), (6.0, 0.1), (5.5, 0.9)], 1001.1, id="an overtaken one is left"),
         pytest.param([(5.0, 0.0), (6.0, 9.0)], 1008.0, id="a clock that jumps is not believed"),
+        pytest.param([(5.0, 0.0), (25.0, 0.0), (8.0, 5.0)], 1008.0, id="a clock that was set back"),
     ],
 )
 def test_pictures_are_timed_by_the_phones_own_clock(

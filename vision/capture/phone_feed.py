@@ -44,6 +44,9 @@ ones are enlarged: a table's pictures are all of one size."""
 HEAD = struct.Struct("!dBI")
 """Before each picture: when it was taken, by the clock of this machine, how it is coded, and how
 long it is."""
+STARTS = (b"\0\0\0\1", b"\0\0\1")
+"""With one of these begins each picture of an H.264 film."""
+NO_PICTURE = N_("This is no picture from a camera.")
 LOOPBACK = "127.0.0.1"
 STOPS_WITHIN = 0.5
 """Seconds until a feed notices that it was closed."""
@@ -68,19 +71,24 @@ class FeedAddress(NamedTuple):
     secret: str
 
 
-def check_picture(data: bytes) -> None:
+def check_picture(data: bytes, coded: Coded = Coded.JPEG) -> None:
     """Checks what a phone sent, without decoding it.
 
     Raises:
-        BadPicture: It is no JPEG picture, or too large a one.
+        BadPicture: It is no JPEG picture or one of a film (H.264, Annex B), or too large a JPEG;
+            how large one of a film is shows when it is decoded.
     """
+    if coded is not Coded.JPEG:
+        if not data.startswith(STARTS):
+            raise BadPicture(NO_PICTURE)
+        return
     from PIL import Image as Pictures  # late: most tables have another camera
 
     try:
         with Pictures.open(BytesIO(data), formats=["JPEG"]) as picture:
             width, height = picture.size
     except (OSError, ValueError, SyntaxError, Pictures.DecompressionBombError):
-        raise BadPicture(N_("This is no picture from a camera.")) from None
+        raise BadPicture(NO_PICTURE) from None
     if width * height > MOST_PIXELS:
         raise BadPicture(N_("This picture is too large."))
 

@@ -80,8 +80,7 @@ class PhoneCamera:
             BadPicture: It is none.
             PhoneRefused: Another phone is the camera.
         """
-        if coded is Coded.JPEG:
-            check_picture(picture)
+        check_picture(picture, coded)
         with self._lock:
             now = self._clock()
             if phone != self._phone:

@@ -36,11 +36,19 @@ def man(room, host, hired) -> Man:
 
 
 def sent(
-    client: Phone, key: str, body: bytes = b"", *, name: str = "p", taken: str = "1.0"
+    client: Phone,
+    key: str,
+    body: bytes | None = None,
+    *,
+    name: str = "p",
+    taken: str = "1.0",
+    coded: str = "jpeg",
 ) -> TestResponse:
     """A picture, as the page's script sends it."""
     headers = {"Authorization": f"Bearer {key}", "X-Phone": name, "X-Taken": taken}
-    return client.client.post("/phone/picture", data=body or jpeg(), headers=headers)
+    headers["X-Coded"] = coded
+    data = jpeg() if body is None else body
+    return client.client.post("/phone/picture", data=data, headers=headers)
 
 
 def told(client: Phone, key: str, code: str = "en") -> dict[str, Any]:
@@ -111,6 +119,9 @@ def test_pictures_of_whoever_has_the_code_are_taken(room, client, man) -> None:
         pytest.param({"key": ""}, 403, "no longer valid", id="no key"),
         pytest.param({"key": "\u00e9"}, 403, "no longer valid", id="a key of other letters"),
         pytest.param({"body": b"rubbish"}, 400, "no picture", id="rubbish"),
+        pytest.param({"body": b""}, 400, "no picture", id="zero bytes"),
+        pytest.param({"body": b"", "coded": "key"}, 400, "no picture", id="zero bytes of a film"),
+        pytest.param({"body": b"x" * 99, "coded": "delta"}, 400, "no picture", id="no film"),
         pytest.param({"body": jpeg(width=7680, height=4320)}, 400, "too large", id="8K"),
         pytest.param({"body": b"x" * (LARGEST + 1)}, 413, "more than this table", id="too long"),
         pytest.param({"taken": "soon"}, 400, "could not be understood", id="no time"),

@@ -1,0 +1,145 @@
+"""Rubbish from the camera's page: ``python -m tests.bench_phone_rubbish --messages 1000000``.
+
+Tiny messages, pictures of 8K, zero bytes, rubbish as films, wrong keys and a second phone, over and
+over, to ``trucam play`` with a phone as its camera. Meanwhile the host plays on by hand. Printed
+are the answers, how much memory both processes have after a tenth of it and at the end, how long
+the host waits for a tap, and whether a picture is looked at afterwards.
+"""
+
+from __future__ import annotations
+
+import argparse
+import http.client
+import os
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from random import Random
+
+import psutil
+
+from tests.bench_phone_faults import Looks
+from tests.stages import spread
+from tests.vision.capture.test_phone_feed import film, jpeg
+from tests.webui.serving import Phone, Site
+from vision.process.trace import NAMED_BY
+from webui.cli.demo import FILM, record_of
+
+CONNECTIONS = 4
+MESSAGES = {
+    "zero bytes": (b"", "jpeg", 400),
+    "zero bytes of a film": (b"", "key", 400),
+    "tiny": (jpeg(width=1, height=1), "jpeg", 200),
+    "tiny rubbish": (b"x", "jpeg", 400),
+    "rubbish of a film": (b"\0\0\0\1" + b"rubbish" * 9, "key", 200),
+    "rubbish after it": (b"\0\0\0\1" + b"rubbish" * 9, "delta", 200),
+    "a wrong key": (b"x", "key", 403),
+    "a second phone": (jpeg(width=1, height=1), "jpeg", 400),
+}
+LARGE = {
+    "8K": (jpeg(width=7680, height=4320), "jpeg", 400),
+    "8K of a film": (film(1, width=7680, height=4320)[0], "key", 200),
+}
+
+
+class Sender:
+    """Sends messages over one connection.
+
+    Args:
+        site: Where to.
+        seed: Decides which ones.
+    """
+
+    def __init__(self, site: Site, seed: int) -> None:
+        self._site, self._chance = site, Random(seed)
+        self._connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
+        self.answers: Counter[tuple[str, int]] = Counter()
+        self.unexpected = 0
+
+    def send(self, taken: float) -> None:
+        """Sends any one message."""
+        kinds = LARGE if self._chance.random() < 0.002 else MESSAGES
+        kind = self._chance.choice(list(kinds))
+        body, coded, expected = kinds[kind]
+        key = "wrong" if kind == "a wrong key" else self._site.keys["camera_key"]
+        headers = {
+            "Authorization": f"Bearer {key}", "X-Coded": coded, "X-Taken": str(taken),
+            "X-Phone": "two" if kind == "a second phone" else "one",
+        }  # fmt: skip
+        self._connection.request("POST", "/phone/picture", body, headers)
+        answer = self._connection.getresponse()
+        answer.read()
+        self.answers[kind, answer.status] += 1
+        self.unexpected += answer.status != expected
+
+
+def memory(site: Site) -> list[int]:
+    """What the serving process and those that it started have of it, in MB."""
+    assert site.process is not None
+    server = psutil.Process(site.process.pid)
+    return [one.memory_info().rss >> 20 for one in (server, *server.children(recursive=True))]
+
+
+def main() -> int:
+    """Sends, and prints what came of it."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--messages", type=int, default=1_000_000)
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["TRUCAM_CAMERAS"] = str(Path(folder) / "cameras")
+        os.environ[NAMED_BY] = str(Path(folder) / "trace")
+        site = Site(Path(folder))
+        site.begin(record_of(FILM).match.header)
+        site.start(site.command("--camera", "phone"))
+        site.await_answer()
+        host = Phone(site).host()
+        while not host.state()["camera"]["troubles"]:
+            time.sleep(0.2)
+        keys = site.keys
+        senders = [Sender(site, seed) for seed in range(CONNECTIONS)]
+        first = {"Authorization": f"Bearer {keys['camera_key']}", "X-Phone": "one", "X-Taken": "0"}
+        assert host.ask("POST", "/phone/picture", jpeg(), **first)[0] == 200
+
+        def send(sender: Sender) -> None:
+            for _ in range(options.messages // CONNECTIONS):
+                sender.send(time.monotonic())
+
+        threads = [threading.Thread(target=send, args=(sender,)) for sender in senders]
+        began, waits, early = time.monotonic(), list[float](), list[int]()
+        for thread in threads:
+            thread.start()
+        truth = list(record_of(FILM).events)
+        while any(thread.is_alive() for thread in threads):
+            sent = sum(sum(sender.answers.values()) for sender in senders)
+            if not early and sent > options.messages / 10:
+                early = memory(site)
+            now, seq = time.monotonic(), host.state()["seq"]
+            if seq < len(truth):
+                assert host.say(truth[seq], seq)[0] == 200
+            waits.append(time.monotonic() - now)
+            time.sleep(0.2)
+        took, late = time.monotonic() - began, memory(site)
+        looks, ended = Looks(Path(folder) / "trace"), time.monotonic()
+        for number in range(100):
+            good = {**first, "X-Taken": str(time.monotonic() + 1)}
+            picture = jpeg(90 + number % 2, width=640, height=480)
+            host.ask("POST", "/phone/picture", picture, **good)
+            time.sleep(0.05)
+        seq = host.state()["seq"]
+        state = looks.first(ended) is not None
+        site.end()
+    answers = sum((sender.answers for sender in senders), Counter[tuple[str, int]]())
+    unexpected = sum(sender.unexpected for sender in senders)
+    for (kind, status), count in sorted(answers.items()):
+        print(f"{kind}: {status}, {count} times")
+    print(f"{sum(answers.values())} messages in {took:.0f} s, {unexpected} answered unexpectedly; "
+          f"memory {early} -> {late} MB; {seq} of {len(truth)} events by hand, "
+          f"{spread(waits)} each; pictures looked at afterwards: {state}")  # fmt: skip
+    return 1 if unexpected or seq < len(truth) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

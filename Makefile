@@ -28,12 +28,13 @@ help:
 	@echo 'make cover   run all tests and say which lines and branches they miss'
 	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
 	@echo 'make bench-demo  score the demo table 20 times in real time, and time it, also with 300 viewers'
-	@echo 'make bench-phone  show the demo film to a real browser on a phone'"'"'s camera page 20 times'
+	@echo 'make bench-phone  show the demo film to a real browser on a phone'"'"'s camera page 20 times,'
+	@echo '             also over slow networks; send a million odd messages in its place'
 	@echo 'make bench-evening  play three filmed matches of each game, with phones that answer'
 	@echo 'make bench-clicks  play twenty thousand random evenings by the buttons of the pages (EVENINGS=)'
 	@echo 'make fuzz    send a million odd records and requests, and pictures, films, messages (MANY=, FUZZ=)'
 	@echo 'make plug    kill the ledger 200 times while it writes, the camera 100 times, break disks, clocks,'
-	@echo '             databases and phones 700 times, cut, freeze and blacken a film; look for lost events'
+	@echo '             databases and phones 800 times, cut, freeze and blacken a film; look for lost events'
 	@echo 'make evaluate  score the models that ship, on photographs and drawn scenes'
 	@echo 'make evaluate-table  score the watching table on films; goes on where it was interrupted'
 	@echo 'make lock    pin the newest versions that pyproject.toml allows in constraints.txt'
@@ -78,6 +79,8 @@ bench-demo: .venv/test.stamp .venv/translations.stamp
 bench-phone: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_phone --laps 20
 	@.venv/bin/python -m tests.bench_phone --laps 3 --jpeg
+	@.venv/bin/python -m tests.bench_phone_slow
+	@.venv/bin/python -m tests.bench_phone_rubbish
 
 # FUZZ= says how many examples Hypothesis makes of each kind; a hundred thousand take about an hour
 # of two cores. MANY= says how many records and requests are made more cheaply beside them: a million
@@ -107,6 +110,7 @@ plug: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.pull_the_camera --rounds 100
 	@.venv/bin/python -m tests.faults
 	@.venv/bin/python -m tests.bench_faults --rounds 10
+	@.venv/bin/python -m tests.bench_phone_faults --faults 100
 
 evaluate: .venv/test.stamp
 	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import cv2
 import psutil
@@ -13,7 +14,9 @@ from playwright.sync_api import Browser, Page, Playwright, expect
 
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.hall import Hall
+from tests.browser.served import Served
 from tests.browser.test_camera_setup import STARTED, table_with_markers
+from tests.webui.proxy import Proxy
 
 PHONE = {"width": 390, "height": 844}
 
@@ -41,7 +44,8 @@ def phones(playwright: Playwright, lens: Path) -> Iterator[Browser]:
 
 def phone_of(browser: Browser, link: str) -> Page:
     """A phone that has scanned the camera's code."""
-    page = browser.new_page(viewport=PHONE, permissions=["camera"], locale="en-GB")
+    context = browser.new_context(viewport=PHONE, permissions=["camera"], locale="en-GB")
+    page = context.new_page()
     page.goto(link)
     return page
 
@@ -94,3 +98,69 @@ def test_a_browser_that_makes_no_film_sends_pictures(hall: Hall, phones: Browser
     phone = phone_of(phones, f"{link}&jpeg")
     expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
     phone.close()
+
+
+@pytest.fixture
+def network(served: Served) -> Iterator[Proxy]:
+    """Between the phone and the table."""
+    port = urlsplit(served.url).port
+    assert port is not None
+    proxy = Proxy(port)
+    yield proxy
+    proxy.close()
+
+
+def over(network: Proxy, link: str | None) -> str:
+    """The camera's link as it leads through a network."""
+    assert link is not None
+    return urlsplit(link)._replace(netloc=f"127.0.0.1:{network.port}").geturl()
+
+
+def test_a_slow_network_gets_smaller_pictures(hall: Hall, phones: Browser, network: Proxy) -> None:
+    link = to_the_code(hall).locator("#link-camera a").get_attribute("href")
+    phone = phone_of(phones, over(network, f"{link}&jpeg"))
+
+    def size() -> int:
+        """Of the next picture."""
+        with phone.expect_request("**/phone/picture", timeout=STARTED) as asked:
+            pass
+        return len(asked.value.post_data_buffer or b"")
+
+    first = size()
+    network.rate = 40_000
+    while size() > first / 3:
+        pass
+    phone.close()
+
+
+@pytest.mark.parametrize("silent", [False, True], ids=["refused", "silent"])
+def test_a_cut_network_is_found_again(
+    hall: Hall, phones: Browser, network: Proxy, *, silent: bool
+) -> None:
+    host = to_the_code(hall)
+    phone = phone_of(phones, over(network, host.locator("#link-camera a").get_attribute("href")))
+    good = host.locator(".health .good", has_text="1280 × 720")
+    expect(good).to_be_visible(timeout=STARTED)
+    network.cut(silent=silent)
+    expect(phone.locator("#text")).to_have_text(re.compile("does not answer"), timeout=STARTED)
+    expect(host.locator(".todo")).to_have_text(
+        re.compile("No phone sends pictures"), timeout=STARTED
+    )
+    network.mend()
+    expect(good).to_be_visible(timeout=STARTED)
+    phone.close()
+
+
+def test_a_page_that_is_opened_again_is_the_same_phone(hall: Hall, phones: Browser) -> None:
+    host = to_the_code(hall)
+    link = host.locator("#link-camera a").get_attribute("href")
+    assert link is not None
+    before = phone_of(phones, link)
+    with before.expect_response(lambda answer: answer.ok and "/phone/picture" in answer.url):
+        pass
+    after = before.context.new_page()
+    before.close()
+    with after.expect_response("**/phone/picture", timeout=STARTED) as first:
+        after.goto(link)
+    assert first.value.ok  # no other phone is in its way
+    after.close()

@@ -132,15 +132,20 @@ def fold(header: Header, events: Iterable[Event]) -> Match:
     return match
 
 
-def legal_events(match: Match) -> tuple[Event, ...]:
+def legal_events(match: Match, *dos: str) -> tuple[Event, ...]:
     """Every event that the rules allow now, the operator's left out.
 
     A ``play`` comes without its card, a ``raise`` once for each value, a ``deal`` once for each
     size. Sorted as answers list them.
+
+    Args:
+        match: The match.
+        *dos: The verbs that are asked for, where not all are: that takes less time.
     """
     return in_order(
         event
-        for do in match.header.verbs - OPERATOR_VERBS
+        for do in (match.header.verbs.intersection(dos) if dos else match.header.verbs)
+        - OPERATOR_VERBS
         for event in VERBS[do].propose(match, do)
         if can(match, event)
     )

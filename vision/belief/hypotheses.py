@@ -12,8 +12,8 @@ decides.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from operator import attrgetter
 from typing import NamedTuple
 
@@ -83,8 +83,7 @@ class Play(NamedTuple):
     nats: float
 
 
-@dataclass(frozen=True)
-class Hypothesis:
+class Hypothesis(NamedTuple):
     """One explanation of the hand so far.
 
     Attributes:
@@ -106,7 +105,11 @@ class Hypothesis:
         match, words = self.match, self.words
         while words and (after := tried(match, words[0])) is not None:
             match, words = after, words[1:]
-        return self if words is self.words else replace(self, match=match, words=words)
+        return self if words is self.words else self._replace(match=match, words=words)
+
+
+Option = tuple[float, Callable[[], Iterable[Hypothesis]]]
+"""An explanation: how likely the hypothesis is with it, at most, and what makes it."""
 
 
 class Explainer:
@@ -142,9 +145,9 @@ class Explainer:
         beam = [Hypothesis(self._start)]
         for _, new in sorted(news, key=lambda each: each[0]):
             if isinstance(new, Event):
-                longer = [replace(each, words=(*each.words, new)).say() for each in beam]
+                longer = [each._replace(words=(*each.words, new)).say() for each in beam]
             else:
-                longer = [after for each in beam for after in self._extended(each, new)]
+                longer = _likeliest(option for each in beam for option in self._options(each, new))
             beam = self._pruned(longer)
         return sorted(map(self._closed, beam), key=attrgetter("nats"), reverse=True)
 
@@ -152,13 +155,12 @@ class Explainer:
         """With what it could not explain paid for."""
         waiting = sum(self._is_nothing(each) for each in hypothesis.waiting) / 2
         unheard = self._likelihoods.unheard * len(hypothesis.words)
-        return replace(hypothesis, nats=hypothesis.nats + waiting + unheard)
+        return hypothesis._replace(nats=hypothesis.nats + waiting + unheard)
 
     def _pruned(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """The likeliest hypotheses, after what waits was played where its turn has come."""
-        order = sorted(hypotheses, key=attrgetter("nats"), reverse=True)
-        least = order[0].nats - SPAN
-        left = [each for each in order[: 3 * BEAM] if each.nats > least]
+        left = list(hypotheses)
+        least = max(each.nats for each in hypotheses) - SPAN
         best: dict[object, Hypothesis] = {}
         while left:
             each = left.pop()
@@ -171,30 +173,36 @@ class Explainer:
                 best[key] = each
             for waits in each.waiting:
                 others = tuple(other for other in each.waiting if other is not waits)
-                turned = replace(each, waiting=others)
-                left += [after for after in self._played(turned, waits) if after.nats > least]
+                turned = each._replace(waiting=others)
+                left += _likeliest(self._played(turned, waits), least)
         order = sorted(best.values(), key=attrgetter("nats"), reverse=True)
         return [each for each in order[:BEAM] if each.nats > order[0].nats - SPAN]
 
-    def _extended(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
+    def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
         """All explanations of a new object."""
         none = self._is_nothing(new)
         if not before.match.in_progress:
             none = max(none, self._likelihoods.shown)
-        yield replace(before, nats=before.nats + none)
+        yield _as_it_is(before._replace(nats=before.nats + none))
         for play in before.plays:
             if play.object is not None:
                 again = self._is_again(new, play, self._objects[play.object])
-                yield replace(before, nats=before.nats + again)
+                yield _as_it_is(before._replace(nats=before.nats + again))
         if not before.match.in_progress:
             return
         early = before.nats + self._likelihoods.early
-        yield replace(before, nats=early, waiting=(*before.waiting, new))
+        yield _as_it_is(before._replace(nats=early, waiting=(*before.waiting, new)))
         yield from self._played(before, new)
         seat = _due(before.match)
         if seat is not None and new.sides[seat] in _ANOTHERS:
-            for after in self._overlooked(before, seat):
-                yield from self._played(after, new)
+            yield (
+                before.nats + self._likelihoods.overlooked,
+                lambda: (
+                    after
+                    for missed in self._overlooked(before, seat)
+                    for after in _likeliest(self._played(missed, new))
+                ),
+            )
 
     def _is_nothing(self, each: HandObject) -> float:
         """That it is no card face up of this pack."""
@@ -208,7 +216,7 @@ class Explainer:
         seen = self._likelihoods.twice if both > APART else self._likelihoods.again
         return self._readings[new.id].names[play.card] + seen
 
-    def _played(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
+    def _played(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
         """That it is the card which is due now, as each of the likeliest ranks."""
         seat = _due(before.match)
         if seat is None:
@@ -225,9 +233,10 @@ class Explainer:
             if name[:-1] in found and nats > found[name[:-1]][0]:
                 found[name[:-1]] = nats, found[name[:-1]][1]
         for nats, name in sorted(found.values(), reverse=True)[:RANKS]:
-            after = _laid(before, seat, name, new.id, nats + place)
-            if after is not None:
-                yield after
+            yield (
+                before.nats + nats + place,
+                partial(_laid, before, seat, name, new.id, nats + place),
+            )
 
     def _overlooked(self, before: Hypothesis, seat: int) -> Iterator[Hypothesis]:
         """That the card which is due was laid, and nobody saw it: one of each rank."""
@@ -238,9 +247,7 @@ class Explainer:
         count = sum(map(len, left.values()))
         for names in left.values():
             nats = self._likelihoods.overlooked + math.log(len(names) / count)
-            after = _laid(before, seat, names[0], None, nats)
-            if after is not None:
-                yield after
+            yield from _laid(before, seat, names[0], None, nats)
 
 
 _ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
@@ -250,15 +257,30 @@ def _due(match: Match) -> int | None:
     """The seat that lays the next card now; None where everybody has to wait."""
     if not match.in_progress:
         return None
-    return next((event.seat for event in legal_events(match) if event.do == "play"), None)
+    return next((event.seat for event in legal_events(match, "play")), None)
 
 
 def _laid(
     before: Hypothesis, seat: int, name: str, number: int | None, nats: float
-) -> Hypothesis | None:
-    """A hypothesis after a play; None where the rules do not allow it."""
+) -> Iterator[Hypothesis]:
+    """The hypothesis after a play; none where the rules do not allow it."""
     match = tried(before.match, Event("play", seat, card=parse_card(name)))
-    if match is None:
-        return None
-    plays = (*before.plays, Play(seat, name, number, nats))
-    return replace(before, match=match, nats=before.nats + nats, plays=plays).say()
+    if match is not None:
+        plays = (*before.plays, Play(seat, name, number, nats))
+        yield before._replace(match=match, nats=before.nats + nats, plays=plays).say()
+
+
+def _as_it_is(after: Hypothesis) -> Option:
+    return after.nats, lambda: (after,)
+
+
+def _likeliest(options: Iterable[Option], least: float = -math.inf) -> list[Hypothesis]:
+    """What comes of the likeliest options; the rules are asked about no others."""
+    found: list[Hypothesis] = []
+    for nats, made in sorted(options, key=lambda option: -option[0]):
+        if len(found) >= 3 * BEAM or nats < least:
+            break
+        found += made()
+        if found:
+            least = max(least, found[0].nats - SPAN)
+    return found

@@ -20,6 +20,7 @@ from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
+from unittest.mock import patch
 
 import cv2
 import numpy as np
@@ -100,7 +101,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--messages", type=int, default=1_000_000)
     options = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, patch.dict(os.environ):
         os.environ["TRUCAM_CAMERAS"] = str(Path(folder) / "cameras")
         os.environ[NAMED_BY] = str(Path(folder) / "trace")
         site = Site(Path(folder))

@@ -67,8 +67,7 @@ class Eyes:
         double: the share of cards that are reported twice.
         false: how often something is taken for a card that is none, a frame.
         haunted: how many places of a table are taken for a card again and again, on the average.
-        mistaken: the share of a deck's faces that look like another one, wherever they lie: whoever
-            reads them is sure, and wrong.
+        mistaken: the share of a deck's faces that are taken for another one, surely and always.
     """
 
     rate: float = 15.0
@@ -104,8 +103,8 @@ EYES: dict[str, Eyes] = {
 EYES["stubborn"] = replace(EYES["floors"], stubborn=1.0)
 EYES["deceived"] = replace(EYES["floors"], stubborn=0.95, mistaken=0.04)
 """Eyes by name: ``perfect`` sees the truth, ``floors`` is as good as the eyes must be at least,
-``stubborn`` reads a card that lies still the same in every frame, as real eyes nearly do, and
-``deceived`` takes two cards of fifty for others all evening, as eyes do that do not know a deck."""
+``stubborn`` reads a card that lies still the same in every frame, as real eyes nearly do,
+``deceived`` takes two cards of fifty for others all evening."""
 
 MEASURED = "measured"
 """Eyes that err as the models did on films; made by ``datasets.simulation.table_eyes``."""
@@ -189,14 +188,11 @@ class Watcher:
         self._haunted = self._haunted_places()
         self._normals = np.empty(0)
         self._printed: dict[tuple[str, str], str] = {card: str(card) for card in pack}
-        deceived = Random(f"mistaken {seed} {stage.seed}")
+        chance = Random(f"mistaken {seed} {stage.seed}")
         self._taken_for = {
-            str(card): str(
-                card._replace(rank=deceived.choice(self._alike[card.rank] or self._ranks))
-            )
-            for card in sorted(pack)
-            if deceived.random() < eyes.mistaken
-        }
+            card: card._replace(rank=chance.choice(self._alike[card.rank] or self._ranks))
+            for card in sorted(pack) if chance.random() < eyes.mistaken
+        }  # fmt: skip
 
     def frames(self, begin: float = 0.0, end: float | None = None) -> Iterator[Glance]:
         """Yields what is seen, frame by frame."""
@@ -287,7 +283,7 @@ class Watcher:
             right = min(right, eyes.unreadable)
         if rng.random() < eyes.back_false:
             return ((BACK, 0.6), (name, 0.3))
-        truth = parse_card(self._taken_for.get(name, name))
+        truth = self._taken_for.get(shown := parse_card(name), shown)
         return self._named(truth.rank, truth.suit, right, eyes.suit_right)
 
     def _named(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import signal
+import subprocess
 import sys
 from contextlib import closing
 from pathlib import Path
@@ -53,7 +55,16 @@ def test_an_event_of_another_process_reaches_the_board_and_survives_a_kill(tmp_p
     assert out.endswith("The tournament is kept: trucam club goes on with it.\n")
 
 
-def test_an_unknown_tournament_is_refused_in_one_sentence(trucam, folder):
-    status, _, err = trucam("club", "--tournament", "9", "--local", "--no-browser")
-    assert status == 2
-    assert err == f"There is no tournament 9 in the ledger {folder / 'ledger'}.\n"
+def test_an_unknown_tournament_is_refused_in_one_sentence(tmp_path: Path) -> None:
+    """In a process of its own: serving changes how the whole process waits."""
+    where = tmp_path / "ledger.sqlite"
+    ended = subprocess.run(
+        [sys.executable, *CLUB, "--tournament", "9"],
+        env={**os.environ, "TRUCAM_LEDGER": str(where)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert (ended.returncode, ended.stdout) == (2, "")
+    assert ended.stderr == f"There is no tournament 9 in the ledger {where}.\n"

@@ -48,6 +48,14 @@ class Connection(WSGIHandler):
 
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, *GONE)
 
+    def handle(self) -> None:
+        """Serves one connection; what reads from it goes with it, whoever still holds a request."""
+        reads = self.rfile
+        try:
+            super().handle()
+        finally:
+            reads.close()
+
     def handle_one_request(self) -> Any:
         """Answers one request; what is no request gets one sentence, as every refusal."""
         result = super().handle_one_request()

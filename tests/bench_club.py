@@ -149,8 +149,7 @@ def evening(tables: int, *, sqlite: bool) -> Iterator[tuple[Site, str, Hall, Ser
     """A hall that is served, in its first round."""
     with tempfile.TemporaryDirectory(prefix="trucam-club-") as name, ExitStack() as stack:
         folder = Path(name)
-        folder.chmod(0o755)
-        server = None if sqlite else stack.enter_context(private_postgres(folder))
+        server = None if sqlite else stack.enter_context(private_postgres())
         where = str(folder / "ledger.sqlite") if server is None else server.url
         os.environ["TRUCAM_LEDGER"] = where
         site = Site(folder)
@@ -219,7 +218,13 @@ def kills(tables: int, count: int, pace: float, *, sqlite: bool) -> int:
             playing.start(table)
 
         ways: list[Callable[[], None]] = [end_hall, end_table]
-        ways += [] if server is None else [server.kill_and_start]
+        if server is not None:
+
+            def end_database(server: Server = server) -> None:
+                server.kill()
+                server.start()
+
+            ways.append(end_database)
         done = {way.__name__: 0 for way in ways}
         for _ in range(count):
             way = chance.choice(ways)

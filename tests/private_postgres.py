@@ -7,6 +7,7 @@ import re
 import shutil
 import socket
 import subprocess
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -18,11 +19,13 @@ class Server(NamedTuple):
 
     Attributes:
         url: Of its empty database.
-        kill_and_start: Ends it as a power cut does, and starts it again.
+        kill: Ends it as a power cut does.
+        start: Starts it again.
     """
 
     url: str
-    kill_and_start: Callable[[], None]
+    kill: Callable[[], None]
+    start: Callable[[], None]
 
 
 def programs() -> Path | None:
@@ -38,18 +41,21 @@ def programs() -> Path | None:
 
 
 @contextmanager
-def private_postgres(folder: Path) -> Iterator[Server | None]:
-    """Starts a server with an empty database; None where none is installed.
-
-    Args:
-        folder: Where its files may lie; its owner must be able to enter it.
-    """
+def private_postgres() -> Iterator[Server | None]:
+    """Starts a server with an empty database; None where none is installed."""
     where = programs()
     if where is None:
         yield None
         return
-    home = folder / "postgres"
-    home.mkdir()
+    with (
+        tempfile.TemporaryDirectory(prefix="trucam-") as folder,
+        _running(where, Path(folder)) as server,
+    ):
+        yield server
+
+
+@contextmanager
+def _running(where: Path, home: Path) -> Iterator[Server]:
     owner: list[str] = []
     if hasattr(os, "getuid") and os.getuid() == 0:  # PostgreSQL refuses to run as root
         user = "postgres" if _exists("postgres") else "nobody"
@@ -72,17 +78,17 @@ def private_postgres(folder: Path) -> Iterator[Server | None]:
     def start() -> None:
         run("pg_ctl", "-D", str(data), "-o", options, "-l", str(home / "log"), "-w", "start")
 
-    def kill_and_start() -> None:
+    def kill() -> None:
         run("pg_ctl", "-D", str(data), "-m", "immediate", "-w", "stop")
-        start()
 
     start()
     try:
         run("createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "trucam", "trucam")
         url = f"postgresql+psycopg://trucam@127.0.0.1:{port}/trucam"
-        yield Server(url, kill_and_start)
+        yield Server(url, kill, start)
     finally:
-        run("pg_ctl", "-D", str(data), "-m", "immediate", "stop")
+        if (data / "postmaster.pid").exists():
+            kill()
 
 
 def _exists(user: str) -> bool:

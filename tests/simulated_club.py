@@ -111,7 +111,7 @@ def host(hall: Hall, pause: float) -> None:
 def ledger_for(folder: Path, *, sqlite: bool) -> Iterator[str]:
     """A ledger of its own: on a private PostgreSQL where one can be had."""
     with ExitStack() as stack:
-        server = None if sqlite else stack.enter_context(private_postgres(folder))
+        server = None if sqlite else stack.enter_context(private_postgres())
         yield str(folder / "ledger.sqlite3") if server is None else server.url
 
 
@@ -128,7 +128,6 @@ def main() -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's & switches off
     with tempfile.TemporaryDirectory(prefix="trucam-club-") as name, ExitStack() as stack:
         folder = Path(name)
-        folder.chmod(0o755)  # the server's own user walks through
         where = stack.enter_context(ledger_for(folder, sqlite=chosen.sqlite))
         ledger = stack.enter_context(Ledger(where))
         hall = opened(ledger, chosen.tables)

@@ -29,7 +29,7 @@ CLUB = {"networkx"}
 """What only the draw of a tournament imports."""
 
 LEFT_TO_RIGHT = {
-    "scorekeeper": "files messages errors games engine text history club storage reports",
+    "scorekeeper": "closing files messages errors games engine text history club storage reports",
     "vision": "errors opencv packs capture detection geometry tracking occlusion belief"
     " watched_table health evidence pipeline process",
     "webui": "camera table requests presenters pages app club server cli",

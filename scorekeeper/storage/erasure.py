@@ -6,7 +6,7 @@ Names are compared as written, without the blanks around them.
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from itertools import count
 from typing import Any
 
@@ -35,18 +35,19 @@ def without_name_in_header(header: str, name: str) -> str:
     Raises:
         ValueError: The name stands in it, and it cannot be read.
     """
-    data = _parsed(header, name)
-    if data is None:
-        return header
-    seats = data.get("seats")
-    new = _without(data, name)
-    if isinstance(seats, list):
-        others = [seat for seat in seats if not is_name(seat, name)]
-        new["seats"] = [
-            _numbered(seat, len(seats), others) if is_name(text, name) else text
-            for seat, text in enumerate(seats)
-        ]
-    return header if new == data else json.dumps(new)
+
+    def erased(data: dict[str, Any]) -> dict[str, Any]:
+        seats = data.get("seats")
+        new = _without(data, name)
+        if isinstance(seats, list):
+            others = [seat for seat in seats if not is_name(seat, name)]
+            new["seats"] = [
+                _numbered(seat, len(seats), others) if is_name(text, name) else text
+                for seat, text in enumerate(seats)
+            ]
+        return new
+
+    return _erased(header, name, erased)
 
 
 def without_name_in_event(event: str, name: str) -> str:
@@ -55,15 +56,16 @@ def without_name_in_event(event: str, name: str) -> str:
     Raises:
         ValueError: The name stands in it, and it cannot be read.
     """
-    data = _parsed(event, name)
-    if data is None:
-        return event
-    new = _without(data, name)
-    if is_name(data.get(WHO), name):
-        new.pop(WHO, None)
-    if is_name(data.get(NAME), name) and data.get("do") == "player":  # V-21
-        new[NAME] = f"Player {data.get('seat', 0) + 1}"
-    return event if new == data else json.dumps(new)
+
+    def erased(data: dict[str, Any]) -> dict[str, Any]:
+        new = _without(data, name)
+        if is_name(data.get(WHO), name):
+            new.pop(WHO, None)
+        if is_name(data.get(NAME), name) and data.get("do") == "player":  # V-21
+            new[NAME] = f"Player {data.get('seat', 0) + 1}"
+        return new
+
+    return _erased(event, name, erased)
 
 
 def without_name_in_club_event(event: str, name: str) -> str:
@@ -72,29 +74,31 @@ def without_name_in_club_event(event: str, name: str) -> str:
     Raises:
         ValueError: The name stands in it, and it cannot be read.
     """
-    data = _parsed(event, name)
-    if data is None:
-        return event
-    new = {key: "…" if is_name(value, name) else value for key, value in data.items()}
-    names = data.get("names")
-    if isinstance(names, list):
-        size, team = len(names), data.get("team", 0)
-        new["names"] = [
-            f"Player {size * (team - 1) + position}" if is_name(one, name) else one
-            for position, one in enumerate(names, 1)
-        ]
-    return event if new == data else json.dumps(new)
+
+    def erased(data: dict[str, Any]) -> dict[str, Any]:
+        new = {key: "…" if is_name(value, name) else value for key, value in data.items()}
+        names = data.get("names")
+        if isinstance(names, list):
+            size, team = len(names), data.get("team", 0)
+            new["names"] = [
+                f"Player {size * (team - 1) + position}" if is_name(one, name) else one
+                for position, one in enumerate(names, 1)
+            ]
+        return new
+
+    return _erased(event, name, erased)
 
 
-def _parsed(text: str, name: str) -> dict[str, Any] | None:
-    """The object that a text holds, or None where the name stands nowhere in it."""
+def _erased(text: str, name: str, erased: Callable[[dict[str, Any]], dict[str, Any]]) -> str:
+    """The object that a text holds, without a name; the text itself where none stands in it."""
     name = name.strip()
     if json.dumps(name)[1:-1] not in text and name not in text:
-        return None
+        return text
     data = within_limits(json.loads(text))
     if not isinstance(data, dict):
         raise ValueError("it is no object")
-    return data
+    new = erased(data)
+    return text if new == data else json.dumps(new)
 
 
 def _without(data: dict[str, Any], name: str) -> dict[str, Any]:

@@ -12,8 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from threading import Lock
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     ColumnElement,
@@ -31,6 +30,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from scorekeeper.closing import Closes
 from scorekeeper.engine.events import Event, parse_event
 from scorekeeper.engine.gate import admit, within_limits
 from scorekeeper.engine.header import Header, parse_header
@@ -99,7 +99,7 @@ def _append_one() -> Insert:
     return insert(events).from_select(columns, select(*values).where(has_place))
 
 
-class Ledger:
+class Ledger(Closes):
     """An open ledger. It may be used from several threads, and by several processes at once.
 
     Args:
@@ -120,17 +120,6 @@ class Ledger:
         self._connection = connect(self._url)
         # Compiled once: an append costs little more than its way to the disk.
         self._append_sql = str(_append_one().compile(dialect=self._connection.dialect))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def __str__(self) -> str:
         return shown(self._url)

@@ -5,48 +5,41 @@ from __future__ import annotations
 from sqlalchemy import CheckConstraint, Column, ForeignKey, Integer, MetaData, Table, Text
 
 metadata = MetaData()
-matches = Table(
-    "matches",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("header", Text, nullable=False),
-    Column("begun_at", Text, nullable=False),
-    Column("utc_offset", Integer, nullable=False),
-    sqlite_autoincrement=True,
-)
-events = Table(
-    "events",
-    metadata,
-    Column("match_id", ForeignKey("matches.id"), primary_key=True),
-    Column("seq", Integer, CheckConstraint("seq >= 1"), primary_key=True, autoincrement=False),
-    Column("event", Text, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("utc_offset", Integer, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("who", Text),
-    sqlite_with_rowid=False,
-)
-tournaments = Table(
-    "tournaments",
-    metadata,
-    Column("id", Integer, primary_key=True),
-    Column("header", Text, nullable=False),
-    Column("begun_at", Text, nullable=False),
-    Column("utc_offset", Integer, nullable=False),
-    sqlite_autoincrement=True,
-)
-tournament_events = Table(
-    "tournament_events",
-    metadata,
-    Column("tournament_id", ForeignKey("tournaments.id"), primary_key=True),
-    Column("seq", Integer, CheckConstraint("seq >= 1"), primary_key=True, autoincrement=False),
-    Column("event", Text, nullable=False),
-    Column("at", Text, nullable=False),
-    Column("utc_offset", Integer, nullable=False),
-    Column("source", Text, nullable=False),
-    Column("who", Text),
-    sqlite_with_rowid=False,
-)
+
+
+def _headers(name: str) -> Table:
+    """What was begun: a line each, with its header."""
+    return Table(
+        name,
+        metadata,
+        Column("id", Integer, primary_key=True),
+        Column("header", Text, nullable=False),
+        Column("begun_at", Text, nullable=False),
+        Column("utc_offset", Integer, nullable=False),
+        sqlite_autoincrement=True,
+    )
+
+
+def _events(name: str, of: str, where: str) -> Table:
+    """What was said since, in its order."""
+    return Table(
+        name,
+        metadata,
+        Column(of, ForeignKey(where), primary_key=True),
+        Column("seq", Integer, CheckConstraint("seq >= 1"), primary_key=True, autoincrement=False),
+        Column("event", Text, nullable=False),
+        Column("at", Text, nullable=False),
+        Column("utc_offset", Integer, nullable=False),
+        Column("source", Text, nullable=False),
+        Column("who", Text),
+        sqlite_with_rowid=False,
+    )
+
+
+matches = _headers("matches")
+events = _events("events", "match_id", "matches.id")
+tournaments = _headers("tournaments")
+tournament_events = _events("tournament_events", "tournament_id", "tournaments.id")
 fixtures = Table(
     "fixtures",
     metadata,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import time
-from types import TracebackType
-from typing import Any, Self
+from typing import Any
 
 from sqlalchemy import Connection, text
 
+from scorekeeper.closing import Closes
 from scorekeeper.errors import LedgerError
 from scorekeeper.storage.database import connect, explained, locate, shown
 
@@ -20,7 +20,7 @@ RETRY_SECONDS = 1.0
 """Before a server that was lost is called again."""
 
 
-class Watch:
+class Watch(Closes):
     """Waits for changes: PostgreSQL tells of them, an SQLite file is looked at.
 
     It has a connection of its own, and is used by one thread.
@@ -38,17 +38,6 @@ class Watch:
         self._connection: Connection | None = connect(self._url)
         self._version = 0
         self._begin()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
     def close(self) -> None:
         """Closes its connection."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,7 +22,7 @@ QUICK = 3.0
 """Seconds in which a page is there on a busy machine, though taps wait."""
 
 
-class Fault:
+class Fault(ABC):
     """A fault that comes and goes while a match is played.
 
     Args:
@@ -49,10 +50,10 @@ class Fault:
         """The site, while it is needed."""
         yield FaultySite(self.folder)
 
+    @abstractmethod
     def strike(self, game: Game) -> None:
         """Breaks something."""
-        raise NotImplementedError
 
+    @abstractmethod
     def heal(self, game: Game) -> None:
         """Mends it."""
-        raise NotImplementedError

@@ -19,6 +19,7 @@ import psutil
 
 from tests.faults import CLOCK, PATIENCE, SCRIPT
 from tests.faults.game import FaultySite, Game, other_program
+from tests.private_postgres import private_postgres, programs
 from tests.scorekeeper.playouts import any_event
 
 if TYPE_CHECKING:
@@ -229,26 +230,24 @@ class PostgresStops(Fault):
 
     @staticmethod
     def lacks() -> str | None:
-        from tests.faults.postgres import programs
-
         return None if programs() is not None else "PostgreSQL is not installed"
 
     @contextmanager
     def site(self) -> Iterator[FaultySite]:
-        from tests.faults.postgres import Cluster
-
-        with Cluster(self.folder / "cluster") as self._cluster:
-            yield FaultySite(self.folder, ledger=self._cluster.url)
+        with private_postgres() as server:
+            assert server is not None
+            self._server = server
+            yield FaultySite(self.folder, ledger=server.url)
 
     def strike(self, game: Game) -> None:
         tap = Thread(target=game.tap)
         tap.start()
         time.sleep(game.chance.uniform(0, 0.02))
-        self._cluster.stop()
+        self._server.kill()
         tap.join()
 
     def heal(self, game: Game) -> None:
-        self._cluster.start()
+        self._server.start()
 
 
 FAULTS: tuple[type[Fault], ...] = (

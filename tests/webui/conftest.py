@@ -13,16 +13,20 @@ from flask import Flask
 from scorekeeper.storage.ledger import Ledger
 from tests.webui.phones import Phone, host_of, seat_of
 from webui.app import create_app
-from webui.cli import main
+from webui.cli import SERVING, main
 from webui.table.memory import Memory
 from webui.table.room import Room
 
 
 @pytest.fixture
 def trucam(monkeypatch, capsys):
-    """Runs the command in this process; returns (exit status, output, errors)."""
+    """Runs the command in this process; returns (exit status, output, errors).
+
+    Not those that serve: they change how the whole process waits (``webui.cli.LazyGroup``).
+    """
 
     def run(*arguments: object) -> tuple[int, str, str]:
+        assert not (SERVING & set(arguments) and not {"-h", "--help"} & set(arguments))
         monkeypatch.setattr(sys, "argv", ["trucam", *map(str, arguments)])
         with pytest.raises(SystemExit) as ended:
             main()

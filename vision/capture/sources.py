@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from types import TracebackType
 
 import numpy as np
 from numpy.typing import NDArray
 
+from scorekeeper.closing import Closes
 from scorekeeper.messages import N_
 from vision.capture.captures import Kind
 from vision.errors import in_words
@@ -54,7 +54,7 @@ class Trouble:
         return in_words(self.reason, self.fields, translate)
 
 
-class FrameSource(ABC):
+class FrameSource(Closes):
     """Where frames come from; closed at the end of a ``with`` block.
 
     Attributes:
@@ -96,17 +96,6 @@ class FrameSource(ABC):
             frame = self.next()
             if frame is not None:
                 yield frame
-
-    def __enter__(self) -> FrameSource:
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        self.close()
 
 
 def resized(size: tuple[int, int], agreed: tuple[int, int], since: float) -> Trouble:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import chain
 
 from flask import (
@@ -28,12 +28,10 @@ from webui.club.screens import (
     whole,
 )
 from webui.requests.addresses import HERE, qr_svg
+from webui.requests.streams import polled, pushed
 from webui.requests.visitor import form_fields, grant, language_code, phone
 
 blueprint = Blueprint("board", __name__)
-
-BEAT_SECONDS = 10.0
-"""Between two signs of life; a screen that misses two says that the connection is lost."""
 
 
 def page(name: str, **more: object) -> str:
@@ -146,28 +144,18 @@ def stream(name: str) -> ResponseReturnValue:
     def draw(snapshot: ClubSnapshot) -> bytes:
         return drawn.message(name, snapshot, code, hall.channel.run)
 
-    def messages() -> Iterator[bytes]:
-        yield b"retry: 1000\n\n"
-        seen = -1
-        while True:
-            if hall.channel.wait(seen, BEAT_SECONDS) == seen:
-                yield b"event: beat\ndata:\n\n"
-                continue
-            snapshot = hall.snapshot()
-            seen = snapshot.number
-            message = drawn.ready(name, snapshot, code) or draw(snapshot)
-            yield b"data: %b\n\n" % message
+    def newest() -> tuple[int, bytes]:
+        snapshot = hall.snapshot()
+        return snapshot.number, drawn.ready(name, snapshot, code) or draw(snapshot)
 
-    headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-    return Response(messages(), mimetype="text/event-stream", headers=headers)
+    return pushed(hall.channel, newest)
 
 
 @blueprint.get("/poll/<path:name>")
 def poll(name: str) -> ResponseReturnValue:
     """The screen whole if it is newer than ``?seen=``, else 204."""
     _may_follow(name)
-    channel = club().channel
-    if request.args.get("seen") == f"{channel.run}.{channel.number}":
-        return "", 204
-    message = drawings().message(name, club().snapshot(), language_code(), channel.run)
-    return Response(message, mimetype="application/json")
+    hall, code = club(), language_code()
+    return polled(
+        hall.channel, lambda: drawings().message(name, hall.snapshot(), code, hall.channel.run)
+    )

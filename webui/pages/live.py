@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from flask import Blueprint, Response, abort, copy_current_request_context, request
+from flask import Blueprint, Response, abort, copy_current_request_context
 from flask.typing import ResponseReturnValue
 
 from webui.presenters.screens import SCREENS, drawings
+from webui.requests.streams import polled, pushed
 from webui.requests.visitor import asker, grant, language_code, room
 from webui.table.access import Grant
 from webui.table.snapshot import Snapshot
 
 blueprint = Blueprint("live", __name__, url_prefix="/live")
-
-BEAT_SECONDS = 10.0
-"""Between two signs of life; a screen that misses two says that the connection is lost."""
 
 
 @blueprint.get("/<name>")
@@ -35,20 +31,12 @@ def follow(name: str) -> Response:
     def draw(snapshot: Snapshot, grant: Grant) -> bytes:
         return drawn.message(name, snapshot, grant, code)
 
-    def messages() -> Iterator[bytes]:
-        yield b"retry: 1000\n\n"
-        seen = -1
-        while True:
-            if table.channel.wait(seen, BEAT_SECONDS) == seen:
-                yield b"event: beat\ndata:\n\n"
-                continue
-            snapshot, grant = table.snapshot(), grant_now()
-            seen = snapshot.number  # where it is newer than the change that woke us, that is past
-            message = drawn.ready(name, snapshot, grant, code) or draw(snapshot, grant)
-            yield b"data: %b\n\n" % message
+    def newest() -> tuple[int, bytes]:
+        snapshot, grant = table.snapshot(), grant_now()
+        message = drawn.ready(name, snapshot, grant, code) or draw(snapshot, grant)
+        return snapshot.number, message
 
-    headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
-    return Response(messages(), mimetype="text/event-stream", headers=headers)
+    return pushed(table.channel, newest)
 
 
 @blueprint.get("/<name>/poll")
@@ -56,8 +44,7 @@ def poll(name: str) -> ResponseReturnValue:
     """The screen whole if it is newer than ``?seen=``, else 204."""
     if name not in SCREENS:
         abort(404)
-    channel = room().channel
-    if request.args.get("seen") == f"{channel.run}.{channel.number}":
-        return "", 204
-    message = drawings().message(name, room().snapshot(), grant(), language_code())
-    return Response(message, mimetype="application/json")
+    return polled(
+        room().channel,
+        lambda: drawings().message(name, room().snapshot(), grant(), language_code()),
+    )

@@ -147,7 +147,7 @@ def test_equal_roles_read_identical_bytes(room, app, seated, open_stream) -> Non
 
 
 def test_a_quiet_table_gives_a_sign_of_life(client, open_stream, monkeypatch) -> None:
-    monkeypatch.setattr("webui.pages.live.BEAT_SECONDS", 0.01)
+    monkeypatch.setattr("webui.requests.streams.BEAT_SECONDS", 0.01)
     stream = open_stream(client, "/live/board")
     stream.next()
     assert stream.chunk() == b"event: beat\ndata:\n\n"

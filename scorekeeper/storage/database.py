@@ -248,6 +248,7 @@ def _engine(url: URL, *, sqlite: bool) -> Engine:
         event.listen(engine, "do_executemany", _execute_many)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
+        event.listen(engine, "commit", _commit_sqlite)
         return engine
     try:
         engine = create_engine(
@@ -274,17 +275,28 @@ def _notice_loss(context: ExceptionContext) -> None:
 
 def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
     connection.isolation_level = None  # transactions begin when we say so, also before a CREATE
-    connection.execute("PRAGMA synchronous=FULL")  # a commit is on disk, whatever happens next
-    connection.execute("PRAGMA foreign_keys=ON")
-    connection.execute("PRAGMA secure_delete=ON")  # what is deleted is written over
-    # A short log is soon written over instead of growing, and that is what makes an append quick.
-    connection.execute(f"PRAGMA wal_autocheckpoint={LOG_PAGES}")
+    for pragma in (
+        "synchronous=FULL",  # a commit is on disk, whatever happens next
+        "foreign_keys=ON",
+        "secure_delete=ON",  # what is deleted is written over
+        # A short log is soon written over instead of growing: that makes an append quick.
+        f"wal_autocheckpoint={LOG_PAGES}",
+    ):
+        patiently(connection.execute, f"PRAGMA {pragma}")  # each of them may read the file
 
 
 def _begin_sqlite(connection: Connection) -> None:
     # What reads first and writes then must have the writer's lock from the start.
     begin = connection.get_execution_options().get("sqlite_begin", "BEGIN")
     patiently(_driver(connection).execute, begin)
+
+
+def _commit_sqlite(connection: Connection) -> None:
+    # Whoever only reads stops a commit until the write-ahead log is on. SQLAlchemy's own commit,
+    # which does not wait, then finds nothing left to do.
+    driver = _driver(connection)
+    if driver.in_transaction:
+        patiently(driver.execute, "COMMIT")
 
 
 def _execute(cursor: sqlite3.Cursor, statement: str, values: Any, context: object) -> bool:
@@ -311,7 +323,9 @@ def patiently(act: Callable[..., Result], *arguments: Any) -> Result:
         try:
             return act(*arguments)
         except sqlite3.OperationalError as error:
-            if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > give_up:
+            # The low byte is the kind: busy, also with a log that is begun or was just written.
+            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
+            if not busy or time.monotonic() > give_up:
                 raise
         time.sleep(BETWEEN_TRIES)
 

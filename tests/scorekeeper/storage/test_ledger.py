@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect
+from sqlalchemy import inspect, make_url
 
 from scorekeeper.engine.events import Event, parse_event
 from scorekeeper.engine.header import Header, parse_header
@@ -179,6 +179,28 @@ def test_one_ledger_serves_several_threads(ledger: Ledger) -> None:
     for thread in threads:
         thread.join()
     assert [ledger.last(match_id) for match_id in ids] == [25] * 4
+
+
+def test_a_commit_waits_for_who_reads_before_the_write_ahead_log_is_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "ledger.sqlite3"
+    connection = database.connect(make_url(f"sqlite:///{file}"))
+    database._driver(connection).execute("PRAGMA journal_mode=DELETE")
+    reader = sqlite3.connect(file, isolation_level=None)
+    reader.execute("BEGIN")
+    reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
+    tries: list[float] = []
+
+    def wait(seconds: float) -> None:
+        tries.append(seconds)
+        reader.close()
+
+    monkeypatch.setattr(database.time, "sleep", wait)
+    with connection.begin():
+        connection.exec_driver_sql("CREATE TABLE kept (it)")
+    connection.close()
+    assert tries == [database.BETWEEN_TRIES]
 
 
 def test_several_may_create_the_same_ledger_at_once(ledger_url: str) -> None:

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import NoReturn
 
 import platformdirs
 from sqlalchemy import (
@@ -27,6 +26,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
 
 from scorekeeper.errors import LedgerError
+from scorekeeper.storage import sqlite
 from scorekeeper.storage.schema import metadata
 
 VARIABLE = "TRUCAM_LEDGER"
@@ -35,21 +35,6 @@ HEAD = "0002"
 VERSION_TABLE = "trucam_version"
 APPLICATION_ID = int.from_bytes(b"TRUC")
 """Marks an SQLite file as a ledger, in its own header, before anything is done to it."""
-SQLITE_MAGIC = b"SQLite format 3\0"
-LOG_PAGES = 50
-"""Pages in the write-ahead log after which it is moved into the ledger's file and begun again."""
-BUSY_SECONDS = 10
-"""How long to wait while another process writes to the same file."""
-BETWEEN_TRIES = 0.005
-Result = TypeVar("Result")
-
-
-def is_database(path: Path) -> bool:
-    """Whether a file is an SQLite database, or a part of one."""
-    if path.name.endswith(("-wal", "-shm", "-journal")):
-        return True
-    with path.open("rb") as file:
-        return file.read(len(SQLITE_MAGIC)) == SQLITE_MAGIC
 
 
 def default_path() -> Path:
@@ -114,16 +99,16 @@ def connect(url: URL) -> Connection:
         LedgerError: It cannot be opened, or is not a ledger of ours. A file that is none is not
             touched.
     """
-    sqlite = url.get_backend_name() == "sqlite"
-    new = sqlite and _check_file(Path(url.database or ""))
+    is_file = url.get_backend_name() == "sqlite"
+    new = is_file and _check_file(Path(url.database or ""))
     with explained(url):
-        connection = _engine(url, sqlite=sqlite).connect()
+        connection = (sqlite.engine(url) if is_file else _engine(url)).connect()
         try:
             connection.execution_options(sqlite_begin="BEGIN IMMEDIATE")
             _bring_up_to_date(connection, url, new=new)
             connection.execution_options(sqlite_begin="BEGIN")
-            if sqlite:
-                _use_write_ahead_log(connection, url)
+            if is_file:
+                sqlite.use_write_ahead_log(connection, shown(url))
         except BaseException:
             connection.close()
             raise
@@ -223,7 +208,7 @@ def _check_file(path: Path) -> bool:
         raise LedgerError(f"The ledger {path} cannot be opened: {error.strerror}.") from error
     if not any(start) and Path(f"{path}-journal").exists():
         return True  # what a power cut leaves of a ledger that was just being created
-    if not start.startswith(SQLITE_MAGIC):
+    if not start.startswith(sqlite.MAGIC):
         raise LedgerError(
             f"{path} is not a ledger, nor an SQLite file: it was left as it is; name another one "
             f"in {VARIABLE}."
@@ -236,20 +221,7 @@ def _check_file(path: Path) -> bool:
     return False
 
 
-def _engine(url: URL, *, sqlite: bool) -> Engine:
-    if sqlite:
-        engine = create_engine(
-            url,
-            poolclass=NullPool,
-            paramstyle="named",
-            connect_args={"timeout": 0, "check_same_thread": False},
-        )
-        event.listen(engine, "do_execute", _execute)
-        event.listen(engine, "do_executemany", _execute_many)
-        event.listen(engine, "connect", _prepare_sqlite)
-        event.listen(engine, "begin", _begin_sqlite)
-        event.listen(engine, "commit", _commit_sqlite)
-        return engine
+def _engine(url: URL) -> Engine:
     try:
         engine = create_engine(
             url,
@@ -273,69 +245,6 @@ def _notice_loss(context: ExceptionContext) -> None:
         context.is_disconnect |= getattr(cause, "sqlstate", None) is None
 
 
-def _prepare_sqlite(connection: sqlite3.Connection, record: object) -> None:
-    connection.isolation_level = None  # transactions begin when we say so, also before a CREATE
-    for pragma in (
-        "synchronous=FULL",  # a commit is on disk, whatever happens next
-        "foreign_keys=ON",
-        "secure_delete=ON",  # what is deleted is written over
-        # A short log is soon written over instead of growing: that makes an append quick.
-        f"wal_autocheckpoint={LOG_PAGES}",
-    ):
-        patiently(connection.execute, f"PRAGMA {pragma}")  # each of them may read the file
-
-
-def _begin_sqlite(connection: Connection) -> None:
-    # What reads first and writes then must have the writer's lock from the start.
-    begin = connection.get_execution_options().get("sqlite_begin", "BEGIN")
-    patiently(_driver(connection).execute, begin)
-
-
-def _commit_sqlite(connection: Connection) -> None:
-    # Whoever only reads stops a commit until the write-ahead log is on. SQLAlchemy's own commit,
-    # which does not wait, then finds nothing left to do.
-    driver = _driver(connection)
-    if driver.in_transaction:
-        patiently(driver.execute, "COMMIT")
-
-
-def _execute(cursor: sqlite3.Cursor, statement: str, values: Any, context: object) -> bool:
-    patiently(cursor.execute, statement, values)
-    return True  # it is done
-
-
-def _execute_many(cursor: sqlite3.Cursor, statement: str, values: Any, context: object) -> bool:
-    patiently(cursor.executemany, statement, values)
-    return True
-
-
-def patiently(act: Callable[..., Result], *arguments: Any) -> Result:
-    """Does something with an SQLite file as soon as other programs let it.
-
-    SQLite would wait by itself, but then nothing else in this process would go on: no screen would
-    be sent anything while somebody's backup holds the ledger.
-
-    Raises:
-        sqlite3.OperationalError: They hold it for too long, or something else is wrong.
-    """
-    give_up = time.monotonic() + BUSY_SECONDS
-    while True:
-        try:
-            return act(*arguments)
-        except sqlite3.OperationalError as error:
-            # The low byte is the kind: busy, also with a log that is begun or was just written.
-            busy = error.sqlite_errorcode & 0xFF == sqlite3.SQLITE_BUSY
-            if not busy or time.monotonic() > give_up:
-                raise
-        time.sleep(BETWEEN_TRIES)
-
-
-def _driver(connection: Connection) -> sqlite3.Connection:
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, sqlite3.Connection)
-    return driver
-
-
 def _prepare_postgresql(connection: object, record: object) -> None:
     cursor = connection.cursor()  # type: ignore[attr-defined]
     cursor.execute("SET synchronous_commit TO on")  # whatever the server's own habit is
@@ -355,34 +264,6 @@ def rewriting(connection: Connection) -> Iterator[None]:
             yield
     finally:
         connection.execution_options(sqlite_begin="BEGIN")
-
-
-def scrub(connection: Connection, url: URL) -> None:
-    """Clears what was deleted out of an SQLite file, and out of its write-ahead log.
-
-    The file is written anew, because free room in it may hold copies that SQLite made when it
-    moved rows about. A server clears its own files, by ``VACUUM`` and in its own time.
-
-    Raises:
-        LedgerError: Another program reads the ledger, or the disk is full.
-    """
-    if connection.dialect.name != "sqlite":
-        return
-    driver = _driver(connection)
-    try:
-        driver.execute(f"PRAGMA busy_timeout={BUSY_SECONDS * 1000}")  # also for those who read
-        driver.execute("VACUUM")
-        busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        reason = "another program reads it" if busy else None
-    except sqlite3.Error as error:
-        reason = str(error)
-    finally:
-        driver.execute("PRAGMA busy_timeout=0")
-    if reason is not None:
-        raise LedgerError(
-            f"It is gone from the ledger {shown(url)}, but traces of it stay in the files until "
-            f"something is forgotten again: {reason}."
-        )
 
 
 def _bring_up_to_date(connection: Connection, url: URL, *, new: bool) -> None:
@@ -420,20 +301,3 @@ def _version(connection: Connection) -> str | None:
         select(text("version_num")).select_from(text(VERSION_TABLE))
     ).scalar()
     return version
-
-
-def _use_write_ahead_log(connection: Connection, url: URL) -> None:
-    if _set_journal(_driver(connection)) != "wal":
-        raise LedgerError(
-            f"The disk of the ledger {shown(url)} cannot keep a write-ahead log: put the ledger "
-            "on a disk of this machine."
-        )
-
-
-def _set_journal(driver: sqlite3.Connection) -> str:
-    """Turns the write-ahead log on, and returns the kind of journal that the file has then.
-
-    SQLite does not wait by itself where two that have just created a ledger turn it on at once.
-    """
-    found = patiently(driver.execute, "PRAGMA journal_mode=WAL").fetchone()
-    return str(found[0])

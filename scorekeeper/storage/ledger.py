@@ -37,18 +37,11 @@ from scorekeeper.engine.header import Header, parse_header
 from scorekeeper.engine.said import Said, Source, marked, moment, offset_minutes, utc_text
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.messages import N_
-from scorekeeper.storage.database import (
-    connect,
-    explained,
-    locate,
-    readable,
-    rewriting,
-    scrub,
-    shown,
-)
+from scorekeeper.storage.database import connect, explained, locate, readable, rewriting, shown
 from scorekeeper.storage.forgetting import forget_in_matches, forget_in_tournaments
 from scorekeeper.storage.media import pictures_of
 from scorekeeper.storage.schema import events, fixtures, matches
+from scorekeeper.storage.sqlite import scrub
 
 
 class Entry(NamedTuple):
@@ -328,7 +321,7 @@ class Ledger(Closes):
             if not gone.rowcount:
                 raise self._no_match(match_id)
             self.pictures.remove(match_id)
-            scrub(self._connection, self._url)
+            scrub(self._connection, str(self))
 
     def tidy(self, *, playing: int | None = None) -> None:
         """Removes pictures that are too old or too many, and those of matches that are gone.
@@ -362,7 +355,7 @@ class Ledger(Closes):
                 entered = forget_in_tournaments(self._connection, name, str(self))
             for match_id in found:
                 self.pictures.remove(match_id)
-            scrub(self._connection, self._url)  # also what an earlier forgetting had to leave
+            scrub(self._connection, str(self))  # also what an earlier forgetting had to leave
         return len(found) + len(entered)
 
     def _no_match(self, match_id: int) -> LedgerError:

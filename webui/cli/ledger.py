@@ -19,8 +19,8 @@ from scorekeeper.history.record import read_record, write_record
 from scorekeeper.messages import one_line
 from scorekeeper.reports.spreadsheets import match_sheet
 from scorekeeper.reports.tallies import evening
-from scorekeeper.storage.database import is_database
 from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.sqlite import is_database
 
 WIDEST = 80
 """Signs of a cell; what is longer is cut."""

@@ -15,7 +15,7 @@ from scorekeeper.engine.events import Event, parse_event
 from scorekeeper.engine.header import Header, parse_header
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import LedgerError
-from scorekeeper.storage import database
+from scorekeeper.storage import sqlite
 from scorekeeper.storage.erasure import without_name_in_event, without_name_in_header
 from scorekeeper.storage.ledger import Ledger
 from tests.scorekeeper.talk import LT_ACE, event
@@ -214,7 +214,7 @@ def test_nothing_of_a_removed_match_is_left_in_the_files(path: Path) -> None:
 def test_traces_that_another_program_holds_are_told_and_go_the_next_time(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0.05)
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0.05)
     with Ledger(str(path)) as ledger:
         store(ledger)
         with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as reader:

@@ -18,7 +18,7 @@ from scorekeeper.engine.events import Event, parse_event
 from scorekeeper.engine.header import Header, parse_header
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
-from scorekeeper.storage import database, migrations
+from scorekeeper.storage import database, migrations, sqlite
 from scorekeeper.storage.ledger import Ledger
 from tests.scorekeeper.talk import TRUT, event
 
@@ -186,7 +186,7 @@ def test_a_commit_waits_for_who_reads_before_the_write_ahead_log_is_on(
 ) -> None:
     file = tmp_path / "ledger.sqlite3"
     connection = database.connect(make_url(f"sqlite:///{file}"))
-    database._driver(connection).execute("PRAGMA journal_mode=DELETE")
+    sqlite._driver(connection).execute("PRAGMA journal_mode=DELETE")
     reader = sqlite3.connect(file, isolation_level=None)
     reader.execute("BEGIN")
     reader.execute("SELECT count(*) FROM sqlite_schema").fetchone()
@@ -196,11 +196,11 @@ def test_a_commit_waits_for_who_reads_before_the_write_ahead_log_is_on(
         tries.append(seconds)
         reader.close()
 
-    monkeypatch.setattr(database.time, "sleep", wait)
+    monkeypatch.setattr(sqlite.time, "sleep", wait)
     with connection.begin():
         connection.exec_driver_sql("CREATE TABLE kept (it)")
     connection.close()
-    assert tries == [database.BETWEEN_TRIES]
+    assert tries == [sqlite.BETWEEN_TRIES]
 
 
 def test_several_may_create_the_same_ledger_at_once(ledger_url: str) -> None:

@@ -18,7 +18,7 @@ import pytest
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import LedgerError
-from scorekeeper.storage import database
+from scorekeeper.storage import database, sqlite
 from scorekeeper.storage.ledger import Ledger
 from tests.scorekeeper.talk import TRUT, event
 
@@ -323,7 +323,7 @@ def test_a_ledger_that_another_program_keeps_locked_is_told(
     Ledger(str(path)).close()
     other = sqlite3.connect(path, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
-    monkeypatch.setattr(database, "BUSY_SECONDS", 0)
+    monkeypatch.setattr(sqlite, "BUSY_SECONDS", 0)
     with pytest.raises(LedgerError, match="locked by another program"):
         Ledger(str(path))
     other.close()
@@ -344,7 +344,7 @@ def test_while_another_program_holds_the_ledger_this_one_is_not_held_up(
             if len(waits) == 3:
                 other.execute("ROLLBACK")
 
-        monkeypatch.setattr(database.time, "sleep", sleep)
+        monkeypatch.setattr(sqlite.time, "sleep", sleep)
         assert ledger.append(match_id, [DEAL], seen=0, said=said()) == 1
         other.close()
     assert len(waits) == 3

@@ -26,7 +26,8 @@ help:
 	@echo 'make club    show a simulated club of 12 tables, on a private PostgreSQL where one is installed'
 	@echo 'make test    set up what is missing, then check style and types and run all tests'
 	@echo 'make cover   run all tests and say which lines and branches they miss'
-	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 viewers, the evidence'
+	@echo 'make bench   time the ledger, the reading of a long record, the screens with 300 and'
+	@echo '             with 1,000 viewers, the evidence'
 	@echo 'make bench-demo  score the demo table 20 times in real time, and time it, also with 300 viewers'
 	@echo 'make bench-phone  show the demo film to a real browser on a phone'"'"'s camera page 20 times,'
 	@echo '             also over slow networks; send a million odd messages in its place'
@@ -69,6 +70,7 @@ bench: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.bench_ledger
 	@.venv/bin/python -m tests.bench_record
 	@.venv/bin/python -m tests.bench_screens
+	@.venv/bin/python -m tests.bench_screens --server gevent --viewers 1000 --forged 10000
 	@.venv/bin/python -m tests.bench_evidence
 
 bench-demo: .venv/test.stamp .venv/translations.stamp

@@ -1,7 +1,8 @@
 """How quick the screens are, and what they stand: ``python -m tests.bench_screens``.
 
 The server is the real one, in a process of its own; the viewers are in another one, on the same
-machine. ``--minutes 10`` watches for so long whether a viewer is dropped.
+machine. ``--minutes 10`` watches for so long whether a viewer is dropped; ``--viewers 1000`` has so
+many, and ``--forged 10000`` sends so many forged requests a minute meanwhile.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import psutil
 
@@ -33,7 +35,6 @@ PACE = 0.16
 CHANGES = 600
 """At most, while many look: a long evening has so many."""
 
-MANY = 300
 NEVER = float("inf")
 SERVERS = ("gevent", "cheroot")
 
@@ -41,13 +42,13 @@ SERVERS = ("gevent", "cheroot")
 class Bench:
     """A table late in the evening, two phones that play, and what is timed with them."""
 
-    def __init__(self, site: Site, server: str, events: int) -> None:
+    def __init__(self, site: Site, server: str, events: int, viewers: int) -> None:
         header, self._events = long_match(BEFORE + events)
         site.begin(header, self._events[:BEFORE])
         self.site, self.seen = site, BEFORE
         command = None
         if server == "cheroot":
-            place = [str(site.port), str(MANY + 20)]
+            place = [str(site.port), str(viewers + 20)]
             command = [sys.executable, "-m", "tests.serve_with_cheroot", *place]
         site.start(command)
         site.await_answer()
@@ -96,12 +97,12 @@ class Bench:
 
 
 @contextmanager
-def bench(server: str, events: int) -> Iterator[Bench]:
+def bench(server: str, events: int, viewers: int) -> Iterator[Bench]:
     """A table that is served, until the end."""
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         site = Site(Path(folder))
         try:
-            yield Bench(site, server, events)
+            yield Bench(site, server, events, viewers)
         finally:
             site.end()
 
@@ -118,15 +119,25 @@ def start_up() -> float:
     return found
 
 
-def many_viewers(table: Bench, seconds: float) -> dict[str, str]:
-    """Taps while many look: when the last of them has each change, and who was dropped."""
-    before = table.memory()
-    command = [sys.executable, "-m", "tests.viewers", str(table.site.port), str(MANY)]
+@contextmanager
+def beside(module: str, *arguments: object) -> Iterator[Callable[[str], Any]]:
+    """Another process at the same time: it has said that it is ready, and reports when told."""
+    command = [sys.executable, "-m", module, *map(str, arguments)]
     with subprocess.Popen(
         command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as viewers:
-        assert viewers.stdout is not None
-        assert viewers.stdout.readline() == "ready\n"
+    ) as process:
+        assert process.stdout is not None
+        assert process.stdout.readline() == "ready\n"
+        yield lambda last: json.loads(process.communicate(f"{last}\n")[0])
+
+
+def many_viewers(table: Bench, seconds: float, *, viewers: int, forged: int) -> dict[str, str]:
+    """Taps while many look: when the last of them has each change, and who was dropped."""
+    before = table.memory()
+    with ExitStack() as stack:
+        port = table.site.port
+        looked = stack.enter_context(beside("tests.viewers", port, viewers))
+        refused = stack.enter_context(beside("tests.forgers", port, forged)) if forged else None
         latest, sent = [], {}
         until = time.monotonic() + seconds
         pace = max(PACE, seconds / CHANGES)
@@ -142,19 +153,24 @@ def many_viewers(table: Bench, seconds: float) -> dict[str, str]:
             time.sleep(max(pace - (time.monotonic() - now), 0))
         load = (sum(server.cpu_times()[:2]) - worked) / (time.monotonic() - began)
         memory = table.memory()
-        report = json.loads(viewers.communicate(f"{table.number}\n")[0])
+        statuses = refused("") if refused else {}
+        report = looked(str(table.number))
     arrived = [arrivals(dict(seen), list(sent)) for seen in report["seen"]]
     waited = [max(came) - at for at, *came in zip(sent.values(), *arrived, strict=True)]
     missed = sum(came.count(NEVER) for came in arrived)
-    return {
-        f"a change to the last of {MANY} viewers": spread(waited),
+    found = {
+        f"a change to the last of {viewers} viewers": spread(waited),
         "meanwhile, a tap to the other phone": spread(latest),
         "changes × viewers; missed; dropped": (
-            f"{len(sent)} × {MANY}; {missed}; {report['dropped']}"
+            f"{len(sent)} × {viewers}; {missed}; {report['dropped']}"
         ),
         "memory, without and with viewers": f"{before:.0f} MB, {memory:.0f} MB",
         "processor, of one core": f"{load:.0%}",
     }
+    if forged:
+        answers = ", ".join(f"{count} × {status}" for status, count in sorted(statuses.items()))
+        found["forged requests, by status"] = answers
+    return found
 
 
 def arrivals(seen: dict[int, float], numbers: list[int]) -> list[float]:
@@ -166,25 +182,31 @@ def arrivals(seen: dict[int, float], numbers: list[int]) -> list[float]:
     return found[::-1]
 
 
-def measured(server: str, seconds: float) -> dict[str, str]:
+def measured(server: str, seconds: float, *, viewers: int, forged: int) -> dict[str, str]:
     """All figures of one server."""
-    with bench(server, TAPS + WAKES + min(int(seconds / PACE), CHANGES) + 10) as table:
+    events = TAPS + WAKES + min(int(seconds / PACE), CHANGES) + 10
+    with bench(server, events, viewers) as table:
         table.tap_and_see()  # the first drawing reads the templates
         found = {"a tap to the other phone": spread(table.taps(TAPS * PACE))}
         found["a phone that slept has the state"] = spread(table.wake() for _ in range(WAKES))
-        return found | many_viewers(table, seconds)
+        return found | many_viewers(table, seconds, viewers=viewers, forged=forged)
 
 
 def main() -> int:
     """Measures and prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--minutes", type=float, default=0.5, help="how long the viewers look")
+    parser.add_argument("--viewers", type=int, default=300)
+    parser.add_argument("--forged", type=int, default=0, help="forged requests a minute")
     parser.add_argument("--server", choices=SERVERS, action="append", help="only this one")
     options = parser.parse_args()
     print(f"from trucam play to the board:  {spread(start_up() for _ in range(STARTS))}")
     for server in options.server or SERVERS:
         print(f"{server}:", flush=True)
-        for what, figure in measured(server, 60 * options.minutes).items():
+        found = measured(
+            server, 60 * options.minutes, viewers=options.viewers, forged=options.forged
+        )
+        for what, figure in found.items():
             print(f"  {what:40}{figure}", flush=True)
     return 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, select, update
+from sqlalchemy import Connection, delete, select, update
 
 from scorekeeper.storage.database import readable
 from scorekeeper.storage.erasure import (
@@ -11,7 +11,7 @@ from scorekeeper.storage.erasure import (
     without_name_in_event,
     without_name_in_header,
 )
-from scorekeeper.storage.schema import events, matches, tournament_events
+from scorekeeper.storage.schema import events, kept_players, matches, tournament_events
 
 
 def forget_in_matches(connection: Connection, name: str, place: str) -> set[int]:
@@ -50,3 +50,9 @@ def forget_in_tournaments(connection: Connection, name: str, place: str) -> set[
             row = update(tournament_events).where(said.tournament_id == key, said.seq == seq)
             connection.execute(row.values(event=new, who=new_who))
     return found
+
+
+def forget_kept_name(connection: Connection, name: str) -> int:
+    """Takes a name out of those that were kept, and returns how often it stood there."""
+    kept = delete(kept_players).where(kept_players.c.name == name.strip())
+    return connection.execute(kept).rowcount

@@ -38,7 +38,11 @@ from scorekeeper.engine.said import Said, Source, marked, moment, offset_minutes
 from scorekeeper.errors import FormatError, LedgerError, StaleAppend
 from scorekeeper.messages import N_
 from scorekeeper.storage.database import connect, explained, locate, readable, rewriting, shown
-from scorekeeper.storage.forgetting import forget_in_matches, forget_in_tournaments
+from scorekeeper.storage.forgetting import (
+    forget_in_matches,
+    forget_in_tournaments,
+    forget_kept_name,
+)
 from scorekeeper.storage.media import pictures_of
 from scorekeeper.storage.schema import events, fixtures, matches
 from scorekeeper.storage.sqlite import scrub
@@ -118,13 +122,17 @@ class Ledger(Closes):
         return shown(self._url)
 
     @contextmanager
-    def transaction(self) -> Iterator[Connection]:
+    def transaction(self, *, alone: bool = False) -> Iterator[Connection]:
         """The database for what is kept beside matches: all of it is written, or nothing.
+
+        Args:
+            alone: Whether nobody else may write meanwhile, as for what reads first.
 
         Raises:
             LedgerError: It cannot be read or written.
         """
-        with self._lock, explained(self._url), self._connection.begin():
+        opened = rewriting if alone else Connection.begin
+        with self._lock, explained(self._url), opened(self._connection):
             yield self._connection
 
     def close(self) -> None:
@@ -336,14 +344,14 @@ class Ledger(Closes):
             self.pictures.clean(playing=playing, known=self.ids)
 
     def forget_name(self, name: str) -> int:
-        """Takes a person's name out of every match and tournament, and out of SQLite's files.
+        """Takes a person's name out of matches, tournaments, kept names, and SQLite's files.
 
         The person becomes a number, such as ``Player 2``. Names are compared as written, without
         the blanks around them; a text in which the name is only a part, such as ``Ana's phone``, is
         not found. The pictures of those matches are removed.
 
         Returns:
-            In how many matches and tournaments it stood.
+            In how many places it stood: matches, tournaments, the kept names.
 
         Raises:
             LedgerError: The ledger cannot be written, or the name stands in a match that is
@@ -353,10 +361,11 @@ class Ledger(Closes):
             with rewriting(self._connection):
                 found = forget_in_matches(self._connection, name, str(self))
                 entered = forget_in_tournaments(self._connection, name, str(self))
+                kept = forget_kept_name(self._connection, name)
             for match_id in found:
                 self.pictures.remove(match_id)
             scrub(self._connection, str(self))  # also what an earlier forgetting had to leave
-        return len(found) + len(entered)
+        return len(found) + len(entered) + kept
 
     def _no_match(self, match_id: int) -> LedgerError:
         return LedgerError(f"There is no match {match_id} in the ledger {self}.")

@@ -49,3 +49,13 @@ fixtures = Table(
     Column("match_id", ForeignKey("matches.id"), nullable=False, unique=True),
 )
 """Which match of the ledger is played at which table of which round."""
+kept_players = Table(
+    "kept_players",
+    metadata,
+    Column("id", Integer, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("kept_at", Text, nullable=False),
+    Column("utc_offset", Integer, nullable=False),
+    sqlite_autoincrement=True,
+)
+"""Names of players that were kept on purpose."""

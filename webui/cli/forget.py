@@ -16,9 +16,9 @@ from webui.table.memory import forget_at_tables
 def forget(match_id: int | None, name: str | None, yes: bool) -> None:
     """Take a match, or a person's name, out of the ledger for good.
 
-    A person becomes a number, such as Player 2; the matches stay, their pictures go, and set-up
-    suggests the name no more. Copies of the ledger and exported records are not touched, nor are
-    pictures on other machines.
+    A person becomes a number, such as Player 2; the matches stay, their pictures go, and the name
+    is no longer kept nor suggested. Copies of the ledger and exported records are not touched, nor
+    are pictures on other machines.
     """
     if (match_id is None) == (name is None):
         raise click.UsageError("Say what to forget: --match ID, or --name NAME.")
@@ -48,4 +48,6 @@ def _forget_name(ledger: Ledger, name: str, *, sure: bool) -> None:
     elif not found:
         raise click.ClickException(f"Nobody in the ledger {ledger} is called {name!r}.")
     else:
-        click.echo(f"{name} is forgotten in {found} {'match' if found == 1 else 'matches'}.")
+        click.echo(
+            f"{name} is forgotten in {found} {'place' if found == 1 else 'places'} of the ledger."
+        )

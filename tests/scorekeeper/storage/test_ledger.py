@@ -277,7 +277,7 @@ def test_a_commit_in_postgresql_is_on_disk(postgres_url: str) -> None:
 NEXT_STEP = """
 from alembic import op
 import sqlalchemy as sa
-revision, down_revision = "0003", "0002"
+revision, down_revision = "next", "{head}"
 def upgrade():
     op.add_column("matches", sa.Column("place", sa.Text))
     {more}
@@ -287,11 +287,12 @@ def upgrade():
 def next_version(folder: Path, monkeypatch: pytest.MonkeyPatch, more: str = "") -> None:
     """Makes the program one step newer than the ledgers that exist."""
     (folder / "versions").mkdir(parents=True)
-    for name in ("env.py", "versions/r0001_matches_and_events.py", "versions/r0002_tournaments.py"):
-        (folder / name).write_text((migrations.FOLDER / name).read_text())
-    (folder / "versions" / "r0003_place.py").write_text(NEXT_STEP.format(more=more))
+    for path in (migrations.FOLDER / "env.py", *migrations.FOLDER.glob("versions/r*.py")):
+        (folder / path.relative_to(migrations.FOLDER)).write_text(path.read_text())
+    step = NEXT_STEP.format(head=database.HEAD, more=more)
+    (folder / "versions" / "next_place.py").write_text(step)
     monkeypatch.setattr(migrations, "FOLDER", folder)
-    monkeypatch.setattr(database, "HEAD", "0003")
+    monkeypatch.setattr(database, "HEAD", "next")
 
 
 def test_an_older_ledger_is_brought_up_to_date_and_keeps_everything(
@@ -329,7 +330,7 @@ def test_a_ledger_of_a_newer_version_is_refused_and_left_alone(
     with pytest.raises(LedgerError, match=r"newer version of trucam .*: update trucam"):
         Ledger(ledger_url)
     with monkeypatch.context() as patch:
-        patch.setattr(database, "HEAD", "0003")
+        patch.setattr(database, "HEAD", "next")
         Ledger(ledger_url).close()
 
 

@@ -18,6 +18,7 @@ from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import LedgerError, StaleAppend, TournamentError
 from scorekeeper.storage.hall import Hall
 from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.schema import metadata
 from scorekeeper.storage.table import Table
 from scorekeeper.storage.tournaments import PLACE, Tournaments
 from scorekeeper.storage.watch import Watch
@@ -218,8 +219,9 @@ def test_a_ledger_from_before_tournaments_is_brought_up_to_date(tmp_path: Path) 
         playing(ledger)
     engine = create_engine(f"sqlite:///{path}")
     with engine.begin() as connection:
-        for table in ("fixtures", "tournament_events", "tournaments"):
-            connection.execute(text(f"DROP TABLE {table}"))
+        for table in reversed(metadata.sorted_tables):
+            if table.name not in ("matches", "events"):
+                table.drop(connection)
         connection.execute(text("UPDATE trucam_version SET version_num = '0001'"))
     engine.dispose()
     with Ledger(str(path)) as ledger:

@@ -61,7 +61,10 @@ def test_nothing_is_forgotten_without_a_yes(where, trucam, monkeypatch, words, s
 
 @pytest.mark.parametrize(
     ("name", "told"),
-    [("Ana", "Ana is forgotten in 2 matches.\n"), (" Bea", "Bea is forgotten in 1 match.\n")],
+    [
+        ("Ana", "Ana is forgotten in 2 places of the ledger.\n"),
+        (" Bea", "Bea is forgotten in 1 place of the ledger.\n"),
+    ],
 )
 def test_a_name_is_forgotten(where, trucam, name, told) -> None:
     assert trucam("forget", "--name", name, "--yes") == (0, told, "")

@@ -30,11 +30,20 @@ from scorekeeper.storage import sqlite
 from scorekeeper.storage.schema import metadata
 
 VARIABLE = "TRUCAM_LEDGER"
-HEAD = "0003"
+HEAD = "0004"
 """The newest step of ``scorekeeper.storage.migrations``."""
 VERSION_TABLE = "trucam_version"
 APPLICATION_ID = int.from_bytes(b"TRUC")
 """Marks an SQLite file as a ledger, in its own header, before anything is done to it."""
+
+PATIENCE = {
+    "connect_timeout": 10,
+    "tcp_user_timeout": 10_000,
+    "keepalives_idle": 10,
+    "keepalives_interval": 5,
+    "keepalives_count": 2,
+}
+"""How long a server may be silent before it counts as lost, also where a cable was pulled."""
 
 
 def default_path() -> Path:
@@ -226,7 +235,7 @@ def _engine(url: URL) -> Engine:
         engine = create_engine(
             url,
             poolclass=NullPool,
-            connect_args={} if "connect_timeout" in url.query else {"connect_timeout": 10},
+            connect_args={name: n for name, n in PATIENCE.items() if name not in url.query},
         )
     except (ModuleNotFoundError, NoSuchModuleError):
         raise LedgerError(

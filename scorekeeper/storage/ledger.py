@@ -15,6 +15,7 @@ from threading import Lock
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
+    URL,
     ColumnElement,
     Connection,
     Insert,
@@ -44,7 +45,7 @@ from scorekeeper.storage.forgetting import (
     forget_kept_name,
 )
 from scorekeeper.storage.media import pictures_of
-from scorekeeper.storage.schema import events, fixtures, matches
+from scorekeeper.storage.schema import events, fixtures, matches, outbox
 from scorekeeper.storage.sqlite import scrub
 
 
@@ -120,6 +121,11 @@ class Ledger(Closes):
 
     def __str__(self) -> str:
         return shown(self._url)
+
+    @property
+    def url(self) -> URL:
+        """Where it is, with the password."""
+        return self._url
 
     @contextmanager
     def transaction(self, *, alone: bool = False) -> Iterator[Connection]:
@@ -323,7 +329,7 @@ class Ledger(Closes):
         """
         with self._lock, explained(self._url):
             with rewriting(self._connection):
-                for part in (events, fixtures):
+                for part in (events, fixtures, outbox):
                     self._connection.execute(delete(part).where(part.c.match_id == match_id))
                 gone = self._connection.execute(delete(matches).where(matches.c.id == match_id))
             if not gone.rowcount:

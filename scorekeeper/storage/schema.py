@@ -59,3 +59,13 @@ kept_players = Table(
     sqlite_autoincrement=True,
 )
 """Names of players that were kept on purpose."""
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("match_id", ForeignKey("matches.id"), primary_key=True),
+    Column("place", Integer, nullable=False),
+    Column("theirs", Integer, nullable=False),
+    Column("sent", Integer, nullable=False),
+)
+"""Which match is played for a club: at which of its tables, as which match of the club's ledger, and
+how many of its events the club has."""

@@ -1,0 +1,213 @@
+"""The courier between a table and its club: brings what was said, and fetches what was drawn.
+
+The table never waits for it. Where the club cannot be reached it tries again, after pauses that
+grow, and it begins anew wherever either side was stopped: what the club has is known by the match
+and its numbers.
+"""
+
+from __future__ import annotations
+
+import logging
+import random
+from collections.abc import Callable
+from threading import Event as Flag
+from threading import RLock, Thread, current_thread
+from typing import NamedTuple
+
+from scorekeeper.closing import Closes
+from scorekeeper.errors import LedgerError, RuleError
+from scorekeeper.storage.club_ledger import Behind, ClubLedger, Refused
+from scorekeeper.storage.joining import Join, same_place
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.outbox import Backlog, Outbox, Waiting
+
+log = logging.getLogger(__name__)
+
+LOOK_SECONDS = 5.0
+"""Between two looks at what was drawn, where nothing is said at the table."""
+SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
+"""Before a club is called again that could not be reached."""
+CLOSE_SECONDS = 2.0
+
+
+class ClubView(NamedTuple):
+    """How a table stands with its club.
+
+    Attributes:
+        table: Its number there.
+        reached: Whether the club has answered the last time, and has everything.
+        backlog: What waits.
+        refused: Why the club does not take the match that was drawn last, in English; or None.
+        latest: The table's number of the match that was drawn last, or None.
+    """
+
+    table: int
+    reached: bool
+    backlog: Backlog
+    refused: str | None
+    latest: int | None
+
+
+class Courier(Closes):
+    """Goes between a table's ledger and its club's, in a thread of its own once started.
+
+    Args:
+        ledger: The table's own.
+        join: The code with which it has joined.
+        on_taken: Called with the number of a match that was drawn for the table, once it can be
+            played.
+        on_change: Called where ``view`` has changed.
+    """
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        join: Join,
+        on_taken: Callable[[int], None] = lambda match: None,
+        on_change: Callable[[], None] = lambda: None,
+    ) -> None:
+        self.join = join
+        self._same = same_place(ledger.url, join.url)
+        self._outbox = Outbox(ledger, join.table)
+        self._on_taken, self._on_change = on_taken, on_change
+        self._lock = RLock()
+        self._club: ClubLedger | None = None
+        self._looked_at: int | None = None
+        self._reached, self._refused = False, dict[int, str]()
+        self._woken, self._ended = Flag(), Flag()
+        self._thread: Thread | None = None
+
+    def start(self) -> None:
+        """Has it go, from now on."""
+        self._thread = Thread(target=self._run, name="courier", daemon=True)
+        self._thread.start()
+
+    def wake(self) -> None:
+        """Something was said at the table."""
+        self._woken.set()
+
+    def close(self) -> None:
+        """Ends it; what waits is brought the next time."""
+        self._ended.set()
+        self._woken.set()
+        if self._thread is None:
+            self._hang_up()
+        elif self._thread is not current_thread():
+            self._thread.join(CLOSE_SECONDS)  # it may hang in a network that is gone
+
+    @property
+    def view(self) -> ClubView:
+        """How the table stands with its club now.
+
+        Raises:
+            LedgerError: The table's own ledger cannot be read.
+        """
+        latest = self._outbox.latest()
+        match = None if latest is None else latest[0]
+        refused = None if match is None else self._refused.get(match)
+        nothing = self._reached and refused is None
+        backlog = Backlog(0, None) if nothing else self._outbox.backlog()
+        return ClubView(self.join.table, self._reached, backlog, refused, match)
+
+    def exchange(self) -> int | None:
+        """Brings what waits, and takes what was drawn.
+
+        Returns:
+            The number of a match that was drawn and taken now, or None.
+
+        Raises:
+            LedgerError: The club cannot be reached.
+            RuleError: Its tournament cannot be read by this program.
+        """
+        with self._lock:
+            club = self._open()
+            for one in self._outbox.waiting():
+                self._bring(club, one)
+            newest = club.newest()
+            if newest is None or newest == self._looked_at:
+                return None
+            before = self._outbox.latest()
+            match = self._take(club)
+            self._looked_at = newest
+            return match if before is None or match != before[0] else None
+
+    def take(self) -> int | None:
+        """Takes what was drawn for the table now.
+
+        Returns:
+            The number of the match that waits for its result; None where none does.
+
+        Raises:
+            LedgerError: The club cannot be reached.
+            RuleError: Its tournament cannot be read by this program.
+        """
+        with self._lock:
+            return self._take(self._open())
+
+    def ask(self) -> ClubLedger:
+        """The club's ledger, for what only it knows.
+
+        Raises:
+            LedgerError: The club cannot be reached.
+        """
+        with self._lock:
+            return self._open()
+
+    def _open(self) -> ClubLedger:
+        if self._club is None:
+            self._club = ClubLedger(self.join)
+        return self._club
+
+    def _hang_up(self) -> None:
+        with self._lock:
+            if self._club is not None:
+                self._club.close()
+                self._club = None
+
+    def _take(self, club: ClubLedger) -> int | None:
+        drawn = club.drawn()
+        if drawn is None:
+            return None
+        return self._outbox.take(drawn, same=self._same)
+
+    def _bring(self, club: ClubLedger, one: Waiting) -> None:
+        sent = one.sent
+        try:
+            while rows := self._outbox.read(one.match, after=sent):
+                try:
+                    club.put(one.theirs, one.begun_at, rows)
+                    sent = rows[-1].seq
+                except Behind as error:
+                    sent = error.has
+                self._outbox.mark(one.match, sent)
+        except Refused as error:
+            if self._refused.get(one.match) != error.reason:
+                log.warning("match %s is not brought to the club: %s", one.match, error)
+            self._refused[one.match] = error.reason
+        else:
+            self._refused.pop(one.match, None)
+
+    def _run(self) -> None:
+        pause = SHORTEST_PAUSE
+        while not self._ended.is_set():
+            self._woken.clear()
+            before, taken = (self._reached, dict(self._refused)), None
+            try:
+                taken = self.exchange()
+            except (LedgerError, RuleError) as error:
+                log.info("%s", error)
+                self._reached = False
+                self._hang_up()
+            else:
+                self._reached, pause = True, SHORTEST_PAUSE
+            if taken is not None:
+                self._on_taken(taken)
+            if taken is not None or (self._reached, self._refused) != before:
+                self._on_change()
+            if self._reached:
+                self._woken.wait(LOOK_SECONDS)
+            else:
+                # Not all tables of a hall at once, once its network is back.
+                self._ended.wait(pause * random.uniform(0.5, 1.0))
+                pause = min(2 * pause, LONGEST_PAUSE)
+        self._hang_up()

@@ -1,0 +1,299 @@
+"""A table plays on its own ledger, and its courier brings all to the club: each event once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, make_url, update
+
+from scorekeeper.club.events import ClubEvent
+from scorekeeper.club.pairing import draw
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import Source
+from scorekeeper.errors import FormatError, LedgerError
+from scorekeeper.storage.courier import Courier
+from scorekeeper.storage.hall import Hall
+from scorekeeper.storage.joining import Join, parse_join
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.outbox import Backlog, Outbox, Stored
+from scorekeeper.storage.schema import events, matches
+from scorekeeper.storage.table import Table
+from tests.simulated_club import opened
+
+OURS = 2
+"""The table that has a ledger of its own here."""
+
+
+@pytest.fixture
+def hall(ledger: Ledger) -> Hall:
+    """A tournament of two tables in its first round, in the club's ledger."""
+    hall = opened(ledger, tables=2, game="le_truc_ace", rounds=2)
+    draw_round(hall)
+    return hall
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Iterator[Ledger]:
+    """The table's own ledger."""
+    with Ledger(str(tmp_path / "own")) as ledger:
+        yield ledger
+
+
+@pytest.fixture
+def courier(own: Ledger, ledger_url: str) -> Iterator[Courier]:
+    """Between them; it goes when it is told to."""
+    with courier_of(own, ledger_url) as courier:
+        yield courier
+
+
+def courier_of(own: Ledger, url: str, table: int = OURS) -> Courier:
+    return Courier(own, Join(make_url(url), table))
+
+
+def draw_round(hall: Hall) -> None:
+    hall.refresh()
+    hall.say(draw(hall.moment.tournament, seed=3), seen=hall.moment.seq)
+
+
+def taken(courier: Courier, own: Ledger) -> Table:
+    match = courier.take()
+    assert match is not None
+    return Table(own, match)
+
+
+def award(table: Table, points: int = 1) -> None:
+    table.say(Event("award", side=0, points=points), seen=table.moment.seq, source=Source.PHONE)
+
+
+def there(hall: Hall, table: int = OURS) -> list[tuple[int, Event]]:
+    hall.refresh()
+    return list(enumerate(hall.moment.tables[table].events, 1))
+
+
+def here(table: Table) -> list[tuple[int, Event]]:
+    return list(enumerate(table.log()[1], 1))
+
+
+def test_a_table_plays_what_was_drawn_for_it_on_its_own_ledger(
+    hall: Hall, courier: Courier, own: Ledger
+) -> None:
+    table = taken(courier, own)
+    assert own.match(table.match_id).header == hall.moment.tables[OURS].entry.header
+    assert own.match(table.match_id).begun == hall.moment.tables[OURS].entry.begun
+    assert courier.take() == table.match_id
+    assert own.ids() == [table.match_id]
+
+
+def test_what_was_said_is_brought_once_with_its_circumstances(
+    hall: Hall, courier: Courier, own: Ledger
+) -> None:
+    table = taken(courier, own)
+    award(table)
+    table.say(Event("undo"), seen=1, source=Source.OPERATOR, who="host")
+    for _ in range(2):
+        courier.exchange()
+        assert there(hall) == here(table)
+    award(table, points=12)
+    courier.exchange()
+    assert there(hall) == here(table)
+    result = hall.moment.tournament.meeting(1, OURS).result
+    assert result is not None
+    assert (result.winner, result.score) == (0, (12, 0))
+
+
+def test_an_acknowledgement_that_was_lost_does_no_harm(
+    hall: Hall, courier: Courier, own: Ledger
+) -> None:
+    table = taken(courier, own)
+    for _ in range(3):
+        award(table)
+    courier.exchange()
+    Outbox(own, OURS).mark(table.match_id, 1)
+    award(table)
+    courier.exchange()
+    assert there(hall) == here(table)
+
+
+def test_a_club_that_went_back_to_a_copy_is_brought_everything_again(
+    hall: Hall, courier: Courier, own: Ledger, ledger: Ledger
+) -> None:
+    table = taken(courier, own)
+    for _ in range(4):
+        award(table)
+    courier.exchange()
+    with ledger.transaction() as connection:
+        connection.execute(delete(events).where(events.c.seq > 1))
+    award(table)
+    courier.exchange()
+    assert [entry.event for entry in ledger.read(hall.moment.tables[OURS].entry)] == [
+        entry.event for entry in own.read(own.match(table.match_id))
+    ]
+
+
+def test_more_events_than_are_carried_at_once_come_in_their_order(
+    hall: Hall, courier: Courier, own: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("scorekeeper.storage.outbox.MOST", 2)
+    table = taken(courier, own)
+    for _ in range(5):
+        award(table)
+    courier.exchange()
+    assert there(hall) == here(table)
+
+
+def other_event(hall: Hall, ledger: Ledger, own: Ledger) -> None:
+    """Another laptop has joined with the same code."""
+    match = hall.moment.tables[OURS].entry.id
+    Table(ledger, match).say(Event("award", side=1, points=2), seen=0, source=Source.PHONE)
+
+
+def no_draw(hall: Hall, ledger: Ledger, own: Ledger) -> None:
+    Table(ledger, hall.moment.tables[OURS].entry.id).say(
+        Event("award", side=1, points=2), seen=0, source=Source.PHONE
+    )
+    hall.say(ClubEvent("cancel_draw", round=1, note="too late"), seen=hall.moment.seq)
+
+
+def no_match(hall: Hall, ledger: Ledger, own: Ledger) -> None:
+    ledger.remove(hall.moment.tables[OURS].entry.id)
+
+
+@pytest.mark.parametrize(
+    ("what", "reason"),
+    [
+        (other_event, "another table plays this match as well"),
+        (no_draw, "the club has taken this draw back"),
+        (no_match, "the club has taken this draw back"),
+    ],
+)
+def test_what_the_club_does_not_take_is_said_and_harms_no_other_match(
+    hall: Hall, courier: Courier, own: Ledger, ledger: Ledger, what, reason: str
+) -> None:
+    table = taken(courier, own)
+    award(table)
+    what(hall, ledger, own)
+    before = {n: ledger.read(ledger.match(n)) for n in ledger.ids()}
+    courier.exchange()
+    assert courier.view.refused == reason
+    assert courier.view.backlog.count == 1
+    assert {n: ledger.read(ledger.match(n)) for n in ledger.ids()} == before
+    award(table)  # people play on
+
+
+def test_nothing_is_brought_into_a_match_of_another_evening(
+    hall: Hall, courier: Courier, own: Ledger
+) -> None:
+    table = taken(courier, own)
+    award(table)
+    with own.transaction() as connection:
+        connection.execute(update(matches).values(begun_at="2026-11-20T20:15:03.120Z"))
+    assert courier.exchange() not in {None, table.match_id}
+    assert there(hall) == []
+
+
+def test_a_new_machine_goes_on_with_what_the_club_has(
+    hall: Hall, courier: Courier, own: Ledger, ledger_url: str, tmp_path: Path
+) -> None:
+    first = taken(courier, own)
+    award(first, points=3)
+    courier.exchange()
+    with Ledger(str(tmp_path / "new")) as new, courier_of(new, ledger_url) as second:
+        table = taken(second, new)
+        assert here(table) == here(first)
+        award(table)
+        second.exchange()
+        assert there(hall) == here(table)
+        award(first)
+        courier.exchange()
+        assert courier.view.refused == "another table plays this match as well"
+
+
+def test_the_next_round_is_taken_as_it_is_drawn(hall: Hall, courier: Courier, own: Ledger) -> None:
+    first = courier.exchange()
+    assert first is not None
+    assert courier.exchange() is None
+    award(Table(own, first), points=12)
+    courier.exchange()
+    hall.refresh()
+    assert courier.take() is None  # it has its result
+    result = ClubEvent("result", round=1, table=1, score=(12, 3), winner=0)
+    hall.say(result, seen=hall.moment.seq)
+    draw_round(hall)
+    second = courier.exchange()
+    assert second is not None
+    assert own.match(second).header == hall.moment.tables[OURS].entry.header
+    assert courier.view.latest == second
+
+
+def test_who_cannot_reach_the_club_is_told_how_much_waits_and_since_when(
+    hall: Hall, own: Ledger, tmp_path: Path, ledger_url: str
+) -> None:
+    with courier_of(own, ledger_url) as courier:
+        match = courier.exchange()
+        assert match is not None
+    with courier_of(own, ledger_url) as courier:  # the program was stopped, and starts
+        table = Table(own, match)
+        award(table)
+        award(table)
+        said = own.read(own.match(match))[0].said.at
+        assert courier.view.backlog == Backlog(2, said)
+        assert courier.view.reached is False
+        with pytest.raises(LedgerError, match="no club's ledger"):
+            courier_of(own, f"sqlite:///{tmp_path / 'nowhere'}").exchange()
+        courier.exchange()
+        assert courier.view.backlog == Backlog(0, None)
+
+
+def test_on_the_same_ledger_the_clubs_own_match_is_played(
+    tmp_path: Path,
+) -> None:
+    url = f"sqlite:///{tmp_path / 'both'}"
+    with Ledger(url) as ledger, courier_of(ledger, url) as courier:
+        hall = opened(ledger, tables=2, game="le_truc_ace")
+        draw_round(hall)
+        match = courier.exchange()
+        assert match == hall.moment.tables[OURS].entry.id
+        award(Table(ledger, match))
+        courier.exchange()
+        assert (len(there(hall)), courier.view.backlog.count, len(ledger.ids())) == (1, 0, 2)
+
+
+def test_a_removed_match_is_no_more_brought(hall: Hall, courier: Courier, own: Ledger) -> None:
+    table = taken(courier, own)
+    award(table)
+    own.remove(table.match_id)
+    courier.exchange()
+    assert there(hall) == []
+    assert courier.view.backlog.count == 0
+
+
+@pytest.mark.parametrize(
+    ("code", "url", "table"),
+    [
+        ("sqlite:////home/a/ledger#3", "sqlite:////home/a/ledger", 3),
+        (" 'postgresql://t:k@192.168.1.5:5432/club#12'\n",
+         "postgresql+psycopg://t:k@192.168.1.5:5432/club", 12),
+        ("postgresql+psycopg://t:k%23@h/club?sslmode=require#1",
+         "postgresql+psycopg://t:k%23@h/club?sslmode=require", 1),
+    ],
+)  # fmt: skip
+def test_a_code_is_read_and_written(code: str, url: str, table: int) -> None:
+    join = parse_join(code)
+    assert join == Join(make_url(url), table)
+    assert parse_join(str(join)) == join
+
+
+@pytest.mark.parametrize(
+    "code", ["", "7", "#7", "sqlite:////a", "sqlite:////a#x", "mysql://a/b#7", "a/b#7",
+             "sqlite:////a#0000", "postgresql://[#1"]
+)  # fmt: skip
+def test_what_is_no_code_is_refused(code: str) -> None:
+    with pytest.raises(FormatError, match="copy it whole"):
+        parse_join(code)
+
+
+def test_an_event_has_the_columns_of_the_ledger() -> None:
+    """So that nothing of an event is left behind where the ledger learns to keep more."""
+    assert {"match_id", *Stored._fields} == {column.name for column in events.columns}

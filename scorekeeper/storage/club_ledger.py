@@ -110,7 +110,9 @@ class ClubLedger(Closes):
         """
         own = (
             select(matches.c.begun_at, func.coalesce(func.max(events.c.seq), 0).label("last"))
-            .select_from(matches.join(fixtures).outerjoin(events, events.c.match_id == matches.c.id))
+            .select_from(
+                matches.join(fixtures).outerjoin(events, events.c.match_id == matches.c.id)
+            )
             .where(matches.c.id == match, fixtures.c.place == self._table)
             .group_by(matches.c.id, matches.c.begun_at)
         )

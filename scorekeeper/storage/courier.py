@@ -120,7 +120,7 @@ class Courier(Closes):
             RuleError: Its tournament cannot be read by this program.
         """
         with self._lock:
-            club = self._open()
+            club = self.club()
             for one in self._outbox.waiting():
                 self._bring(club, one)
             newest = club.newest()
@@ -142,21 +142,18 @@ class Courier(Closes):
             RuleError: Its tournament cannot be read by this program.
         """
         with self._lock:
-            return self._take(self._open())
+            return self._take(self.club())
 
-    def ask(self) -> ClubLedger:
+    def club(self) -> ClubLedger:
         """The club's ledger, for what only it knows.
 
         Raises:
             LedgerError: The club cannot be reached.
         """
         with self._lock:
-            return self._open()
-
-    def _open(self) -> ClubLedger:
-        if self._club is None:
-            self._club = ClubLedger(self.join)
-        return self._club
+            if self._club is None:
+                self._club = ClubLedger(self.join)
+            return self._club
 
     def _hang_up(self) -> None:
         with self._lock:
@@ -187,24 +184,33 @@ class Courier(Closes):
         else:
             self._refused.pop(one.match, None)
 
+    def go(self) -> bool:
+        """Goes once, and tells of what has changed.
+
+        Returns:
+            Whether the club was reached.
+        """
+        before, taken = (self._reached, dict(self._refused)), None
+        try:
+            taken = self.exchange()
+        except (LedgerError, RuleError) as error:
+            log.info("%s", error)
+            self._reached = False
+            self._hang_up()
+        else:
+            self._reached = True
+        if taken is not None:
+            self._on_taken(taken)
+        if taken is not None or (self._reached, self._refused) != before:
+            self._on_change()
+        return self._reached
+
     def _run(self) -> None:
         pause = SHORTEST_PAUSE
         while not self._ended.is_set():
             self._woken.clear()
-            before, taken = (self._reached, dict(self._refused)), None
-            try:
-                taken = self.exchange()
-            except (LedgerError, RuleError) as error:
-                log.info("%s", error)
-                self._reached = False
-                self._hang_up()
-            else:
-                self._reached, pause = True, SHORTEST_PAUSE
-            if taken is not None:
-                self._on_taken(taken)
-            if taken is not None or (self._reached, self._refused) != before:
-                self._on_change()
-            if self._reached:
+            if self.go():
+                pause = SHORTEST_PAUSE
                 self._woken.wait(LOOK_SECONDS)
             else:
                 # Not all tables of a hall at once, once its network is back.

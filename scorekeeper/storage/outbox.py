@@ -68,7 +68,7 @@ class Waiting(NamedTuple):
 class Backlog(NamedTuple):
     """How many events wait, and when the first of them was said."""
 
-    count: int
+    events: int
     since: datetime | None
 
 

@@ -67,5 +67,5 @@ outbox = Table(
     Column("theirs", Integer, nullable=False),
     Column("sent", Integer, nullable=False),
 )
-"""Which match is played for a club: at which of its tables, as which match of the club's ledger, and
-how many of its events the club has."""
+"""Which match is played for a club: at which of its tables, as which match of the club's ledger,
+and how many of its events the club has."""

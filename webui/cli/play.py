@@ -17,7 +17,7 @@ from scorekeeper.storage.ledger import Ledger
 from webui.requests.addresses import addresses, qr_text
 from webui.requests.security import own_names
 from webui.server.serve import FIRST_SECURE, CannotServe, Secure, listen, serve_room, tls_context
-from webui.table.club_table import sit_at
+from webui.table.club_table import go_on, join
 from webui.table.memory import Memory
 from webui.table.room import Room
 
@@ -46,11 +46,10 @@ BY_HAND = "none"
 @click.option("--turn", type=click.IntRange(0, 3), help="Quarters of a turn, clockwise.")
 @click.option("--deck", help="The deck on the table, learned before with trucam deck --learn.")
 @click.option(
-    "--club",
-    "club_table",
-    metavar="TABLE",
-    type=click.IntRange(1),
-    help="Play at this table of the club's tournament (trucam club).",
+    "--join",
+    "code",
+    metavar="CODE",
+    help="Play at a table of a club's tournament; the club's page shows its code (trucam club).",
 )
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def play(
@@ -62,7 +61,7 @@ def play(
     source: str | None,
     turn: int | None,
     deck: str | None,
-    club_table: int | None,
+    code: str | None,
     no_browser: bool,
 ) -> None:
     """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
@@ -70,7 +69,7 @@ def play(
     host_table(
         lambda: listen(LOCAL if local else "", port),
         local=local, name=name, names=names, context=context, browser=not no_browser,
-        remember=lambda memory: _remember(memory, source, turn, deck), club_table=club_table,
+        remember=lambda memory: _remember(memory, source, turn, deck), code=code,
     )  # fmt: skip
 
 
@@ -83,7 +82,7 @@ def host_table(
     context: ssl.SSLContext | None = None,
     browser: bool,
     remember: Callable[[Memory], None] = lambda memory: None,
-    club_table: int | None = None,
+    code: str | None = None,
 ) -> None:
     """Serves a table until the process is told to stop.
 
@@ -95,16 +94,17 @@ def host_table(
         context: For https.
         browser: Whether to open the browser.
         remember: Changes what the table remembers, first of all.
-        club_table: The table of the club's tournament that is played; None for people who play
-            for themselves.
+        code: With which the table joins a club; None for one that it has joined before, or none.
     """
     with ExitStack() as stack:
         memory, ledger = stack.enter_context(Memory(name)), stack.enter_context(Ledger())
         remember(memory)
         room = Room(ledger, memory, _camera(memory))
         stack.enter_context(closing(room))
-        if club_table is not None:
-            sit_at(room, club_table)
+        if code is None:
+            go_on(room)
+        else:
+            join(room, code)
         listener = listens()
         port = listener.getsockname()[1]
         scheme = "http" if context is None else "https"

@@ -14,6 +14,7 @@ from scorekeeper.games.rules import GAMES
 from scorekeeper.text.choices import games_on_offer, header_from, match_lengths
 from scorekeeper.text.house_rules import as_text
 from scorekeeper.text.printings import PRINTINGS
+from webui.presenters.club_state import club_state
 from webui.presenters.screens import screen
 from webui.requests.visitor import (
     gettext,
@@ -26,7 +27,7 @@ from webui.requests.visitor import (
     taken,
 )
 from webui.table.access import SEATS
-from webui.table.club_table import next_round, sit_at, tables_on_offer
+from webui.table.club_table import join, leave, next_round
 from webui.table.decks import as_filled, chosen_deck, decks
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
@@ -68,7 +69,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
         decks={game.game: decks(game, filled, code, seen) for game in games},
         refusal=refusal,
         unfinished=room().unfinished(),
-        club=tables_on_offer(room()),
+        club=club_state(room().snapshot(), code),
         watched=_watched(),
         both_sides=room().needs_both_sides,
         names=room().names,
@@ -157,7 +158,7 @@ def begin() -> ResponseReturnValue:
 
 @blueprint.post("/again")
 def again() -> ResponseReturnValue:
-    """The same table plays another match; at a club, the one that was drawn for it."""
+    """The same table plays another match; at a club, the one that was drawn for it last."""
     found = may_write(anywhere=True)
     if not next_round(room()):
         room().again(who=name_of(found))
@@ -175,14 +176,19 @@ def resume() -> ResponseReturnValue:
     return taken(page=url_for(".show"), seq=room().snapshot().number)
 
 
-@blueprint.post("/club")
-def play_for_club() -> ResponseReturnValue:
-    """Takes the match that a club's tournament has drawn for a table."""
+@blueprint.post("/join")
+def join_club() -> ResponseReturnValue:
+    """Joins a club with a table's code, and takes the match that was drawn for it."""
     may_write()
-    table = request.form.get("table", type=int)
-    if table is None:
-        abort(400)
-    sit_at(room(), table)
+    join(room(), request.form.get("code", ""))
+    return taken(page=url_for(".show"), seq=room().snapshot().number)
+
+
+@blueprint.post("/leave-club")
+def leave_club() -> ResponseReturnValue:
+    """Plays for the club no more."""
+    may_write()
+    leave(room())
     return taken(page=url_for(".show"), seq=room().snapshot().number)
 
 

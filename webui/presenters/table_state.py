@@ -15,6 +15,7 @@ from scorekeeper.storage.tournaments import place_of
 from scorekeeper.text.assistant import Assistant
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.printings import PRINTING
+from webui.presenters.club_state import club_state
 from webui.presenters.match_state import MatchView, State, step_state
 from webui.table.access import Grant
 from webui.table.proposals import proposal_state, refusal
@@ -40,6 +41,7 @@ def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
         "seq": 0 if snapshot.moment is None else snapshot.moment.seq,
         "match": snapshot.match_id,
     }
+    found["with_club"] = club_state(snapshot, code) if grant.host else None
     if header is None:
         return found
     found |= _table(header, snapshot, code)

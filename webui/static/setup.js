@@ -21,3 +21,9 @@ for (const game of document.querySelectorAll(".game")) {
   });
   draw(game); // a browser may have kept what was chosen before
 }
+
+// A table of a club waits here for the draw; what is typed meanwhile stays.
+if (document.querySelector("[data-wait]")) setInterval(async () => {
+  const answer = await fetch("/live/host/poll").catch(() => null);
+  if (answer && answer.ok && (await answer.json()).match !== null) location.reload();
+}, 3000);

@@ -3,65 +3,118 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 
 from scorekeeper.errors import LedgerError, RuleError, TournamentError
 from scorekeeper.messages import N_
-from scorekeeper.storage.ledger import MatchEntry
-from scorekeeper.storage.tournaments import following, open_tables, place_of
+from scorekeeper.storage.courier import Courier
+from scorekeeper.storage.joining import Join, parse_join
+from scorekeeper.storage.tournaments import following, place_of
 from webui.table.room import Room
 
 log = logging.getLogger(__name__)
 
 
-def tables_on_offer(room: Room) -> list[tuple[int, MatchEntry]]:
-    """The club's tables that wait for a result; none where no tournament can be read."""
-    try:
-        return open_tables(room.ledger)
-    except (LedgerError, RuleError) as error:
-        log.warning("the club's tournament is not offered: %s", error)
-        return []
-
-
-def sit_at(room: Room, table: int) -> None:
-    """Has a table play what was drawn for it.
+def join(room: Room, code: str) -> None:
+    """Has a table play for a club from now on: at once what was drawn for it, or once that is.
 
     Raises:
-        TournamentError: Nobody was drawn for a table of this number, or it has its result.
-        LedgerError: The ledger cannot be read.
+        FormatError: This is no table's code.
+        TournamentError: The club cannot be reached.
+        TableError: It could not be written.
     """
-    for number, entry in open_tables(room.ledger):
-        if number == table:
-            _move(room, entry)
-            return
-    raise TournamentError(
-        N_("no match waits for table {table} in the club's tournament"), table=table
-    )
+    courier = _courier(room, parse_join(code))
+    try:
+        match = _reached(courier.take)
+    except TournamentError:
+        courier.close()
+        raise
+    room.use_club(courier, code.strip())
+    courier.start()
+    if match is not None:
+        _move(room, match)
+
+
+def go_on(room: Room) -> None:
+    """Has a table that has joined a club before go on there, whether it can be reached or not."""
+    code = room.club_code
+    if code is None:
+        return
+    try:
+        courier = _courier(room, parse_join(code))
+    except (RuleError, LedgerError) as error:
+        log.warning("the club is not gone on with: %s", error)
+        return
+    room.use_club(courier, code)
+    courier.start()
+
+
+def leave(room: Room) -> None:
+    """Has a table play for nobody but its own people; what waits stays in its ledger.
+
+    Raises:
+        TableError: It could not be written.
+    """
+    room.use_club(None, None)
 
 
 def next_round(room: Room) -> bool:
-    """Has a table that plays for a club go on with what was drawn for it in the next round.
+    """Has a table that plays for a club go on with what was drawn for it last.
 
     Returns:
         Whether it plays for a club.
 
     Raises:
-        FormatError: No match is played here.
-        TournamentError: The next round is not drawn yet, or nobody was drawn for this table.
-        LedgerError: The ledger cannot be read.
+        TournamentError: The next round is not drawn yet, nobody was drawn for this table, or the
+            club cannot be reached.
+        LedgerError: The table's own ledger cannot be read.
     """
-    place = place_of(room.table.moment.match.header)
-    found = None if place is None else following(room.ledger, place)
-    if found is not None:
-        _move(room, room.ledger.match(found))
-    return found is not None
+    courier, played = room.club, room.snapshot()
+    if courier is None:
+        return False
+    taken = courier.view.latest
+    if taken is None or taken == played.match_id:
+        taken = _reached(courier.take)
+    if taken is not None and taken != played.match_id:
+        _move(room, taken)
+        return True
+    place = None if played.header is None else place_of(played.header)
+    if place is None:
+        raise TournamentError(
+            N_("no match waits for table {table} in the club's tournament"),
+            table=courier.join.table,
+        )
+    # Says why not, or that the tournament is over: then people may play for themselves.
+    return _reached(lambda: following(courier.club().ledger, place)) is not None
 
 
-def _move(room: Room, entry: MatchEntry) -> None:
+def _courier(room: Room, joined: Join) -> Courier:
+    def on_taken(match: int) -> None:
+        if room.snapshot().header is None:  # nothing is played: people wait for the draw
+            try:
+                _move(room, match)
+            except (LedgerError, RuleError) as error:
+                log.warning("match %s is not begun: %s", match, error)
+
+    return Courier(room.ledger, joined, on_taken, room.changed)
+
+
+def _reached(ask: Callable[[], int | None]) -> int | None:
+    try:
+        return ask()
+    except LedgerError as error:
+        log.warning("%s", error)
+        raise TournamentError(
+            N_("the club cannot be reached: is its computer on, and is the code still right?")
+        ) from None
+
+
+def _move(room: Room, match: int) -> None:
     """Goes over to a match; phones keep the seats of those who play on, the others are free."""
     snapshot = room.snapshot()
     before = () if snapshot.header is None else snapshot.header.seats
-    if snapshot.match_id != entry.id:
-        seats = entry.header.seats
+    if snapshot.match_id != match:
+        seats = room.ledger.match(match).header.seats
         moves = {seat: before.index(name) for seat, name in enumerate(seats) if name in before}
         room.access.move_seats(moves)
-        room.resume(entry.id)
+        room.resume(match)

@@ -17,6 +17,7 @@ from scorekeeper.engine.said import Source
 from scorekeeper.errors import FormatError, LedgerError, RuleError
 from scorekeeper.games.tricks import side_of
 from scorekeeper.messages import N_, shown
+from scorekeeper.storage.courier import ClubView, Courier
 from scorekeeper.storage.ledger import Ledger, MatchEntry
 from scorekeeper.storage.table import News, Table
 from scorekeeper.text.choices import next_match
@@ -53,10 +54,12 @@ class Room:
         channel: Counts what changes.
         proposals: The correction that one side proposes to the other.
         printed: What the deck on the table prints.
+        club: Goes between this table and its club, or None; see ``use_club``.
     """
 
     def __init__(self, ledger: Ledger, memory: Memory, camera: Camera | None = None) -> None:
         self.camera: Camera | None = None
+        self.club: Courier | None = None
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
         self.proposals = Proposals(self.changed)
         self._memory, self._lock = memory, RLock()
@@ -144,7 +147,15 @@ class Room:
             self.proposals.waiting(match_id, events),
             self.proposals.refused(match_id),
             self.printed.seen,
+            self._club_view(),
         )
+
+    def _club_view(self) -> ClubView | None:
+        try:
+            return None if self.club is None else self.club.view
+        except LedgerError as error:
+            log.warning("how the table stands with its club is not shown: %s", error)
+            return None
 
     def _draft(self) -> Header | None:
         kept: Mapping[str, Any] | None = self._memory.data.get("draft")
@@ -385,6 +396,26 @@ class Room:
             before.rest()
         self.changed()
 
+    @property
+    def club_code(self) -> str | None:
+        """The code with which this table has joined a club, or None."""
+        code = self._memory.data.get("club")
+        return code if isinstance(code, str) else None
+
+    def use_club(self, courier: Courier | None, code: str | None) -> None:
+        """Has a courier go between this table and its club, now and from now on; None: no club.
+
+        Raises:
+            TableError: It could not be written.
+        """
+        with self._lock:
+            if code != self.club_code:
+                self._keep(club=code)
+            before, self.club = self.club, courier
+        if before is not None:
+            before.close()
+        self.changed()
+
     def use_deck(self, name: str | None) -> None:
         """Has the camera know the deck on the table, now and from now on; None: it does not.
 
@@ -398,6 +429,8 @@ class Room:
 
     def close(self) -> None:
         """Stops watching, and waits for that."""
+        if self.club is not None:
+            self.club.close()
         if self.camera is not None:
             self.camera.close()
 
@@ -441,6 +474,8 @@ class Room:
                 return  # it was said while the table went over to another match
             self._told += 1
             self._heard.append(Heard(self._told, time.monotonic(), news))
+        if self.club is not None:
+            self.club.wake()
         self.channel.publish()
 
     def _keep(self, **changes: object) -> None:

@@ -8,6 +8,7 @@ from scorekeeper.engine.cutting import Cutting
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.state import Match
+from scorekeeper.storage.courier import ClubView
 from scorekeeper.storage.table import Moment, News
 from webui.table.proposals import Proposal
 
@@ -40,6 +41,7 @@ class Snapshot(NamedTuple):
         proposed: The correction that waits for the other side's word, or None.
         refused: The one that the other side has just refused, or None.
         printing: What the camera saw that the deck prints, by its name, or None.
+        club: How the table stands with its club, or None where it plays for none.
     """
 
     number: int
@@ -54,6 +56,7 @@ class Snapshot(NamedTuple):
     proposed: Proposal | None = None
     refused: Proposal | None = None
     printing: str | None = None
+    club: ClubView | None = None
 
     @property
     def match(self) -> Match | None:

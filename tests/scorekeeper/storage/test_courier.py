@@ -177,7 +177,7 @@ def test_what_the_club_does_not_take_is_said_and_harms_no_other_match(
     before = {n: ledger.read(ledger.match(n)) for n in ledger.ids()}
     courier.exchange()
     assert courier.view.refused == reason
-    assert courier.view.backlog.count == 1
+    assert courier.view.backlog.events == 1
     assert {n: ledger.read(ledger.match(n)) for n in ledger.ids()} == before
     award(table)  # people play on
 
@@ -257,7 +257,7 @@ def test_on_the_same_ledger_the_clubs_own_match_is_played(
         assert match == hall.moment.tables[OURS].entry.id
         award(Table(ledger, match))
         courier.exchange()
-        assert (len(there(hall)), courier.view.backlog.count, len(ledger.ids())) == (1, 0, 2)
+        assert (len(there(hall)), courier.view.backlog.events, len(ledger.ids())) == (1, 0, 2)
 
 
 def test_a_removed_match_is_no_more_brought(hall: Hall, courier: Courier, own: Ledger) -> None:
@@ -266,7 +266,7 @@ def test_a_removed_match_is_no_more_brought(hall: Hall, courier: Courier, own: L
     own.remove(table.match_id)
     courier.exchange()
     assert there(hall) == []
-    assert courier.view.backlog.count == 0
+    assert courier.view.backlog.events == 0
 
 
 @pytest.mark.parametrize(
@@ -287,7 +287,7 @@ def test_a_code_is_read_and_written(code: str, url: str, table: int) -> None:
 
 @pytest.mark.parametrize(
     "code", ["", "7", "#7", "sqlite:////a", "sqlite:////a#x", "mysql://a/b#7", "a/b#7",
-             "sqlite:////a#0000", "postgresql://[#1"]
+             "sqlite:////a#0000", "postgresql://h:x/c#1"]
 )  # fmt: skip
 def test_what_is_no_code_is_refused(code: str) -> None:
     with pytest.raises(FormatError, match="copy it whole"):

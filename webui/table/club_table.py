@@ -29,15 +29,15 @@ def join(room: Room, code: str) -> None:
     except TournamentError:
         courier.close()
         raise
-    room.use_club(courier, code.strip())
-    courier.start()
+    room.club.use(courier, code.strip())
+    room.changed()
     if match is not None:
         _move(room, match)
 
 
 def go_on(room: Room) -> None:
     """Has a table that has joined a club before go on there, whether it can be reached or not."""
-    code = room.club_code
+    code = room.club.code
     if code is None:
         return
     try:
@@ -45,8 +45,7 @@ def go_on(room: Room) -> None:
     except (RuleError, LedgerError) as error:
         log.warning("the club is not gone on with: %s", error)
         return
-    room.use_club(courier, code)
-    courier.start()
+    room.club.use(courier, code)
 
 
 def leave(room: Room) -> None:
@@ -55,7 +54,8 @@ def leave(room: Room) -> None:
     Raises:
         TableError: It could not be written.
     """
-    room.use_club(None, None)
+    room.club.use(None, None)
+    room.changed()
 
 
 def next_round(room: Room) -> bool:
@@ -69,7 +69,7 @@ def next_round(room: Room) -> bool:
             club cannot be reached.
         LedgerError: The table's own ledger cannot be read.
     """
-    courier, played = room.club, room.snapshot()
+    courier, played = room.club.courier, room.snapshot()
     if courier is None:
         return False
     taken = courier.view.latest

@@ -17,12 +17,12 @@ from scorekeeper.engine.said import Source
 from scorekeeper.errors import FormatError, LedgerError, RuleError
 from scorekeeper.games.tricks import side_of
 from scorekeeper.messages import N_, shown
-from scorekeeper.storage.courier import ClubView, Courier
 from scorekeeper.storage.ledger import Ledger, MatchEntry
 from scorekeeper.storage.table import News, Table
 from scorekeeper.text.choices import next_match
 from webui.table.access import SEATS, Access, Grant
 from webui.table.channel import Channel
+from webui.table.membership import Membership
 from webui.table.memory import Memory, TableError
 from webui.table.printed import Printed
 from webui.table.proposals import Proposals
@@ -35,7 +35,6 @@ log = logging.getLogger(__name__)
 
 MOST_NAMES = 40
 """Names that are suggested in set-up."""
-
 NEWS_SECONDS = 8.0
 """How long a screen that was slow still hears what happened."""
 
@@ -54,23 +53,20 @@ class Room:
         channel: Counts what changes.
         proposals: The correction that one side proposes to the other.
         printed: What the deck on the table prints.
-        club: Goes between this table and its club, or None; see ``use_club``.
+        club: The club that this table plays for, if any.
     """
 
     def __init__(self, ledger: Ledger, memory: Memory, camera: Camera | None = None) -> None:
         self.camera: Camera | None = None
-        self.club: Courier | None = None
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
         self.proposals = Proposals(self.changed)
-        self._memory, self._lock = memory, RLock()
-        self.printed = Printed(memory)
+        self._memory, self._lock, self._told = memory, RLock(), 0
+        self.printed, self.club = Printed(memory), Membership(memory)
         self._heard: deque[Heard] = deque(maxlen=8)
-        self._told = 0
         self._table: Table | None = None
         self._snapshot: Snapshot | None = None
         self._settle()
-        match_id = memory.data.get("match")
-        if match_id in ledger.ids():
+        if (match_id := memory.data.get("match")) in ledger.ids():
             try:
                 self._sit_at(Table(ledger, match_id))
             except (LedgerError, RuleError) as error:
@@ -84,25 +80,22 @@ class Room:
         if self.camera is None:
             return
         self.camera.on_change = self._look
-        draft = self._draft()
         if self._table is not None:
             self.camera.watch(self._table, self.ledger.pictures)
-        elif draft is not None:
+        elif (draft := self._draft()) is not None:
             self.camera.get_ready(draft, self.ledger.pictures)
 
     def _tidy(self) -> None:
         """Removes pictures whose time is over; where that fails, people play all the same."""
-        playing = None if self._table is None else self._table.match_id
         try:
-            self.ledger.tidy(playing=playing)
+            self.ledger.tidy(playing=None if self._table is None else self._table.match_id)
         except LedgerError as error:
             log.warning("pictures are not tidied up: %s", error)
 
     def _settle(self) -> None:
         """Drops a draft that cannot be read: the table is set up anew then."""
         try:
-            draft = self._draft()
-            if draft is not None:
+            if (draft := self._draft()) is not None:
                 _ = self._cutting(draft).due
         except (TypeError, ValueError) as error:  # a RuleError is one
             log.warning("what was set up is not gone on with: %s", error)
@@ -147,15 +140,8 @@ class Room:
             self.proposals.waiting(match_id, events),
             self.proposals.refused(match_id),
             self.printed.seen,
-            self._club_view(),
+            self.club.view,
         )
-
-    def _club_view(self) -> ClubView | None:
-        try:
-            return None if self.club is None else self.club.view
-        except LedgerError as error:
-            log.warning("how the table stands with its club is not shown: %s", error)
-            return None
 
     def _draft(self) -> Header | None:
         kept: Mapping[str, Any] | None = self._memory.data.get("draft")
@@ -396,26 +382,6 @@ class Room:
             before.rest()
         self.changed()
 
-    @property
-    def club_code(self) -> str | None:
-        """The code with which this table has joined a club, or None."""
-        code = self._memory.data.get("club")
-        return code if isinstance(code, str) else None
-
-    def use_club(self, courier: Courier | None, code: str | None) -> None:
-        """Has a courier go between this table and its club, now and from now on; None: no club.
-
-        Raises:
-            TableError: It could not be written.
-        """
-        with self._lock:
-            if code != self.club_code:
-                self._keep(club=code)
-            before, self.club = self.club, courier
-        if before is not None:
-            before.close()
-        self.changed()
-
     def use_deck(self, name: str | None) -> None:
         """Has the camera know the deck on the table, now and from now on; None: it does not.
 
@@ -429,8 +395,7 @@ class Room:
 
     def close(self) -> None:
         """Stops watching, and waits for that."""
-        if self.club is not None:
-            self.club.close()
+        self.club.close()
         if self.camera is not None:
             self.camera.close()
 
@@ -445,10 +410,10 @@ class Room:
 
     def _left(self) -> int | None:
         """The match that is left without a winner when another one is played, or none."""
-        if self._table is None:
-            left: int | None = self._memory.data.get("left")
-            return left
-        return None if self._table.moment.match.over else self._table.match_id
+        left: int | None = self._memory.data.get("left")
+        if self._table is not None:
+            left = None if self._table.moment.match.over else self._table.match_id
+        return left
 
     def _move_to(self, table: Table) -> None:
         left = None if self._table is None else self._left()
@@ -474,8 +439,7 @@ class Room:
                 return  # it was said while the table went over to another match
             self._told += 1
             self._heard.append(Heard(self._told, time.monotonic(), news))
-        if self.club is not None:
-            self.club.wake()
+        self.club.wake()
         self.channel.publish()
 
     def _keep(self, **changes: object) -> None:

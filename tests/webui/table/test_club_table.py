@@ -63,8 +63,8 @@ def joined(host: Phone, hall: Hall, table: int) -> None:
 
 def carry(room: Room) -> None:
     """Has the courier go once."""
-    assert room.club is not None
-    room.club.exchange()
+    assert room.club.courier is not None
+    room.club.courier.exchange()
 
 
 def draw_round(hall: Hall) -> None:
@@ -138,8 +138,8 @@ def test_a_table_that_waits_takes_its_match_as_it_is_drawn(
     sentence = "no match waits for table 2 in the club's tournament"
     assert (answer.status_code, answer.json["sentence"]) == (422, sentence)
     draw_round(hall)
-    assert room.club is not None
-    room.club.go()
+    assert room.club.courier is not None
+    room.club.courier.go()
     assert room.snapshot().header == hall.moment.tables[2].entry.header
 
 
@@ -149,13 +149,13 @@ def test_a_draw_that_is_taken_back_is_said_and_the_new_one_can_be_played(
     joined(host, hall, 2)
     room.table.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
     hall.say(ClubEvent("cancel_draw", round=1, note="late"), seen=hall.moment.seq)
-    assert room.club is not None
-    room.club.go()
+    assert room.club.courier is not None
+    room.club.courier.go()
     assert "takes nothing more of this match: the club has taken this draw back" in unescape(
         host.page("/host")
     )
     draw_round(hall)
-    room.club.go()
+    room.club.courier.go()
     assert "Play what the club has drawn" in host.page("/host")
     assert client.state()["with_club"] is None
     assert host.send("/host/again").status_code == 200
@@ -168,25 +168,25 @@ def test_a_table_plays_on_without_the_club_and_says_what_waits(
 ) -> None:
     joined(host, hall, 1)
     away = folder / "away"
-    assert room.club is not None
-    room.club.close()
+    assert room.club.courier is not None
+    room.club.courier.close()
     (folder / "club").rename(away)
     room.table.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
-    room.club.go()
+    room.club.courier.go()
     said = ledger.read(ledger.match(room.table.match_id))[0].said.at
     line = f"The club cannot be reached: 1 event waits for it since {said:%H:%M}. Play on."
     assert line in host.page("/host")
     again = Room(ledger, memory)  # the program is stopped, and starts without a network
     go_on(again)
-    assert again.club is not None
-    again.club.go()
+    assert again.club.courier is not None
+    again.club.courier.go()
     assert again.snapshot().match_id == room.snapshot().match_id
     award = Event("award", side=0, points=11)
     again.table.say(award, seen=1, source=Source.PHONE)
     with pytest.raises(TournamentError, match="the club cannot be reached"):
         next_round(again)
     away.rename(folder / "club")
-    again.club.go()
+    again.club.courier.go()
     hall.refresh()
     assert hall.moment.tables[1].seq == 2
     again.close()
@@ -205,7 +205,7 @@ def test_when_the_tournament_is_closed_the_same_people_may_play_for_themselves(
     assert room.table.match_id != match
     host.send("/host/clear")
     assert host.send("/host/leave-club").status_code == 200
-    assert room.club is None
+    assert room.club.courier is None
     assert "The table's code" in unescape(host.page("/host"))
 
 
@@ -224,7 +224,7 @@ def test_a_code_that_does_not_open_a_club_is_refused(
 ) -> None:
     answer = host.send("/host/join", {"code": code})
     assert (answer.status_code, answer.json["sentence"]) == (422, sentence)
-    assert (room.club, room.club_code) == (None, None)
+    assert (room.club.courier, room.club.code) == (None, None)
 
 
 def test_the_command_says_in_one_sentence_why_it_does_not_join(folder: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -124,12 +124,35 @@ def first_to_win(winners: Sequence[int | None]) -> int | None:
     return next((winner for winner in winners if winner is not None), None)
 
 
+def claims(hand_rule: str, winners: Sequence[int | None]) -> dict[int, int]:
+    """By which trick each spoiled one of a finished hand is claimed.
+
+    Args:
+        hand_rule: As of ``hand_result``.
+        winners: Who won each trick, None where it was spoiled.
+
+    Returns:
+        The place of each spoiled trick that belongs to somebody, to the place of the trick whose
+        winner it belongs to.
+    """
+    won = [place for place, winner in enumerate(winners) if winner is not None]
+    spoiled = [place for place, winner in enumerate(winners) if winner is None]
+    if not won or hand_rule in SPOILED_FOR_NOBODY:
+        return {}
+    if hand_rule == "claim":
+        return dict.fromkeys(spoiled, won[0])
+    return {place: next((later for later in won if later > place), won[0]) for place in spoiled}
+
+
 def _by_claim(winners: tuple[int | None, ...], _even: int) -> int:
     """A spoiled trick is claimed by the first side in the hand to win one."""
-    claimer = first_to_win(winners)
-    if claimer is None:
+    return _by_owners(winners, claims("claim", winners))
+
+
+def _by_owners(winners: tuple[int | None, ...], claimed: Mapping[int, int]) -> int:
+    owned = [winners[claimed.get(place, place)] for place in range(len(winners))]
+    if owned[0] is None:
         return VOID
-    owned = [claimer if winner is None else winner for winner in winners]
     return 0 if 2 * owned.count(0) > len(owned) else 1
 
 
@@ -141,14 +164,7 @@ def _by_majority(winners: tuple[int | None, ...], even: int) -> int:
 
 def _by_next_winner(winners: tuple[int | None, ...], _even: int) -> int:
     """A spoiled trick goes to the next side that wins one, trailing ones to the first winner."""
-    first = first_to_win(winners)
-    if first is None:
-        return VOID
-    owned = []
-    for place, winner in enumerate(winners):
-        following = first_to_win(winners[place:])
-        owned.append(winner if winner is not None else first if following is None else following)
-    return 0 if 2 * owned.count(0) > len(owned) else 1
+    return _by_owners(winners, claims("next_winner", winners))
 
 
 def _by_first_trick(winners: tuple[int | None, ...], even: int) -> int:

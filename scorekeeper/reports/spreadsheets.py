@@ -29,10 +29,10 @@ HAND_COLUMNS = (
     *("tricks_0", "tricks_1", "spoiled", "end", "winner", "value", "award", "amount"),
 )
 COUNTS = ("made", "refused", "won", "lost")
-TALLY_COLUMNS = (
-    *("evening", "player", "matches", "matches_won", "games", "games_won", "hands", "hands_won"),
-    *("points", "longs", *(f"raises_{count}" for count in COUNTS)),
-    *(f"truts_{count}" for count in COUNTS),
+TALLY_COLUMNS = tuple(
+    column
+    for field, count in Tally()._asdict().items()
+    for column in ([f"{field}_{part}" for part in COUNTS] if isinstance(count, Calls) else [field])
 )
 STANDING_COLUMNS = (
     *("place", "team", "names", "won", "drawn", "lost", "byes"),
@@ -79,10 +79,22 @@ def match_sheet(match: Match) -> Iterator[str]:
 
 def tallies_sheet(evenings: Mapping[date, Mapping[str, Tally]]) -> Iterator[str]:
     """Yields the lines of a sheet of tallies: a heading, then a player of an evening a line."""
-    yield _line(TALLY_COLUMNS)
+    yield _line(("evening", "player", *TALLY_COLUMNS))
     for evening, players in evenings.items():
         for name, tally in players.items():
             yield _line((evening.isoformat(), name, *_flat(tally)))
+
+
+def careers_sheet(careers: Mapping[str, Mapping[tuple[date, str], Tally]]) -> Iterator[str]:
+    """Yields the lines of a sheet of players: a heading, then a player's evening in a game a line.
+
+    Args:
+        careers: Each player's name, and what ``career`` tells of it.
+    """
+    yield _line(("player", "evening", "game", *TALLY_COLUMNS))
+    for name, evenings in careers.items():
+        for (evening, game), tally in evenings.items():
+            yield _line((name, evening.isoformat(), game, *_flat(tally)))
 
 
 def standing_sheet(tournament: Tournament) -> Iterator[str]:

@@ -13,15 +13,20 @@ from typing import NamedTuple
 from scorekeeper.engine.agreeing import opens_a_game
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import moments
-from scorekeeper.engine.state import End, Hand, Match
+from scorekeeper.engine.state import End, Hand, Match, Phase
 from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.raises import Value
 from scorekeeper.games.rules import GAMES, Rules
 from scorekeeper.games.scoring import NO_SCORE, Award, Scores
-from scorekeeper.games.tricks import Trick, side_of, top_plays
+from scorekeeper.games.tricks import Trick, claims, side_of, top_plays
 
 TRUTS = frozenset({"trut", "retrut"})
 OFFERS = frozenset().union(*(game.rules.raising.raises for game in GAMES.values())) - TRUTS
+NO = frozenset({"reject", "lie_down"})
+YES = frozenset({"accept", "see", "play"}) | OFFERS | TRUTS
+"""Answers to a call; a card and a higher call accept it (TS-13, TS-16, TR-24)."""
+WAITING = frozenset({Phase.RAISE_ANSWER, Phase.TRUT_ANSWER, Phase.FORTIAL_ANSWER})
+"""Where a call waits for its answer."""
 REFUSED_BY = frozenset({End.RAISE_REJECTED, End.LAY_DOWN, End.FORTIAL_REFUSED})
 """Ends of a hand by which its latest call is refused (LT-15, TS-14, TR-11, TR-20)."""
 
@@ -30,7 +35,8 @@ class Fate(StrEnum):
     """What became of a call.
 
     A refused call may or may not have been a bluff: nobody saw the cards. A lost one was taken up
-    and did not hold, by the cards or by a later call that was refused.
+    and did not hold, by the cards or by a later call that was refused. A void one came to nothing:
+    nobody won the hand, or it was conceded before the call was answered.
     """
 
     OPEN = "open"
@@ -38,6 +44,18 @@ class Fate(StrEnum):
     WON = "won"
     LOST = "lost"
     VOID = "void"
+
+
+class Answer(NamedTuple):
+    """What somebody answered to a call.
+
+    Attributes:
+        seat: Who answered.
+        yes: Whether the answer was yes: accepted, or seen.
+    """
+
+    seat: int
+    yes: bool
 
 
 class Call(NamedTuple):
@@ -49,12 +67,15 @@ class Call(NamedTuple):
         value: What the hand would be worth; None for a trut or retrut, which put one Long or
             two at stake (TR-14, TR-24).
         fate: What became of it; ``OPEN`` while the hand is in progress.
+        answers: What was answered to it, in order: of partners who are asked one after the other,
+            a no may come before a yes (TR-10).
     """
 
     do: str
     seat: int
     value: Value | None
     fate: Fate = Fate.OPEN
+    answers: tuple[Answer, ...] = ()
 
 
 class PlayedHand(NamedTuple):
@@ -131,11 +152,14 @@ class PlayedGame(NamedTuple):
 
 
 class Calls(NamedTuple):
-    """Calls of one kind, counted.
+    """Calls of one kind, counted: those that somebody made, or those that somebody answered.
+
+    What is refused, won and lost is seen by who made the call, or by who answered it.
 
     Attributes:
         made: All of them, open and void ones too.
-        refused: Refused by the opponents: won without showing a card; of a trut, not seen.
+        refused: Refused by the opponents: won without showing a card; of a trut, not seen. Of
+            those that were answered: refused by this answer.
         won: Accepted or seen, and the hand won.
         lost: Accepted or seen, and the hand lost.
     """
@@ -158,15 +182,22 @@ class Player(NamedTuple):
         seat: The seat.
         tricks_won: Tricks won by its own card; of two partners who tie, the first one's (C-12).
         tricks_spoiled: Tricks that it spoiled, as the last of those who tie.
+        tricks_claimed: Spoiled tricks that went to its side by a trick that its card won, in hands
+            that the cards decided.
         raises: Its raises, remainders, trucs and retrucs.
         truts: Its truts and retruts.
+        raises_answered: Raises and the like of the others that it answered.
+        truts_answered: Truts and retruts of the others that it answered.
     """
 
     seat: int
     tricks_won: int
     tricks_spoiled: int
+    tricks_claimed: int
     raises: Calls
     truts: Calls
+    raises_answered: Calls
+    truts_answered: Calls
 
 
 class Chronicle(NamedTuple):
@@ -211,6 +242,8 @@ def chronicle(match: Match) -> Chronicle:
             calls = []
         if after.event.do in AGREED:
             agreed.setdefault(max(1, after.hand_number), []).append(after.event)
+        if calls and (answer := _answered(before, after.event)) is not None:
+            calls[-1] = calls[-1]._replace(answers=(*calls[-1].answers, answer))
         calls += _called(after.event, after)
         if before.in_progress and not after.in_progress:
             hands.append(_played(after, calls))
@@ -236,6 +269,13 @@ def _game(match: Match, number: int, hands: list[PlayedHand], marks: list[Mark])
     """A game as it stands at the latest moment that belongs to it."""
     winner = None if match.closed is None else match.closed.winner
     return PlayedGame(number, tuple(hands), tuple(marks), winner)
+
+
+def _answered(before: Match, event: Event) -> Answer | None:
+    """The answer that an event is to the call that waits, if it is one."""
+    if before.phase not in WAITING or event.seat not in before.asked_seats():
+        return None
+    return Answer(event.seat, event.do in YES) if event.do in YES | NO else None
 
 
 def _called(event: Event, after: Match) -> tuple[Call, ...]:
@@ -275,28 +315,50 @@ def _fate(call: Call, hand: Hand, *, latest: bool) -> Fate:
         return Fate.VOID
     if latest and hand.end in REFUSED_BY:
         return Fate.REFUSED
+    if not any(answer.yes for answer in call.answers):
+        return Fate.VOID
     return Fate.WON if hand.winner == side_of(call.seat) else Fate.LOST
 
 
 def player_of(rules: Rules, seat: int, hands: Iterable[PlayedHand]) -> Player:
     """What a seat did in these hands."""
     hands = list(hands)
-    won = spoiled = 0
-    for trick in (trick for hand in hands for trick in hand.tricks if trick.complete):
-        top = top_plays(rules, trick.plays)
-        spoiled += trick.spoiled and top[-1].seat == seat
-        won += not trick.spoiled and top[0].seat == seat
-    calls = [call for hand in hands for call in hand.calls if call.seat == seat]
+    won = spoiled = claimed = 0
+    for hand in hands:
+        winners: list[int | None] = []
+        for trick in (trick for trick in hand.tricks if trick.complete):
+            top = top_plays(rules, trick.plays)
+            winners.append(None if trick.spoiled else top[0].seat)
+            spoiled += trick.spoiled and top[-1].seat == seat
+        won += winners.count(seat)
+        if hand.end is End.DECIDED:
+            owners = claims(rules.hand_rule, winners).values()
+            claimed += sum(winners[place] == seat for place in owners)
+    calls = [call for hand in hands for call in hand.calls]
+    made = [(call, call.fate) for call in calls if call.seat == seat]
+    met = [
+        (call, SEEN_BY_WHO_ANSWERS[call.fate] if answer.yes else Fate.REFUSED)
+        for call in calls
+        for answer in call.answers
+        if answer.seat == seat
+    ]
     return Player(
         seat,
         won,
         spoiled,
-        raises=_count(call for call in calls if call.do not in TRUTS),
-        truts=_count(call for call in calls if call.do in TRUTS),
+        claimed,
+        raises=_count(fate for call, fate in made if call.do not in TRUTS),
+        truts=_count(fate for call, fate in made if call.do in TRUTS),
+        raises_answered=_count(fate for call, fate in met if call.do not in TRUTS),
+        truts_answered=_count(fate for call, fate in met if call.do in TRUTS),
     )
 
 
-def _count(calls: Iterable[Call]) -> Calls:
-    fates = [call.fate for call in calls]
+SEEN_BY_WHO_ANSWERS = {**{fate: fate for fate in Fate}, Fate.WON: Fate.LOST, Fate.LOST: Fate.WON}
+"""What a call that was accepted came to, by what became of it for who made it."""
+
+
+def _count(found: Iterable[Fate]) -> Calls:
+    fates = list(found)
     wanted = (Fate.REFUSED, Fate.WON, Fate.LOST)
     return Calls(len(fates), *(fates.count(fate) for fate in wanted))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -61,6 +61,16 @@ class Tally(NamedTuple):
         longs: Longs of the player's side, in games of tokens (TR-4).
         raises: The player's own raises, remainders, trucs and retrucs.
         truts: The player's own truts.
+        raises_answered: Raises, remainders, trucs and retrucs of the others that the player
+            answered, seen from the player's side.
+        truts_answered: Truts of the others that the player answered, likewise.
+        tricks_won: Tricks won by the player's own card.
+        tricks_spoiled: Tricks that the player spoiled.
+        tricks_claimed: Spoiled tricks that the player claimed by winning one.
+        smalls: Hands that brought the player's side a Small (TR-13).
+        points_lost: Points of the other side, where ``points`` counts the player's.
+        longs_lost: Longs of the other side, where ``longs`` counts the player's.
+        smalls_lost: Hands that brought the other side a Small.
     """
 
     matches: int = 0
@@ -73,6 +83,15 @@ class Tally(NamedTuple):
     longs: int = 0
     raises: Calls = Calls()
     truts: Calls = Calls()
+    raises_answered: Calls = Calls()
+    truts_answered: Calls = Calls()
+    tricks_won: int = 0
+    tricks_spoiled: int = 0
+    tricks_claimed: int = 0
+    smalls: int = 0
+    points_lost: int = 0
+    longs_lost: int = 0
+    smalls_lost: int = 0
 
     def __add__(self, other: object) -> Tally:
         if not isinstance(other, Tally):
@@ -124,15 +143,17 @@ def by_player(played: Iterable[Played]) -> dict[str, Tally]:
     """
     tallies: dict[str, Tally] = {}
     for one in played:
-        for seat in range(one.match.seats):
-            for written in dict.fromkeys(_sat(one, seat)):
-                if name := written.strip():
-                    tallies[name] = tallies.get(name, Tally()) + tally(one, seat, written)
-    return dict(sorted(tallies.items(), key=lambda found: (_letters(found[0]), found[0])))
+        for name, seat, written in _everybody(one):
+            tallies[name] = tallies.get(name, Tally()) + tally(one, seat, written)
+    return {name: tallies[name] for name in in_order(tallies)}
+
+
+def in_order(names: Iterable[str]) -> list[str]:
+    """Names as an index has them, in all our languages: ``Àngels`` between ``Ana`` and ``Bea``."""
+    return sorted(names, key=lambda name: (_letters(name), name))
 
 
 def _letters(name: str) -> str:
-    """A name as an index has it, in all our languages: ``Àngels`` between ``Ana`` and ``Bea``."""
     apart = unicodedata.normalize("NFKD", name.casefold())
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
@@ -143,6 +164,28 @@ def by_evening(played: Iterable[Played]) -> dict[date, dict[str, Tally]]:
     for one in played:
         evenings.setdefault(one.evening, []).append(one)
     return {day: by_player(evenings[day]) for day in sorted(evenings)}
+
+
+def career(played: Iterable[Played], name: str) -> dict[tuple[date, str], Tally]:
+    """What one player came to on each evening in each game, the latest evening last.
+
+    The keys are an evening and the id of a game. Names are compared as in ``by_player``.
+    """
+    tallies: dict[tuple[date, str], Tally] = {}
+    for one in played:
+        seats = [(seat, written) for found, seat, written in _everybody(one) if found == name]
+        key = one.evening, one.match.header.game
+        for seat, written in seats:
+            tallies[key] = tallies.get(key, Tally()) + tally(one, seat, written)
+    return {key: tallies[key] for key in sorted(tallies)}
+
+
+def _everybody(played: Played) -> Iterator[tuple[str, int, str]]:
+    """Each name of a match with a seat where it sat, and how it is written there."""
+    for seat in range(played.match.seats):
+        for written in dict.fromkeys(_sat(played, seat)):
+            if name := written.strip():
+                yield name, seat, written
 
 
 def _sat(played: Played, seat: int) -> tuple[str, ...]:
@@ -162,7 +205,10 @@ def tally(played: Played, seat: int, name: str) -> Tally:
     hands = [hand for hand in told.hands if hand.players[seat] == name]
     did = player_of(match.rules, seat, hands)
     ends = match.winner is not None and match.seated.seats[seat] == name
-    scored = {match.rules.counting.columns[0]: sum(game.scores[side].points for game in games)}
+    counted_in, *_ = match.rules.counting.columns
+    own, other = (sum(game.scores[one].points for game in games) for one in (side, 1 - side))
+    scored, lost = {counted_in: own}, {counted_in: other}
+    smalls = [h.winner == side for h in hands if h.award is not None and h.award.kind == "small"]
     return Tally(
         matches=int(ends),
         matches_won=int(ends and match.winner == side),
@@ -174,6 +220,15 @@ def tally(played: Played, seat: int, name: str) -> Tally:
         longs=scored.get("longs", 0),
         raises=did.raises,
         truts=did.truts,
+        raises_answered=did.raises_answered,
+        truts_answered=did.truts_answered,
+        tricks_won=did.tricks_won,
+        tricks_spoiled=did.tricks_spoiled,
+        tricks_claimed=did.tricks_claimed,
+        smalls=smalls.count(True),
+        points_lost=lost.get("points", 0),
+        longs_lost=lost.get("longs", 0),
+        smalls_lost=smalls.count(False),
     )
 
 

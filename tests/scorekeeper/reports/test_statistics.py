@@ -12,7 +12,7 @@ from scorekeeper.engine.match import fold, latest_events
 from scorekeeper.engine.state import End, Match
 from scorekeeper.games.scoring import Score, winner_of
 from scorekeeper.games.tricks import side_of
-from scorekeeper.reports.statistics import Call, Calls, Chronicle, Fate, Mark, chronicle
+from scorekeeper.reports.statistics import Answer, Call, Calls, Chronicle, Fate, Mark, chronicle
 from tests.scorekeeper.playouts import HEADERS, playout
 from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, ranks, say, table
 
@@ -35,7 +35,7 @@ def test_a_hand_in_progress_is_told_without_an_end() -> None:
     match = ranks(say(deal(table(LT_ACE)), "1 raise 2, 0 accept"), "K 8")
     (hand,) = chronicle(match).hands
     assert (hand.number, hand.dealer, hand.value, hand.end, hand.winner) == (1, 0, 2, None, None)
-    assert hand.calls == (Call("raise", 1, 2, Fate.OPEN),)
+    assert hand.calls == (Call("raise", 1, 2, Fate.OPEN, (Answer(0, yes=True),)),)
     assert (hand.tricks_won(1), hand.tricks_won(0), hand.tricks_spoiled) == (1, 0, 0)
     assert chronicle(match).games[0].marks == points((0, 0, 0))
 
@@ -60,6 +60,9 @@ CASES = {
     ),
     "the hand is void by agreement while the offer waits": (
         LT_ACE, 2, "1 raise 2, void_hand", [("raise", 1, Fate.VOID)],
+    ),
+    "the hand is conceded while the offer waits": (
+        LT_ACE, 2, "1 raise 2, concede 0", [("raise", 1, Fate.VOID)],
     ),
     "a misdeal voids what was offered (V-7)": (
         LT_ACE, 2, "1 raise 2, misdeal, 0 deal 3, 1 raise 2, 0 reject",
@@ -95,7 +98,7 @@ def test_what_becomes_of_a_call(case: str) -> None:
 def test_a_fortial_trut_that_is_refused_wins_the_game() -> None:
     match = deal(table(TRUT, tokens=((6, 2), (3, 1))))
     told = chronicle(say(match, "0 trut, 1 lie_down"))
-    assert told.hands[-1].calls == (Call("trut", 0, None, Fate.REFUSED),)
+    assert told.hands[-1].calls == (Call("trut", 0, None, Fate.REFUSED, (Answer(1, yes=False),)),)
     assert (told.hands[-1].end, told.games_won(0)) == (End.FORTIAL_REFUSED, 1)
 
 

@@ -46,11 +46,18 @@ def test_players_are_added_up_by_name(ledger: Ledger) -> None:
     store(ledger, FRIDAY, "0 deal 3,1 trut,0 lie_down,award 1 2", game=TRUT)
     found = by_player(read_matches(ledger).played)
     assert list(found) == ["Ana", "ana", "Bea"]
-    assert found["Ana"] == Tally(hands=2)
-    assert found["ana"] == Tally(1, 0, 1, 0, 1, 1, points=1, raises=Calls(1, 1))
+    said_no = Calls(1, 1)
+    assert found["Ana"] == Tally(
+        hands=2, raises_answered=said_no, truts_answered=said_no,
+        points_lost=1, longs_lost=1, smalls_lost=1,
+    )  # fmt: skip
+    assert found["ana"] == Tally(
+        1, 0, 1, 0, 1, 1, points=1, points_lost=12, raises=Calls(1, 1)
+    )  # fmt: skip
     assert found["Bea"] == Tally(
-        1, 1, 1, 1, 3, 2, points=13, longs=1, raises=Calls(1, 1), truts=Calls(1, 1)
-    )
+        1, 1, 1, 1, 3, 2, points=13, points_lost=1, longs=1, smalls=1,
+        raises=Calls(1, 1), truts=Calls(1, 1), raises_answered=said_no,
+    )  # fmt: skip
 
 
 def test_names_stand_in_the_order_of_the_alphabet_whatever_their_accents(ledger: Ledger) -> None:
@@ -187,4 +194,8 @@ def test_tallies_are_a_line_for_each_player_of_each_evening(ledger: Ledger) -> N
         ("2026-11-20", "Ana", "0"),
         ("2026-11-20", "Bea", "1"),
     ]
-    assert list(found[0])[-4:] == ["truts_made", "truts_refused", "truts_won", "truts_lost"]
+    assert list(found[0])[2:4] == ["matches", "matches_won"]
+    kinds = ("raises", "truts", "raises_answered", "truts_answered")
+    for kind in kinds:
+        parts = [f"{kind}_{part}" for part in ("made", "refused", "won", "lost")]
+        assert [column for column in found[0] if column in parts] == parts

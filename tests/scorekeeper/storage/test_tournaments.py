@@ -16,6 +16,7 @@ from scorekeeper.club.tournament import apply, start
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import LedgerError, StaleAppend, TournamentError
+from scorekeeper.reports.tallies import by_player, read_matches
 from scorekeeper.storage.hall import Hall
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.schema import metadata
@@ -98,6 +99,15 @@ def test_a_result_is_there_once_the_match_has_ended(ledger: Ledger) -> None:
     assert result is not None
     assert (result.winner, result.match) == (0, table.match_id)
     assert Tournaments(ledger).folded(hall.number)[0] == hall.moment.tournament
+
+
+def test_a_match_of_a_tournament_counts_for_both_of_a_pair(ledger: Ledger) -> None:
+    hall = playing(ledger)
+    end(table_of(ledger, hall))
+    seats = hall.moment.tables[1].entry.header.seats
+    found = by_player(read_matches(ledger).played)
+    told = [(found[name].matches, found[name].matches_won) for name in seats]
+    assert told == [(1, 1), (1, 0), (1, 1), (1, 0)]
 
 
 def test_a_hall_that_starts_late_catches_up_and_a_second_one_adds_nothing(ledger: Ledger) -> None:

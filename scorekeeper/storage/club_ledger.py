@@ -85,7 +85,7 @@ class ClubLedger(Closes):
             LedgerError: The club cannot be reached.
             RuleError: Its tournament cannot be read by this program.
         """
-        number = next((e.id for table, e in open_tables(self.ledger) if table == self._table), None)
+        number = open_tables(self.ledger).get(self._table)
         if number is None:
             return None
         query = select(matches).where(matches.c.id == number)

@@ -30,7 +30,7 @@ from scorekeeper.storage import sqlite
 from scorekeeper.storage.schema import metadata
 
 VARIABLE = "TRUCAM_LEDGER"
-HEAD = "0004"
+HEAD = "0005"
 """The newest step of ``scorekeeper.storage.migrations``."""
 VERSION_TABLE = "trucam_version"
 APPLICATION_ID = int.from_bytes(b"TRUC")

@@ -69,3 +69,11 @@ outbox = Table(
 )
 """Which match is played for a club: at which of its tables, as which match of the club's ledger,
 and how many of its events the club has."""
+table_keys = Table(
+    "table_keys",
+    metadata,
+    Column("place", Integer, primary_key=True, autoincrement=False),
+    Column("role", Text, nullable=False),
+    Column("key", Text, nullable=False),
+)
+"""With which role of a server, and which key, a table of the club writes its own matches."""

@@ -21,7 +21,7 @@ from scorekeeper.engine.said import Said, Source, moment, offset_minutes, utc_te
 from scorekeeper.errors import LedgerError, StaleAppend, TournamentError
 from scorekeeper.messages import N_
 from scorekeeper.storage.database import readable
-from scorekeeper.storage.ledger import Ledger, MatchEntry, to_text
+from scorekeeper.storage.ledger import Ledger, to_text
 from scorekeeper.storage.schema import (
     events,
     fixtures,
@@ -303,22 +303,23 @@ def following(ledger: Ledger, place: Place) -> int | None:
     )
 
 
-def open_tables(ledger: Ledger) -> list[tuple[int, MatchEntry]]:
-    """The tables of the latest tournament that wait for a result, each with its match.
+def open_tables(ledger: Ledger) -> dict[int, int]:
+    """The tables of the latest tournament that wait for a result, each with its match's number.
 
     Raises:
         LedgerError: The ledger cannot be read.
+        TournamentError: An event of it is not possible by the rules of this program.
     """
     tournaments_ = Tournaments(ledger)
     ids = tournaments_.ids()
     if not ids:
-        return []
+        return {}
     tournament, _ = tournaments_.folded(ids[-1])
     if tournament.current is None or tournament.closed:
-        return []
+        return {}
     waiting = {one.table for one in tournament.current.open}
     found = tournaments_.fixtures(ids[-1], len(tournament.rounds))
-    return [(one.table, ledger.match(one.match)) for one in found if one.table in waiting]
+    return {one.table: one.match for one in found if one.table in waiting}
 
 
 def _last(connection: Connection, number: int) -> int:

@@ -1,7 +1,34 @@
-"""Settings that hold for all tests."""
+"""What holds for all tests: settings, and a database on a server that is named."""
 
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from uuid import uuid4
+
+import pytest
 from hypothesis import settings
 
 # No deadline: a test must not fail because the machine is busy. The same examples every time.
 settings.register_profile("trucam", max_examples=60, deadline=None, derandomize=True)
 settings.load_profile("trucam")
+
+POSTGRES = "TRUCAM_TEST_POSTGRES"
+
+
+@pytest.fixture
+def postgres_url() -> Iterator[str]:
+    """A PostgreSQL database of its own, which is dropped in the end."""
+    server = os.environ.get(POSTGRES)
+    if not server:
+        pytest.skip(f"{POSTGRES} names no PostgreSQL server")
+    from sqlalchemy import create_engine, make_url, text
+
+    url = make_url(server).set(drivername="postgresql+psycopg")
+    name = f"trucam_{uuid4().hex}"
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+        yield url.set(database=name).render_as_string(hide_password=False)
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
+    engine.dispose()

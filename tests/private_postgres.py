@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import secrets
 import shutil
 import socket
 import subprocess
@@ -66,14 +67,19 @@ def _running(where: Path, home: Path) -> Iterator[Server]:
     data = home / "data"
     options = f"-p {port} -c listen_addresses=127.0.0.1 -c unix_socket_directories= "
     options += "-c max_connections=700"
+    password = secrets.token_hex(8)
+    (home / "password").write_text(password)
 
     def run(program: str, *arguments: str) -> None:
         subprocess.run(
             [*owner, str(where / program), *arguments], check=True, cwd=home,
+            env={**os.environ, "PGPASSWORD": password},
             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
         )  # fmt: skip
 
-    run("initdb", "-D", str(data), "-U", "trucam", "-A", "trust", "-E", "UTF8", "--locale=C")
+    # With passwords, so that tables need their keys.
+    run("initdb", "-D", str(data), "-U", "trucam", "-A", "scram-sha-256", "--pwfile",
+        str(home / "password"), "-E", "UTF8", "--locale=C")  # fmt: skip
 
     def start() -> None:
         run("pg_ctl", "-D", str(data), "-o", options, "-l", str(home / "log"), "-w", "start")
@@ -84,7 +90,7 @@ def _running(where: Path, home: Path) -> Iterator[Server]:
     start()
     try:
         run("createdb", "-h", "127.0.0.1", "-p", str(port), "-U", "trucam", "trucam")
-        url = f"postgresql+psycopg://trucam@127.0.0.1:{port}/trucam"
+        url = f"postgresql+psycopg://trucam:{password}@127.0.0.1:{port}/trucam"
         yield Server(url, kill, start)
     finally:
         if (data / "postmaster.pid").exists():

@@ -8,7 +8,7 @@ from flask import Flask
 
 from scorekeeper.messages import N_
 from webui.app import SENTENCES, bare_app
-from webui.club import board, host
+from webui.club import board, host, joining
 from webui.club.room import Club
 from webui.pages import afterwards, rules
 
@@ -23,6 +23,6 @@ def create_club_app(club: Club, *, name: str = "club", tls: bool = False, **conf
         SENTENCES={**SENTENCES, 403: N_("Only the host can do this; everybody may look.")},
         **config,
     )
-    for blueprint in (board, host, rules, afterwards):
+    for blueprint in (board, host, joining, rules, afterwards):
         app.register_blueprint(blueprint.blueprint)
     return app

@@ -23,6 +23,8 @@ from scorekeeper.errors import (
     TournamentError,
 )
 from scorekeeper.messages import N_
+from scorekeeper.reports.archive import Archive
+from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES, language
 from scorekeeper.text.phrases import Voice
 from webui.pages import (
@@ -114,6 +116,8 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
 class Served(Protocol):
     """What an application serves: a table, or a club's hall."""
 
+    ledger: Ledger
+
     @property
     def access(self) -> Access:
         """Keys and phones."""
@@ -156,6 +160,7 @@ def bare_app(served: Served, *, name: str, tls: bool, **config: Any) -> Flask:
     app.request_class, app.json = TableRequest, TableJSON(app)
     app.session_interface = TimelessSessions()
     app.extensions["room"] = served
+    app.extensions["archive"] = Archive(served.ledger)
     app.extensions["writes"] = security.Writes()
     security.protect(app)
     use_catalogues(app)

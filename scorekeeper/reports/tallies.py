@@ -10,7 +10,6 @@ from typing import Any, NamedTuple
 from scorekeeper.engine.match import fold
 from scorekeeper.engine.said import evening_of
 from scorekeeper.engine.state import Match
-from scorekeeper.errors import LedgerError, RuleError
 from scorekeeper.games.tricks import side_of
 from scorekeeper.reports.statistics import Calls, Chronicle, PlayedGame, chronicle, player_of
 from scorekeeper.storage.ledger import Ledger, MatchEntry
@@ -106,21 +105,6 @@ def evening(begun: datetime) -> date:
         return evening_of(begun)
     except OverflowError:
         return begun.date()
-
-
-def read_matches(ledger: Ledger) -> Shelf:
-    """Reads every match of a ledger; one that cannot be read hides none of the others.
-
-    Raises:
-        LedgerError: The ledger itself cannot be read.
-    """
-    played, unread = [], {}
-    for match_id in ledger.ids():
-        try:
-            played.append(read_match(ledger, match_id))
-        except (LedgerError, RuleError) as error:
-            unread[match_id] = str(error)
-    return Shelf(tuple(played), unread)
 
 
 def read_match(ledger: Ledger, match_id: int) -> Played:

@@ -11,13 +11,13 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.history.record import write_record
 from scorekeeper.reports.explain import happenings, title
 from scorekeeper.reports.spreadsheets import match_sheet, tallies_sheet
-from scorekeeper.reports.tallies import Played, by_evening, by_player, read_match, read_matches
+from scorekeeper.reports.tallies import Played, by_evening, by_player, read_match
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 from webui.pages.dispute import can_be_disputed
 from webui.presenters.charts import score_chart
-from webui.requests.visitor import grant, language_code, may_write, room
+from webui.requests.visitor import grant, language_code, may_write, room, shelf
 
 blueprint = Blueprint("afterwards", __name__)
 
@@ -25,24 +25,24 @@ blueprint = Blueprint("afterwards", __name__)
 @blueprint.get("/evenings")
 def evenings() -> str:
     """All matches by evening, and what every player came to."""
-    shelf = read_matches(_ledger())
+    told = shelf()
     days: dict[date, list[Played]] = {}
-    for played in shelf.played:  # clocks differ: one evening's need not stand together
+    for played in told.played:  # clocks differ: one evening's need not stand together
         days.setdefault(played.evening, []).append(played)
     return render_template(
         "evenings.html",
-        evenings=sorted(by_evening(shelf.played).items(), reverse=True),
-        players=by_player(shelf.played),
+        evenings=sorted(by_evening(told.played).items(), reverse=True),
+        players=by_player(told.played),
         matches=days,
-        unread=shelf.unread,
-        tellers={p.entry.id: Teller(p.match.seated, language_code()) for p in shelf.played},
+        unread=told.unread,
+        tellers={p.entry.id: Teller(p.match.seated, language_code()) for p in told.played},
     )
 
 
 @blueprint.get("/evenings.csv")
 def evenings_csv() -> Response:
     """The tallies as a sheet."""
-    sheet = tallies_sheet(by_evening(read_matches(_ledger()).played))
+    sheet = tallies_sheet(by_evening(shelf().played))
     return _file("".join(sheet), "text/csv", "trucam-evenings.csv")
 
 

@@ -14,6 +14,8 @@ from markupsafe import Markup
 from werkzeug.exceptions import ClientDisconnected
 
 from scorekeeper.engine.said import HOST
+from scorekeeper.reports.archive import Archive
+from scorekeeper.reports.tallies import Shelf
 from scorekeeper.text.i18n import LANGUAGES, language
 from webui.requests.security import Writes
 from webui.table.access import Grant, new_phone
@@ -27,6 +29,12 @@ def room() -> Room:
     """The table that is served."""
     found: Room = current_app.extensions["room"]
     return found
+
+
+def shelf() -> Shelf:
+    """All matches of the ledger, read again only where they have changed."""
+    found: Archive = current_app.extensions["archive"]
+    return found.shelf()
 
 
 def gettext(message: str) -> str:

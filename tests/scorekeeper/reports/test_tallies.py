@@ -17,9 +17,10 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.engine.state import Match
+from scorekeeper.reports.archive import Archive
 from scorekeeper.reports.spreadsheets import match_sheet, tallies_sheet
 from scorekeeper.reports.statistics import Calls, chronicle
-from scorekeeper.reports.tallies import Tally, by_evening, by_player, evening, read_matches
+from scorekeeper.reports.tallies import Tally, by_evening, by_player, evening
 from scorekeeper.storage.ledger import Ledger
 from tests.scorekeeper.playouts import HEADERS, playout
 from tests.scorekeeper.talk import LT_ACE, TRUT, deal, event, say, table
@@ -44,7 +45,7 @@ def test_players_are_added_up_by_name(ledger: Ledger) -> None:
     store(ledger, FRIDAY, REFUSED_RAISE)
     store(ledger, FRIDAY, f"{REFUSED_RAISE},{WON}", seats=(" Bea ", "ana"))
     store(ledger, FRIDAY, "0 deal 3,1 trut,0 lie_down,award 1 2", game=TRUT)
-    found = by_player(read_matches(ledger).played)
+    found = by_player(Archive(ledger).shelf().played)
     assert list(found) == ["Ana", "ana", "Bea"]
     said_no = Calls(1, 1)
     assert found["Ana"] == Tally(
@@ -63,13 +64,13 @@ def test_players_are_added_up_by_name(ledger: Ledger) -> None:
 def test_names_stand_in_the_order_of_the_alphabet_whatever_their_accents(ledger: Ledger) -> None:
     store(ledger, FRIDAY, WON, seats=("Émile", "Zoé", "Àngels", "Eva"))
     store(ledger, FRIDAY, WON, seats=("ana", "Frida"))
-    found = by_player(read_matches(ledger).played)
+    found = by_player(Archive(ledger).shelf().played)
     assert list(found) == ["ana", "Àngels", "Émile", "Eva", "Frida", "Zoé"]
 
 
 def test_a_game_counts_once_a_side_has_won_it(ledger: Ledger) -> None:
     store(ledger, FRIDAY, f"{WON},award 1 3", best_of=3)
-    found = by_player(read_matches(ledger).played)
+    found = by_player(Archive(ledger).shelf().played)
     assert [(found[name].games, found[name].games_won) for name in ("Ana", "Bea")] == [
         (1, 1), (1, 0),
     ]  # fmt: skip
@@ -77,25 +78,25 @@ def test_a_game_counts_once_a_side_has_won_it(ledger: Ledger) -> None:
 
 def test_partners_share_what_their_side_scores_and_keep_their_own_calls(ledger: Ledger) -> None:
     store(ledger, FRIDAY, REFUSED_RAISE, seats=("Ana", "Bea", "Carles", "Dani"))
-    found = by_player(read_matches(ledger).played)
+    found = by_player(Archive(ledger).shelf().played)
     assert (found["Bea"].points, found["Dani"].points) == (1, 1)
     assert (found["Bea"].raises.made, found["Dani"].raises.made) == (1, 0)
 
 
 def test_a_seat_without_a_name_is_nobody(ledger: Ledger) -> None:
     store(ledger, FRIDAY, REFUSED_RAISE, seats=("Ana", " "))
-    assert list(by_player(read_matches(ledger).played)) == ["Ana"]
+    assert list(by_player(Archive(ledger).shelf().played)) == ["Ana"]
 
 
 def test_a_match_that_was_not_begun_has_no_game(ledger: Ledger) -> None:
     store(ledger, FRIDAY, "")
-    assert by_player(read_matches(ledger).played)["Ana"] == Tally()
+    assert by_player(Archive(ledger).shelf().played)["Ana"] == Tally()
 
 
 def test_a_match_counts_as_played_once_somebody_has_won_it(ledger: Ledger) -> None:
     store(ledger, FRIDAY, "award 0 5")
     store(ledger, FRIDAY, "award 0 12")
-    found = by_player(read_matches(ledger).played)
+    found = by_player(Archive(ledger).shelf().played)
     assert [(found[name].matches, found[name].matches_won) for name in ("Ana", "Bea")] == [
         (1, 1), (1, 0),
     ]  # fmt: skip
@@ -104,7 +105,7 @@ def test_a_match_counts_as_played_once_somebody_has_won_it(ledger: Ledger) -> No
 def test_an_evening_ends_at_six(ledger: Ledger) -> None:
     for at in (SATURDAY, AFTER_MIDNIGHT, FRIDAY):
         store(ledger, at, REFUSED_RAISE)
-    found = by_evening(read_matches(ledger).played)
+    found = by_evening(Archive(ledger).shelf().played)
     assert [(day.isoformat(), players["Ana"].hands) for day, players in found.items()] == [
         ("2026-11-20", 2),
         ("2026-11-21", 1),
@@ -118,7 +119,7 @@ def test_the_first_day_of_the_calendar_is_its_own_evening() -> None:
 def test_a_match_that_cannot_be_read_hides_none_of_the_others(ledger: Ledger) -> None:
     broken = store(ledger, FRIDAY, "1 play KS")
     store(ledger, FRIDAY, REFUSED_RAISE)
-    shelf = read_matches(ledger)
+    shelf = Archive(ledger).shelf()
     assert len(shelf.played) == 1
     assert list(shelf.unread) == [broken]
     assert "V-3" in shelf.unread[broken]
@@ -160,7 +161,7 @@ def test_no_cell_is_a_formula(ledger: Ledger, name: str) -> None:
     (row,) = rows(match_sheet(match))
     assert row["dealer"] == f"'{name}"
     store(ledger, FRIDAY, REFUSED_RAISE, seats=(f"x{name}", name))
-    for line in rows(tallies_sheet(by_evening(read_matches(ledger).played))):
+    for line in rows(tallies_sheet(by_evening(Archive(ledger).shelf().played))):
         assert line["player"].startswith(("x", "'"))
 
 
@@ -189,7 +190,7 @@ def named(name: str) -> Match:
 
 def test_tallies_are_a_line_for_each_player_of_each_evening(ledger: Ledger) -> None:
     store(ledger, FRIDAY, REFUSED_RAISE)
-    found = rows(tallies_sheet(by_evening(read_matches(ledger).played)))
+    found = rows(tallies_sheet(by_evening(Archive(ledger).shelf().played)))
     assert [(row["evening"], row["player"], row["raises_refused"]) for row in found] == [
         ("2026-11-20", "Ana", "0"),
         ("2026-11-20", "Bea", "1"),

@@ -16,7 +16,8 @@ from scorekeeper.club.tournament import apply, start
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import LedgerError, StaleAppend, TournamentError
-from scorekeeper.reports.tallies import by_player, read_matches
+from scorekeeper.reports.archive import Archive
+from scorekeeper.reports.tallies import by_player
 from scorekeeper.storage.hall import Hall
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.schema import metadata
@@ -105,7 +106,7 @@ def test_a_match_of_a_tournament_counts_for_both_of_a_pair(ledger: Ledger) -> No
     hall = playing(ledger)
     end(table_of(ledger, hall))
     seats = hall.moment.tables[1].entry.header.seats
-    found = by_player(read_matches(ledger).played)
+    found = by_player(Archive(ledger).shelf().played)
     told = [(found[name].matches, found[name].matches_won) for name in seats]
     assert told == [(1, 1), (1, 0), (1, 1), (1, 0)]
 

@@ -1,0 +1,79 @@
+"""The archive: matches that have not changed are read once, and any change is noticed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+
+import pytest
+
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.said import Said, Source
+from scorekeeper.reports import archive
+from scorekeeper.reports.archive import Archive
+from scorekeeper.reports.tallies import by_player
+from scorekeeper.storage.ledger import Ledger
+from tests.scorekeeper.talk import LT_ACE, event
+
+AT = datetime(2026, 11, 20, 21, tzinfo=UTC)
+SAID = Said(AT, Source.PHONE, "Ana")
+
+
+def add(ledger: Ledger, *seats: str) -> int:
+    said = [event("0 deal 3"), event("1 raise 2"), event("0 accept")]
+    return ledger.add(Header(game=LT_ACE, seats=seats), said, SAID, begun=AT)
+
+
+def damage(ledger: Ledger) -> None:
+    with ledger.transaction() as connection:
+        connection.exec_driver_sql("UPDATE matches SET header = '{}' WHERE id = 1")
+
+
+CHANGES: dict[str, tuple[Callable[[Ledger], object], list[int]]] = {
+    "nothing": (lambda ledger: ledger.ids(), []),
+    "a match goes on": (
+        lambda ledger: ledger.append(1, [event("undo")], seen=3, said=SAID), [1],
+    ),
+    "a match is added": (lambda ledger: add(ledger, "Eva", "Fina"), [3]),
+    "a match is removed": (lambda ledger: ledger.remove(1), []),
+    "a name is forgotten": (lambda ledger: ledger.forget_name("Bea"), [1]),
+    "who said it is forgotten": (lambda ledger: ledger.forget_name("Ana"), [1, 2]),
+    "a match is damaged": (damage, [1]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CHANGES)
+def test_only_what_has_changed_is_read_again(
+    ledger: Ledger, ledger_url: str, case: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    change, expected = CHANGES[case]
+    add(ledger, "Ana", "Bea")
+    add(ledger, "Carles", "Dani")
+    kept = Archive(ledger)
+    kept.shelf()
+    with Ledger(ledger_url) as other:  # as another process does
+        change(other)
+    found: list[int] = []
+    read = archive.read_match
+
+    def noted(ledger: Ledger, match_id: int) -> object:
+        found.append(match_id)
+        return read(ledger, match_id)
+
+    monkeypatch.setattr(archive, "read_match", noted)
+    told = kept.shelf()
+    assert found == expected
+    fresh = Archive(ledger).shelf()
+    assert told.unread == fresh.unread
+    assert by_player(told.played) == by_player(fresh.played)
+
+
+def test_a_match_that_could_not_be_read_is_tried_again(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(ledger, "Ana", "Bea")
+    kept = Archive(ledger)
+    with monkeypatch.context() as patch:
+        patch.setattr(Ledger, "read", lambda *_: ledger.match(99))  # the server is away
+        assert list(kept.shelf().unread) == [1]
+    assert kept.shelf().unread == {}

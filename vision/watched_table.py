@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
@@ -18,7 +18,7 @@ from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.engine.unsaid import lay_downs
 from scorekeeper.errors import RuleError, StaleAppend
-from scorekeeper.history.corrections import Correction, standing
+from scorekeeper.history.corrections import Correction, rewrite, standing
 from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import place
 from vision.belief.clearing import Clearing, Look
@@ -337,6 +337,23 @@ class WatchingTable:
                 break
             gathered.events += said
             gathered.proposals.append(proposal)
+        self._put_right(look.at, gathered)
+
+    def _put_right(self, at: float, gathered: _Gathered) -> None:
+        """Puts right what was written of the hand and is no longer believed."""
+        seq, match, events = self.log.read()
+        revision = self.umpire.review.see(at, seq, match, events)
+        if revision is None:
+            return
+        try:
+            correction = rewrite(match, events, revision.seq, revision.wanted)
+            self.log.say(correction.events, seq)
+        except (RuleError, StaleAppend):
+            return  # it is reviewed again
+        self.umpire.review.take_over(revision)
+        self._tell(revision.proposals, correction.events, expectation(match, seq))
+        gathered.events += correction.events
+        gathered.proposals += revision.proposals
 
     def _backs(self, detections: Sequence[Detection]) -> list[Place]:
         """Where on the table backs were seen that are of no tracked card, in centimetres."""
@@ -375,11 +392,18 @@ class WatchingTable:
         else:
             said = (*proposal.before, *suits_put_right(match, events, proposal.event))
         self.log.say(said, seq)
-        if self.appended is not None:
-            expected = expectation(match, seq)
-            place = max(n for n, each in enumerate(said) if each[:3] == proposal.event[:3])
-            self.appended(Appended(seq + place + 1, said[place], proposal, expected))
+        self._tell([proposal], said, expectation(match, seq))
         return said
+
+    def _tell(
+        self, proposals: Iterable[Proposal], said: Sequence[Event], before: RefereeContext
+    ) -> None:
+        """Tells of events that were appended, and came of proposals."""
+        if (appended := self.appended) is None:
+            return
+        for proposal in proposals:
+            place = max(n for n, each in enumerate(said) if each[:3] == proposal.event[:3])
+            appended(Appended(before.seq + place + 1, said[place], proposal, before))
 
 
 def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:

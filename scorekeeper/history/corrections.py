@@ -88,7 +88,7 @@ def replace(
     """
     stand = standing(events)
     place = _place(stand, seq)
-    return _correct(match, events, stand, place, [event], stand[place + 1 :], group)
+    return _correct(match, events, stand, place, [event, *stand[place + 1 :]], group)
 
 
 def insert(
@@ -112,7 +112,7 @@ def insert(
     """
     stand = standing(events)
     place = len(stand) if seq is None else _place(stand, seq)
-    return _correct(match, events, stand, place, missed, stand[place:], group)
+    return _correct(match, events, stand, place, [*missed, *stand[place:]], group)
 
 
 def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:
@@ -128,7 +128,35 @@ def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:
     """
     stand = standing(events)
     place = _place(stand, seq)
-    return _correct(match, events, stand, place, [], stand[place + 1 :])
+    return _correct(match, events, stand, place, stand[place + 1 :])
+
+
+def rewrite(
+    match: Match, events: Sequence[Event], seq: int, wanted: Sequence[Event]
+) -> Correction:
+    """Puts other events in the place of one that stands and of all that follow it.
+
+    What one of those says in the same words stays what it was, with its remarks.
+
+    Args:
+        match: The match as it is.
+        events: All its events, ``undo`` ones too.
+        seq: Sequence number of the first event that goes.
+        wanted: What was really done and said from there on.
+
+    Raises:
+        RuleError: The rules do not allow it there, or nothing stands under that number.
+    """
+    stand = standing(events)
+    place = _place(stand, seq)
+    left = stand[place:]
+    said: list[Event | Standing] = []
+    for event in wanted:
+        same = next((one for one in left if one.event.bare() == event.bare()), None)
+        if same is not None:
+            left.remove(same)
+        said.append(event if same is None else same)
+    return _correct(match, events, stand, place, said)
 
 
 def undo_to(match: Match, events: Sequence[Event], seq: int) -> Correction:
@@ -144,7 +172,7 @@ def undo_to(match: Match, events: Sequence[Event], seq: int) -> Correction:
     """
     stand = standing(events)
     place = _place(stand, seq)
-    made = _correct(match, events, stand, place, [], [])
+    made = _correct(match, events, stand, place, [])
     return made._replace(left_out=tuple(one.event for one in stand[place:]))
 
 
@@ -185,7 +213,7 @@ def take_back(match: Match, events: Sequence[Event], group: str) -> Correction:
     same = 0
     while same < min(len(now), len(wanted)) and now[same] == wanted[same]:
         same += 1
-    return _correct(match, events, now, same, [], wanted[same:])
+    return _correct(match, events, now, same, wanted[same:])
 
 
 def first_saying(events: Sequence[Event], seq: int) -> int:
@@ -209,8 +237,7 @@ def _correct(
     events: Sequence[Event],
     stand: Sequence[Standing],
     place: int,
-    instead: Iterable[Event],
-    later: Iterable[Standing],
+    then: Iterable[Event | Standing],
     group: str | None = None,
 ) -> Correction:
     """Goes back to a place and on from there.
@@ -220,20 +247,20 @@ def _correct(
         events: All its events.
         stand: Those that stand.
         place: Index in ``stand`` of the first that does not stay.
-        instead: New events, which must be legal.
-        later: Old events to say again, as far as they are legal.
+        then: New events, which must be legal, and old ones to say again, as far as they are.
         group: The mark; a new one where none is given.
     """
     group = _new_group(events) if group is None else group
     mark = {GROUP: group}
     said = [Event("undo", remarks=mark)] * (len(stand) - place)
     match = undone(match, len(said))
-    for event in instead:
-        event = event._replace(remarks={**event.remarks, **mark})
-        match = apply(match, event)
-        said.append(event)
     left_out = []
-    for one in later:
+    for one in then:
+        if isinstance(one, Event):
+            event = one._replace(remarks={**one.remarks, **mark})
+            match = apply(match, event)
+            said.append(event)
+            continue
         again = one.event._replace(remarks={**one.event.remarks, **mark, AGAIN: one.first})
         after = tried(match, again)
         if after is None:

@@ -5,8 +5,8 @@ its turn, one that was laid before, nothing. ``explain`` takes the objects and t
 in the order in which they came, extends each hypothesis by all explanations of the next one, and
 keeps the likeliest few (a beam search). Its terms are in ``vision.belief.likelihoods``.
 
-It runs in the shadow so far: ``datasets.benchmarks.shadow`` compares it with the umpire, who
-decides.
+The umpire decides at once; ``vision.belief.review`` puts right what turns out to be far less likely
+than another course of the hand. ``datasets.benchmarks.shadow`` compares the two.
 """
 
 from __future__ import annotations
@@ -118,13 +118,15 @@ class Explainer:
     Args:
         start: the match when the cards had been dealt.
         objects: what was seen since.
+        told: seat and rank of the first plays, where these are known.
         likelihoods: the parameters.
     """
 
     def __init__(
-        self, start: Match, objects: Iterable[HandObject], likelihoods: Likelihoods = USUAL
-    ) -> None:
-        self._start, self._likelihoods = start, likelihoods
+        self, start: Match, objects: Iterable[HandObject],
+        told: Sequence[tuple[int, str]] = (), likelihoods: Likelihoods = USUAL,
+    ) -> None:  # fmt: skip
+        self._start, self._told, self._likelihoods = start, told, likelihoods
         self._objects = {each.id: each for each in objects}
         self._pack = pack_of(start)
         self._readings: dict[int, Reading] = {
@@ -133,7 +135,7 @@ class Explainer:
         }
 
     def explain(self, words: Sequence[Word]) -> list[Hypothesis]:
-        """The likeliest hypotheses, the likeliest first.
+        """The likeliest hypotheses, the likeliest first; none where ``told`` cannot be true.
 
         Args:
             words: what people said since the cards were dealt.
@@ -148,7 +150,10 @@ class Explainer:
                 longer = [each._replace(words=(*each.words, new)).say() for each in beam]
             else:
                 longer = _likeliest(option for each in beam for option in self._options(each, new))
-            beam = self._pruned(longer)
+            beam = self._pruned(longer) if longer else []
+        while missing := [each for each in beam if len(each.plays) < len(self._told)]:
+            beam = [each for each in beam if len(each.plays) >= len(self._told)]
+            beam += (after for each in missing for after in self._overlooked(each))
         return sorted(map(self._closed, beam), key=attrgetter("nats"), reverse=True)
 
     def _closed(self, hypothesis: Hypothesis) -> Hypothesis:
@@ -194,15 +199,20 @@ class Explainer:
         yield _as_it_is(before._replace(nats=early, waiting=(*before.waiting, new)))
         yield from self._played(before, new)
         seat = _due(before.match)
-        if seat is not None and new.sides[seat] in _ANOTHERS:
+        if seat is not None and (new.sides[seat] in _ANOTHERS or self._known(before)):
             yield (
                 before.nats + self._likelihoods.overlooked,
                 lambda: (
                     after
-                    for missed in self._overlooked(before, seat)
+                    for missed in self._overlooked(before)
                     for after in _likeliest(self._played(missed, new))
                 ),
             )
+
+    def _known(self, before: Hypothesis) -> tuple[int, str] | None:
+        """Seat and rank of the next play, where these are known."""
+        place = len(before.plays)
+        return self._told[place] if place < len(self._told) else None
 
     def _is_nothing(self, each: HandObject) -> float:
         """That it is no card face up of this pack."""
@@ -223,8 +233,13 @@ class Explainer:
             return
         place = self._likelihoods.sides[new.sides[seat]]
         laid = {play.card for play in before.plays}
+        known = self._known(before)
+        if known is not None and known[0] != seat:
+            return
         found: dict[str, tuple[float, str]] = {}
         names = self._readings[new.id].names
+        if known is not None:
+            names = {name: nats for name, nats in names.items() if name[:-1] == known[1]}
         for name, nats in names.items():
             if name not in laid and nats > found.get(name[:-1], (-math.inf, ""))[0]:
                 found[name[:-1]] = nats, name
@@ -238,14 +253,19 @@ class Explainer:
                 partial(_laid, before, seat, name, new.id, nats + place),
             )
 
-    def _overlooked(self, before: Hypothesis, seat: int) -> Iterator[Hypothesis]:
+    def _overlooked(self, before: Hypothesis) -> Iterator[Hypothesis]:
         """That the card which is due was laid, and nobody saw it: one of each rank."""
+        seat, known = _due(before.match), self._known(before)
+        if seat is None or (known is not None and known[0] != seat):
+            return
         laid = {play.card for play in before.plays}
         left: dict[str, list[str]] = {}
         for name in sorted(self._pack - laid):
             left.setdefault(name[:-1], []).append(name)
         count = sum(map(len, left.values()))
-        for names in left.values():
+        for rank, names in left.items():
+            if known is not None and rank != known[1]:
+                continue
             nats = self._likelihoods.overlooked + math.log(len(names) / count)
             yield from _laid(before, seat, names[0], None, nats)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from vision.belief.hypotheses import HandObject
@@ -29,6 +30,7 @@ class HandObjects:
 
     def __init__(self) -> None:
         self._seen: dict[int, _Seen] = {}
+        self._others: set[int] = set()
 
     def see(self, memory: Memory) -> None:
         """Takes in one look at the table.
@@ -49,10 +51,31 @@ class HandObjects:
             dealt: when its deal was written, in seconds.
             seats: how many there are.
         """
+        cards = (each for each in self._seen.values() if each.card.appeared >= dealt - BEFORE)
+        return self._objects(cards, seats)
+
+    def begin(self, memory: Memory) -> None:
+        """A hand was dealt: what is decided to be of no hand is left out from now on."""
+        self._seen.clear()
+        self._others = set(memory.dismissed)
+
+    def of_hand(self, seats: int, dismissed: Mapping[int, str]) -> list[HandObject]:
+        """The objects since :meth:`begin`, in the order in which they came to rest.
+
+        Args:
+            seats: how many there are.
+            dismissed: cards that are no play, and why; people have said so of some.
+        """
+        cards = (
+            each
+            for number, each in self._seen.items()
+            if number not in self._others and dismissed.get(number) not in ("dropped", "exposed")
+        )
+        return self._objects(cards, seats)
+
+    def _objects(self, cards: Iterable[_Seen], seats: int) -> list[HandObject]:
         found = []
-        for card, thrower, before, reacher, onto in self._seen.values():
-            if card.appeared < dealt - BEFORE:
-                continue
+        for card, thrower, before, reacher, onto in cards:
             sides = tuple(
                 side_of(seat, thrower=thrower, before=before, reacher=reacher, onto=onto)
                 for seat in range(seats)
@@ -60,6 +83,10 @@ class HandObjects:
             came = card.since if card.since - card.appeared < PUSHED else card.appeared
             found.append(HandObject(card.id, card.evidence, card.sure, came, card.seen, sides))
         return sorted(found, key=lambda each: each.came)
+
+    def card(self, number: int) -> TrackedCard:
+        """A card as it is, or was last."""
+        return self._seen[number].card
 
     def forget(self, before: float) -> None:
         """Forgets what was not seen any more since then, in seconds."""

@@ -16,6 +16,7 @@ from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.posterior import Meaning, Posterior, weigh
 from vision.belief.proposals import Choice, Decisions, Proposal, UmpireSettings
 from vision.belief.reidentifier import Reidentifier
+from vision.belief.review import Review
 from vision.belief.words import Words
 from vision.geometry.table_plane import Plane
 from vision.packs import index_order
@@ -48,6 +49,7 @@ class Umpire:
         self.early = EarlyCards(memory)
         self.backs = Backs(memory)
         self.words = Words(memory)
+        self.review = Review(memory, self.early)
 
     @property
     def away(self) -> set[int]:

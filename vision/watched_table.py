@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
@@ -13,18 +13,17 @@ import numpy as np
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, can, fold, undone
+from scorekeeper.engine.match import apply, can, fold
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
-from scorekeeper.engine.unsaid import lay_downs
 from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.history.corrections import Correction, rewrite, standing
 from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import place
 from vision.belief.clearing import Clearing, Look
 from vision.belief.context import RefereeContext, expectation
+from vision.belief.expectations import Expectations
 from vision.belief.proposals import (
-    Choice,
     Decisions,
     Hint,
     Proposal,
@@ -124,53 +123,6 @@ class Appended(NamedTuple):
     expected: RefereeContext
 
 
-class _Expected:
-    """What the referee expects at one moment; reckoned once after each event.
-
-    Args:
-        match: the match.
-        seq: number of its latest event.
-
-    Attributes:
-        now: as the match stands.
-        over: if the hand in progress were over, and the next one were dealt.
-    """
-
-    def __init__(self, match: Match, seq: int) -> None:
-        self.match = match
-        self._endings: dict[bool, tuple[Choice, ...]] = {}
-        self.now = self.over = expectation(match, seq)
-        if match.in_progress:
-            ended = apply(match, Event("void_hand"))
-            self.over = expectation(ended, seq)
-            if self.over.cuts:  # any deal is looked for, whether the pack was cut or tapped
-                self.over = expectation(apply(ended, self.over.cuts[-1]), seq)
-
-    def endings(self, shown: bool = False) -> tuple[Choice, ...]:
-        """What may have ended the hand where the next one is dealt; or it goes on.
-
-        Args:
-            shown: whether the latest play is none: the card was shown after the end.
-        """
-        if shown not in self._endings:
-            self._endings[shown] = tuple(self._ended(shown))
-        return self._endings[shown]
-
-    def _ended(self, shown: bool) -> Iterator[Choice]:
-        match, misdeal = self.match, Event("misdeal")
-        first: tuple[Event, ...] = ()
-        if shown and self.now.by_card:
-            match, first = undone(match), (Event("undo"),)
-        sides = lay_downs(match)
-        for side, said in sides.items():
-            yield Choice("side", said[-1], before=(*first, *said[:-1]), side=side)
-        if can(match, misdeal):
-            yield Choice("misdeal", misdeal, before=first)
-        elif not sides:  # nobody can lie down any more
-            yield Choice("void", Event("void_hand"))
-        yield Choice("no")
-
-
 @dataclass
 class _Gathered:
     events: list[Event] = field(default_factory=list)
@@ -215,7 +167,7 @@ class WatchingTable:
         self.clearing = Clearing(self.umpire.settings)
         self._heaps = Heaps()
         self.appended: Callable[[Appended], None] | None = None
-        self._latest: _Expected | None = None
+        self._latest: Expectations | None = None
 
     @property
     def cards(self) -> tuple[TrackedCard, ...]:
@@ -367,11 +319,11 @@ class WatchingTable:
             if all(math.dist((x, y), place) > ONE_PLACE for place in lying)
         ]
 
-    def _expected(self, match: Match, seq: int) -> _Expected:
+    def _expected(self, match: Match, seq: int) -> Expectations:
         """What the referee expects; reckoned once after each event, not with each frame."""
         latest = self._latest
         if latest is None or latest.match is not match or latest.now.seq != seq:
-            latest = self._latest = _Expected(match, seq)
+            latest = self._latest = Expectations(match, seq)
         return latest
 
     def _append(self, proposal: Proposal, *, whole: bool = False) -> tuple[Event, ...]:

@@ -1,0 +1,59 @@
+"""What the referee expects at one moment, and what may have ended the hand in progress."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply, can, undone
+from scorekeeper.engine.state import Match
+from scorekeeper.engine.unsaid import lay_downs
+from vision.belief.context import expectation
+from vision.belief.proposals import Choice
+
+
+class Expectations:
+    """What the referee expects at one moment; reckoned once after each event.
+
+    Args:
+        match: the match.
+        seq: number of its latest event.
+
+    Attributes:
+        now: as the match stands.
+        over: if the hand in progress were over, and the next one were dealt.
+    """
+
+    def __init__(self, match: Match, seq: int) -> None:
+        self.match = match
+        self._endings: dict[bool, tuple[Choice, ...]] = {}
+        self.now = self.over = expectation(match, seq)
+        if match.in_progress:
+            ended = apply(match, Event("void_hand"))
+            self.over = expectation(ended, seq)
+            if self.over.cuts:  # any deal is looked for, whether the pack was cut or tapped
+                self.over = expectation(apply(ended, self.over.cuts[-1]), seq)
+
+    def endings(self, shown: bool = False) -> tuple[Choice, ...]:
+        """What may have ended the hand where the next one is dealt; or it goes on.
+
+        Args:
+            shown: whether the latest play is none: the card was shown after the end.
+        """
+        if shown not in self._endings:
+            self._endings[shown] = tuple(self._ended(shown))
+        return self._endings[shown]
+
+    def _ended(self, shown: bool) -> Iterator[Choice]:
+        match, misdeal = self.match, Event("misdeal")
+        first: tuple[Event, ...] = ()
+        if shown and self.now.by_card:
+            match, first = undone(match), (Event("undo"),)
+        sides = lay_downs(match)
+        for side, said in sides.items():
+            yield Choice("side", said[-1], before=(*first, *said[:-1]), side=side)
+        if can(match, misdeal):
+            yield Choice("misdeal", misdeal, before=first)
+        elif not sides:  # nobody can lie down any more
+            yield Choice("void", Event("void_hand"))
+        yield Choice("no")

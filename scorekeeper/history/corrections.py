@@ -131,9 +131,7 @@ def remove(match: Match, events: Sequence[Event], seq: int) -> Correction:
     return _correct(match, events, stand, place, stand[place + 1 :])
 
 
-def rewrite(
-    match: Match, events: Sequence[Event], seq: int, wanted: Sequence[Event]
-) -> Correction:
+def rewrite(match: Match, events: Sequence[Event], seq: int, wanted: Sequence[Event]) -> Correction:
     """Puts other events in the place of one that stands and of all that follow it.
 
     What one of those says in the same words stays what it was, with its remarks.

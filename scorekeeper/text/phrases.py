@@ -133,7 +133,11 @@ class Voice:
 
     def say(self, message: str, *rules: str, **fields: object) -> Sentence:
         """A sentence of the catalogue with its fields filled in, and the rules that it cites."""
-        return Sentence(self.catalogue.gettext(message).format(**fields), rules)
+        pattern = self.catalogue.gettext(message)
+        text = pattern.format(**fields)
+        if pattern.endswith("}.") and text.endswith(".."):  # it ends with a name like "Hugo B."
+            text = text[:-1]
+        return Sentence(text, rules)
 
     def count(self, one: str, many: str, n: int) -> str:
         """A number of things, in the plural that the language asks for."""

@@ -6,8 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from scorekeeper.engine.header import Header
 from scorekeeper.messages import one_line
 from scorekeeper.text.names import LONGEST_NAME, tidy_names, together, visible_characters
+from scorekeeper.text.phrases import Voice
 
 FAMILY = "👩🏽‍👩🏽‍👧🏽‍👦🏽"
 
@@ -90,3 +92,17 @@ def test_one_visible_character(character):
 )
 def test_names_are_joined_as_the_language_does(names, code, expected):
     assert together(names, code) == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("Ana", "Trick: Ana."),
+        ("Hugo B.", "Trick: Hugo B."),
+        ("B.", "Trick: B."),
+        ("…", "Trick: …."),
+    ],
+)
+def test_a_name_that_ends_with_a_full_stop_ends_the_sentence(name, told):
+    voice = Voice(Header(game="trut", seats=(name, "Bea")), "en")
+    assert voice.say("Trick: {who}.", who=name).text == told

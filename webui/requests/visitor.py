@@ -11,7 +11,7 @@ from flask import abort, current_app, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.csrf import generate_csrf
 from markupsafe import Markup
-from werkzeug.exceptions import ClientDisconnected
+from werkzeug.exceptions import HTTPException
 
 from scorekeeper.engine.said import HOST
 from scorekeeper.reports.archive import Archive
@@ -96,7 +96,7 @@ def page_of_form() -> str:
     """The page whose form was sent; where it names none, the page that is the visitor's own."""
     try:
         back = request.form.get("back", "")
-    except ClientDisconnected:  # in the middle of a form; nobody reads the answer
+    except HTTPException:  # it is too large, or its sender has gone: that is said elsewhere
         back = ""
     if OWN_PATH.fullmatch(back):
         return back

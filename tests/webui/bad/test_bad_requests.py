@@ -47,15 +47,16 @@ def test_what_the_table_agrees_on_is_read_with_care(visitor, room, fields):
     assert host.form("/agreed", **sent).status_code in (400, 422)
 
 
-def test_a_form_that_breaks_off_has_an_answer(visitor):
+@pytest.mark.parametrize(("length", "status"), [("20", 400), ("9" * 19, 413)])
+def test_a_form_that_is_shorter_than_it_says_has_an_answer(visitor, length, status):
     host = visitor().host()
     sent = {
         "data": {"match": "1"},
         "headers": {"X-CSRFToken": host.token},
-        "environ_overrides": {"CONTENT_LENGTH": "20"},
+        "environ_overrides": {"CONTENT_LENGTH": length},
     }
     answer = host.client.post("/host/resume", **sent)
-    assert answer.status_code == 400
+    assert answer.status_code == status
 
 
 def test_a_phone_at_a_seat_that_this_table_lacks_proposes_nothing(visitor, room):

@@ -1,9 +1,10 @@
 """What a club's evening stands: ``python -m tests.bench_club``.
 
-Tables, each a process of its own, write to one ledger: a private PostgreSQL, or an SQLite file
-with ``--sqlite``. The hall is ``trucam club``, the real one, and viewers are in another process, on
-the same machine. ``--kills`` ends the hall, a table or the database so often, each time without a
-warning, and starts it again; afterwards every match is compared with what its table was told.
+Tables, each a process of its own with its own ledger and key, bring what is said to the club's: a
+private PostgreSQL, or an SQLite file with ``--sqlite``. The hall is ``trucam club``, the real one,
+and viewers are in another process, on the same machine. ``--kills`` ends the hall, a table or the
+database so often, each time without a warning, and starts it again, or cuts the tables' network, at
+first for a minute; afterwards every match is compared with what its table was told.
 """
 
 from __future__ import annotations
@@ -18,104 +19,35 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
+
+from sqlalchemy import make_url
 
 from scorekeeper.club.header import System
 from scorekeeper.club.pairing import draw
-from scorekeeper.engine.said import Source
 from scorekeeper.errors import LedgerError, StaleAppend
-from scorekeeper.storage.hall import Hall
+from scorekeeper.storage.hall import Hall, score_of
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
+from scorekeeper.storage.tournaments import Tournaments
+from tests.club_tables import Tables, wrong_matches
 from tests.private_postgres import Server, private_postgres
 from tests.scorekeeper.club.tournaments import Evening, entered
-from tests.scorekeeper.playouts import any_event
-from tests.simulated_club import opened
+from tests.simulated_club import codes_for, opened
 from tests.stages import spread
+from tests.webui.proxy import Proxy
 from tests.webui.serving import Phone, Site, Stream
 
 PAIRS, ROUNDS = 64, 7
+MINUTE = 60.0
 CLUB = ("-c", "from webui.cli import main; main()", "club", "--no-browser", "--local")
-TAPS = (
-    "import sys; from tests.bench_club import tap; where, match, table, pace, seconds = "
-    "sys.argv[1:]; tap(where, int(match), int(table), float(pace), float(seconds))"
-)
-
-
-def tap(where: str, match: int, table: int, pace: float, seconds: float) -> None:
-    """Plays by chance, and prints for each event its number and the moment of its tap."""
-    chance = Random(table)
-    until = time.monotonic() + seconds
-    ledger: Ledger | None = None
-    played: Table | None = None
-    while time.monotonic() < until:
-        time.sleep(pace * chance.uniform(0.5, 1.5))
-        try:
-            if played is None:
-                ledger = Ledger(where)
-                played = Table(ledger, match)
-            moment = played.moment
-            event = any_event(moment.match, chance, operator=0)
-            if event is None:
-                break
-            at = time.monotonic()
-            seq = played.say(event, seen=moment.seq, source=Source.PHONE).seq
-            print(json.dumps([table, seq, at, event.bare().to_json()]), flush=True)
-        except (LedgerError, StaleAppend):
-            # What was said may be on disk all the same: the ledger tells, once it answers.
-            if ledger is not None:
-                ledger.close()
-            ledger = played = None
-
-
-class Tables:
-    """Processes that play, one a table, and what they have said they kept.
-
-    Args:
-        where: The ledger.
-        hall: Its tournament.
-        pace: Seconds between two events of a table.
-        seconds: How long they play.
-    """
-
-    def __init__(self, where: str, hall: Hall, pace: float, seconds: float) -> None:
-        self.taps: dict[tuple[int, int], float] = {}
-        self.kept: dict[int, dict[int, object]] = {}
-        self._where, self._pace, self._until = where, str(pace), time.monotonic() + seconds
-        self._matches = {table: live.entry.id for table, live in hall.moment.tables.items()}
-        self.processes: dict[int, subprocess.Popen[str]] = {}
-        self._readers: list[threading.Thread] = []
-        for table in self._matches:
-            self.start(table)
-
-    def start(self, table: int) -> None:
-        """Starts the process of a table, or starts it again."""
-        left = str(self._until - time.monotonic())
-        arguments = [self._where, str(self._matches[table]), str(table), self._pace, left]
-        process = subprocess.Popen(
-            [sys.executable, "-c", TAPS, *arguments], stdout=subprocess.PIPE, text=True
-        )
-        self.processes[table] = process
-        reader = threading.Thread(target=self._read, args=(process,))
-        reader.start()
-        self._readers.append(reader)
-
-    def _read(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
-        for line in process.stdout:
-            if line.endswith("\n"):
-                table, seq, at, event = json.loads(line)
-                self.taps[table, seq] = at
-                self.kept.setdefault(table, {})[seq] = event
-
-    def wait(self) -> None:
-        """Waits until all have played."""
-        for process in self.processes.values():
-            process.wait()
-        for reader in self._readers:
-            reader.join()
+FAULT_SECONDS = 0.3
+"""Between two faults."""
+CUT_SECONDS = 5.0
+"""How long the network is cut, but for the first time."""
 
 
 class Watcher:
@@ -144,8 +76,28 @@ class Watcher:
             return
 
 
+class Club(NamedTuple):
+    """A hall that is served, in its first round.
+
+    Attributes:
+        site: The hall's pages.
+        where: Its ledger.
+        ledger: The same, as the bench itself has it open.
+        hall: The tournament.
+        server: The database's server; None where the ledger is a file.
+        folder: For what the tables keep.
+    """
+
+    site: Site
+    where: str
+    ledger: Ledger
+    hall: Hall
+    server: Server | None
+    folder: Path
+
+
 @contextmanager
-def evening(tables: int, *, sqlite: bool) -> Iterator[tuple[Site, str, Hall, Server | None]]:
+def evening(tables: int, *, sqlite: bool, rounds: int = 1) -> Iterator[Club]:
     """A hall that is served, in its first round."""
     with tempfile.TemporaryDirectory(prefix="trucam-club-") as name, ExitStack() as stack:
         folder = Path(name)
@@ -155,11 +107,11 @@ def evening(tables: int, *, sqlite: bool) -> Iterator[tuple[Site, str, Hall, Ser
         site = Site(folder)
         site.ledger = where  # type: ignore[assignment]
         ledger = stack.enter_context(Ledger(where))
-        hall = opened(ledger, tables, game="le_truc_ace", rounds=1)
+        hall = opened(ledger, tables, game="le_truc_ace", rounds=rounds)
         hall.say(draw(hall.moment.tournament, seed=1), seen=hall.moment.seq)
         serve(site)
         try:
-            yield site, where, hall, server
+            yield Club(site, where, ledger, hall, server, folder)
         finally:
             if site.process is not None:
                 site.end()
@@ -173,7 +125,8 @@ def serve(site: Site) -> None:
 
 def speed(tables: int, viewers: int, pace: float, seconds: float, *, sqlite: bool) -> None:
     """From a tap at a table to the hall's board, alone and with many viewers."""
-    with evening(tables, sqlite=sqlite) as (site, where, hall, _):
+    with evening(tables, sqlite=sqlite) as club:
+        site = club.site
         watcher = Watcher(site)
         many = subprocess.Popen(
             [sys.executable, "-m", "tests.viewers", str(site.port), str(viewers)],
@@ -181,35 +134,40 @@ def speed(tables: int, viewers: int, pace: float, seconds: float, *, sqlite: boo
         )  # fmt: skip
         assert many.stdout is not None
         assert many.stdout.readline() == "ready\n"
-        playing = Tables(where, hall, pace, seconds)
+        playing = Tables(club.folder, codes_for(club.ledger, tables), pace, seconds)
         playing.wait()
         time.sleep(1)
+        taps = {(one.table, one.seq): one.at for one in playing.told}
         report = json.loads(many.communicate(f"{max(watcher.covers, default=0)}\n")[0])
-        waited = [watcher.seen[key] - at for key, at in playing.taps.items() if key in watcher.seen]
-        print(f"events; not on the board:         {len(playing.taps)}; "
-              f"{len(playing.taps) - len(waited)}")  # fmt: skip
+        waited = [watcher.seen[key] - at for key, at in taps.items() if key in watcher.seen]
+        print(f"events; not on the board:         {len(taps)}; "
+              f"{len(taps) - len(waited)}")  # fmt: skip
         print(f"tap → the hall's board:           {spread(waited)}")
         late = []
         for seen in report["seen"]:
             came = dict(seen)
             for number, keys in watcher.covers.items():
                 arrived = min((at for n, at in came.items() if n >= number), default=float("inf"))
-                late += [arrived - playing.taps[key] for key in keys if key in playing.taps]
+                late += [arrived - taps[key] for key in keys if key in taps]
         print(f"tap → {viewers} viewers:             {spread(late)}; dropped: {report['dropped']}")
 
 
 def kills(tables: int, count: int, pace: float, *, sqlite: bool) -> int:
-    """Ends something without a warning, again and again; returns how many matches are wrong."""
+    """Ends or cuts something without a warning, again and again; returns how many are wrong."""
     chance = Random(1)
-    with evening(tables, sqlite=sqlite) as (site, where, hall, server):
-        seconds = count * 2.0
-        playing = Tables(where, hall, pace, seconds)
+    with evening(tables, sqlite=sqlite, rounds=ROUNDS) as club, ExitStack() as stack:
+        codes, proxy = codes_for(club.ledger, tables), None
+        if club.server is not None:
+            port = make_url(club.where).port or 5432
+            proxy = stack.enter_context(closing(Proxy(port)))
+            codes = [code.replace(f":{port}/", f":{proxy.port}/") for code in codes]
+        playing = Tables(club.folder, codes, pace, seconds=count * 2.0 + MINUTE)
 
         def end_hall() -> None:
-            assert site.process is not None
-            site.process.send_signal(signal.SIGKILL)
-            site.process.communicate()
-            serve(site)
+            assert club.site.process is not None
+            club.site.process.send_signal(signal.SIGKILL)
+            club.site.process.communicate()
+            serve(club.site)
 
         def end_table() -> None:
             table = chance.choice(list(playing.processes))
@@ -218,42 +176,58 @@ def kills(tables: int, count: int, pace: float, *, sqlite: bool) -> int:
             playing.start(table)
 
         ways: list[Callable[[], None]] = [end_hall, end_table]
-        if server is not None:
+        if club.server is not None and proxy is not None:
 
-            def end_database(server: Server = server) -> None:
+            def end_database(server: Server = club.server) -> None:
                 server.kill()
                 server.start()
 
-            ways.append(end_database)
+            def cut_network(network: Proxy = proxy) -> None:
+                network.cut(silent=chance.random() < 0.5)
+                seconds = CUT_SECONDS if done["cut_network"] else MINUTE
+                threading.Timer(seconds, network.mend).start()
+
+            ways += [end_database, cut_network]
         done = {way.__name__: 0 for way in ways}
         for _ in range(count):
             way = chance.choice(ways)
             way()
             done[way.__name__] += 1
-            time.sleep(0.3)
+            until = time.monotonic() + FAULT_SECONDS
+            while time.monotonic() < until:
+                host(club.hall)
+                time.sleep(0.1)
         playing.wait()
-        wrong = check(where, playing, hall)
-        told = sum(map(len, playing.kept.values()))
-        print(
-            f"kills: {done}; events told as kept: {told}; matches that lack or double one: {wrong}"
-        )
+        host(club.hall)
+        wrong = wrong_matches(club.ledger, playing) + wrong_results(club)
+        rounds = len(club.hall.moment.tournament.rounds)
+        print(f"faults: {done}; rounds: {rounds}; events told as kept: {len(playing.told)}; "
+              f"matches or results that are wrong: {wrong}")  # fmt: skip
         return wrong
 
 
-def check(where: str, playing: Tables, hall: Hall) -> int:
-    """How many matches do not hold exactly what their tables were told, or cannot be folded."""
+def host(hall: Hall) -> None:
+    """Draws the next round where the one before is over, if the database answers."""
+    with suppress(LedgerError, StaleAppend):
+        hall.refresh()
+        tournament = hall.moment.tournament
+        if tournament.between_rounds and not tournament.played_out:
+            hall.say(draw(tournament, seed=len(tournament.rounds)), seen=hall.moment.seq)
+
+
+def wrong_results(club: Club) -> int:
+    """How many results of the tournament are not those of their matches, told again from events."""
+    found = Hall(club.ledger, club.hall.number).moment.tournament
     wrong = 0
-    with Ledger(where) as ledger:
-        for table, live in hall.moment.tables.items():
-            entries = ledger.read(ledger.match(live.entry.id))
-            stored = {entry.seq: entry.event.bare().to_json() for entry in entries}
-            told = playing.kept.get(table, {})
-            wrong += any(stored.get(seq) != event for seq, event in told.items())
-            Table(ledger, live.entry.id)  # folds, or says why not
-        found = Hall(ledger, hall.number).moment
-        for table, live in found.tables.items():
-            result = found.tournament.meeting(1, table).result
-            wrong += live.match.over and (result is None or result.winner != live.match.winner)
+    for round_ in found.rounds:
+        for fixture in Tournaments(club.ledger).fixtures(club.hall.number, round_.number):
+            match = Table(club.ledger, fixture.match).moment.match
+            result = round_.meetings[fixture.table - 1].result
+            there = None if result is None else (result.winner, result.score)
+            if there != ((match.winner, score_of(match)) if match.over else None):
+                wrong += 1
+                print(f"round {round_.number}, table {fixture.table}: {there}; the match: "
+                      f"{match.over} {match.winner} {score_of(match)}")  # fmt: skip
     return wrong
 
 

@@ -1,7 +1,7 @@
 """A club's evening, simulated: tables that play by chance, and ``trucam club`` that shows them.
 
-``make club`` runs it. The ledger is on a private PostgreSQL where one is installed, else an SQLite
-file; both are gone in the end.
+``make club`` runs it. Each table has joined by a code, and plays on a ledger of its own. The club's
+is on a private PostgreSQL where one is installed, else an SQLite file; all are gone in the end.
 """
 
 from __future__ import annotations
@@ -23,9 +23,12 @@ from scorekeeper.club.header import System, TournamentHeader
 from scorekeeper.club.pairing import draw
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.errors import StaleAppend
+from scorekeeper.storage.courier import Courier
 from scorekeeper.storage.hall import Hall
+from scorekeeper.storage.joining import parse_join
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
+from scorekeeper.storage.table_keys import TableKeys
 from scorekeeper.storage.tournaments import Tournaments
 from tests.private_postgres import private_postgres
 from tests.scorekeeper.playouts import any_event
@@ -54,29 +57,29 @@ def opened(ledger: Ledger, tables: int, *, game: str = "trut", rounds: int = 5) 
     return hall
 
 
-def play(where: str, number: int, tables: Sequence[int], pace: float, seed: int) -> None:
-    """Plays at some tables, an event of each after so many seconds, until the tournament closes."""
+def play(folder: str, pace: float, seed: int, codes: Sequence[str]) -> None:
+    """Plays at some tables, each with a ledger of its own, an event after so many seconds."""
     chance = Random(seed)
-    with Ledger(where) as ledger:
-        tournaments = Tournaments(ledger)
-        seated: dict[int, Table] = {}
+    with ExitStack() as stack:
+        couriers = []
+        for code in codes:
+            join = parse_join(code)
+            own = stack.enter_context(Ledger(f"{folder}/table-{join.table}.sqlite3"))
+            courier = stack.enter_context(Courier(own, join))
+            courier.start()
+            couriers.append((own, courier))
+        seated: dict[Courier, Table] = {}
         while True:
-            tournament, _ = tournaments.folded(number)
-            if tournament.closed:
-                return
-            for one in tournaments.fixtures(number, len(tournament.rounds)):
-                if one.table in tables and (
-                    one.table not in seated or seated[one.table].match_id != one.match
+            for own, courier in couriers:
+                latest = courier.view.latest
+                if latest is not None and (
+                    courier not in seated or seated[courier].match_id != latest
                 ):
-                    seated[one.table] = Table(ledger, one.match)
-            until = time.monotonic() + 10
-            while time.monotonic() < until and any(
-                not one.moment.match.over for one in seated.values()
-            ):
-                for one in seated.values():
-                    say_something(one, chance)
-                    time.sleep(pace * chance.uniform(0.5, 1.5) / len(seated))
-            time.sleep(0.2)
+                    seated[courier] = Table(own, latest)
+                if courier in seated:
+                    say_something(seated[courier], chance)
+                    courier.wake()
+                time.sleep(pace * chance.uniform(0.5, 1.5) / len(couriers))
 
 
 def say_something(table: Table, chance: Random) -> None:
@@ -107,6 +110,14 @@ def host(hall: Hall, pause: float) -> None:
         time.sleep(0.2)
 
 
+def codes_for(ledger: Ledger, tables: int) -> list[str]:
+    """The codes of so many tables, each with its own key where the ledger is on a server."""
+    keys = TableKeys(ledger)
+    for table in range(1, tables + 1):
+        keys.make(table)
+    return [str(keys.join(table)) for table in range(1, tables + 1)]
+
+
 @contextmanager
 def ledger_for(folder: Path, *, sqlite: bool) -> Iterator[str]:
     """A ledger of its own: on a private PostgreSQL where one can be had."""
@@ -131,6 +142,7 @@ def main() -> None:
         where = stack.enter_context(ledger_for(folder, sqlite=chosen.sqlite))
         ledger = stack.enter_context(Ledger(where))
         hall = opened(ledger, chosen.tables)
+        codes = codes_for(ledger, chosen.tables)
         print(f"{chosen.tables} tables play on {ledger}.", flush=True)
         environment = {**os.environ, "TRUCAM_LEDGER": where, "TRUCAM_TABLES": str(folder / "keys")}
         port = ["--port", chosen.port] if chosen.port else []
@@ -140,8 +152,8 @@ def main() -> None:
         )
         playing = [
             subprocess.Popen(
-                [sys.executable, "-c", PLAYS, where, str(hall.number), str(chosen.pace), str(seed),
-                 *map(str, range(1 + seed, chosen.tables + 1, chosen.processes))]
+                [sys.executable, "-c", PLAYS, name, str(chosen.pace), str(seed),
+                 *codes[seed :: chosen.processes]]
             )
             for seed in range(chosen.processes)
         ]  # fmt: skip
@@ -159,8 +171,8 @@ def main() -> None:
 
 
 PLAYS = (
-    "import sys; from tests.simulated_club import play; where, number, pace, seed, *tables = "
-    "sys.argv[1:]; play(where, int(number), [*map(int, tables)], float(pace), int(seed))"
+    "import sys; from tests.simulated_club import play; folder, pace, seed, *codes = "
+    "sys.argv[1:]; play(folder, float(pace), int(seed), codes)"
 )
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import logging
 import random
+import time
 from collections.abc import Callable
 from threading import Event as Flag
 from threading import RLock, Thread, current_thread
@@ -28,6 +29,8 @@ LOOK_SECONDS = 5.0
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 """Before a club is called again that could not be reached."""
 CLOSE_SECONDS = 2.0
+SILENT_SECONDS = 5.0
+"""After which a club that does not answer counts as one that cannot be reached."""
 
 
 class ClubView(NamedTuple):
@@ -74,6 +77,7 @@ class Courier(Closes):
         self._club: ClubLedger | None = None
         self._looked_at: int | None = None
         self._reached, self._refused = False, dict[int, str]()
+        self._asked: float | None = None  # since when it waits for the club's answer
         self._woken, self._ended = Flag(), Flag()
         self._thread: Thread | None = None
 
@@ -105,9 +109,12 @@ class Courier(Closes):
         latest = self._outbox.latest()
         match = None if latest is None else latest[0]
         refused = None if match is None else self._refused.get(match)
-        nothing = self._reached and refused is None
+        asked = self._asked
+        silent = asked is not None and time.monotonic() - asked > SILENT_SECONDS
+        reached = self._reached and not silent
+        nothing = reached and refused is None
         backlog = Backlog(0, None) if nothing else self._outbox.backlog()
-        return ClubView(self.join.table, self._reached, backlog, refused, match)
+        return ClubView(self.join.table, reached, backlog, refused, match)
 
     def exchange(self) -> int | None:
         """Brings what waits, and takes what was drawn.
@@ -191,6 +198,7 @@ class Courier(Closes):
             Whether the club was reached.
         """
         before, taken = (self._reached, dict(self._refused)), None
+        self._asked = time.monotonic()
         try:
             taken = self.exchange()
         except (LedgerError, RuleError) as error:
@@ -199,6 +207,7 @@ class Courier(Closes):
             self._hang_up()
         else:
             self._reached = True
+        self._asked = None
         if taken is not None:
             self._on_taken(taken)
         if taken is not None or (self._reached, self._refused) != before:

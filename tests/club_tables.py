@@ -1,0 +1,156 @@
+"""Tables of a club that play by chance, each in a process of its own, on a ledger of its own."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from random import Random
+from typing import NamedTuple
+
+from sqlalchemy import select
+
+from scorekeeper.engine.said import Source
+from scorekeeper.storage.courier import Courier
+from scorekeeper.storage.joining import parse_join
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.schema import outbox
+from scorekeeper.storage.table import Table
+from tests.scorekeeper.playouts import any_event
+
+TAPS = (
+    "import sys; from tests.club_tables import tap; folder, code, pace, seconds = sys.argv[1:]; "
+    "tap(folder, code, float(pace), float(seconds))"
+)
+LAST_SECONDS = 60.0
+"""In which everything must have been brought in the end."""
+
+
+class Told(NamedTuple):
+    """An event as its table's process has told of it, once it was on its own disk.
+
+    Attributes:
+        table: Number of the table.
+        match: Number of the match in the table's ledger.
+        seq: Number of the event.
+        at: The moment of its tap.
+        event: The event.
+    """
+
+    table: int
+    match: int
+    seq: int
+    at: float
+    event: object
+
+
+def own_ledger(folder: str | Path, table: int) -> str:
+    """Where a table's own ledger is."""
+    return str(Path(folder) / f"table-{table}.sqlite3")
+
+
+def tap(folder: str, code: str, pace: float, seconds: float) -> None:
+    """Plays what is drawn for a table by chance, and prints each event once it is kept."""
+    join, until = parse_join(code), time.monotonic() + seconds
+    chance = Random(join.table * 1000 + int(seconds))
+    with Ledger(own_ledger(folder, join.table)) as ledger, Courier(ledger, join) as courier:
+        courier.start()
+        played: Table | None = None
+        while time.monotonic() < until:
+            time.sleep(pace * chance.uniform(0.5, 1.5))
+            latest = courier.view.latest
+            if latest is None:
+                continue
+            if played is None or played.match_id != latest:
+                played = Table(ledger, latest)
+            moment = played.moment
+            event = any_event(moment.match, chance, operator=0)
+            if event is None:
+                continue  # the match is over; the next one is not drawn yet
+            at = time.monotonic()
+            seq = played.say(event, seen=moment.seq, source=Source.PHONE).seq
+            courier.wake()
+            told = Told(join.table, played.match_id, seq, at, event.bare().to_json())
+            print(json.dumps(told), flush=True)
+        until += LAST_SECONDS
+        while courier.view.backlog.events and time.monotonic() < until:
+            time.sleep(0.1)
+
+
+class Tables:
+    """Processes that play, one a table, and what they have told.
+
+    Args:
+        folder: For their ledgers.
+        codes: With which they join.
+        pace: Seconds between two events of a table.
+        seconds: How long they play.
+    """
+
+    def __init__(self, folder: Path, codes: list[str], pace: float, seconds: float) -> None:
+        self.told: list[Told] = []
+        self.folder, self._pace = folder, str(pace)
+        self._until = time.monotonic() + seconds
+        self._codes = dict(enumerate(codes, 1))
+        self.processes: dict[int, subprocess.Popen[str]] = {}
+        self._readers: list[threading.Thread] = []
+        for table in self._codes:
+            self.start(table)
+
+    @property
+    def over(self) -> bool:
+        """Whether their time is over."""
+        return time.monotonic() >= self._until
+
+    def start(self, table: int) -> None:
+        """Starts the process of a table, or starts it again."""
+        left = str(max(0.0, self._until - time.monotonic()))
+        arguments = [str(self.folder), self._codes[table], self._pace, left]
+        process = subprocess.Popen(
+            [sys.executable, "-c", TAPS, *arguments], stdout=subprocess.PIPE, text=True
+        )
+        self.processes[table] = process
+        reader = threading.Thread(target=self._read, args=(process,))
+        reader.start()
+        self._readers.append(reader)
+
+    def _read(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        for line in process.stdout:
+            if line.endswith("\n"):
+                self.told.append(Told(*json.loads(line)))
+
+    def wait(self) -> None:
+        """Waits until all have played."""
+        for process in self.processes.values():
+            process.wait()
+        for reader in self._readers:
+            reader.join()
+
+
+def wrong_matches(club: Ledger, playing: Tables) -> int:
+    """How many matches of the tables the club has otherwise: with events lost, doubled or changed.
+
+    What a process has told of as kept must be in its own ledger, and that must be the club's.
+    """
+    wrong = 0
+    for table in playing.processes:
+        with Ledger(own_ledger(playing.folder, table)) as own:
+            with own.transaction() as connection:
+                pairs = connection.execute(select(outbox.c.match_id, outbox.c.theirs)).all()
+            for match, theirs in pairs:
+                mine = own.read(own.match(match))
+                told = [one for one in playing.told if one[:2] == (table, match)]
+                lost = any(
+                    one.seq > len(mine) or mine[one.seq - 1].event.bare().to_json() != one.event
+                    for one in told
+                )
+                there = club.read(club.match(theirs))
+                if lost or mine != there:
+                    wrong += 1
+                    print(f"table {table}, match {match}: {len(mine)} events, {len(told)} told; "
+                          f"the club has {len(there)}")  # fmt: skip
+    return wrong

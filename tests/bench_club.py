@@ -198,7 +198,7 @@ def kills(tables: int, count: int, pace: float, *, sqlite: bool) -> int:
                 host(club.hall)
                 time.sleep(0.1)
         playing.wait()
-        host(club.hall)
+        time.sleep(1)  # the hall that is served may be writing the last result down
         wrong = wrong_matches(club.ledger, playing) + wrong_results(club)
         rounds = len(club.hall.moment.tournament.rounds)
         print(f"faults: {done}; rounds: {rounds}; events told as kept: {len(playing.told)}; "
@@ -217,7 +217,7 @@ def host(hall: Hall) -> None:
 
 def wrong_results(club: Club) -> int:
     """How many results of the tournament are not those of their matches, told again from events."""
-    found = Hall(club.ledger, club.hall.number).moment.tournament
+    found, _ = Tournaments(club.ledger).folded(club.hall.number)
     wrong = 0
     for round_ in found.rounds:
         for fixture in Tournaments(club.ledger).fixtures(club.hall.number, round_.number):

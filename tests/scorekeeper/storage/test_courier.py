@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import queue
+import threading
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from sqlalchemy import delete, make_url, update
@@ -20,7 +24,9 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.outbox import Backlog, Outbox, Stored
 from scorekeeper.storage.schema import events, matches
 from scorekeeper.storage.table import Table
+from scorekeeper.storage.watch import Watch
 from tests.simulated_club import opened
+from tests.webui.proxy import Proxy
 
 OURS = 2
 """The table that has a ledger of its own here."""
@@ -244,6 +250,68 @@ def test_who_cannot_reach_the_club_is_told_how_much_waits_and_since_when(
             courier_of(own, f"sqlite:///{tmp_path / 'nowhere'}").exchange()
         courier.exchange()
         assert courier.view.backlog == Backlog(0, None)
+
+
+@pytest.mark.parametrize("silent", [False, True])
+def test_a_network_that_is_cut_holds_nobody_up_and_loses_nothing(
+    postgres_url: str, own: Ledger, monkeypatch: pytest.MonkeyPatch, silent: bool
+) -> None:
+    url = make_url(postgres_url)
+    with Ledger(postgres_url) as ledger, closing(Proxy(url.port or 5432)) as network:
+        hall = opened(ledger, tables=2, game="le_truc_ace")
+        draw_round(hall)
+        through = url.set(port=network.port).render_as_string(hide_password=False)
+        with courier_of(own, through) as courier:
+            match = courier.exchange()
+            assert match is not None
+            table = Table(own, match)
+            network.cut(silent=silent)
+            award(table)
+            going = threading.Thread(target=courier.go)
+            going.start()
+            if silent:
+                monkeypatch.setattr("scorekeeper.storage.courier.SILENT_SECONDS", -1.0)
+            else:
+                going.join()
+            award(table)
+            assert (courier.view.reached, courier.view.backlog.events) == (False, 2)
+            network.mend()
+            going.join()
+            assert courier.go() is True
+            assert there(hall) == here(table)
+
+
+def test_once_started_it_goes_by_itself(
+    hall: Hall, own: Ledger, ledger: Ledger, ledger_url: str
+) -> None:
+    drawn: queue.Queue[int] = queue.Queue()
+    join = Join(make_url(ledger_url), OURS)
+    with Watch(ledger_url) as watch, Courier(own, join, drawn.put) as courier:
+        courier.start()
+        table = Table(own, drawn.get(timeout=60))
+        while not there(hall):
+            if table.moment.seq == 0:
+                award(table)
+                courier.wake()
+            assert watch.wait(60)
+        assert there(hall) == here(table)
+
+
+def test_it_calls_again_after_pauses_that_grow(
+    own: Ledger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pauses: list[float] = []
+    with courier_of(own, f"sqlite:///{tmp_path / 'nowhere'}") as courier:
+
+        def wait(seconds: float) -> bool:
+            pauses.append(seconds)
+            return True
+
+        monkeypatch.setattr("random.uniform", lambda low, high: high)
+        flag = SimpleNamespace(is_set=lambda: len(pauses) == 8, wait=wait, set=lambda: None)
+        monkeypatch.setattr(courier, "_ended", flag)
+        courier._run()
+    assert pauses == [0.5, 1, 2, 4, 8, 10, 10, 10]
 
 
 def test_on_the_same_ledger_the_clubs_own_match_is_played(

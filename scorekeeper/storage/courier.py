@@ -201,8 +201,9 @@ class Courier(Closes):
         self._asked = time.monotonic()
         try:
             taken = self.exchange()
-        except (LedgerError, RuleError) as error:
-            log.info("%s", error)
+        except Exception as error:  # whatever it is, what waits must be brought the next time
+            known = isinstance(error, LedgerError | RuleError)
+            log.log(logging.INFO if known else logging.ERROR, "%s", error, exc_info=not known)
             self._reached = False
             self._hang_up()
         else:

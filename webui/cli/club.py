@@ -35,8 +35,9 @@ def club(
 ) -> None:
     """Run a tournament: pairs, rounds, results and the standing of many tables.
 
-    Tables that play with trucam on the same ledger (TRUCAM_LEDGER) write their results down by
-    themselves; for the others the host types them in. It may stop and start at any time.
+    Tables that have joined by the code on the host's page bring their results by themselves; for
+    the others the host types them in. It may stop and start at any time. With tables on several
+    machines, TRUCAM_LEDGER names a PostgreSQL whose user may make roles.
     """
     context = tls_context(*tls) if tls else None
     with ExitStack() as stack:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 
-from scorekeeper.errors import LedgerError, RuleError, TournamentError
+from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, TournamentError
 from scorekeeper.messages import N_
 from scorekeeper.storage.courier import Courier
 from scorekeeper.storage.joining import Join, parse_join
@@ -93,7 +93,7 @@ def _courier(room: Room, joined: Join) -> Courier:
         if room.snapshot().header is None:  # nothing is played: people wait for the draw
             try:
                 _move(room, match)
-            except (LedgerError, RuleError) as error:
+            except ScorekeeperError as error:
                 log.warning("match %s is not begun: %s", match, error)
 
     return Courier(room.ledger, joined, on_taken, room.changed)

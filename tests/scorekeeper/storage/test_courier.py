@@ -314,6 +314,18 @@ def test_it_calls_again_after_pauses_that_grow(
     assert pauses == [0.5, 1, 2, 4, 8, 10, 10, 10]
 
 
+def test_what_nobody_has_thought_of_does_not_end_it(
+    hall: Hall, courier: Courier, own: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = taken(courier, own)
+    award(table)
+    with monkeypatch.context() as patch:
+        patch.setattr("scorekeeper.storage.outbox.Outbox.waiting", lambda outbox: 1 / 0)
+        assert courier.go() is False
+    assert courier.go() is True
+    assert there(hall) == here(table)
+
+
 def test_on_the_same_ledger_the_clubs_own_match_is_played(
     tmp_path: Path,
 ) -> None:

@@ -132,9 +132,14 @@ def by_player(played: Iterable[Played]) -> dict[str, Tally]:
     return {name: tallies[name] for name in in_order(tallies)}
 
 
-def in_order(names: Iterable[str]) -> list[str]:
+def names(played: Iterable[Played]) -> list[str]:
+    """Everybody who has played in these matches, in alphabetical order."""
+    return in_order({name for one in played for name, _, _ in _everybody(one)})
+
+
+def in_order(found: Iterable[str]) -> list[str]:
     """Names as an index has them, in all our languages: ``Àngels`` between ``Ana`` and ``Bea``."""
-    return sorted(names, key=lambda name: (_letters(name), name))
+    return sorted(found, key=lambda name: (_letters(name), name))
 
 
 def _letters(name: str) -> str:

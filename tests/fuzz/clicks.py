@@ -50,7 +50,8 @@ from webui.table.room import Room
 
 LEFT_OUT = ("/host/camera", "/phone", "/source", "/static", "/film")
 """Pages that need a camera, or that are files."""
-LOOKS = ("/", "/tv", "/tv?far", "/tv?bare", "/evenings", "/rules", "/about", "/api/v1/state")
+LOOKS = ("/", "/tv", "/tv?far", "/tv?bare", "/evenings", "/players", "/rules", "/about",
+         "/api/v1/state")  # fmt: skip
 STEPS = 12
 """Pages that are opened in an evening, on average."""
 PRESSES = 6

@@ -14,6 +14,7 @@ from flask import Flask
 
 from scorekeeper.history.record import read_record
 from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.players import KeptPlayers
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import HEADERS, any_event
 from tests.webui.phones import Phone, host_of, seat_of
@@ -61,6 +62,7 @@ class Served:
         folder.mkdir(parents=True, exist_ok=True)
         self.ledger = Ledger(str(folder / "ledger.sqlite"))
         self.memory = Memory("table", folder)
+        self.players = KeptPlayers(self.ledger)
         self.room = Room(self.ledger, self.memory)
         self.app: Flask = create_app(self.room)
         self.app.extensions["writes"] = Patient()
@@ -116,6 +118,9 @@ class Served:
         code = self.chance.choice(LANGUAGES)
         for page in ("/", "/tv", "/evenings", "/evenings.csv", "/api/v1/state", "/rules"):
             self._open(f"{page}?lang={code}")
+        kept = [f"/player/{one.id}{end}" for one in self.players.all() for end in ("", ".csv")]
+        for page in ("/players", "/players.csv", *kept[-4:]):
+            self._open(f"{page}?lang={code}")
         match_id = self.room.snapshot().match_id
         ids = self.ledger.ids()
         for lost in self.acknowledged.keys() - set(ids):  # somebody with the host's key forgot it
@@ -127,6 +132,7 @@ class Served:
         for page in ("/host", f"/dispute/{match_id}", "/repairs/undo", "/repairs/hand"):
             self._open(f"{page}?lang={code}", self.host)
         entry = self.ledger.match(match_id)
+        self.host.send("/players/keep", {"name": self.chance.choice(entry.header.seats)})
         stored = tuple(one.marked for one in self.ledger.read(entry))
         moment, events = self.room.table.log()
         if stored != events:

@@ -14,6 +14,8 @@ def test_nothing_breaks_whatever_is_pressed(tmp_path) -> None:
     assert finds == []
     assert statuses["events"] > 150
     assert statuses["200 /agreed"] > 0
+    assert statuses["200 /players/keep"] > 0
+    assert statuses["200 GET /player/N"] > 0
 
 
 def test_what_breaks_is_found(tmp_path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ from scorekeeper.messages import N_
 from webui.app import SENTENCES, bare_app
 from webui.club import board, host, joining
 from webui.club.room import Club
-from webui.pages import afterwards, rules
+from webui.pages import afterwards, players, rules
 
 
 def create_club_app(club: Club, *, name: str = "club", tls: bool = False, **config: Any) -> Flask:
@@ -23,6 +23,6 @@ def create_club_app(club: Club, *, name: str = "club", tls: bool = False, **conf
         SENTENCES={**SENTENCES, 403: N_("Only the host can do this; everybody may look.")},
         **config,
     )
-    for blueprint in (board, host, joining, rules, afterwards):
+    for blueprint in (board, host, joining, rules, afterwards, players):
         app.register_blueprint(blueprint.blueprint)
     return app

@@ -11,12 +11,14 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.history.record import write_record
 from scorekeeper.reports.explain import happenings, title
 from scorekeeper.reports.spreadsheets import match_sheet, tallies_sheet
-from scorekeeper.reports.tallies import Played, by_evening, by_player, read_match
+from scorekeeper.reports.tallies import Played, by_evening, by_player, names, read_match
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 from webui.pages.dispute import can_be_disputed
+from webui.pages.players import keeping
 from webui.presenters.charts import score_chart
+from webui.requests.files import file_to_take
 from webui.requests.visitor import grant, language_code, may_write, room, shelf
 
 blueprint = Blueprint("afterwards", __name__)
@@ -29,12 +31,14 @@ def evenings() -> str:
     days: dict[date, list[Played]] = {}
     for played in told.played:  # clocks differ: one evening's need not stand together
         days.setdefault(played.evening, []).append(played)
+    players = by_player(told.played)
     return render_template(
         "evenings.html",
         evenings=sorted(by_evening(told.played).items(), reverse=True),
-        players=by_player(told.played),
+        players=players,
         matches=days,
         unread=told.unread,
+        keeping=keeping(list(players)),
         tellers={p.entry.id: Teller(p.match.seated, language_code()) for p in told.played},
     )
 
@@ -43,7 +47,7 @@ def evenings() -> str:
 def evenings_csv() -> Response:
     """The tallies as a sheet."""
     sheet = tallies_sheet(by_evening(shelf().played))
-    return _file("".join(sheet), "text/csv", "trucam-evenings.csv")
+    return file_to_take("".join(sheet), "text/csv", "trucam-evenings.csv")
 
 
 @blueprint.get("/match/<int:match_id>")
@@ -57,6 +61,7 @@ def match(match_id: int) -> str:
         played=played,
         heading=list(title(teller)),
         teller=teller,
+        keeping=keeping(names([played])),
         chart=score_chart(played.match, code),
         hands=_hands(played, teller),
         may_dispute=_at_a_table() and can_be_disputed(match_id),
@@ -87,13 +92,13 @@ def record(match_id: int) -> Response:
     lines = (
         line.encode("utf-8", "backslashreplace") for line in write_record(entry.header, events)
     )
-    return _file(b"".join(lines), "application/jsonl", f"trucam-{match_id}.jsonl")
+    return file_to_take(b"".join(lines), "application/jsonl", f"trucam-{match_id}.jsonl")
 
 
 @blueprint.get("/match/<int:match_id>.csv")
 def sheet(match_id: int) -> Response:
     """The match as a sheet, a hand a line."""
-    return _file(
+    return file_to_take(
         "".join(match_sheet(_played(match_id).match)), "text/csv", f"trucam-{match_id}.csv"
     )
 
@@ -132,8 +137,3 @@ def _must_exist(match_id: int) -> None:
     """Ends the request where there is no such match; one that is damaged says so itself."""
     if match_id not in _ledger().ids():
         abort(404)
-
-
-def _file(content: str | bytes, kind: str, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, mimetype=kind, headers=headers)

@@ -223,7 +223,7 @@ class _Chart(Voice):
                 area.left - 0.5 * look.font, y + 0.35 * look.font, score, anchor="end", bold=target
             )
         hands = [(game.number, hand.number) for game in self.games for hand in game.hands]
-        every = _round(len(hands) / ((area.right - area.left) / (3 * look.font)))
+        every = round_up(len(hands) / ((area.right - area.left) / (3 * look.font)))
         for game, hand in hands:
             if hand % every == 0 or len(hands) == 1:
                 yield self._text(
@@ -319,12 +319,12 @@ class _Chart(Voice):
 
 def _ticks(target: int, highest: float) -> list[int]:
     """Scores at which the chart has a line: round ones, the target, and what is beyond it."""
-    step = _round(highest / MOST_TICKS)
+    step = round_up(highest / MOST_TICKS)
     ticks = [score for score in range(0, int(highest) + 1, step) if abs(score - target) > step / 2]
     return sorted({*ticks, target})
 
 
-def _round(least: float) -> int:
+def round_up(least: float) -> int:
     """The smallest of 1, 2, 5, 10, 20 … that is not below a number."""
     step = 1
     while True:

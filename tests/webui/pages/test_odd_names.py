@@ -14,6 +14,8 @@ import pytest
 
 from scorekeeper.engine.gate import LEFT_OUT
 from scorekeeper.engine.said import Said, Source
+from scorekeeper.reports.archive import Archive
+from scorekeeper.reports.tallies import names
 from tests.scorekeeper.playouts import playout
 from tests.webui.phones import header
 
@@ -22,7 +24,8 @@ NAMES = [
     *("\ud800", "A\udfffna", "\x00", "\x1b[31m", "\ufffe", "\u2028", "", " ", "x" * 5000),
     *("</svg>", "{{ 1 }}", "{0}", "%s"),
 ]
-HOST = ("/", "/tv", "/host", "/evenings", "/evenings.csv", "/api/v1/state", "/live/board/poll",
+HOST = ("/", "/tv", "/host", "/evenings", "/evenings.csv", "/players", "/players.csv",
+        "/player/1", "/player/1.csv", "/api/v1/state", "/live/board/poll",
         "/match/1", "/match/1.jsonl", "/match/1.csv", "/match/1.svg", "/dispute/1",
         "/repairs/hand")  # fmt: skip
 SEAT = ("/seat/0", "/live/seat/poll")
@@ -38,13 +41,15 @@ def test_every_page_of_a_match_opens_whatever_a_name_holds(ledger, room, host, s
     room.resume(1)
     seat = seated(0)
     case = re.findall(r'/dispute/1/\d+(?=["#?])', host.page("/dispute/1"))[0]
+    kept = [one for one in names(Archive(ledger).shelf().played) if one != "Bea"] or ["Bea"]
+    assert host.send("/players/keep", {"name": kept[0]}).status_code == 200
     answers = {path: host.get(path) for path in (*HOST, case, f"{case}.svg")}
     answers |= {path: seat.get(path) for path in SEAT}
     assert {path for path, answer in answers.items() if answer.status_code != 200} == set()
     texts = {path: answer.data.decode("utf-8") for path, answer in answers.items()}
     for path in ("/match/1.svg", f"{case}.svg"):
         ET.fromstring(texts[path])
-    for path in ("/evenings.csv", "/match/1.csv"):
+    for path in ("/evenings.csv", "/players.csv", "/player/1.csv", "/match/1.csv"):
         assert len({len(row) for row in csv.reader(io.StringIO(texts[path], newline=""))}) == 1
     assert json.loads(texts["/api/v1/state"])["match"] == 1
     legible = name.translate({0: LEFT_OUT, 0xD800: LEFT_OUT, 0xDFFF: LEFT_OUT})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import NamedTuple
 
 import pytest
 from flask import Flask
 
+from scorekeeper.storage.players import KeptPlayers
 from tests.webui.camera.test_camera_setup import CROP, SEES, spread
 from tests.webui.evening import finish, say
 from tests.webui.forms import BROWSER, Form, forms, submit
@@ -29,6 +31,7 @@ LEADS_ON = {
     "/seat/leave": "/",
     "/seat/0": "/seat/0",
     "/match/{n}/forget": "/evenings",
+    "/player/{n}/drop": "/players",
     "/host/camera/choose": "/host/camera",
 }
 """The forms that end what their page shows, and the page that comes after it."""
@@ -39,7 +42,8 @@ class Scene(NamedTuple):
 
     Attributes:
         who: Whose browser shows it: ``HOST`` or a seat.
-        path: Where it is; ``{n}`` stands for the number of the latest match.
+        path: Where it is; ``{n}`` stands for the number of the latest match,
+            ``{player}`` for that of the player who is kept.
         prepare: Brings the table there.
         forms: How many forms it has, the language's left out.
     """
@@ -59,6 +63,11 @@ def cutting(room: Room, *cuts: str) -> None:
 def left(room: Room) -> None:
     begin(room, "trut")
     room.clear()
+
+
+def known(room: Room) -> None:
+    left(room)
+    KeptPlayers(room.ledger).keep("Ana", datetime.now(UTC))
 
 
 def over(room: Room) -> None:
@@ -112,7 +121,10 @@ SCENES = {
     "match, seat": Scene(0, "/seat/0", begin, 5),
     "over, host": Scene(HOST, "/host", over, 6),
     "over, seat": Scene(1, "/seat/1", over, 3),
-    "story": Scene(HOST, "/match/{n}", left, 2),
+    "story": Scene(HOST, "/match/{n}", left, 3),
+    "evenings": Scene(HOST, "/evenings", left, 1),
+    "kept names": Scene(HOST, "/players", left, 1),
+    "a player": Scene(HOST, "/player/{player}", known, 1),
     "proposal, its side": Scene(0, "/dispute/{n}/3", disputed, 1),
     "proposal, the other side": Scene(1, "/dispute/{n}/3", disputed, 1),
     "which camera": Scene(HOST, "/host/camera", cutting, 1),
@@ -140,6 +152,8 @@ def opened(app: Flask, room: Room, scene: Scene) -> Iterator[tuple[Phone, str, l
     """A page in a browser that has loaded no script: the browser, its address and its forms."""
     app.extensions["writes"] = Patient()
     room.clear()
+    for player in KeptPlayers(room.ledger).all():
+        KeptPlayers(room.ledger).drop(player.id)
     if scene.who != HOST:
         room.access.revoke_seat(scene.who)
     scene.prepare(room)
@@ -147,7 +161,8 @@ def opened(app: Flask, room: Room, scene: Scene) -> Iterator[tuple[Phone, str, l
     if room.camera is not None and room.camera.may_count():
         for _ in range(2):  # a card that is there twice in a row is counted
             phone.get("/host/camera/deck")
-    path = scene.path.format(n=max(room.ledger.ids(), default=0))
+    kept = [one.id for one in KeptPlayers(room.ledger).all()]
+    path = scene.path.format(n=max(room.ledger.ids(), default=0), player=max(kept, default=0))
     try:
         yield phone, path, forms(phone.page(path, headers=BROWSER))
     finally:

@@ -24,9 +24,9 @@ from webui.presenters.charts import (
     PICTURE,
     _cut,
     _fitted,
-    _round,
     _ticks,
     _width,
+    round_up,
     score_chart,
 )
 
@@ -228,7 +228,7 @@ def test_ticks_are_round_and_name_the_target(target: int, highest: float, ticks:
 
 @given(st.floats(0, 1e6))
 def test_a_round_step_is_large_enough_and_not_much_larger(least: float) -> None:
-    assert least <= _round(least) <= max(1, 2.5 * least)
+    assert least <= round_up(least) <= max(1, 2.5 * least)
 
 
 @given(st.text(), st.integers(1, 40))

@@ -154,7 +154,8 @@ def test_a_laptop_shows_the_hosts_desk_between_games_without_scrolling(
 @pytest.mark.parametrize("locale", LOCALES)
 def test_evenings_are_whole_on_a_phone(hall: Hall, locale: str) -> None:
     match_id = mid_hand(hall)
-    for path in ("/evenings", f"/match/{match_id}"):
+    hall.desk.post("/players/keep", name="Montserrat")
+    for path in ("/evenings", f"/match/{match_id}", "/players", "/player/1"):
         for pixels in (PHONE, SMALL):
             page = hall.open(path, pixels, locale=locale)
             inside = "document.querySelector('.scroll').scrollWidth"

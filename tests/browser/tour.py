@@ -35,6 +35,7 @@ def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
     seat = hall.open(hall.served.seat_link(0), PHONE, locale=locale)
     yield "cutting, seat", unfolded(seat)
     match_id = mid_hand(hall)
+    hall.desk.post("/players/keep", name="Montserrat")
     hall.settle()
     yield "host", unfolded(host)
     yield "seat", unfolded(seat)
@@ -53,6 +54,8 @@ def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
     for name, path in {
         "story": f"/match/{match_id}",
         "evenings": "/evenings",
+        "kept names": "/players",
+        "a player": "/player/1",
         "rules": "/rules",
         "about": "/about",
         "no seat": "/seat/1",

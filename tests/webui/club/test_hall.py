@@ -237,3 +237,14 @@ def test_the_stories_of_the_matches_and_the_rules_are_there_to_read(visitor, chi
     for path in ("/evenings", "/worker.js", "/offline", "/about", "/manifest.webmanifest"):
         assert visitor.get(path).status_code == 200
     assert f"/match/{table.match_id}" in visitor.page("/table/1")
+
+
+def test_the_clubs_host_keeps_a_name_and_everybody_finds_its_page(visitor, chief, club, ledger):
+    drawn(chief)
+    table = table_of(ledger, club, 1)
+    say(table, 0, 999)
+    name = table.moment.match.header.seats[2]
+    assert visitor.send("/players/keep", {"name": name}).status_code == 403
+    assert chief.send("/players/keep", {"name": name}).status_code == 200
+    assert name in text_of(visitor.page("/players"))
+    assert "1 of 1" in text_of(visitor.page("/player/1"))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from threading import Lock
 
 from scorekeeper.errors import LedgerError, RuleError
 from scorekeeper.reports.tallies import Played, Shelf, read_match
-from scorekeeper.storage.fingerprints import fingerprints
+from scorekeeper.storage.fingerprints import PAUSE, fingerprints
 from scorekeeper.storage.ledger import Ledger
 
 
@@ -35,6 +36,7 @@ class Archive:
             for match_id, fingerprint in fingerprints(self._ledger).items():
                 known = self._told.get(match_id)
                 if known is None or known[0] != fingerprint:
+                    time.sleep(PAUSE)
                     try:
                         known = fingerprint, read_match(self._ledger, match_id)
                     except (LedgerError, RuleError) as error:

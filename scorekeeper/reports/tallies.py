@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
@@ -22,11 +22,14 @@ class Played(NamedTuple):
         entry: Its number, header and beginning.
         match: Where it stands.
         told: Its games, hands and players.
+        tallies: What each player came to in it, by name. Names are compared as written, without
+            the blanks around them; a seat without a name is nobody. Two seats of one name add up.
     """
 
     entry: MatchEntry
     match: Match
     told: Chronicle
+    tallies: Mapping[str, Tally] = {}
 
     @property
     def evening(self) -> date:
@@ -116,25 +119,32 @@ def read_match(ledger: Ledger, match_id: int) -> Played:
     """
     entry = ledger.match(match_id)
     match = fold(entry.header, (event.marked for event in ledger.read(entry)))
-    return Played(entry, match, chronicle(match))
+    return tell(entry, match)
+
+
+def tell(entry: MatchEntry, match: Match) -> Played:
+    """Tells a match that was read."""
+    played = Played(entry, match, chronicle(match))
+    tallies: dict[str, Tally] = {}
+    for seat in range(match.seats):
+        for written in dict.fromkeys(_sat(played, seat)):
+            if name := written.strip():
+                tallies[name] = tallies.get(name, Tally()) + tally(played, seat, written)
+    return played._replace(tallies=tallies)
 
 
 def by_player(played: Iterable[Played]) -> dict[str, Tally]:
-    """The tally of each player, in alphabetical order: accents and capitals do not matter.
-
-    Names are compared as written, without the blanks around them; a seat without a name is nobody.
-    Two seats of one name add up.
-    """
+    """The tally of each player, in alphabetical order: accents and capitals do not matter."""
     tallies: dict[str, Tally] = {}
     for one in played:
-        for name, seat, written in _everybody(one):
-            tallies[name] = tallies.get(name, Tally()) + tally(one, seat, written)
+        for name, found in one.tallies.items():
+            tallies[name] = tallies.get(name, Tally()) + found
     return {name: tallies[name] for name in in_order(tallies)}
 
 
 def names(played: Iterable[Played]) -> list[str]:
     """Everybody who has played in these matches, in alphabetical order."""
-    return in_order({name for one in played for name, _, _ in _everybody(one)})
+    return in_order({name for one in played for name in one.tallies})
 
 
 def in_order(found: Iterable[str]) -> list[str]:
@@ -158,23 +168,14 @@ def by_evening(played: Iterable[Played]) -> dict[date, dict[str, Tally]]:
 def career(played: Iterable[Played], name: str) -> dict[tuple[date, str], Tally]:
     """What one player came to on each evening in each game, the latest evening last.
 
-    The keys are an evening and the id of a game. Names are compared as in ``by_player``.
+    The keys are an evening and the id of a game.
     """
     tallies: dict[tuple[date, str], Tally] = {}
     for one in played:
-        seats = [(seat, written) for found, seat, written in _everybody(one) if found == name]
-        key = one.evening, one.match.header.game
-        for seat, written in seats:
-            tallies[key] = tallies.get(key, Tally()) + tally(one, seat, written)
+        if name in one.tallies:
+            key = one.evening, one.match.header.game
+            tallies[key] = tallies.get(key, Tally()) + one.tallies[name]
     return {key: tallies[key] for key in sorted(tallies)}
-
-
-def _everybody(played: Played) -> Iterator[tuple[str, int, str]]:
-    """Each name of a match with a seat where it sat, and how it is written there."""
-    for seat in range(played.match.seats):
-        for written in dict.fromkeys(_sat(played, seat)):
-            if name := written.strip():
-                yield name, seat, written
 
 
 def _sat(played: Played, seat: int) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import side_of
 from scorekeeper.reports.spreadsheets import careers_sheet
 from scorekeeper.reports.statistics import Calls, chronicle
-from scorekeeper.reports.tallies import Played, Tally, by_player, career, in_order
+from scorekeeper.reports.tallies import Played, Tally, by_player, career, in_order, tell
 from scorekeeper.storage.ledger import MatchEntry
 from tests.scorekeeper.playouts import HEADERS, playout
 from tests.scorekeeper.talk import LT_ACE, PUT, TABLES, TRUC, TRUT, deal, say, table
@@ -29,7 +29,7 @@ NEVER: dict[str, Any] = {}
 
 
 def played(match: Match, begun: datetime = FRIDAY) -> Played:
-    return Played(MatchEntry(1, match.header, begun), match, chronicle(match))
+    return tell(MatchEntry(1, match.header, begun), match)
 
 
 def figures(*said: Match) -> dict[str, dict[str, Any]]:

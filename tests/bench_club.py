@@ -134,7 +134,8 @@ def speed(tables: int, viewers: int, pace: float, seconds: float, *, sqlite: boo
         )  # fmt: skip
         assert many.stdout is not None
         assert many.stdout.readline() == "ready\n"
-        playing = Tables(club.folder, codes_for(club.ledger, tables), pace, seconds)
+        codes = codes_for(club.ledger, tables)
+        playing = Tables(club.folder, codes, pace, seconds, together=True)
         playing.wait()
         time.sleep(1)
         taps = {(one.table, one.seq): one.at for one in playing.told}
@@ -170,10 +171,7 @@ def kills(tables: int, count: int, pace: float, *, sqlite: bool) -> int:
             serve(club.site)
 
         def end_table() -> None:
-            table = chance.choice(list(playing.processes))
-            playing.processes[table].kill()
-            playing.processes[table].wait()
-            playing.start(table)
+            playing.again(chance.choice(list(playing.processes)))
 
         ways: list[Callable[[], None]] = [end_hall, end_table]
         if club.server is not None and proxy is not None:

@@ -22,9 +22,10 @@ from scorekeeper.storage.table import Table
 from tests.scorekeeper.playouts import any_event
 
 TAPS = (
-    "import sys; from tests.club_tables import tap; folder, code, pace, seconds = sys.argv[1:]; "
-    "tap(folder, code, float(pace), float(seconds))"
+    "import sys; from tests.club_tables import tap; folder, code, pace, seconds, waits = "
+    "sys.argv[1:]; tap(folder, code, float(pace), float(seconds), waits=waits == 'waits')"
 )
+LINGER_SECONDS = 3.0
 LAST_SECONDS = 60.0
 """In which everything must have been brought in the end."""
 
@@ -52,12 +53,27 @@ def own_ledger(folder: str | Path, table: int) -> str:
     return str(Path(folder) / f"table-{table}.sqlite3")
 
 
-def tap(folder: str, code: str, pace: float, seconds: float) -> None:
-    """Plays what is drawn for a table by chance, and prints each event once it is kept."""
-    join, until = parse_join(code), time.monotonic() + seconds
+def tap(folder: str, code: str, pace: float, seconds: float, *, waits: bool) -> None:
+    """Plays what is drawn for a table by chance, and prints each event once it is kept.
+
+    Args:
+        folder: Where its ledger is.
+        code: With which it joins.
+        pace: Seconds between two events.
+        seconds: How long it plays.
+        waits: Whether it says that it is ready, and waits for a line before it begins; in the end
+            it waits for another one.
+    """
+    join = parse_join(code)
     chance = Random(join.table * 1000 + int(seconds))
     with Ledger(own_ledger(folder, join.table)) as ledger, Courier(ledger, join) as courier:
         courier.start()
+        if waits:
+            while courier.view.latest is None:
+                time.sleep(0.1)
+            print("ready", flush=True)
+            sys.stdin.readline()
+        until = time.monotonic() + seconds
         played: Table | None = None
         while time.monotonic() < until:
             time.sleep(pace * chance.uniform(0.5, 1.5))
@@ -78,6 +94,8 @@ def tap(folder: str, code: str, pace: float, seconds: float) -> None:
         until += LAST_SECONDS
         while courier.view.backlog.events and time.monotonic() < until:
             time.sleep(0.1)
+        if waits:
+            sys.stdin.readline()
 
 
 class Tables:
@@ -88,31 +106,48 @@ class Tables:
         codes: With which they join.
         pace: Seconds between two events of a table.
         seconds: How long they play.
+        together: Whether they begin together, once all are there.
     """
 
-    def __init__(self, folder: Path, codes: list[str], pace: float, seconds: float) -> None:
+    def __init__(self, folder: Path, codes: list[str], pace: float, seconds: float, *,
+                 together: bool = False) -> None:  # fmt: skip
         self.told: list[Told] = []
         self.folder, self._pace = folder, str(pace)
-        self._until = time.monotonic() + seconds
+        self._until, self._waits = time.monotonic() + seconds, "waits" if together else ""
         self._codes = dict(enumerate(codes, 1))
         self.processes: dict[int, subprocess.Popen[str]] = {}
         self._readers: list[threading.Thread] = []
         for table in self._codes:
             self.start(table)
-
-    @property
-    def over(self) -> bool:
-        """Whether their time is over."""
-        return time.monotonic() >= self._until
+        if together:
+            for process in self.processes.values():
+                assert process.stdout is not None
+                assert process.stdout.readline() == "ready\n"
+            for process in self.processes.values():
+                assert process.stdin is not None
+                process.stdin.write("begin\n")
+                process.stdin.flush()
+            self._until = time.monotonic() + seconds
+        for process in self.processes.values():
+            self._follow(process)
 
     def start(self, table: int) -> None:
-        """Starts the process of a table, or starts it again."""
+        """Starts the process of a table."""
         left = str(max(0.0, self._until - time.monotonic()))
-        arguments = [str(self.folder), self._codes[table], self._pace, left]
-        process = subprocess.Popen(
-            [sys.executable, "-c", TAPS, *arguments], stdout=subprocess.PIPE, text=True
-        )
-        self.processes[table] = process
+        arguments = [str(self.folder), self._codes[table], self._pace, left, self._waits]
+        self.processes[table] = subprocess.Popen(
+            [sys.executable, "-c", TAPS, *arguments],
+            stdin=subprocess.PIPE if self._waits else None, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+
+    def again(self, table: int) -> None:
+        """Ends the process of a table without a warning, and starts it again."""
+        self.processes[table].kill()
+        self.processes[table].wait()
+        self.start(table)
+        self._follow(self.processes[table])
+
+    def _follow(self, process: subprocess.Popen[str]) -> None:
         reader = threading.Thread(target=self._read, args=(process,))
         reader.start()
         self._readers.append(reader)
@@ -124,7 +159,16 @@ class Tables:
                 self.told.append(Told(*json.loads(line)))
 
     def wait(self) -> None:
-        """Waits until all have played."""
+        """Waits until all have played.
+
+        Those that have begun together also end together, a little later: fifty programs that end
+        at once hold up what was said last.
+        """
+        if self._waits:
+            time.sleep(max(0.0, self._until - time.monotonic()) + LINGER_SECONDS)
+            for process in self.processes.values():
+                assert process.stdin is not None
+                process.stdin.close()
         for process in self.processes.values():
             process.wait()
         for reader in self._readers:

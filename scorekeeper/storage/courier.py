@@ -20,12 +20,12 @@ from scorekeeper.errors import LedgerError, RuleError
 from scorekeeper.storage.club_ledger import Behind, ClubLedger, Refused
 from scorekeeper.storage.joining import Join, same_place
 from scorekeeper.storage.ledger import Ledger
-from scorekeeper.storage.outbox import Backlog, Outbox, Waiting
+from scorekeeper.storage.outbox import MOST, Backlog, Outbox, Waiting
 
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 5.0
-"""Between two looks at what was drawn, where nothing is said at the table."""
+"""Between two looks at what was drawn."""
 SHORTEST_PAUSE, LONGEST_PAUSE = 0.5, 10.0
 """Before a club is called again that could not be reached."""
 CLOSE_SECONDS = 2.0
@@ -116,8 +116,11 @@ class Courier(Closes):
         backlog = Backlog(0, None) if nothing else self._outbox.backlog()
         return ClubView(self.join.table, reached, backlog, refused, match)
 
-    def exchange(self) -> int | None:
+    def exchange(self, *, look: bool = True) -> int | None:
         """Brings what waits, and takes what was drawn.
+
+        Args:
+            look: Whether to look at what was drawn.
 
         Returns:
             The number of a match that was drawn and taken now, or None.
@@ -130,7 +133,7 @@ class Courier(Closes):
             club = self.club()
             for one in self._outbox.waiting():
                 self._bring(club, one)
-            newest = club.newest()
+            newest = club.newest() if look else None
             if newest is None or newest == self._looked_at:
                 return None
             before = self._outbox.latest()
@@ -184,6 +187,8 @@ class Courier(Closes):
                 except Behind as error:
                     sent = error.has
                 self._outbox.mark(one.match, sent)
+                if sent == rows[-1].seq and len(rows) < MOST:
+                    break  # that was all; what was said since wakes the courier again
         except Refused as error:
             if self._refused.get(one.match) != error.reason:
                 log.warning("match %s is not brought to the club: %s", one.match, error)
@@ -191,8 +196,11 @@ class Courier(Closes):
         else:
             self._refused.pop(one.match, None)
 
-    def go(self) -> bool:
+    def go(self, *, look: bool = True) -> bool:
         """Goes once, and tells of what has changed.
+
+        Args:
+            look: As of ``exchange``.
 
         Returns:
             Whether the club was reached.
@@ -200,7 +208,7 @@ class Courier(Closes):
         before, taken = (self._reached, dict(self._refused)), None
         self._asked = time.monotonic()
         try:
-            taken = self.exchange()
+            taken = self.exchange(look=look)
         except Exception as error:  # whatever it is, what waits must be brought the next time
             known = isinstance(error, LedgerError | RuleError)
             log.log(logging.INFO if known else logging.ERROR, "%s", error, exc_info=not known)
@@ -216,11 +224,13 @@ class Courier(Closes):
         return self._reached
 
     def _run(self) -> None:
-        pause = SHORTEST_PAUSE
+        pause, looked = SHORTEST_PAUSE, -LOOK_SECONDS
         while not self._ended.is_set():
             self._woken.clear()
-            if self.go():
-                pause = SHORTEST_PAUSE
+            now = time.monotonic()
+            look = now - looked >= LOOK_SECONDS
+            if self.go(look=look):
+                pause, looked = SHORTEST_PAUSE, now if look else looked
                 self._woken.wait(LOOK_SECONDS)
             else:
                 # Not all tables of a hall at once, once its network is back.

@@ -141,7 +141,8 @@ def test_a_club_that_went_back_to_a_copy_is_brought_everything_again(
 def test_more_events_than_are_carried_at_once_come_in_their_order(
     hall: Hall, courier: Courier, own: Ledger, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("scorekeeper.storage.outbox.MOST", 2)
+    for module in ("outbox", "courier"):
+        monkeypatch.setattr(f"scorekeeper.storage.{module}.MOST", 2)
     table = taken(courier, own)
     for _ in range(5):
         award(table)

@@ -97,8 +97,9 @@ def _play(match: Match, event: Event) -> Match:
         match = match._replace(spanish=event.card.spanish)
     if len(plays) < match.seats:
         tricks = (*earlier, Trick(trick.leader, plays))
-        played = {play.seat for play in plays}
-        turn = next(seat for seat in match.from_seat(event.seat) if seat not in played)  # V-16
+        turn = match.after(event.seat)
+        while any(play.seat == turn for play in plays):  # V-16: one has laid out of turn
+            turn = match.after(turn)
     else:
         trick = complete_trick(rules, trick.leader, plays)
         tricks = (*earlier, trick)

@@ -10,7 +10,7 @@ from scorekeeper.engine.events import Event, parse_event
 from scorekeeper.engine.gate import admit
 from scorekeeper.engine.header import Header, parse_header
 from scorekeeper.engine.match import apply, start
-from scorekeeper.engine.packs import not_in_pack
+from scorekeeper.engine.packs import is_foreign, not_in_pack
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, RuleError, ScorekeeperError
 from scorekeeper.history.corrections import standing
@@ -89,6 +89,9 @@ def read_record(stream: IO[bytes]) -> Reading:
 
 def _foreign(match: Match, events: Sequence[Event]) -> Iterator[str]:
     """A sentence for each card from a pack that cannot play the game."""
+    cards = {event.card for event in events if event.card is not None}
+    if not any(is_foreign(match.rules, card) for card in cards):
+        return  # what stands need not be found out
     for seq, card in foreign(match.rules, standing(events)):
         line = seq + 1  # the header is the first
         yield f"line {line}: {not_in_pack(match.rules, card)}; it counts all the same"

@@ -195,8 +195,9 @@ class Match:
     def _kill_watcher(self) -> None:
         assert self._site.process is not None
         for process in psutil.Process(self._site.process.pid).children(recursive=True):
-            if "vision.process.worker" in process.cmdline():
-                process.kill()
+            with suppress(psutil.Error):  # one that has just ended
+                if "vision.process.worker" in process.cmdline():
+                    process.kill()
 
     def _kill_server(self) -> Callable[[], None]:
         assert self._site.process is not None

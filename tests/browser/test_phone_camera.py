@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import cv2
 import psutil
 import pytest
-from playwright.sync_api import Browser, Page, Playwright, expect
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from tests.browser.conftest import FLAGS, chromium
 from tests.browser.hall import Hall
@@ -42,12 +43,24 @@ def phones(playwright: Playwright, lens: Path) -> Iterator[Browser]:
     browser.close()
 
 
-def phone_of(browser: Browser, link: str) -> Page:
-    """A phone that has scanned the camera's code."""
-    context = browser.new_context(viewport=PHONE, permissions=["camera"], locale="en-GB")
-    page = context.new_page()
-    page.goto(link)
-    return page
+Scan = Callable[[str], Page]
+
+
+@pytest.fixture
+def scan(phones: Browser) -> Iterator[Scan]:
+    """Has a phone scan the camera's code; none sends pictures any more after the test."""
+    contexts: list[BrowserContext] = []
+
+    def opened(link: str) -> Page:
+        context = phones.new_context(viewport=PHONE, permissions=["camera"], locale="en-GB")
+        contexts.append(context)
+        page = context.new_page()
+        page.goto(link)
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
 
 
 def to_the_code(hall: Hall) -> Page:
@@ -62,14 +75,14 @@ def to_the_code(hall: Hall) -> Page:
     return host
 
 
-def test_a_phone_is_the_camera_after_one_scan(hall: Hall, phones: Browser) -> None:
+def test_a_phone_is_the_camera_after_one_scan(hall: Hall, scan: Scan) -> None:
     host = to_the_code(hall)
     expect(host.locator(".todo")).to_have_text(
         re.compile("No phone sends pictures"), timeout=STARTED
     )
     link = host.locator("#link-camera a").get_attribute("href")
     assert link is not None
-    phone = phone_of(phones, link)
+    phone = scan(link)
     expect(host.locator(".health .good", has_text="Found by its markers.")).to_be_visible(
         timeout=STARTED
     )
@@ -81,23 +94,22 @@ def test_a_phone_is_the_camera_after_one_scan(hall: Hall, phones: Browser) -> No
     expect(host.locator(".todo")).to_have_text(
         re.compile("No phone sends pictures"), timeout=STARTED
     )
-    phone = phone_of(phones, link)  # the page is opened again, as after a call
+    scan(link)  # the page is opened again, as after a call
     expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
     for process in psutil.Process().children(recursive=True):
-        if "vision.process.worker" in process.cmdline():
-            process.kill()
+        with suppress(psutil.Error):  # one that has just ended
+            if "vision.process.worker" in process.cmdline():
+                process.kill()
     lost = host.locator(".health .waiting", has_text="Picture")
     expect(lost).to_be_visible(timeout=STARTED)
     expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
-    phone.close()
 
 
-def test_a_browser_that_makes_no_film_sends_pictures(hall: Hall, phones: Browser) -> None:
+def test_a_browser_that_makes_no_film_sends_pictures(hall: Hall, scan: Scan) -> None:
     host = to_the_code(hall)
     link = host.locator("#link-camera a").get_attribute("href")
-    phone = phone_of(phones, f"{link}&jpeg")
+    scan(f"{link}&jpeg")
     expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
-    phone.close()
 
 
 @pytest.fixture
@@ -116,9 +128,9 @@ def over(network: Proxy, link: str | None) -> str:
     return urlsplit(link)._replace(netloc=f"127.0.0.1:{network.port}").geturl()
 
 
-def test_a_slow_network_gets_smaller_pictures(hall: Hall, phones: Browser, network: Proxy) -> None:
+def test_a_slow_network_gets_smaller_pictures(hall: Hall, scan: Scan, network: Proxy) -> None:
     link = to_the_code(hall).locator("#link-camera a").get_attribute("href")
-    phone = phone_of(phones, over(network, f"{link}&jpeg"))
+    phone = scan(over(network, f"{link}&jpeg"))
 
     def size() -> int:
         """Of the next picture."""
@@ -130,15 +142,14 @@ def test_a_slow_network_gets_smaller_pictures(hall: Hall, phones: Browser, netwo
     network.rate = 40_000
     while size() > first / 3:
         pass
-    phone.close()
 
 
 @pytest.mark.parametrize("silent", [False, True], ids=["refused", "silent"])
 def test_a_cut_network_is_found_again(
-    hall: Hall, phones: Browser, network: Proxy, *, silent: bool
+    hall: Hall, scan: Scan, network: Proxy, *, silent: bool
 ) -> None:
     host = to_the_code(hall)
-    phone = phone_of(phones, over(network, host.locator("#link-camera a").get_attribute("href")))
+    phone = scan(over(network, host.locator("#link-camera a").get_attribute("href")))
     good = host.locator(".health .good", has_text="1280 × 720")
     expect(good).to_be_visible(timeout=STARTED)
     network.cut(silent=silent)
@@ -148,14 +159,13 @@ def test_a_cut_network_is_found_again(
     )
     network.mend()
     expect(good).to_be_visible(timeout=STARTED)
-    phone.close()
 
 
-def test_a_page_that_is_opened_again_is_the_same_phone(hall: Hall, phones: Browser) -> None:
+def test_a_page_that_is_opened_again_is_the_same_phone(hall: Hall, scan: Scan) -> None:
     host = to_the_code(hall)
     link = host.locator("#link-camera a").get_attribute("href")
     assert link is not None
-    before = phone_of(phones, link)
+    before = scan(link)
     with before.expect_response(lambda answer: answer.ok and "/phone/picture" in answer.url):
         pass
     after = before.context.new_page()
@@ -163,4 +173,3 @@ def test_a_page_that_is_opened_again_is_the_same_phone(hall: Hall, phones: Brows
     with after.expect_response("**/phone/picture", timeout=STARTED) as first:
         after.goto(link)
     assert first.value.ok  # no other phone is in its way
-    after.close()

@@ -19,19 +19,24 @@ def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(
 ) -> None:
     told: list[Hitch] = []
     show = Show(pictures, told=told.append)
-    write, tried = show.pictures.write, []
+    write, tried, lost = show.pictures.write, [], threading.Semaphore(0)
 
     def full(match_id: int, seq: int, kind: str, fill: object) -> None:
         tried.append(kind)
         if seq < 5:
+            if kind == CLIP:  # the last thing that is tried of an event
+                lost.release()
             raise OSError(28, "No space left on device")
         write(match_id, seq, kind, fill)
 
     monkeypatch.setattr(show.pictures, "write", full)
     show.run(1.0)
-    for _ in range(4):
-        seq = show.play()
+    for _ in range(3):
+        show.play()
         show.run(1.5)
+        assert lost.acquire(timeout=60)
+    seq = show.play()
+    show.run(1.5)
     assert show.kept(seq).clip is not None
     assert show.pictures.of(7) == [seq]
     assert tried.count(ABOUT) == tried.count(CLIP) == 4

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import os
 import sys
-from types import TracebackType
 from typing import Any
 
+from scorekeeper.closing import Closes
 from scorekeeper.errors import ScorekeeperError
 from vision.capture.sources import Frame
 from vision.evidence.draw import draw_table
@@ -18,7 +18,7 @@ class WindowError(ScorekeeperError):
     """No window can be opened here."""
 
 
-class Window:
+class Window(Closes):
     """A window, open until it is closed or ``q`` is pressed.
 
     Args:
@@ -45,12 +45,8 @@ class Window:
         )
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def close(self) -> None:
+        """Closes it."""
         self._cv2.destroyAllWindows()
 
     def show(self, frame: Frame, observer: Observer) -> bool:

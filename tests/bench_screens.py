@@ -35,6 +35,9 @@ PACE = 0.16
 CHANGES = 600
 """At most, while many look: a long evening has so many."""
 
+SETTLED = 0.2
+"""Part of the time after which memory should grow no more."""
+
 NEVER = float("inf")
 SERVERS = ("gevent", "cheroot")
 
@@ -144,7 +147,10 @@ def many_viewers(table: Bench, seconds: float, *, viewers: int, forged: int) -> 
         assert table.site.process is not None
         server = psutil.Process(table.site.process.pid)
         worked, began = sum(server.cpu_times()[:2]), time.monotonic()
+        early, settled = None, began + seconds * SETTLED
         while (now := time.monotonic()) < until:
+            if early is None and now >= settled:
+                early = table.memory()
             at = table.tap()
             sent[table.number] = at
             while table.stream.number() < table.number:
@@ -165,6 +171,7 @@ def many_viewers(table: Bench, seconds: float, *, viewers: int, forged: int) -> 
             f"{len(sent)} × {viewers}; {missed}; {report['dropped']}"
         ),
         "memory, without and with viewers": f"{before:.0f} MB, {memory:.0f} MB",
+        f"memory since {SETTLED:.0%} of the time": f"{memory / (early or memory) - 1:+.1%}",
         "processor, of one core": f"{load:.0%}",
     }
     if forged:

@@ -36,7 +36,7 @@ def follow(name: str) -> Response:
         message = drawn.ready(name, snapshot, grant, code) or draw(snapshot, grant)
         return snapshot.number, message
 
-    return pushed(table.channel, newest)
+    return pushed(table.channel, newest, plays=grant_now().scores)
 
 
 @blueprint.get("/<name>/poll")

@@ -13,19 +13,22 @@ BEAT_SECONDS = 10.0
 """Between two signs of life; a screen that misses two says that the connection is lost."""
 
 
-def pushed(channel: Channel, newest: Callable[[], tuple[int, bytes]]) -> Response:
+def pushed(
+    channel: Channel, newest: Callable[[], tuple[int, bytes]], *, plays: bool = False
+) -> Response:
     """Pushes a screen whole, at once and after each change.
 
     Args:
         channel: Tells of changes.
         newest: Gives the screen as it is, and the number of the change that it shows.
+        plays: Whether who asks plays, and has each change before those who look on.
     """
 
     def messages() -> Iterator[bytes]:
         yield b"retry: 1000\n\n"
         seen = -1
         while True:
-            if channel.wait(seen, BEAT_SECONDS) == seen:
+            if channel.wait(seen, BEAT_SECONDS, plays=plays) == seen:
                 yield b"event: beat\ndata:\n\n"
                 continue
             # Where it is newer than the change that woke us, that one is past.

@@ -7,18 +7,21 @@ import threading
 from webui.table.channel import Channel
 
 
-def test_whoever_waits_is_woken_by_a_change() -> None:
+def test_whoever_plays_or_looks_on_is_woken_by_a_change() -> None:
     channel, found = Channel(), []
     seen = channel.number
     threads = [
-        threading.Thread(target=lambda: found.append(channel.wait(seen, 30))) for _ in range(5)
+        threading.Thread(
+            target=lambda plays: found.append(channel.wait(seen, 30, plays=plays)), args=[who % 2]
+        )
+        for who in range(6)
     ]
     for thread in threads:
         thread.start()
     channel.publish()
     for thread in threads:
         thread.join(10)
-    assert found == [seen + 1] * 5
+    assert found == [seen + 1] * 6
 
 
 def test_whoever_has_missed_changes_does_not_wait() -> None:

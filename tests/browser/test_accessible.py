@@ -34,7 +34,7 @@ def size(pixels: tuple[int, int]) -> dict[str, int]:
     return {"width": pixels[0], "height": pixels[1]}
 
 
-def violations(page: Page, rules: dict[str, object]) -> list[str]:
+def violations(page: Page, rules: dict[str, object] = EVERY_RULE) -> list[str]:
     """What axe finds on a page by these rules, a line each: the rule, where, and why."""
     options = {"runOnly": rules, "resultTypes": ["violations"]}
     response = Axe().run(page, options=options).response

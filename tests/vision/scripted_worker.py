@@ -3,10 +3,10 @@
 It speaks as ``vision.process.worker`` does. The script's steps are words: ``say:EVENT`` proposes
 one until it is taken, ``ask`` asks whether KS was played, ``pictured:NUMBER`` shows what a question
 is about, ``tell:NEWS`` tells an object of news, ``lap:SECONDS`` has shown so much of a film that
-began again, ``spread:CARDS`` shows a deck's cards to whoever counts them, ``record:FILE`` proposes
-a record's events from where the match stands, ``dies:SECONDS`` has it killed within so many,
-``die``, ``die_once:FILE`` (made where it is not there yet), ``hang`` and ``babble``; at the end it
-answers until its input ends.
+began again, ``picture`` shows one to whoever asks and waits until somebody does, ``spread:CARDS``
+shows a deck's cards to whoever counts them, ``record:FILE`` proposes a record's events from where
+the match stands, ``dies:SECONDS`` has it killed within so many, ``die``, ``die_once:FILE`` (made
+where it is not there yet), ``hang`` and ``babble``; at the end it answers until its input ends.
 """
 
 import base64
@@ -119,6 +119,9 @@ for step in sys.argv[1:]:
         Thread(target=die, args=[float(rest)], daemon=True).start()
     elif word == "record":
         go_on(Path(rest).read_text().splitlines()[1:])
+    elif word == "picture":
+        hear("picture")
+        tell("picture", base64.b64encode(jpeg()).decode())
     elif word == "spread":
         spread = rest.split(",")
     elif word == "ask":

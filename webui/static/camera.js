@@ -4,9 +4,14 @@
 
 const LOOK = 1000;
 const COUNT = 1500;
+const SOON = 6000; // before the table comes by itself
+let waited = false; // for the camera to become ready
+let leaving = null;
+let stays = false;
 let corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]; // clockwise, as shares of the picture
 
 async function look() {
+  goOn();
   const view = document.getElementById("viewfinder");
   if (view && !document.hidden) {
     const answer = await fetch(view.dataset.picture).catch(() => null);
@@ -21,6 +26,28 @@ async function look() {
   setTimeout(look, LOOK);
 }
 look();
+
+// Once the camera has become ready before somebody's eyes, the table comes by itself: nobody has to
+// come back from the lamp for a tap. Whoever touches this page stays.
+function goOn() {
+  const todo = document.querySelector("#live > .todo");
+  const ready = todo?.querySelector("a");
+  if (todo && !ready) {
+    waited = true;
+    clearTimeout(leaving);
+    leaving = null;
+  } else if (ready && waited && !stays && !leaving) {
+    say(ready.dataset.soon);
+    leaving = setTimeout(() => location.assign(ready.href), SOON);
+  }
+}
+
+for (const touch of ["pointerdown", "keydown"]) {
+  document.addEventListener(touch, () => {
+    stays = true;
+    clearTimeout(leaving);
+  });
+}
 
 // Who sits where, as far as that is known.
 function name(view) {

@@ -55,11 +55,10 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/mypy
 	@echo 'Tests run in three rows; what those beside this one say comes at the end.'
 	@mkdir -p build; \
-	(.venv/bin/python -m pytest tests/browser && \
-		.venv/bin/python -m pytest tests/scorekeeper tests/models) > build/first.log 2>&1 & first=$$!; \
+	.venv/bin/python -m pytest tests/browser > build/first.log 2>&1 & first=$$!; \
 	.venv/bin/python -m pytest tests/vision tests/datasets tests/fuzz > build/second.log 2>&1 & second=$$!; \
-	.venv/bin/python -m pytest --ignore=tests/browser --ignore=tests/scorekeeper \
-		--ignore=tests/models --ignore=tests/vision --ignore=tests/datasets --ignore=tests/fuzz; \
+	.venv/bin/python -m pytest --ignore=tests/browser \
+		--ignore=tests/vision --ignore=tests/datasets --ignore=tests/fuzz; \
 	status=$$?; wait $$first || status=1; wait $$second || status=1; \
 	cat build/first.log build/second.log; exit $$status
 

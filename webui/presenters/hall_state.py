@@ -55,6 +55,7 @@ def hall_state(hall: HallMoment, code: str) -> State:
     tournament, gettext = hall.tournament, language(code).gettext
     header, current = tournament.header, tournament.current
     voice = Voice(start(header.match_header(["A", "B", "C", "D"][: header.players])).header, code)
+    game, *house = voice.game_and_house_rules()
     rows = standing(tournament)
     tables = [] if current is None else [
         table_state(tournament, one, hall.tables.get(one.table), code) for one in current.meetings
@@ -63,7 +64,8 @@ def hall_state(hall: HallMoment, code: str) -> State:
         "title": header.title,
         "stage": stage(tournament),
         "seq": hall.seq,
-        "game": " · ".join(voice.game_and_house_rules()[:2]),
+        "game": game,
+        "house": house,
         "best_of": header.best_of,
         "partners": header.team_size == 2,
         "system": gettext(SYSTEMS[header.system]),

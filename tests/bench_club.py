@@ -53,6 +53,8 @@ FAULT_SECONDS = 0.3
 """Between two faults."""
 LONGEST_SECONDS = 3600.0
 """How long tables play at most, whatever is done to them."""
+WHOLE_SECONDS = 15.0
+"""Between two cuts of the network: a table waits ten before it calls again."""
 UNDERWAY_SECONDS = 1.0
 """In which what was underway when the network was cut has arrived, or never will."""
 
@@ -190,12 +192,18 @@ class Network:
         self.proxy, self._seconds = Proxy(towards), seconds
         self._ledger, self._chance = ledger, chance
         self._cutting: threading.Thread | None = None
+        self._mended = -WHOLE_SECONDS
         self.cuts: list[Cut] = []
 
     @property
     def is_cut(self) -> bool:
         """Whether it is cut now."""
         return self._cutting is not None and self._cutting.is_alive()
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Whether it is whole, and has been long enough for all tables to catch up."""
+        return not self.is_cut and time.monotonic() > self._mended + WHOLE_SECONDS
 
     def cut(self, playing: Tables) -> None:
         """Cuts it, and mends it later; nobody waits for that."""
@@ -213,6 +221,7 @@ class Network:
             time.sleep(0.2)
         said = len(playing.told) - told
         self.proxy.mend()
+        self._mended = time.monotonic()
         self.cuts.append(
             Cut(
                 time.monotonic() - began,
@@ -243,6 +252,7 @@ def kills(tables: int, count: int, pace: float, cut: float, seed: int, *, sqlite
             network = stack.enter_context(closing(Network(port, cut, club.ledger, chance)))
             codes = [code.replace(f":{port}/", f":{network.proxy.port}/") for code in codes]
         playing = Tables(club.folder, codes, pace, seconds=LONGEST_SECONDS)
+        stack.callback(playing.kill)
 
         def end_hall() -> None:
             assert club.site.process is not None
@@ -262,11 +272,13 @@ def kills(tables: int, count: int, pace: float, cut: float, seed: int, *, sqlite
             assert network is not None
             network.cut(playing)
 
+        while len({one.table for one in playing.told}) < tables:  # all have joined
+            host_for(club.hall, FAULT_SECONDS)
         done = Counter[str]()
         for _ in range(count):
             ways = [end_hall, end_table]
             if network is not None:
-                ways += [end_database] if network.is_cut else [end_database, cut_network]
+                ways += [end_database, cut_network] if network.may_be_cut else [end_database]
             way = chance.choice(ways)
             way()
             done[way.__name__] += 1

@@ -167,6 +167,12 @@ class Tables:
         """Has nobody play on; what was said is still brought to the club."""
         ending(self.folder).touch()
 
+    def kill(self) -> None:
+        """Ends whoever still plays."""
+        for process in self.processes.values():
+            process.kill()
+            process.wait()
+
     @property
     def going(self) -> bool:
         """Whether some still play, or bring what they have said."""

@@ -70,7 +70,7 @@ def hall_state(hall: HallMoment, code: str) -> State:
         "partners": header.team_size == 2,
         "system": gettext(SYSTEMS[header.system]),
         "rules": [gettext(rule) for rule in TIES[header.system]],
-        "draws": header.system is not System.KNOCK_OUT,
+        "draws": any(row.drawn for row in rows),
         "round": len(tournament.rounds),
         "rounds": tournament.rounds_to_play,
         "seed": None if current is None else current.seed,

@@ -98,6 +98,25 @@ def test_a_table_whose_game_is_at_stake_is_shown_large(visitor, chief, club, led
     assert 'class="felt' in visitor.page("/table/2")
 
 
+def test_before_the_first_round_everybody_sees_who_is_entered_and_who_is_here(visitor, chief):
+    opened(chief, teams=2)
+    chief.send("/host/enter", {"name": ["Eva", "Fina"]})
+    for path in ("/", "/tv", "/list"):
+        shown = unescape(text_of(visitor.page(path)))
+        assert "Pairs Ana 1 & Bea 1 ✓ here Ana 2 & Bea 2 ✓ here Eva & Fina not here yet" in shown
+        assert "Standing" not in shown
+    chief.send("/host/draw")
+    assert "not here yet" not in text_of(visitor.page("/"))
+    assert "Standing" in text_of(visitor.page("/"))
+
+
+def test_draws_have_a_column_once_there_is_one(visitor, chief):
+    drawn(chief)
+    assert "Draws" not in visitor.page("/")
+    chief.send("/host/result/1/1", {"first": 5, "second": 5})
+    assert "Draws" in visitor.page("/")
+
+
 def test_an_evening_by_the_host_alone(chief, visitor, club):
     drawn(chief)
     pages = visitor.page("/")

@@ -17,6 +17,7 @@ from scorekeeper.engine.said import Source
 from scorekeeper.storage.courier import Courier
 from scorekeeper.storage.joining import parse_join
 from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.outbox import Outbox
 from scorekeeper.storage.schema import outbox
 from scorekeeper.storage.table import Table
 from tests.scorekeeper.playouts import any_event
@@ -97,7 +98,8 @@ def tap(folder: str, code: str, pace: float, seconds: float, *, waits: bool) -> 
             told = Told(join.table, played.match_id, seq, at, event.bare().to_json())
             print(json.dumps(told), flush=True)
         until = time.monotonic() + LAST_SECONDS
-        while courier.view.backlog.events and time.monotonic() < until:
+        waiting = Outbox(ledger, join.table)
+        while waiting.backlog().events and time.monotonic() < until:
             time.sleep(0.1)
         if waits:
             sys.stdin.readline()

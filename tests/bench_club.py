@@ -3,8 +3,9 @@
 Tables, each a process of its own with its own ledger and key, bring what is said to the club's: a
 private PostgreSQL, or an SQLite file with ``--sqlite``. The hall is ``trucam club``, the real one,
 and viewers are in another process, on the same machine. ``--kills`` ends the hall, a table or the
-database so often, each time without a warning, and starts it again, or cuts the tables' network, at
-first for a minute; afterwards every match is compared with what its table was told.
+database so often, each time without a warning, and starts it again, or cuts the tables' network for
+``--cut`` seconds, while the other faults go on; afterwards every match is compared with what its
+table was told, every result with its match, and the standing that the hall serves with the results.
 """
 
 from __future__ import annotations
@@ -18,19 +19,22 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from sqlalchemy import make_url
+from sqlalchemy import func, make_url, select
 
 from scorekeeper.club.header import System
 from scorekeeper.club.pairing import draw
 from scorekeeper.errors import LedgerError, StaleAppend
+from scorekeeper.reports.spreadsheets import standing_sheet
 from scorekeeper.storage.hall import Hall, score_of
 from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.schema import events
 from scorekeeper.storage.table import Table
 from scorekeeper.storage.tournaments import Tournaments
 from tests.club_tables import Tables, wrong_matches
@@ -40,14 +44,19 @@ from tests.simulated_club import codes_for, opened
 from tests.stages import spread
 from tests.webui.proxy import Proxy
 from tests.webui.serving import Phone, Site, Stream
+from webui.club.room import LOOK_SECONDS
 
 PAIRS, ROUNDS = 64, 7
 MINUTE = 60.0
 CLUB = ("-c", "from webui.cli import main; main()", "club", "--no-browser", "--local")
 FAULT_SECONDS = 0.3
 """Between two faults."""
-CUT_SECONDS = 5.0
-"""How long the network is cut, but for the first time."""
+LONGEST_SECONDS = 3600.0
+"""How long tables play at most, whatever is done to them."""
+WHOLE_SECONDS = 15.0
+"""Between two cuts of the network: a table waits ten before it calls again."""
+UNDERWAY_SECONDS = 1.0
+"""In which what was underway when the network was cut has arrived, or never will."""
 
 
 class Watcher:
@@ -153,16 +162,97 @@ def speed(tables: int, viewers: int, pace: float, seconds: float, *, sqlite: boo
         print(f"tap → {viewers} viewers:             {spread(late)}; dropped: {report['dropped']}")
 
 
-def kills(tables: int, count: int, pace: float, *, sqlite: bool) -> int:
-    """Ends or cuts something without a warning, again and again; returns how many are wrong."""
-    chance = Random(1)
+class Cut(NamedTuple):
+    """One cut of the tables' network, measured.
+
+    Attributes:
+        seconds: How long it lasted.
+        silent: Whether nobody was told of it.
+        said: Events that the tables kept meanwhile.
+        came: How many of the tables' events came to the club all the same.
+    """
+
+    seconds: float
+    silent: bool
+    said: int
+    came: int
+
+
+class Network:
+    """The tables' network, which is cut once at a time, each time for as long as it should be.
+
+    Args:
+        towards: The database's port.
+        seconds: How long a cut lasts.
+        ledger: The club's, on the near side of each cut.
+        chance: Says whether a cut is silent.
+    """
+
+    def __init__(self, towards: int, seconds: float, ledger: Ledger, chance: Random) -> None:
+        self.proxy, self._seconds = Proxy(towards), seconds
+        self._ledger, self._chance = ledger, chance
+        self._cutting: threading.Thread | None = None
+        self._mended = -WHOLE_SECONDS
+        self.cuts: list[Cut] = []
+
+    @property
+    def is_cut(self) -> bool:
+        """Whether it is cut now."""
+        return self._cutting is not None and self._cutting.is_alive()
+
+    @property
+    def may_be_cut(self) -> bool:
+        """Whether it is whole, and has been long enough for all tables to catch up."""
+        return not self.is_cut and time.monotonic() > self._mended + WHOLE_SECONDS
+
+    def cut(self, playing: Tables) -> None:
+        """Cuts it, and mends it later; nobody waits for that."""
+        self._cutting = threading.Thread(target=self._cut, args=(playing,))
+        self._cutting.start()
+
+    def _cut(self, playing: Tables) -> None:
+        silent, began, told = self._chance.random() < 0.5, time.monotonic(), len(playing.told)
+        self.proxy.cut(silent=silent)
+        time.sleep(UNDERWAY_SECONDS)
+        counts: list[int] = []
+        while time.monotonic() < began + self._seconds:
+            with suppress(LedgerError):  # the database may be killed meanwhile, too
+                counts.append(self._at_the_club())
+            time.sleep(0.2)
+        said = len(playing.told) - told
+        self.proxy.mend()
+        self._mended = time.monotonic()
+        self.cuts.append(
+            Cut(
+                time.monotonic() - began,
+                silent,
+                said,
+                max(counts, default=0) - min(counts, default=0),
+            )
+        )
+
+    def _at_the_club(self) -> int:
+        with self._ledger.transaction() as connection:
+            return int(connection.execute(select(func.count()).select_from(events)).scalar_one())
+
+    def close(self) -> None:
+        """Waits until it is whole, and ends it."""
+        if self._cutting is not None:
+            self._cutting.join()
+        self.proxy.close()
+
+
+def kills(tables: int, count: int, pace: float, cut: float, seed: int, *, sqlite: bool) -> int:
+    """Ends or cuts something without a warning, again and again; returns how much is wrong."""
+    chance = Random(seed)
     with evening(tables, sqlite=sqlite, rounds=ROUNDS) as club, ExitStack() as stack:
-        codes, proxy = codes_for(club.ledger, tables), None
+        codes, network = codes_for(club.ledger, tables), None
         if club.server is not None:
             port = make_url(club.where).port or 5432
-            proxy = stack.enter_context(closing(Proxy(port)))
-            codes = [code.replace(f":{port}/", f":{proxy.port}/") for code in codes]
-        playing = Tables(club.folder, codes, pace, seconds=count * 2.0 + MINUTE)
+            network = stack.enter_context(closing(Network(port, cut, club.ledger, chance)))
+            codes = [code.replace(f":{port}/", f":{network.proxy.port}/") for code in codes]
+        playing = Tables(club.folder, codes, pace, seconds=LONGEST_SECONDS)
+        stack.callback(playing.kill)
 
         def end_hall() -> None:
             assert club.site.process is not None
@@ -173,35 +263,53 @@ def kills(tables: int, count: int, pace: float, *, sqlite: bool) -> int:
         def end_table() -> None:
             playing.again(chance.choice(list(playing.processes)))
 
-        ways: list[Callable[[], None]] = [end_hall, end_table]
-        if club.server is not None and proxy is not None:
+        def end_database() -> None:
+            assert club.server is not None
+            club.server.kill()
+            club.server.start()
 
-            def end_database(server: Server = club.server) -> None:
-                server.kill()
-                server.start()
+        def cut_network() -> None:
+            assert network is not None
+            network.cut(playing)
 
-            def cut_network(network: Proxy = proxy) -> None:
-                network.cut(silent=chance.random() < 0.5)
-                seconds = CUT_SECONDS if done["cut_network"] else MINUTE
-                threading.Timer(seconds, network.mend).start()
-
-            ways += [end_database, cut_network]
-        done = {way.__name__: 0 for way in ways}
+        while len({one.table for one in playing.told}) < tables:  # all have joined
+            host_for(club.hall, FAULT_SECONDS)
+        done = Counter[str]()
         for _ in range(count):
+            ways = [end_hall, end_table]
+            if network is not None:
+                ways += [end_database, cut_network] if network.may_be_cut else [end_database]
             way = chance.choice(ways)
             way()
             done[way.__name__] += 1
-            until = time.monotonic() + FAULT_SECONDS
-            while time.monotonic() < until:
-                host(club.hall)
-                time.sleep(0.1)
+            host_for(club.hall, FAULT_SECONDS)
+        while network is not None and network.is_cut:
+            host_for(club.hall, FAULT_SECONDS)
+        playing.stop()
+        while playing.going:
+            host_for(club.hall, FAULT_SECONDS)
         playing.wait()
-        time.sleep(1)  # the hall that is served may be writing the last result down
-        wrong = wrong_matches(club.ledger, playing) + wrong_results(club)
+        if network is not None:
+            network.close()
+        time.sleep(LOOK_SECONDS + 1)  # the hall that is served may be writing the last result down
+        wrong = wrong_matches(club.ledger, playing) + wrong_results(club) + wrong_standing(club)
         rounds = len(club.hall.moment.tournament.rounds)
-        print(f"faults: {done}; rounds: {rounds}; events told as kept: {len(playing.told)}; "
-              f"matches or results that are wrong: {wrong}")  # fmt: skip
+        print(f"faults: {dict(done)}; rounds: {rounds}; events told as kept: {len(playing.told)}; "
+              f"matches, results or standings that are wrong: {wrong}")  # fmt: skip
+        for one in network.cuts if network is not None else ():
+            how = "silently" if one.silent else "with refusals"
+            print(f"network cut for {one.seconds:.0f} s {how}: "
+                  f"{one.said} events kept at the tables meanwhile, {one.came} came")  # fmt: skip
+            wrong += one.came
         return wrong
+
+
+def host_for(hall: Hall, seconds: float) -> None:
+    """Is the host for so long."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until:
+        host(hall)
+        time.sleep(0.1)
 
 
 def host(hall: Hall) -> None:
@@ -229,6 +337,18 @@ def wrong_results(club: Club) -> int:
     return wrong
 
 
+def wrong_standing(club: Club) -> int:
+    """Whether the standing that the hall serves is not that of the results in the ledger."""
+    found, _ = Tournaments(club.ledger).folded(club.hall.number)
+    with closing(Phone(club.site)) as phone:
+        status, body = phone.get("/standing.csv")
+    served = body.decode().removeprefix("\ufeff")
+    if status == 200 and served == "".join(standing_sheet(found)):
+        return 0
+    print(f"the hall's standing: {served}")
+    return 1
+
+
 def draws() -> None:
     """A Swiss tournament, played to its end."""
     night, took = Evening(entered(PAIRS, System.SWISS, rounds=ROUNDS), Random(1)), []
@@ -251,11 +371,16 @@ def main() -> int:
     parser.add_argument("--pace", type=float, default=1.0, help="seconds between a table's events")
     parser.add_argument("--seconds", type=float, default=30.0)
     parser.add_argument("--kills", type=int, default=0)
+    parser.add_argument("--cut", type=float, default=MINUTE, help="seconds without network")
+    parser.add_argument("--seed", type=int, default=1, help="of the faults and their order")
     parser.add_argument("--sqlite", action="store_true")
     chosen = parser.parse_args()
     draws()
     if chosen.kills:
-        return int(kills(chosen.tables, chosen.kills, chosen.pace, sqlite=chosen.sqlite) > 0)
+        wrong = kills(
+            chosen.tables, chosen.kills, chosen.pace, chosen.cut, chosen.seed, sqlite=chosen.sqlite
+        )
+        return int(wrong > 0)
     speed(chosen.tables, chosen.viewers, chosen.pace, chosen.seconds, sqlite=chosen.sqlite)
     return 0
 

@@ -1,10 +1,15 @@
-"""The pages of evenings and of a player, over 200 matches: ``python -m tests.bench_players``."""
+"""The pages of evenings and of a player, over 200 matches: ``python -m tests.bench_players``.
+
+They are served as ``trucam play`` does. A table reads its matches beside what else it does once it
+has started; the pages are timed before it can have read them, and after.
+"""
 
 from __future__ import annotations
 
 import argparse
 import tempfile
 import time
+from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -15,10 +20,7 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.players import KeptPlayers
 from tests.scorekeeper.playouts import playout
 from tests.scorekeeper.talk import NAMES, TABLES
-from tests.webui.phones import Phone
-from webui.app import create_app
-from webui.table.memory import Memory
-from webui.table.room import Room
+from tests.webui.serving import Phone, Site, served
 
 BEGUN = datetime(2025, 9, 5, 21, tzinfo=UTC)
 PAGES = ("/evenings", "/players", "/player/1", "/player/1.csv")
@@ -37,24 +39,46 @@ def fill(ledger: Ledger, matches: int) -> int:
     return events
 
 
+def time_pages(site: Site, told: str) -> None:
+    """Times each page once."""
+    with closing(Phone(site)) as phone:
+        for path in PAGES:
+            began = time.perf_counter()
+            status, page = phone.get(path)
+            assert status == 200
+            took = time.perf_counter() - began
+            print(f"{told}: {path} {took:.2f} s, {len(page) / 1024:.0f} KiB")
+
+
+def worst_answer(site: Site, seconds: float) -> float:
+    """The longest that the board took to answer in so many seconds, asked all the time."""
+    until, worst = time.perf_counter() + seconds, 0.0
+    with closing(Phone(site)) as phone:
+        while (began := time.perf_counter()) < until:
+            phone.get("/")
+            worst = max(worst, time.perf_counter() - began)
+            time.sleep(0.01)
+    return worst
+
+
 def main() -> None:
-    """Times each page once after a start, and then again."""
+    """Times each page at once after a start, again, and a while after another start."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--matches", type=int, default=200)
-    matches = parser.parse_args().matches
-    with (
-        tempfile.TemporaryDirectory() as folder,
-        Ledger(str(Path(folder) / "ledger")) as ledger,
-        Memory("table", Path(folder)) as memory,
-    ):
-        print(f"{matches} matches, {fill(ledger, matches)} events")
-        KeptPlayers(ledger).keep(NAMES[0], BEGUN)
-        phone = Phone(create_app(Room(ledger, memory)))
-        for told in ("first", "again"):
-            for path in PAGES:
-                began = time.perf_counter()
-                phone.page(path)
-                print(f"{told}: {path} {time.perf_counter() - began:.2f} s")
+    parser.add_argument("--wait", type=float, default=30.0, help="seconds after the second start")
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        site = Site(Path(folder))
+        with Ledger(str(site.ledger)) as ledger:
+            print(f"{chosen.matches} matches, {fill(ledger, chosen.matches)} events")
+            KeptPlayers(ledger).keep(NAMES[0], BEGUN)
+        with served(site):
+            time_pages(site, "at once")
+            time_pages(site, "again")
+        with served(site):
+            worst = worst_answer(site, chosen.wait)
+            print(f"meanwhile, the board's slowest answer: {worst:.3f} s")
+            time_pages(site, f"{chosen.wait:.0f} s after a start")
 
 
 if __name__ == "__main__":

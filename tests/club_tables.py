@@ -17,6 +17,7 @@ from scorekeeper.engine.said import Source
 from scorekeeper.storage.courier import Courier
 from scorekeeper.storage.joining import parse_join
 from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.outbox import Outbox
 from scorekeeper.storage.schema import outbox
 from scorekeeper.storage.table import Table
 from tests.scorekeeper.playouts import any_event
@@ -53,6 +54,11 @@ def own_ledger(folder: str | Path, table: int) -> str:
     return str(Path(folder) / f"table-{table}.sqlite3")
 
 
+def ending(folder: str | Path) -> Path:
+    """A file that is there once nobody plays on."""
+    return Path(folder) / "ending"
+
+
 def tap(folder: str, code: str, pace: float, seconds: float, *, waits: bool) -> None:
     """Plays what is drawn for a table by chance, and prints each event once it is kept.
 
@@ -75,7 +81,7 @@ def tap(folder: str, code: str, pace: float, seconds: float, *, waits: bool) -> 
             sys.stdin.readline()
         until = time.monotonic() + seconds
         played: Table | None = None
-        while time.monotonic() < until:
+        while time.monotonic() < until and not ending(folder).exists():
             time.sleep(pace * chance.uniform(0.5, 1.5))
             latest = courier.view.latest
             if latest is None:
@@ -91,8 +97,9 @@ def tap(folder: str, code: str, pace: float, seconds: float, *, waits: bool) -> 
             courier.wake()
             told = Told(join.table, played.match_id, seq, at, event.bare().to_json())
             print(json.dumps(told), flush=True)
-        until += LAST_SECONDS
-        while courier.view.backlog.events and time.monotonic() < until:
+        until = time.monotonic() + LAST_SECONDS
+        waiting = Outbox(ledger, join.table)
+        while waiting.backlog().events and time.monotonic() < until:
             time.sleep(0.1)
         if waits:
             sys.stdin.readline()
@@ -157,6 +164,21 @@ class Tables:
         for line in process.stdout:
             if line.endswith("\n"):
                 self.told.append(Told(*json.loads(line)))
+
+    def stop(self) -> None:
+        """Has nobody play on; what was said is still brought to the club."""
+        ending(self.folder).touch()
+
+    def kill(self) -> None:
+        """Ends whoever still plays."""
+        for process in self.processes.values():
+            process.kill()
+            process.wait()
+
+    @property
+    def going(self) -> bool:
+        """Whether some still play, or bring what they have said."""
+        return any(process.poll() is None for process in self.processes.values())
 
     def wait(self) -> None:
         """Waits until all have played.

@@ -45,10 +45,12 @@ def names(team: int) -> tuple[str, str]:
     return tuple(f"{FIRST[n % len(FIRST)]} {LAST[n // len(FIRST)]}." for n in (one, other))  # type: ignore[return-value]
 
 
-def opened(ledger: Ledger, tables: int, *, game: str = "trut", rounds: int = 5) -> Hall:
-    """A Swiss tournament with two pairs for each table, all checked in."""
+def opened(
+    ledger: Ledger, tables: int, *, game: str = "trut", rounds: int = 5, **house: object
+) -> Hall:
+    """A Swiss tournament with two pairs for each table, all checked in; ``house``: its options."""
     header = TournamentHeader(
-        title="Club night", game=game, players=4, system=System.SWISS, rounds=rounds
+        title="Club night", game=game, players=4, system=System.SWISS, rounds=rounds, options=house
     )
     hall = Hall(ledger, Tournaments(ledger).begin(header, Said.now(Source.OPERATOR, "host")))
     for team in range(1, 2 * tables + 1):

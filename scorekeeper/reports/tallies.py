@@ -7,9 +7,11 @@ from collections.abc import Iterable, Mapping
 from datetime import date, datetime
 from typing import Any, NamedTuple
 
+from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
 from scorekeeper.engine.said import evening_of
 from scorekeeper.engine.state import Match
+from scorekeeper.games.scoring import Scores
 from scorekeeper.games.tricks import side_of
 from scorekeeper.reports.statistics import Calls, Chronicle, PlayedGame, chronicle, player_of
 from scorekeeper.storage.ledger import Ledger, MatchEntry
@@ -37,6 +39,31 @@ class Played(NamedTuple):
         return evening(self.entry.begun)
 
 
+class Summary(NamedTuple):
+    """What pages over many matches say of one; all of it would take much more memory.
+
+    Attributes:
+        entry: Its number, header and beginning.
+        seated: Its header with those who sit there now.
+        scores: Of the game that is played, or was played last.
+        games_won: By each side.
+        over: Whether the match has ended.
+        tallies: As of ``Played``.
+    """
+
+    entry: MatchEntry
+    seated: Header
+    scores: Scores
+    games_won: tuple[int, int]
+    over: bool
+    tallies: Mapping[str, Tally]
+
+    @property
+    def evening(self) -> date:
+        """As of ``Played``."""
+        return evening(self.entry.begun)
+
+
 class Shelf(NamedTuple):
     """All matches of a ledger.
 
@@ -45,7 +72,7 @@ class Shelf(NamedTuple):
         unread: Number of each other match to the sentence that says why it cannot be read.
     """
 
-    played: tuple[Played, ...]
+    played: tuple[Summary, ...]
     unread: Mapping[int, str]
 
 
@@ -133,7 +160,15 @@ def tell(entry: MatchEntry, match: Match) -> Played:
     return played._replace(tallies=tallies)
 
 
-def by_player(played: Iterable[Played]) -> dict[str, Tally]:
+def summary(played: Played) -> Summary:
+    """What is kept of a match that was told."""
+    match = played.match
+    return Summary(
+        played.entry, match.seated, match.scores, match.games_won, match.over, played.tallies
+    )
+
+
+def by_player(played: Iterable[Played | Summary]) -> dict[str, Tally]:
     """The tally of each player, in alphabetical order: accents and capitals do not matter."""
     tallies: dict[str, Tally] = {}
     for one in played:
@@ -142,7 +177,7 @@ def by_player(played: Iterable[Played]) -> dict[str, Tally]:
     return {name: tallies[name] for name in in_order(tallies)}
 
 
-def names(played: Iterable[Played]) -> list[str]:
+def names(played: Iterable[Played | Summary]) -> list[str]:
     """Everybody who has played in these matches, in alphabetical order."""
     return in_order({name for one in played for name in one.tallies})
 
@@ -157,15 +192,15 @@ def _letters(name: str) -> str:
     return "".join(sign for sign in apart if not unicodedata.combining(sign))
 
 
-def by_evening(played: Iterable[Played]) -> dict[date, dict[str, Tally]]:
+def by_evening(played: Iterable[Played | Summary]) -> dict[date, dict[str, Tally]]:
     """The tally of each player on each evening, the latest evening last."""
-    evenings: dict[date, list[Played]] = {}
+    evenings: dict[date, list[Played | Summary]] = {}
     for one in played:
         evenings.setdefault(one.evening, []).append(one)
     return {day: by_player(evenings[day]) for day in sorted(evenings)}
 
 
-def career(played: Iterable[Played], name: str) -> dict[tuple[date, str], Tally]:
+def career(played: Iterable[Played | Summary], name: str) -> dict[tuple[date, str], Tally]:
     """What one player came to on each evening in each game, the latest evening last.
 
     The keys are an evening and the id of a game.
@@ -173,7 +208,7 @@ def career(played: Iterable[Played], name: str) -> dict[tuple[date, str], Tally]
     tallies: dict[tuple[date, str], Tally] = {}
     for one in played:
         if name in one.tallies:
-            key = one.evening, one.match.header.game
+            key = one.evening, one.entry.header.game
             tallies[key] = tallies.get(key, Tally()) + one.tallies[name]
     return {key: tallies[key] for key in sorted(tallies)}
 

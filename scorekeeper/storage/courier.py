@@ -91,7 +91,7 @@ class Courier(Closes):
         self._woken.set()
 
     def close(self) -> None:
-        """Ends it; what waits is brought the next time."""
+        """Ends it; what the club cannot be told within two seconds is brought the next time."""
         self._ended.set()
         self._woken.set()
         if self._thread is None:
@@ -236,4 +236,13 @@ class Courier(Closes):
                 # Not all tables of a hall at once, once its network is back.
                 self._ended.wait(pause * random.uniform(0.5, 1.0))
                 pause = min(2 * pause, LONGEST_PAUSE)
+        if self._reached:
+            self._bring_the_last()
         self._hang_up()
+
+    def _bring_the_last(self) -> None:
+        """Brings what was said since it went last: a table may be ended right after its match."""
+        try:
+            self.exchange(look=False)
+        except Exception as error:  # it is brought the next time
+            log.info("%s", error)

@@ -12,12 +12,12 @@ from scorekeeper.club.header import LONGEST_TITLE, MOST_ROUNDS, System, Tourname
 from scorekeeper.club.pairing import SEEDS, draw
 from scorekeeper.club.state import Tournament
 from scorekeeper.errors import FormatError, RuleError
-from scorekeeper.games.rules import GAMES, game_of
 from scorekeeper.messages import N_
 from scorekeeper.text.choices import games_on_offer, match_lengths
 from webui.club.board import page
 from webui.club.screens import club
 from webui.presenters.hall_state import SYSTEMS
+from webui.requests.game_choices import chosen_header, last_fields, usual_printings
 from webui.requests.visitor import (
     gettext,
     grant,
@@ -27,8 +27,11 @@ from webui.requests.visitor import (
     phone,
     taken,
 )
+from webui.table.access import SEATS
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
+
+MOST_POINTS = 999
 
 
 @blueprint.get("")
@@ -48,17 +51,20 @@ def show() -> ResponseReturnValue:
 
 
 def _opening(refusal: str | None = None) -> ResponseReturnValue:
-    code = language_code()
+    code, before = language_code(), club().snapshot()
+    games = games_on_offer(code)
     found = render_template(
         "club/opening.html",
-        games=games_on_offer(code),
+        games=games,
+        printings=usual_printings(games),
+        **last_fields(before.header),
         lengths=match_lengths(code),
         systems=[(system.value, gettext(words)) for system, words in SYSTEMS.items()],
         longest=LONGEST_TITLE,
         most_rounds=MOST_ROUNDS,
         form=request.form if refusal else None,
         refusal=refusal,
-        opened=club().snapshot().tournament is not None,
+        before=None if before.tournament is None else before.tournament.header,
     )
     return (found, 422) if refusal else found
 
@@ -77,17 +83,16 @@ def open_() -> ResponseReturnValue:
 
 def _chosen() -> TournamentHeader:
     form = request.form
-    game = game_of(form.get("game"))
-    players = form.get("players", type=int)
-    allowed = GAMES[game.id].rules.players
     if form.get("system") not in list(System):
         raise FormatError(N_("choose who meets whom"))
+    played = chosen_header(form, [""] * SEATS, language_code())
     return TournamentHeader(
         title=form.get("title", "").strip(),
-        game=game.id,
-        players=players if players in allowed else allowed[0],
-        variants=tuple(form.getlist(f"{game.id}.variants")),
-        best_of=form.get("best_of", 1, type=int),
+        game=played.game,
+        players=len(played.seats),
+        variants=played.variants,
+        options=played.options,
+        best_of=played.best_of,
         system=System(form["system"]),
         rounds=form.get("rounds", 5, type=int),
     )
@@ -162,9 +167,6 @@ def _points(field: str) -> int:
     if found is None or not 0 <= found <= MOST_POINTS:
         raise FormatError(N_("write both scores as numbers, such as 12 and 7"))
     return found
-
-
-MOST_POINTS = 999
 
 
 @blueprint.post("/close")

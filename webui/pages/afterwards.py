@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from datetime import date
 from itertools import groupby
 
-from flask import Blueprint, Response, abort, current_app, redirect, render_template, url_for
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    redirect,
+    render_template,
+    request,
+    url_for,
+)
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.history.record import write_record
 from scorekeeper.reports.explain import happenings, title
 from scorekeeper.reports.spreadsheets import match_sheet, tallies_sheet
-from scorekeeper.reports.tallies import Played, by_evening, by_player, names, read_match
+from scorekeeper.reports.tallies import Played, Summary, by_evening, by_player, names, read_match
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
@@ -26,21 +36,42 @@ blueprint = Blueprint("afterwards", __name__)
 
 @blueprint.get("/evenings")
 def evenings() -> str:
-    """All matches by evening, and what every player came to."""
+    """What every player came to, and the evenings of a month: ``?month=2026-11``, or the latest."""
     told = shelf()
-    days: dict[date, list[Played]] = {}
+    days: dict[date, list[Summary]] = {}
     for played in told.played:  # clocks differ: one evening's need not stand together
         days.setdefault(played.evening, []).append(played)
+    months = Counter(_month(day) for day in days)
+    chosen = request.args.get("month") or max(months, default=None)
+    if chosen is not None and chosen not in months:
+        abort(404)
+    shown = [day for day in sorted(days, reverse=True) if _month(day) == chosen]
     players = by_player(told.played)
     return render_template(
         "evenings.html",
-        evenings=sorted(by_evening(told.played).items(), reverse=True),
+        evenings=[(day, by_player(days[day]), days[day]) for day in shown],
+        several=len(days) > 1,
+        months=[(month, _first(month), months[month]) for month in sorted(months, reverse=True)],
+        chosen=chosen,
         players=players,
-        matches=days,
         unread=told.unread,
         keeping=keeping(list(players)),
-        tellers={p.entry.id: Teller(p.match.seated, language_code()) for p in told.played},
+        tellers={
+            played.entry.id: Teller(played.seated, language_code())
+            for day in shown
+            for played in days[day]
+        },
     )
+
+
+def _month(day: date) -> str:
+    """The month of a day, as addresses name it: ``2026-11``."""
+    return day.isoformat()[:7]
+
+
+def _first(month: str) -> date:
+    """The first day of a month that ``_month`` has named."""
+    return date.fromisoformat(f"{month}-01")
 
 
 @blueprint.get("/evenings.csv")

@@ -10,12 +10,11 @@ from flask.typing import ResponseReturnValue
 
 from scorekeeper.engine.header import Header
 from scorekeeper.errors import RuleError
-from scorekeeper.games.rules import GAMES
-from scorekeeper.text.choices import games_on_offer, header_from, match_lengths
-from scorekeeper.text.house_rules import as_text
+from scorekeeper.text.choices import games_on_offer, match_lengths
 from scorekeeper.text.printings import PRINTINGS
 from webui.presenters.club_state import club_state
 from webui.presenters.screens import screen
+from webui.requests.game_choices import chosen_header, last_fields
 from webui.requests.visitor import (
     gettext,
     grant,
@@ -59,14 +58,18 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
     games = games_on_offer(code)
     seen = room().printed.seen
     filled = request.form if refusal else as_filled(last, seen)
+    offered = {game.game: decks(game, filled, code, seen) for game in games}
     page = render_template(
         "setup.html",
         games=games,
         lengths=match_lengths(code),
         form=request.form if refusal else None,
-        last=last,
-        last_options={} if last is None else {n: as_text(v) for n, v in last.options.items()},
-        decks={game.game: decks(game, filled, code, seen) for game in games},
+        **last_fields(last),
+        decks=offered,
+        printings={
+            game: next(deck.printing for deck in found if deck.chosen)
+            for game, found in offered.items()
+        },
         refusal=refusal,
         unfinished=room().unfinished(),
         club=club_state(room().snapshot(), code),
@@ -106,26 +109,12 @@ def _watched() -> str:
 
 
 def _chosen() -> Header:
-    """The header that the form asks for: the chosen game's fields are named after the game."""
-    form = request.form
-    game = form.get("game", "")
-    players = 4 if form.get("players") == "4" else 2
-    allowed = GAMES[game].rules.players if game in GAMES else (players,)
-    players = players if players in allowed else allowed[0]
+    """The header that the form asks for."""
+    form, code = request.form, language_code()
     names = [form.get(f"name{seat}", "") for seat in range(SEATS)]
-    choices: dict[str, str | list[str]] = {
-        "game": game,
-        "names": names if players == SEATS else [names[0], names[2]],
-        "variants": form.getlist(f"{game}.variants"),
-        "best_of": form.get("best_of", ""),
-    }
-    prefix = f"{game}.option."
-    choices |= {
-        key.removeprefix(prefix): value for key, value in form.items() if key.startswith(prefix)
-    }
-    header = header_from(choices, language_code())
+    header = chosen_header(form, names, code)
     last, seen = room().last_header(), room().printed.seen
-    deck = chosen_deck(game, header.rules, form, language_code(), last, seen)
+    deck = chosen_deck(header.game, header.rules, form, code, last, seen)
     return replace(header, remarks=MappingProxyType(deck))
 
 

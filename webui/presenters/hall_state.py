@@ -55,6 +55,7 @@ def hall_state(hall: HallMoment, code: str) -> State:
     tournament, gettext = hall.tournament, language(code).gettext
     header, current = tournament.header, tournament.current
     voice = Voice(start(header.match_header(["A", "B", "C", "D"][: header.players])).header, code)
+    game, *house = voice.game_and_house_rules()
     rows = standing(tournament)
     tables = [] if current is None else [
         table_state(tournament, one, hall.tables.get(one.table), code) for one in current.meetings
@@ -63,12 +64,13 @@ def hall_state(hall: HallMoment, code: str) -> State:
         "title": header.title,
         "stage": stage(tournament),
         "seq": hall.seq,
-        "game": " · ".join(voice.game_and_house_rules()[:2]),
+        "game": game,
+        "house": house,
         "best_of": header.best_of,
         "partners": header.team_size == 2,
         "system": gettext(SYSTEMS[header.system]),
         "rules": [gettext(rule) for rule in TIES[header.system]],
-        "draws": header.system is not System.KNOCK_OUT,
+        "draws": any(row.drawn for row in rows),
         "round": len(tournament.rounds),
         "rounds": tournament.rounds_to_play,
         "seed": None if current is None else current.seed,

@@ -9,7 +9,7 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from babel.dates import format_date
+from babel.dates import format_date, format_skeleton
 from flask import Flask
 from jinja2 import pass_context
 from jinja2.runtime import Context
@@ -19,7 +19,7 @@ from markupsafe import Markup
 def use_catalogues(app: Flask) -> None:
     """Gives templates their words and their dates."""
     app.jinja_env.globals.update(_=_gettext, ngettext=_ngettext)
-    app.jinja_env.filters["dateformat"] = _dateformat
+    app.jinja_env.filters |= {"dateformat": _dateformat, "monthformat": _monthformat}
 
 
 @pass_context
@@ -41,3 +41,8 @@ def _filled(context: Context, found: str, fields: dict[str, Any]) -> str:
 @pass_context
 def _dateformat(context: Context, day: date, length: str = "medium") -> str:
     return format_date(day, length, locale=context["language"])
+
+
+@pass_context
+def _monthformat(context: Context, day: date) -> str:
+    return format_skeleton("yMMMM", day, locale=context["language"])

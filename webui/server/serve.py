@@ -12,6 +12,7 @@ import gevent
 from flask import Flask
 
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.reports.archive import Archive
 from webui.app import create_app
 from webui.server.connections import Server, allow_many
 from webui.table.room import Room
@@ -137,6 +138,7 @@ def serve_app(
     allow_many()
     listener.setblocking(False)
     server = Server(listener, app, log=None, **more)
+    archive: Archive = app.extensions["archive"]
     door = None
     if secure is not None:
         secure.listener.setblocking(False)
@@ -150,8 +152,10 @@ def serve_app(
         if door is not None:
             door.start()
         ready()
+        archive.read_ahead()
         server.serve_forever()
     finally:
+        archive.close()
         if door is not None:
             door.stop()
         for end, watcher, handler in zip(ends, watched, before, strict=True):

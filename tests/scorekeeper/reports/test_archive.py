@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import Said, Source
+from scorekeeper.errors import LedgerError
 from scorekeeper.reports import archive
 from scorekeeper.reports.archive import Archive
 from scorekeeper.reports.tallies import by_player
@@ -53,14 +54,7 @@ def test_only_what_has_changed_is_read_again(
     kept.shelf()
     with Ledger(ledger_url) as other:  # as another process does
         change(other)
-    found: list[int] = []
-    read = archive.read_match
-
-    def noted(ledger: Ledger, match_id: int) -> object:
-        found.append(match_id)
-        return read(ledger, match_id)
-
-    monkeypatch.setattr(archive, "read_match", noted)
+    found = noted(monkeypatch)
     told = kept.shelf()
     assert found == expected
     fresh = Archive(ledger).shelf()
@@ -77,3 +71,74 @@ def test_a_match_that_could_not_be_read_is_tried_again(
         patch.setattr(Ledger, "read", lambda *_: ledger.match(99))  # the server is away
         assert list(kept.shelf().unread) == [1]
     assert kept.shelf().unread == {}
+
+
+def noted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of the matches that are read from now on."""
+    found: list[int] = []
+    read = archive.read_match
+
+    def reading(ledger: Ledger, match_id: int) -> object:
+        found.append(match_id)
+        return read(ledger, match_id)
+
+    monkeypatch.setattr(archive, "read_match", reading)
+    return found
+
+
+def test_what_was_read_ahead_waits_for_whoever_opens_a_page(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(ledger, "Ana", "Bea")
+    add(ledger, "Carles", "Dani")
+    damage(ledger)
+    found = noted(monkeypatch)
+    with Archive(ledger) as kept:
+        kept.read_ahead()
+        kept._reader.join()
+        assert found == [2, 1]  # the latest first
+        assert list(kept.shelf().unread) == [1]
+        assert found == [2, 1, 1]
+        ledger.append(2, [event("undo")], seen=3, said=SAID)
+        assert kept.shelf().played == Archive(ledger).shelf().played
+
+
+def test_whoever_opens_a_page_meanwhile_reads_the_others(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for _ in range(3):
+        add(ledger, "Ana", "Bea")
+    found = noted(monkeypatch)
+    with Archive(ledger) as kept:
+        monkeypatch.setattr(kept._ended, "wait", lambda seconds: bool(kept.shelf() and False))
+        kept.read_ahead()
+        kept._reader.join()
+    assert found == [1, 2, 3]
+
+
+def test_reading_ahead_ends_at_once(ledger: Ledger, monkeypatch: pytest.MonkeyPatch) -> None:
+    add(ledger, "Ana", "Bea")
+    found = noted(monkeypatch)
+    monkeypatch.setattr(archive, "AHEAD_PAUSE", 600.0)
+    kept = Archive(ledger)
+    kept.read_ahead()
+    kept.close()
+    assert not kept._reader.is_alive()
+    assert found == []
+    kept.close()
+    assert len(kept.shelf().played) == 1
+    Archive(ledger).close()  # one that has never begun
+
+
+def test_a_ledger_that_is_away_ends_reading_ahead_and_is_told_to_whoever_opens_a_page(
+    ledger: Ledger, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(ledger: Ledger) -> None:
+        raise LedgerError("The server is gone.")
+
+    monkeypatch.setattr(archive, "fingerprints", away)
+    with Archive(ledger) as kept:
+        kept.read_ahead()
+        kept._reader.join()
+        with pytest.raises(LedgerError, match="gone"):
+            kept.shelf()

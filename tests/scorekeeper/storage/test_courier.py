@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import queue
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
+from unittest.mock import ANY
 
 import pytest
 from sqlalchemy import delete, make_url, update
@@ -296,6 +298,22 @@ def test_once_started_it_goes_by_itself(
                 courier.wake()
             assert watch.wait(60)
         assert there(hall) == here(table)
+
+
+@pytest.mark.parametrize("reached", [True, False])
+def test_what_was_said_last_is_brought_before_it_ends(
+    hall: Hall, own: Ledger, ledger_url: str, reached: bool
+) -> None:
+    drawn: queue.Queue[int] = queue.Queue()
+    with Courier(own, Join(make_url(ledger_url), OURS), drawn.put) as courier:
+        courier.start()
+        table = Table(own, drawn.get(timeout=60))
+        while not courier.view.reached:
+            time.sleep(0.01)
+        courier._reached = reached
+        award(table)  # nobody wakes it
+    assert there(hall) == (here(table) if reached else [])
+    assert courier.view.backlog == Backlog(0 if reached else 1, ANY)
 
 
 def test_it_calls_again_after_pauses_that_grow(

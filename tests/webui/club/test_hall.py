@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from html import unescape
 from random import Random
 
 import pytest
@@ -12,9 +13,12 @@ from scorekeeper.engine.said import Source
 from scorekeeper.errors import LedgerError
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
+from scorekeeper.text.choices import games_on_offer
+from scorekeeper.text.house_rules import as_text
 from scorekeeper.text.i18n import LANGUAGES
 from tests.scorekeeper.playouts import any_event
 from tests.webui.phones import Phone
+from tests.webui.playing import Patient
 from webui.club.room import Club
 from webui.table.memory import Memory
 
@@ -94,6 +98,25 @@ def test_a_table_whose_game_is_at_stake_is_shown_large(visitor, chief, club, led
     assert 'class="felt' in visitor.page("/table/2")
 
 
+def test_before_the_first_round_everybody_sees_who_is_entered_and_who_is_here(visitor, chief):
+    opened(chief, teams=2)
+    chief.send("/host/enter", {"name": ["Eva", "Fina"]})
+    for path in ("/", "/tv", "/list"):
+        shown = unescape(text_of(visitor.page(path)))
+        assert "Pairs Ana 1 & Bea 1 ✓ here Ana 2 & Bea 2 ✓ here Eva & Fina not here yet" in shown
+        assert "Standing" not in shown
+    chief.send("/host/draw")
+    assert "not here yet" not in text_of(visitor.page("/"))
+    assert "Standing" in text_of(visitor.page("/"))
+
+
+def test_draws_have_a_column_once_there_is_one(visitor, chief):
+    drawn(chief)
+    assert "Draws" not in visitor.page("/")
+    chief.send("/host/result/1/1", {"first": 5, "second": 5})
+    assert "Draws" in visitor.page("/")
+
+
 def test_an_evening_by_the_host_alone(chief, visitor, club):
     drawn(chief)
     pages = visitor.page("/")
@@ -147,6 +170,9 @@ def test_teams_come_late_leave_and_are_renamed(chief, visitor, club):
         ("/host/open", OPENING | {"system": "ladder"}, 422, "choose who meets whom"),
         ("/host/open", OPENING | {"rounds": "99"}, 422, "1 to 30 rounds, not 99"),
         ("/host/open", OPENING | {"game": "bridge"}, 422, "bridge"),
+        ("/host/open", OPENING | {"trut.option.target": "0"}, 422, "target"),
+        ("/host/open", OPENING | {"trut.option.x": "1"}, 422, "x"),
+        ("/host/open", OPENING | {"trut.variants": "to_16"}, 422, "to_16"),
         ("/host/enter", {"name": ["Ana 1", "Eva"]}, 422, "Ana 1 takes part already"),
         ("/host/enter", {"name": ["Eva"]}, 422, "a team has 2 players"),
         ("/host/enter", {}, 422, "write the names of the players"),
@@ -237,6 +263,52 @@ def test_the_stories_of_the_matches_and_the_rules_are_there_to_read(visitor, chi
     for path in ("/evenings", "/worker.js", "/offline", "/about", "/manifest.webmanifest"):
         assert visitor.get(path).status_code == 200
     assert f"/match/{table.match_id}" in visitor.page("/table/1")
+
+
+HOUSE = {"trut.option.lead_after_spoiled": "first_tied", "trut.option.target": "5"}
+
+
+def test_every_match_is_drawn_with_the_house_rules_that_the_host_has_chosen(
+    chief, visitor, club, ledger
+):
+    drawn(chief, **HOUSE)
+    for table in (1, 2):
+        header = ledger.match(club.snapshot().tables[table].entry.id).header
+        assert (header.rules.lead_after_spoiled, header.rules.target) == ("first_tied", 5)
+    sentence = (
+        "House rules: after a spoiled trick: the first player who ties leads; Longs to win: 5."
+    )
+    for path in ("/", "/tv", "/list", "/host", "/rules", "/table/1"):
+        phone = chief if path == "/host" else visitor
+        assert sentence in text_of(phone.page(path)), path
+
+
+@pytest.mark.parametrize("game", games_on_offer("en"), ids=lambda game: game.game)
+def test_a_tournament_takes_every_house_rule_that_its_page_offers(hall_app, chief, club, game):
+    hall_app.extensions["writes"] = Patient()
+    page = unescape(chief.page("/host"))
+    opening = OPENING | {"game": game.game}
+    for variant in game.variants:
+        field = f"{game.game}.variants"
+        assert f'name="{field}" value="{variant.name}"' in page
+        assert chief.send("/host/open", opening | {field: variant.name}).status_code == 302
+        assert club.snapshot().header.variants == (variant.name,)
+    for option in game.options:
+        field = f"{game.game}.option.{option.name}"
+        assert f'name="{field}"' in page
+        for value in map(str, option.limits or [choice.value for choice in option.values]):
+            assert chief.send("/host/open", opening | {field: value}).status_code == 302
+            assert as_text(getattr(club.snapshot().header.rules, option.name)) == value
+
+
+def test_a_refused_opening_and_the_next_evening_have_the_house_rules_filled_in(chief):
+    refused = chief.send("/host/open", OPENING | HOUSE | {"title": " "})
+    assert refused.status_code == 422
+    opened(chief, **HOUSE)
+    for page in (refused.text, chief.page("/host?new=1")):
+        assert '<option value="first_tied" selected' in page
+        assert 'name="trut.option.target" value="5"' in page
+        assert 'name="rounds" min="1" max="30" value="3"' in page
 
 
 def test_the_clubs_host_keeps_a_name_and_everybody_finds_its_page(visitor, chief, club, ledger):

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from random import Random
 
@@ -108,6 +110,39 @@ def test_matches_of_one_evening_stand_together_whatever_the_clocks(ledger, clien
     page = client.page("/evenings")
     assert page.count("<section id=") == 2
     assert [page.count(f'"/match/{number}"') for number in (1, 2, 3, 4)] == [1, 1, 1, 1]
+
+
+def test_a_page_has_the_evenings_of_one_month_and_leads_to_the_others(ledger, client) -> None:
+    for month, day in ((9, 4), (9, 11), (11, 20)):
+        add(ledger, begun=datetime(2026, month, day, 22, tzinfo=UTC))
+    latest, september = client.page("/evenings"), client.page("/evenings?month=2026-09")
+    assert re.findall(r'<section id="([^"]+)"', latest) == ["2026-11-20"]
+    assert re.findall(r'<section id="([^"]+)"', september) == ["2026-09-11", "2026-09-04"]
+    for page, here in ((latest, "11"), (september, "09")):
+        assert re.findall(
+            r'href="([^"]+)#months"( aria-current="page")?>([^<]+?) <small>', page
+        ) == [
+            (f"/evenings?month=2026-{month}", ' aria-current="page"' * (month == here), name)
+            for month, name in (("11", "November 2026"), ("09", "September 2026"))
+        ]
+    assert "2 evenings" in latest
+    # All evenings count for everybody's figures, whichever month is shown.
+    whole = re.search(r"<tbody.*?</tbody>", latest, re.DOTALL)
+    assert whole is not None
+    assert whole[0] in september
+
+
+@pytest.mark.parametrize("month", ["2026-10", "x", "2026-11-20", "-1", "2026-11\x00"])
+def test_a_month_without_an_evening_is_not_found(ledger, client, month) -> None:
+    add(ledger)
+    assert client.get("/evenings", query_string={"month": month}).status_code == 404
+
+
+def test_where_many_have_played_their_figures_are_folded(ledger, client) -> None:
+    for pair in range(7):
+        who = replace(header(), seats=(f"Ana {pair}", f"Bea {pair}"))
+        ledger.add(who, [], SAID, begun=SAID.at)
+        assert ("<summary>Players: 14</summary>" in client.page("/evenings")) == (pair == 6)
 
 
 def test_a_match_is_forgotten_by_the_host_alone(room, ledger, client, host, seated, folder):

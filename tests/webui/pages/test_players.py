@@ -119,6 +119,16 @@ def test_a_player_of_many_evenings_is_told_by_month_and_then_by_year(ledger, cli
     assert found == [["evening"], ["month"], ["month"]]
 
 
+def test_a_players_evenings_lead_to_the_page_that_has_them(ledger, client, host) -> None:
+    for days in (0, 40):
+        add(ledger, days=days)
+    host.send("/players/keep", {"name": "Ana"})
+    links = re.findall(r'href="(/evenings[?][^"]+)#([^"]+)"', client.page("/player/1"))
+    assert [day for _, day in links] == ["2026-12-30", "2026-11-20"]
+    for path, day in links:
+        assert f'<section id="{day}">' in client.page(path)
+
+
 def test_a_sheet_of_players_has_a_line_for_each_evening(ledger, client, host) -> None:
     for day in range(2):
         add(ledger, days=day)

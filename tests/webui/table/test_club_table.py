@@ -103,6 +103,21 @@ def test_a_table_takes_what_was_drawn_for_it_and_its_result_is_the_halls(
     assert (result.winner, result.score) == (0, (12, 0))
 
 
+def test_it_plays_by_the_tournaments_house_rules_and_shows_them(
+    host: Phone, client: Phone, room: Room, club_ledger: Ledger, seated: Callable[[int], Phone]
+) -> None:
+    hall = opened(club_ledger, tables=2, rounds=2, lead_after_spoiled="first_tied", target=5)
+    draw_round(hall)
+    joined(host, hall, 2)
+    rules = room.table.moment.match.rules
+    assert (rules.lead_after_spoiled, rules.target) == ("first_tied", 5)
+    sentence = (
+        "House rules: after a spoiled trick: the first player who ties leads; Longs to win: 5."
+    )
+    for phone, path in ((client, "/"), (host, "/host"), (seated(0), "/seat/0"), (client, "/rules")):
+        assert sentence in phone.page(path), path
+
+
 def test_it_goes_on_with_the_next_round_once_that_is_drawn(
     host: Phone, room: Room, hall: Hall, seated: Callable[[int], Phone]
 ) -> None:

@@ -1,0 +1,112 @@
+"""A club's pages fit on phones, on a laptop and on the hall's TV, whatever the language."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from scorekeeper.club.pairing import draw
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import Source
+from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.table import Table
+from tests.bench_club import serve
+from tests.browser.hall import COMPUTER, PHONE, TV
+from tests.browser.test_accessible import size
+from tests.browser.test_sizes import FINGER, LOCALES, SMALL, TOO_SMALL, WIDTH, off_screen
+from tests.scorekeeper.playouts import any_event
+from tests.simulated_club import opened
+from tests.webui.serving import Site
+
+PAGES = ("/", "/list", "/codes", "/table/2", "/evenings", "/host", "/host/tables", "/host?new=1")
+AT_STAKE = 2
+"""The table that is shown large: one side needs one Long, and two cards of a trick lie there."""
+HOUSE = {"lead_after_spoiled": "first_tied", "retrut": "two_longs", "target": 5}
+
+STICKS_OUT = """([what, around]) => [...document.querySelectorAll(what)]
+  .filter((one) => one.checkVisibility())
+  .filter((one) => {
+    const box = one.getBoundingClientRect(), room = one.closest(around).getBoundingClientRect();
+    return box.top < room.top - 1 || box.bottom > room.bottom + 1 ||
+           box.left < room.left - 1 || box.right > room.right + 1;
+  })
+  .map((one) => `${one.className} ${one.textContent.trim().slice(0, 20)}`)"""
+
+
+@pytest.fixture(scope="module", params=[12, 18], ids=["12 tables", "18 tables"])
+def club(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Site]:
+    """A hall in its first round, in which one game is at stake."""
+    site = Site(tmp_path_factory.mktemp("club"))
+    with Ledger(str(site.ledger)) as ledger:
+        hall = opened(ledger, request.param, **HOUSE)
+        hall.say(draw(hall.moment.tournament, seed=1), seen=hall.moment.seq)
+        table = Table(ledger, hall.moment.tables[AT_STAKE].entry.id)
+        rules = table.moment.match.rules
+        longs = Event("award", side=1, points=rules.counting.parts * (rules.target - 1))
+        table.say(longs, seen=0, source=Source.PHONE)
+        chance = Random(3)
+        while not two_lie_there(table):
+            event = any_event(table.moment.match, chance, operator=0)
+            assert event is not None
+            table.say(event, seen=table.moment.seq, source=Source.PHONE)
+    serve(site)
+    yield site
+    status, _, errors = site.end()
+    assert (status, errors) == (0, "")
+
+
+def two_lie_there(table: Table) -> bool:
+    hand = table.moment.match.hand
+    return hand is not None and bool(hand.tricks) and len(hand.tricks[-1].plays) == 2
+
+
+def opened_by_the_host(browser: Browser, club: Site, locale: str) -> Page:
+    """The host's browser."""
+    key = json.loads((club.tables / "club.json").read_text())["access"]["host_key"]
+    context = browser.new_context(base_url=f"http://127.0.0.1:{club.port}", locale=locale)
+    page = context.new_page()
+    page.goto(f"/host?key={key}")
+    return page
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_no_page_of_a_club_scrolls_sideways(browser: Browser, club: Site, locale: str) -> None:
+    page, found = opened_by_the_host(browser, club, locale), []
+    for path in PAGES:
+        page.goto(path)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        for pixels in (SMALL, PHONE, COMPUTER):
+            page.set_viewport_size(size(pixels))
+            width = page.evaluate(WIDTH)
+            found += [f"{path}: {width} px wide"] if width > pixels[0] else []
+            found += [f"{path}: {small}" for small in page.evaluate(TOO_SMALL, FINGER)]
+            around = ["main table", "main"]
+            found += [f"{path} {pixels}: {out}" for out in page.evaluate(STICKS_OUT, around)]
+    page.context.close()
+    assert not found, "\n".join(dict.fromkeys(found))
+
+
+@pytest.mark.parametrize("pixels", [TV, COMPUTER, (1366, 768)], ids=["TV", "laptop", "wide laptop"])
+@pytest.mark.parametrize("locale", LOCALES)
+def test_the_halls_tv_cuts_no_table_and_no_card_off(
+    browser: Browser, club: Site, locale: str, pixels: tuple[int, int]
+) -> None:
+    page = opened_by_the_host(browser, club, locale)
+    page.set_viewport_size(size(pixels))
+    page.goto("/tv")
+    assert page.locator(".large").count() == 1
+    assert off_screen(page, ".hall-title > *, .tile, .large .side, .large .now, .ahead") == []
+    for what, around in (
+        (".tile", ".tiles"),
+        (".tile > *", ".tile"),
+        (".large .felt .card, .large .felt .name", ".felt"),
+        (".large > *", ".large"),
+    ):
+        assert page.evaluate(STICKS_OUT, [what, around]) == [], what
+    page.context.close()

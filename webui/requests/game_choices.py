@@ -1,0 +1,55 @@
+"""Which game, with which house rules: one form for a table's set-up and for a club's tournament."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+
+from scorekeeper.engine.header import Header
+from scorekeeper.games.rules import GAMES
+from scorekeeper.text.choices import GameChoice, PrintingChoice, header_from
+from scorekeeper.text.house_rules import as_text
+
+
+def last_fields(last: Header | None) -> dict[str, Any]:
+    """What was played last, as ``_game_choices.html`` fills it in again."""
+    options = {} if last is None else {n: as_text(v) for n, v in last.options.items()}
+    return {"last": last, "last_options": options}
+
+
+def usual_printings(games: Iterable[GameChoice]) -> dict[str, PrintingChoice]:
+    """What is usually printed on the cards of each game, by its id."""
+    return {
+        game.game: next(each for each in game.printings if each.name == game.usual)
+        for game in games
+    }
+
+
+def chosen_header(form: MultiDict[str, str], names: Sequence[str], code: str) -> Header:
+    """The header that a form asks for; the chosen game's fields are named after the game.
+
+    Args:
+        form: ``game``, ``players``, ``best_of``, and of each game its variants and options.
+        names: Of four players; where two play, they are the first and the third.
+        code: Language of the names given to those who have none.
+
+    Raises:
+        FormatError: It asks for what cannot be.
+    """
+    game = form.get("game", "")
+    players = 4 if form.get("players") == "4" else 2
+    allowed = GAMES[game].rules.players if game in GAMES else (players,)
+    players = players if players in allowed else allowed[0]
+    choices: dict[str, str | list[str]] = {
+        "game": game,
+        "names": list(names) if players == len(names) else [names[0], names[2]],
+        "variants": form.getlist(f"{game}.variants"),
+        "best_of": form.get("best_of", ""),
+    }
+    prefix = f"{game}.option."
+    choices |= {
+        key.removeprefix(prefix): value for key, value in form.items() if key.startswith(prefix)
+    }
+    return header_from(choices, code)

@@ -11,6 +11,7 @@ import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import NamedTuple
 
 from vision.packs import BACK
 
@@ -91,6 +92,28 @@ USUAL = Likelihoods(
         Side.THROWN_BY_ANOTHER: -4.0,
     }
 )
+
+
+class Term(NamedTuple):
+    """A part of a hypothesis: what it says of one object, or of what nobody saw or heard.
+
+    By its terms a hypothesis can be weighed anew with other parameters.
+
+    Attributes:
+        kind: ``play``, ``another_suit``, ``early``, ``none``, ``left`` (it waited for its turn, and
+            that never came: half of ``none``), ``shown``, ``again``, ``twice``, ``overlooked`` or
+            ``unheard``.
+        object: number of the object, or None.
+        card: what it looks like then.
+        side: where it lies, as the seat sees it that laid it.
+        share: of the cards that are left, those that it may be, 0–1.
+    """
+
+    kind: str
+    object: int | None = None
+    card: str = ""
+    side: Side | None = None
+    share: float = 1.0
 
 
 @dataclass(frozen=True)

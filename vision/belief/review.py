@@ -7,6 +7,7 @@ written one, it takes its place; as far back as people have told no play (V-11).
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -95,22 +96,33 @@ class Review:
         self._reviewed = news
         start = undone(match, len(self._hand))
         written = [(one.seat, one.card[:-1]) for one in laid]
-        turned, best = self._turned, self._likelier(start, objects, written)
+        expected = expectation(match, seq)
+        turned, best = self._turned, self._likelier(start, objects, written, expected)
         self._turned = None if best is None else _course(best)[: len(written)]
         if best is None or self._turned != turned:
             return None
         return self._revision(at, seq, start, best)
 
     def _likelier(
-        self, start: Match, objects: list[HandObject], written: list[tuple[int, str]]
-    ) -> Hypothesis | None:
+        self, start: Match, objects: list[HandObject], written: list[tuple[int, str]],
+        expected: RefereeContext,
+    ) -> Hypothesis | None:  # fmt: skip
         """Another course of the hand that is far likelier than the written one, or None."""
         words = [
             Word(self._told_at[one.first], one.event.bare())
             for one in self._hand
             if one.event.do != "play"
         ]
-        likeliest = Explainer(start, objects, written[: self._told()]).explain(words)
+        explainer = Explainer(start, objects, written[: self._told()])
+        bound = [
+            (*play, -1 if of.card is None else of.card)
+            for play, of in zip(written, self._memory.associations.plays, strict=True)
+        ]
+        # Where the cards explain it well, nothing else can be far likelier: that is known at once.
+        due = next(iter(expected.due), None)
+        if explainer.most - explainer.directly(bound, due, self._over(expected)) < TURNED:
+            return None
+        likeliest = explainer.explain(words)
         if not likeliest or likeliest[0].words:
             return None
         best = likeliest[0]
@@ -118,6 +130,10 @@ class Review:
             return None
         as_written = Explainer(start, objects, written).explain(words)
         return best if as_written and best.nats - as_written[0].nats >= TURNED else None
+
+    def _over(self, expected: RefereeContext) -> float:
+        """When the hand was over; infinity while it is not."""
+        return math.inf if expected.playing else self._told_at[self._hand[-1].first]
 
     def _told(self) -> int:
         """How many plays there are up to the latest one that people have told, or were asked of."""

@@ -32,7 +32,7 @@ from scorekeeper.errors import FormatError, ScorekeeperError
 from scorekeeper.games.rules import GAMES
 from vision.belief.hypotheses import HandObject, Word
 from vision.belief.likelihoods import Side
-from vision.belief.objects import HandObjects
+from vision.belief.objects import HandObjects, seen_by
 from vision.watched_table import Appended, Happened
 
 HANDS_PER_FILM = 6
@@ -51,7 +51,9 @@ class Committed(NamedTuple):
         rank: as it is printed.
         chance: how likely it was then, as the umpire said, 0–1.
         right: whether it was played, after what was written before it.
-        evidence: of its card then, by name, in nats.
+        object: number of its card.
+        side: where that lay then, as the seat saw it.
+        evidence: of it then, by name, in nats.
         possible: the plain names of the cards that could still be laid.
     """
 
@@ -59,6 +61,8 @@ class Committed(NamedTuple):
     rank: str
     chance: float
     right: bool
+    object: int
+    side: Side
     evidence: Mapping[str, float]
     possible: frozenset[str]
 
@@ -125,7 +129,10 @@ def hand_from_json(data: dict[str, Any]) -> SeenHand:
         tuple(Word(at, event(told)) for at, told in data["words"]),
         course(data["played"]),
         course(data["written"]),
-        tuple(Committed(*each[:-1], frozenset(each[-1])) for each in data["committed"]),
+        tuple(
+            Committed(*each[:5], Side(each[5]), each[6], frozenset(each[7]))
+            for each in data["committed"]
+        ),
     )
 
 
@@ -212,11 +219,15 @@ def _committed(run: Run, told: Appended) -> Committed:
         before = before[:place]
     played = course_of(run.hand_events)
     right = in_both([*before, (event.seat, event.card.rank)], played) > in_both(before, played)
-    card = run.table.umpire.memory.known().get(proposal.card or 0)
-    evidence = {} if card is None else dict(card.evidence)
+    number, memory = proposal.card or 0, run.table.umpire.memory
+    card = memory.known().get(number)
+    side, evidence = Side.MIDDLE, dict[str, float]()
+    if card is not None and number in memory.cards:
+        side, evidence = seen_by(memory, card, event.seat), dict(card.evidence)
     return Committed(
-        event.seat, event.card.rank, proposal.chance, right, evidence, expected.possible
-    )
+        event.seat, event.card.rank, proposal.chance, right, number, side, evidence,
+        expected.possible,
+    )  # fmt: skip
 
 
 def of_films(options: argparse.Namespace, take: Callable[[Run, SeenHand], None]) -> None:

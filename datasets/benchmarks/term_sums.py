@@ -1,8 +1,8 @@
 """Many hypotheses of many hands, weighed at once by any parameters of the belief.
 
-A hypothesis is a sum of terms (``vision.belief.likelihoods.Term``). Here those of all hands lie in
-flat arrays, so that a fit can weigh them anew some thousand times; which hypotheses there are stays
-as the beam search found them.
+A hypothesis is a sum of terms (``vision.belief.likelihoods.BeliefTerm``). Here those of all hands
+lie in flat arrays, so that a fit can weigh them anew some thousand times; which hypotheses there
+are, stays as the beam search found it.
 """
 
 from __future__ import annotations

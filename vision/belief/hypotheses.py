@@ -22,7 +22,7 @@ from scorekeeper.engine.match import legal_events, tried
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import parse_card
 from vision.belief.context import pack_of
-from vision.belief.likelihoods import USUAL, Likelihoods, Reading, Side, Term, reading
+from vision.belief.likelihoods import USUAL, BeliefTerm, Likelihoods, Reading, Side, reading
 
 BEAM = 24
 """So many hypotheses are kept."""
@@ -100,9 +100,9 @@ class Hypothesis(NamedTuple):
     plays: tuple[Play, ...] = ()
     waiting: tuple[HandObject, ...] = ()
     words: tuple[Event, ...] = ()
-    terms: tuple[Term, ...] = ()
+    terms: tuple[BeliefTerm, ...] = ()
 
-    def also(self, nats: float, *terms: Term) -> Hypothesis:
+    def also(self, nats: float, *terms: BeliefTerm) -> Hypothesis:
         """The hypothesis with something more explained."""
         return self._replace(nats=self.nats + nats, terms=(*self.terms, *terms))
 
@@ -215,8 +215,10 @@ class Explainer:
         """With what it could not explain paid for."""
         waiting = sum(self._is_nothing(each) for each in hypothesis.waiting) / 2
         unheard = self._likelihoods.unheard * len(hypothesis.words)
-        left = [Term("left", each.id) for each in hypothesis.waiting]
-        return hypothesis.also(waiting + unheard, *left, *[Term("unheard")] * len(hypothesis.words))
+        left = [BeliefTerm("left", each.id) for each in hypothesis.waiting]
+        return hypothesis.also(
+            waiting + unheard, *left, *[BeliefTerm("unheard")] * len(hypothesis.words)
+        )
 
     def _pruned(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """The likeliest hypotheses, after what waits was played where its turn has come."""
@@ -243,18 +245,18 @@ class Explainer:
         """All explanations of a new object."""
         none = self._is_nothing(new)
         if before.match.in_progress:
-            yield _as_it_is(before.also(none, Term("none", new.id)))
+            yield _as_it_is(before.also(none, BeliefTerm("none", new.id)))
         else:
             shown = max(none, self._likelihoods.shown)
-            yield _as_it_is(before.also(shown, Term("shown", new.id)))
+            yield _as_it_is(before.also(shown, BeliefTerm("shown", new.id)))
         for play in before.plays:
             if play.object is not None:
                 kind = self._again(new, self._objects[play.object])
                 nats = self._readings[new.id].names[play.card] + getattr(self._likelihoods, kind)
-                yield _as_it_is(before.also(nats, Term(kind, new.id, play.card)))
+                yield _as_it_is(before.also(nats, BeliefTerm(kind, new.id, play.card)))
         if not before.match.in_progress:
             return
-        early = before.also(self._likelihoods.early, Term("early"))
+        early = before.also(self._likelihoods.early, BeliefTerm("early"))
         yield _as_it_is(early._replace(waiting=(*before.waiting, new)))
         yield from self._played(before, new)
         seat = self._due(before.match)
@@ -317,9 +319,9 @@ class Explainer:
             if name[:-1] in found and nats > found[name[:-1]][0]:
                 found[name[:-1]] = nats, found[name[:-1]][1], name
         for nats, name, looks in sorted(found.values(), reverse=True)[:RANKS]:
-            terms = [Term("play", new.id, looks, side)]
+            terms = [BeliefTerm("play", new.id, looks, side)]
             if looks != name:
-                terms.append(Term("another_suit"))
+                terms.append(BeliefTerm("another_suit"))
             yield (
                 before.nats + nats + place,
                 partial(_laid, before, seat, name, new.id, nats + place, terms),
@@ -340,7 +342,7 @@ class Explainer:
                 continue
             share = len(names) / count
             nats = self._likelihoods.overlooked + math.log(share)
-            terms = [Term("overlooked", share=share)]
+            terms = [BeliefTerm("overlooked", share=share)]
             yield from _laid(before, seat, names[0], None, nats, terms)
 
 
@@ -349,7 +351,7 @@ _ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
 
 def _laid(
     before: Hypothesis, seat: int, name: str, number: int | None, nats: float,
-    terms: Iterable[Term],
+    terms: Iterable[BeliefTerm],
 ) -> Iterator[Hypothesis]:  # fmt: skip
     """The hypothesis after a play; none where the rules do not allow it."""
     match = tried(before.match, Event("play", seat, card=parse_card(name)))

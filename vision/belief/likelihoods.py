@@ -105,7 +105,7 @@ USUAL = likelihoods_of(
 )
 
 
-class Term(NamedTuple):
+class BeliefTerm(NamedTuple):
     """A part of a hypothesis: what it says of one object, or of what nobody saw or heard.
 
     By its terms a hypothesis can be weighed anew with other parameters.

@@ -190,6 +190,7 @@ class Umpire:
             self.backs.see(at, expected)
             if self.memory.cleared:
                 self._want_ending(expected, endings)
+        self.review.want(self.questions, expected)
         asked, withdrawn = self.questions.end()
         return Decisions(
             () if proposal is None else (proposal,), asked, withdrawn, tuple(self.memory.hints)

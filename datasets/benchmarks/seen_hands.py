@@ -33,6 +33,7 @@ from scorekeeper.games.rules import GAMES
 from vision.belief.hypotheses import HandObject, Word
 from vision.belief.likelihoods import Side
 from vision.belief.objects import HandObjects, seen_by
+from vision.belief.posterior import Meaning, weigh
 from vision.watched_table import Appended, Happened
 
 HANDS_PER_FILM = 6
@@ -50,21 +51,17 @@ class Committed(NamedTuple):
         seat: whose.
         rank: as it is printed.
         chance: how likely it was then, as the umpire said, 0–1.
-        right: whether it was played, after what was written before it.
-        object: number of its card.
+        read: how likely its card was of that rank, by its pictures alone, 0–1.
         side: where that lay then, as the seat saw it.
-        evidence: of it then, by name, in nats.
-        possible: the plain names of the cards that could still be laid.
+        right: whether it was played, after what was written before it.
     """
 
     seat: int
     rank: str
     chance: float
-    right: bool
-    object: int
+    read: float
     side: Side
-    evidence: Mapping[str, float]
-    possible: frozenset[str]
+    right: bool
 
 
 class SeenHand(NamedTuple):
@@ -101,10 +98,7 @@ class SeenHand(NamedTuple):
             "words": [[at, event.to_json()] for at, event in self.words],
             "played": self.played,
             "written": self.written,
-            "committed": [
-                each._replace(evidence=_rounded(each.evidence), possible=sorted(each.possible))
-                for each in self.committed
-            ],
+            "committed": self.committed,
         }
 
 
@@ -130,8 +124,8 @@ def hand_from_json(data: dict[str, Any]) -> SeenHand:
         course(data["played"]),
         course(data["written"]),
         tuple(
-            Committed(*each[:5], Side(each[5]), each[6], frozenset(each[7]))
-            for each in data["committed"]
+            Committed(seat, rank, chance, read, Side(side), right)
+            for seat, rank, chance, read, side, right in data["committed"]
         ),
     )
 
@@ -219,15 +213,13 @@ def _committed(run: Run, told: Appended) -> Committed:
         before = before[:place]
     played = course_of(run.hand_events)
     right = in_both([*before, (event.seat, event.card.rank)], played) > in_both(before, played)
-    number, memory = proposal.card or 0, run.table.umpire.memory
-    card = memory.known().get(number)
-    side, evidence = Side.MIDDLE, dict[str, float]()
-    if card is not None and number in memory.cards:
-        side, evidence = seen_by(memory, card, event.seat), dict(card.evidence)
-    return Committed(
-        event.seat, event.card.rank, proposal.chance, right, number, side, evidence,
-        expected.possible,
-    )  # fmt: skip
+    memory = run.table.umpire.memory
+    card = memory.cards.get(proposal.card or 0)
+    side, read = Side.MIDDLE, proposal.chance
+    if card is not None:
+        side = seen_by(memory, card, event.seat)
+        read = weigh(card, expected).chances.get(Meaning("play", event.card.rank), read)
+    return Committed(event.seat, event.card.rank, proposal.chance, read, side, right)
 
 
 def of_films(options: argparse.Namespace, take: Callable[[Run, SeenHand], None]) -> None:

@@ -110,6 +110,7 @@ class TermSums:
         self._counts = np.zeros((self.rows, len(self.names)))
         np.add.at(self._counts, (self._plain[:, 0], self._plain[:, 1]), 1.0)
         self.truth = np.array(self.true, bool)
+        self._shares: tuple[tuple[float, float], Floats, Floats, Floats] | None = None
 
     def nats(self, values: Floats) -> Floats:
         """How likely each hypothesis is, in nats.
@@ -118,31 +119,44 @@ class TermSums:
             values: of the parameters, as ``names`` has them.
         """
         of = dict(zip(self.names, values, strict=True))
-        said = self._evidence * of["trust"]
-        top = np.maximum(said.max(axis=1, initial=0.0), 0.0)
-        weights = np.exp(said - top[:, None])
-        whole = weights.sum(axis=1) + np.exp(of["unread"] - top)
-        weights /= whole[:, None]
+        weights, down, foreign = self._shares_by(of["trust"], of["unread"])
         chance = of["misread"] / self._packs
         trusted = 1 - of["misread"]
 
         def log(shares: Floats, chances: Floats) -> Floats:
             return np.log(trusted * shares + chances)
 
-        def share(kind: int) -> Floats:
-            return np.where(self._kind == kind, weights, 0.0).sum(axis=1)
-
         none = np.where(self._sure, of["nothing"], of["doubted"])
-        none = np.maximum(none, log(share(FACE_DOWN), chance))
-        none = np.maximum(none, log(share(FOREIGN), chance) + of["foreign"])
+        none = np.maximum(none, log(down, chance))
+        none = np.maximum(none, log(foreign, chance) + of["foreign"])
         shown = np.maximum(none, of["shown"])
         total = self._counts @ values + self._fixed
-        rows, numbers, columns = self._terms.T
-        read = log(weights[numbers, columns], chance[numbers])
+        rows, numbers, _ = self._terms.T
+        read = log(weights, chance[numbers])
         total += np.bincount(rows, read, self.rows)
         rows, numbers = self._none[:, 0].astype(int), self._none[:, 1].astype(int)
         each = self._none[:, 2] * np.where(self._none[:, 3] > 0, shown[numbers], none[numbers])
         return total + np.bincount(rows, each, self.rows)
+
+    def _shares_by(self, trust: float, unread: float) -> tuple[Floats, Floats, Floats]:
+        """What the pictures say, in shares.
+
+        Returns:
+            Of each term that names a card its share; of each object those of a back, and of cards
+            of other packs.
+        """
+        if self._shares is None or self._shares[0] != (trust, unread):
+            said = self._evidence * trust
+            top = np.maximum(said.max(axis=1, initial=0.0), 0.0)
+            weights = np.exp(said - top[:, None])
+            weights /= (weights.sum(axis=1) + np.exp(unread - top))[:, None]
+            _, numbers, columns = self._terms.T
+            down, foreign = (
+                np.where(self._kind == kind, weights, 0.0).sum(axis=1)
+                for kind in (FACE_DOWN, FOREIGN)
+            )
+            self._shares = (trust, unread), weights[numbers, columns], down, foreign
+        return self._shares[1:]
 
     def losses(self, values: Floats) -> Floats:
         """Of each hand the log loss: how unlikely the truth was held, in nats."""

@@ -69,6 +69,7 @@ class Likelihoods:
         overlooked: a card was laid, and nobody saw it.
         unheard: what people said is left out, as the rules did not allow it.
         sides: for each side, as the seat that laid the card sees it.
+        right: for each side, the share of the plays that the umpire writes which are true, 0–1.
     """
 
     misread: float
@@ -85,17 +86,23 @@ class Likelihoods:
     overlooked: float
     unheard: float
     sides: Mapping[Side, float]
+    right: Mapping[Side, float]
 
     def values(self) -> dict[str, float]:
-        """The parameters by name; ``side own`` is that of a side."""
-        plain = {each.name: getattr(self, each.name) for each in fields(self)[:-1]}
-        return {**plain, **{f"side {side}": value for side, value in self.sides.items()}}
+        """The parameters by name; ``side own`` and ``right own`` are those of a side."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)[:-2]}
+        sides = {f"side {side}": value for side, value in self.sides.items()}
+        return {**plain, **sides, **{f"right {side}": value for side, value in self.right.items()}}
 
 
 def likelihoods_of(values: Mapping[str, float]) -> Likelihoods:
     """The parameters from their values by name; see ``Likelihoods.values``."""
-    plain = {name: value for name, value in values.items() if not name.startswith("side ")}
-    return Likelihoods(**plain, sides={side: values[f"side {side}"] for side in Side})
+    plain = {name: value for name, value in values.items() if " " not in name}
+    return Likelihoods(
+        **plain,
+        sides={side: values[f"side {side}"] for side in Side},
+        right={side: values[f"right {side}"] for side in Side},
+    )
 
 
 PARAMETERS = Path(__file__).with_name("likelihoods.json")
@@ -164,6 +171,17 @@ def reading(
         math.log(trusted * weights.get(BACK, 0.0) / whole + by_chance),
         math.log(trusted * others / whole + by_chance) + likelihoods.foreign,
     )
+
+
+def stated(read: float, side: Side, likelihoods: Likelihoods) -> float:
+    """How likely a play is true that the umpire writes, 0–1: what screens and records say.
+
+    Args:
+        read: how likely its card is what it is read as, by its pictures alone, 0–1.
+        side: where it lies, or came from, as its seat sees it.
+        likelihoods: the parameters.
+    """
+    return read * likelihoods.right[side]
 
 
 def side_of(

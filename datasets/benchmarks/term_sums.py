@@ -29,7 +29,7 @@ def course_of(hypothesis: Hypothesis) -> tuple[tuple[int, str], ...]:
 
 
 def explained(hand: SeenHand, sets: Iterable[Likelihoods]) -> list[Hypothesis]:
-    """The likeliest hypotheses of a hand, and those that are true; each once.
+    """The likeliest hypotheses of a hand, the very likeliest first, and those that are true.
 
     Args:
         hand: the hand.

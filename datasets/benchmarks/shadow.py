@@ -1,11 +1,11 @@
 """The belief in the shadow of the umpire: both explain the same hands, and are compared.
 
 ``python -m datasets.benchmarks.shadow --seats 4 --grade bar --hands 60`` watches simulated films,
-with ``--takes data/corpus`` the corpus, and with ``--gathered data/hands/*.jsonl.gz`` it takes hands
-that ``datasets.benchmarks.seen_hands`` gathered before. At the end of each hand
-``vision.belief.hypotheses`` explains what was seen of it, and the words that were said, all at once.
-So it knows more than the umpire did at any moment, and nobody answers it; it shows what the belief
-makes of the same objects. The log loss says how unlikely the belief held what was played.
+with ``--takes data/corpus`` the corpus, and with ``--gathered data/hands/*.jsonl.gz`` it takes
+hands that ``datasets.benchmarks.seen_hands`` gathered before. At the end of each hand
+``vision.belief.hypotheses`` explains what was seen of it, and the words that were said, all at
+once. So it knows more than the umpire did at any moment, and nobody answers it; it shows what the
+belief makes of the same objects. The log loss says how unlikely it held what was played.
 """
 
 from __future__ import annotations

@@ -50,6 +50,11 @@ EVERY = 1.0
 """Seconds between two reviews; what two in a row say alike is done."""
 
 
+PATIENCE = 3
+"""So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or
+another question's answer, may settle it."""
+
+
 class Revision(NamedTuple):
     """What takes the place of the end of a hand.
 
@@ -119,6 +124,7 @@ class Review:
         self._next = 0.0
         self._reviewed: object = None
         self._turn: Turn | None = None  # what the review before has found likelier
+        self._alike = 0  # so many reviews in a row have found it
         self._doubt: Doubt | None = None
 
     def see(self, at: float, seq: int, match: Match, events: Sequence[Event]) -> Revision | None:
@@ -150,11 +156,14 @@ class Review:
         before, turn = self._turn, self._turned(start, objects, expectation(match, seq))
         self._turn, self._doubt = turn, None
         if turn is None or before is None or before.course != turn.course:
+            self._alike = 1
             return None
+        self._alike += 1
         revision = self._revision(at, seq, start, turn.best, chance_of(turn.nats))
         if revision is None or min(turn.nats, before.nats) >= TURNED:
             return revision
-        self._doubt = self._doubted(seq, start, turn)
+        if self._alike >= PATIENCE:
+            self._doubt = self._doubted(seq, start, turn)
         return None
 
     def _doubted(self, seq: int, start: Match, turn: Turn) -> Doubt | None:

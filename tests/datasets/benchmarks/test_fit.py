@@ -1,6 +1,7 @@
 """The fit: terms add up to what the beam search says, and known parameters are found again."""
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,7 +14,10 @@ from scorekeeper.engine.match import apply, legal_events, start
 from vision.belief.hypotheses import HandObject
 from vision.belief.likelihoods import PARAMETERS, USUAL, Side, likelihoods_of
 
-VALUES = np.array(list(USUAL.values().values()))
+PLAIN = replace(USUAL, misread=0.02, trust=1.0, unread=-0.7)
+"""Readings are believed."""
+
+VALUES = np.array(list(PLAIN.values().values()))
 
 
 def dealt():
@@ -42,8 +46,8 @@ def hands():
 
 
 def test_terms_add_up_to_what_the_beam_search_says(hands):
-    pairs = [(each, explained(each, [USUAL])) for each in hands]
-    sums = TermSums(pairs, USUAL)
+    pairs = [(each, explained(each, [PLAIN])) for each in hands]
+    sums = TermSums(pairs, PLAIN)
     said = [hypothesis.nats for _, found in pairs for hypothesis in found]
     assert sums.nats(VALUES) == pytest.approx(said)
     courses = [course_of(hypothesis) for hypothesis in pairs[0][1]]
@@ -53,13 +57,13 @@ def test_terms_add_up_to_what_the_beam_search_says(hands):
 
 
 def test_it_finds_by_how_much_readings_can_be_trusted(hands):
-    sums = TermSums([(each, explained(each, [USUAL])) for each in hands], USUAL)
+    sums = TermSums([(each, explained(each, [PLAIN])) for each in hands], PLAIN)
     weights = np.ones(len(hands))
     found = fit.fitted(sums, weights, fit.GROUPS["reading"], VALUES)
     assert weights @ sums.losses(found) < 0.75 * (weights @ sums.losses(VALUES))
     now = dict(zip(sums.names, found, strict=True))
-    assert now["trust"] < 1 or now["misread"] > USUAL.misread
-    assert now["early"] == USUAL.early
+    assert now["trust"] < 1 or now["misread"] > PLAIN.misread
+    assert now["early"] == PLAIN.early
     assert fit.fitted(sums, weights, (), VALUES) is VALUES
 
 
@@ -100,6 +104,7 @@ def test_the_command_writes_values_with_source_and_count(tmp_path, hands, monkey
     now = json.loads(path.read_text("utf-8"))
     assert "20 of simulated films" in now["misread"]["source"]
     assert now["misread"]["count"] == 40
+    assert now["right own"]["value"] == pytest.approx(0.75)
     assert now["misread"]["unit"] == "share, 0–1"
     assert now["early"]["value"] == was["early"]["value"]
     assert now["early"]["source"] == was["early"]["source"]

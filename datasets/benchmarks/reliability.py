@@ -162,7 +162,7 @@ def drawn(groups: Mapping[str, Sequence[Bin]], least: float = 1e-3) -> str:
     def y(share: float) -> float:
         return SIZE - EDGE - inner * _along(share, least)
 
-    ticks = [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.998, 0.999]
+    ticks = [0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999]
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {SIZE} {SIZE + 20 * len(groups)}" '
         'font-family="sans-serif" font-size="11">',
@@ -185,7 +185,10 @@ def drawn(groups: Mapping[str, Sequence[Bin]], least: float = 1e-3) -> str:
     for number, (name, bins) in enumerate(groups.items()):
         colour = COLOURS[number % len(COLOURS)]
         line = " ".join(f"{x(each.stated):.1f},{y(each.right):.1f}" for each in bins)
-        parts.append(f'<polyline points="{line}" fill="none" stroke="{colour}"/>')
+        wide = 2 if name == "all" else 1
+        parts.append(
+            f'<polyline points="{line}" fill="none" stroke="{colour}" stroke-width="{wide}"/>'
+        )
         for each in bins:
             parts.append(
                 f'<path d="M{x(each.stated):.1f} {y(each.low):.1f}V{y(each.high):.1f}" '
@@ -202,7 +205,7 @@ def drawn(groups: Mapping[str, Sequence[Bin]], least: float = 1e-3) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-COLOURS = ("#1b6ca8", "#b4480f", "#2b7a3d", "#7a3d9c", "#666666")
+COLOURS = ("#222222", "#1b6ca8", "#b4480f", "#2b7a3d", "#7a3d9c", "#8a6d00")
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -231,7 +234,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(told(name, some))
     print(told("all", plays))
     if options.to:
-        shown = {name: bins_of(some) for name, some in sorted(groups.items())}
+        shown = {name: bins_of(some) for name, some in [("all", plays), *sorted(groups.items())]}
         options.to.write_text(drawn(shown), "utf-8")
     return 0
 

@@ -8,7 +8,8 @@ parameter is drawn to what was chosen by hand, as strongly as one hand in doubt 
 
 Groups of parameters are tried one after the other. A group is fitted only where that makes the log
 loss of films that it was not fitted on smaller beyond chance: films are left out by turns, and the
-gain has to be larger than ``SURE`` standard errors. What is not fitted stays, and says so.
+gain on all of them, and on takes, has to be larger than ``SURE`` standard errors. What is not
+fitted stays, and says so.
 """
 
 from __future__ import annotations
@@ -49,7 +50,8 @@ LIKE_ALL = 10.0
 """See ``shares_right``."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
-    "reading": ("misread", "trust", "unread"),
+    "misread": ("misread",),
+    "pictures": ("trust", "unread"),
     "place": tuple(f"side {side}" for side in Side if side is not Side.THROWN),
     "existence": ("nothing", "doubted", "foreign", "twice", "again", "shown"),
     "order": ("early", "overlooked"),
@@ -222,31 +224,28 @@ class Fit:
         told: list[str] = []
         losses = left_out(self.explained, self.weights, (), before)
         told.append(f"as they are: {self.means(losses)}")
-        for _ in GROUPS:
-            tried = {}
-            for name in (each for each in GROUPS if each not in chosen):
+        while left := [name for name in GROUPS if name not in chosen]:
+            passed: dict[str, Floats] = {}
+            for name in left:
                 free = [p for group in (*chosen, name) for p in GROUPS[group]]
-                tried[name] = left_out(self.explained, self.weights, free, before)
-            best, after = max(
-                tried.items(), key=lambda each: float(self.weights @ (losses - each[1]))
-            )
-            every = np.ones(len(losses), bool)
-            gain, error = gain_of(losses, after, self.films, every)
-            of_takes = (
-                gain_of(losses, after, self.films, self.takes) if self.takes.any() else (0, 0)
-            )
-            told.append(
-                f"and {best}: {self.means(after)}; gain {gain:.4f} ± {error:.4f}, "
-                f"on takes {of_takes[0]:.4f} ± {of_takes[1]:.4f}"
-            )
-            # It must help where it is measured best, and not harm takes.
-            if gain < SURE * error or (self.takes.any() and of_takes[0] < 0):
+                after = left_out(self.explained, self.weights, free, before)
+                gains = [gain_of(losses, after, self.films, some) for some in self._parts()]
+                told.append(
+                    f"{' and '.join((*chosen, name))}: {self.means(after)}; gain of all, of takes: "
+                    + ", ".join(f"{gain:.4f} ± {error:.4f}" for gain, error in gains)
+                )
+                if all(gain > SURE * error for gain, error in gains):
+                    passed[name] = after
+            if not passed:
                 break
+            best = max(passed, key=lambda name: float(self.weights @ (losses - passed[name])))
             chosen.append(best)
-            losses = after
-            if len(chosen) == len(GROUPS):
-                break
+            losses = passed[best]
         return chosen, told
+
+    def _parts(self) -> list[NDArray[np.bool_]]:
+        """All hands, and those of takes, where there are some."""
+        return [np.ones(len(self.films), bool), *([self.takes] if self.takes.any() else [])]
 
     def means(self, losses: Floats) -> str:
         """Mean log losses, in words."""

@@ -46,6 +46,9 @@ SURE = 2.0
 TIGHT = 2.0
 """A parameter is drawn to its value of before, with this standard deviation, in nats."""
 
+LEAST = 10
+"""A parameter that takes part in fewer true hypotheses than these is not fitted."""
+
 LIKE_ALL = 10.0
 """See ``shares_right``."""
 
@@ -201,6 +204,7 @@ class Fit:
         self.takes = np.array([is_of_take(film) for film in self.films])
         self.weights = np.where(self.takes, takes, 1.0)
         self.explained: list[Explained] = []
+        self._counts: dict[str, int] = {}
         self.unreachable = 0
 
     def explain(self, *sets: Likelihoods) -> None:
@@ -224,10 +228,10 @@ class Fit:
         told: list[str] = []
         losses = left_out(self.explained, self.weights, (), before)
         told.append(f"as they are: {self.means(losses)}")
-        while left := [name for name in GROUPS if name not in chosen]:
+        while left := [name for name in GROUPS if name not in chosen and self.free_of([name])]:
             passed: dict[str, Floats] = {}
             for name in left:
-                free = [p for group in (*chosen, name) for p in GROUPS[group]]
+                free = self.free_of([*chosen, name])
                 after = left_out(self.explained, self.weights, free, before)
                 gains = [gain_of(losses, after, self.films, some) for some in self._parts()]
                 told.append(
@@ -242,6 +246,14 @@ class Fit:
             chosen.append(best)
             losses = passed[best]
         return chosen, told
+
+    def free_of(self, groups: Sequence[str]) -> list[str]:
+        """The parameters of some groups that are fitted: those that were seen often enough."""
+        if not self._counts:
+            sums = TermSums(self.explained, USUAL)
+            self._counts = sums.counted(np.array(list(USUAL.values().values())))
+        names = [name for group in groups for name in GROUPS[group]]
+        return [name for name in names if self._counts[name] >= LEAST]
 
     def _parts(self) -> list[NDArray[np.bool_]]:
         """All hands, and those of takes, where there are some."""
@@ -295,7 +307,7 @@ def main(arguments: list[str] | None = None) -> int:
     else:
         chosen, told = fit.groups_that_help(USUAL)
     print("\n".join(told))
-    free = [name for group in chosen for name in GROUPS[group]]
+    free = fit.free_of(chosen)
     now, before = USUAL, np.array(list(USUAL.values().values()))
     for _ in range(ROUNDS if free else 0):
         sums = TermSums(fit.explained, USUAL)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from datasets.benchmarks.seen_hands import SeenHand
 from vision.belief.context import pack_of
 from vision.belief.hypotheses import Explainer, Hypothesis
-from vision.belief.likelihoods import Likelihoods
+from vision.belief.likelihoods import NEVER, Likelihoods
 from vision.packs import BACK
 
 Floats = NDArray[np.float64]
@@ -123,12 +123,12 @@ class TermSums:
         chance = of["misread"] / self._packs
         trusted = 1 - of["misread"]
 
-        def log(shares: Floats, chances: Floats) -> Floats:
+        def log(shares: Floats, chances: Floats | float) -> Floats:
             return np.log(trusted * shares + chances)
 
         none = np.where(self._sure, of["nothing"], of["doubted"])
-        none = np.maximum(none, log(down, chance))
-        none = np.maximum(none, log(foreign, chance) + of["foreign"])
+        none = np.maximum(none, log(down, NEVER))
+        none = np.maximum(none, log(foreign, NEVER) + of["foreign"])
         shown = np.maximum(none, of["shown"])
         total = self._counts @ values + self._fixed
         rows, numbers, _ = self._terms.T

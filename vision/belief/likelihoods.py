@@ -54,8 +54,9 @@ class Likelihoods:
     ``likelihoods.json``; ``datasets.benchmarks.fit`` fits them and writes that file.
 
     Attributes:
-        misread: the share of cards at rest that are another one than all their pictures say, 0–1:
-            errors are alike from picture to picture, so many pictures make no reading surer.
+        misread: the share of cards at rest that may be any other one of the pack, whatever all
+            their pictures say, 0–1: errors are alike from picture to picture, so many pictures make
+            no reading surer.
         trust: what the pictures say is multiplied by this; 1 where readings are as sure as right.
         unread: how much the pictures weigh that looked like no card at all.
         another_suit: a card that looks like one that lies elsewhere is another one of its rank.
@@ -110,6 +111,10 @@ PARAMETERS = Path(__file__).with_name("likelihoods.json")
 USUAL = likelihoods_of(
     {name: told["value"] for name, told in json.loads(PARAMETERS.read_text("utf-8")).items()}
 )
+
+
+NEVER = 1e-9
+"""What no picture looked like is as likely a back, or a card of another pack."""
 
 
 class BeliefTerm(NamedTuple):
@@ -168,8 +173,8 @@ def reading(
     others = sum(weight for name, weight in weights.items() if name not in pack and name != BACK)
     return Reading(
         {name: math.log(trusted * weights.get(name, 0.0) / whole + by_chance) for name in pack},
-        math.log(trusted * weights.get(BACK, 0.0) / whole + by_chance),
-        math.log(trusted * others / whole + by_chance) + likelihoods.foreign,
+        math.log(trusted * weights.get(BACK, 0.0) / whole + NEVER),
+        math.log(trusted * others / whole + NEVER) + likelihoods.foreign,
     )
 
 

@@ -40,7 +40,7 @@ from vision.belief.proposals import Choice, Proposal
 from vision.belief.questions import Questions
 from vision.packs import index_order
 
-TURNED = 4.5
+TURNED = 4.0
 """So much likelier, in nats, another course of the hand has to be than the written one."""
 
 DOUBTED = 2.0

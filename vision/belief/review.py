@@ -45,7 +45,7 @@ TURNED = 4.0
 correction costs as much as some fifty questions. The readings of one card can say a little more."""
 
 DOUBTED = 2.0
-"""And so much, for the table to be asked, rather than that a card stays which is false by 7 to 1."""
+"""And so much, for the table to be asked, rather than that a card stays that is false by 7 to 1."""
 
 EVERY = 1.0
 """Seconds between two reviews; what two in a row say alike is done."""

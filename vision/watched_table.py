@@ -31,6 +31,7 @@ from vision.belief.proposals import (
     UmpireSettings,
     refused,
 )
+from vision.belief.review import Revision
 from vision.belief.umpire import Umpire
 from vision.detection.reader import Detection
 from vision.geometry.table_plane import Plane
@@ -204,7 +205,10 @@ class WatchingTable:
             RuleError: the rules do not allow any more what it says.
         """
         seq, _, _ = self.log.read()
-        cleared = any(each.id == question and each.kind == "cleared" for each in self.questions)
+        asked = next((each for each in self.questions if each.id == question), None)
+        if asked is not None and asked.kind == "doubted" and 0 <= choice < len(asked.choices):
+            return self._settle(asked, choice, at, said)
+        cleared = asked is not None and asked.kind == "cleared"
         proposal = self.umpire.answer(question, choice, seq, at)
         if proposal is None:
             if cleared:
@@ -298,14 +302,35 @@ class WatchingTable:
         if revision is None:
             return
         try:
-            correction = rewrite(match, events, revision.seq, revision.wanted)
-            self.log.say(correction.events, seq)
+            gathered.events += self._revise(revision, seq, match, events)
         except (RuleError, StaleAppend):
             return  # it is reviewed again
+        gathered.proposals += revision.proposals
+
+    def _revise(
+        self, revision: Revision, seq: int, match: Match, events: Sequence[Event]
+    ) -> tuple[Event, ...]:
+        correction = rewrite(match, events, revision.seq, revision.wanted)
+        self.log.say(correction.events, seq)
         self.umpire.review.take_over(revision)
         self._tell(revision.proposals, correction.events, expectation(match, seq))
-        gathered.events += correction.events
-        gathered.proposals += revision.proposals
+        return correction.events
+
+    def _settle(
+        self, asked: Question, choice: int, at: float, said: Mapping[str, object]
+    ) -> tuple[Event, ...]:
+        """Takes the answer to which card was laid; see ``answer``."""
+        seq, match, events = self.log.read()
+        self.umpire.questions.take(asked.id)
+        revision = self.umpire.review.answered(asked.choices[choice], at, seq, match, events)
+        if revision is None:
+            return ()
+        new = [proposal.event for proposal in revision.proposals]
+        wanted = tuple(
+            event._replace(remarks={**event.remarks, **said}) if event in new else event
+            for event in revision.wanted
+        )
+        return self._revise(revision._replace(wanted=wanted), seq, match, events)
 
     def _backs(self, detections: Sequence[Detection]) -> list[Place]:
         """Where on the table backs were seen that are of no tracked card, in centimetres."""

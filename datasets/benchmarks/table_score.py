@@ -262,6 +262,8 @@ class Run:
         return self.truth[place] if place < self._end and self.times[place] <= now else None
 
     def _choice(self, question: Question, wanted: Event | None, now: float) -> int | None:
+        if question.trick is not None:
+            wanted = self._laid_to(question.trick, question.seat)
         for place, choice in enumerate(question.choices):
             event, due = choice.event, self._rather() if choice.word == "instead" else wanted
             if event is not None and due is not None and said(event) == said(due):
@@ -272,6 +274,11 @@ class Run:
             if word in words:
                 return words.index(word)
         return None
+
+    def _laid_to(self, trick: int, seat: int | None) -> Event | None:
+        """What a seat laid to a trick, from 1; None where it laid nothing to it."""
+        plays = [each for each in self.hand_events if each.do == "play" and each.seat == seat]
+        return plays[trick - 1] if trick <= len(plays) else None
 
     def _rather(self) -> Event | None:
         """What was done instead of the latest play that is written, if that is wrong."""

@@ -15,14 +15,14 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import legal_events, tried
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import parse_card
 from vision.belief.context import pack_of
-from vision.belief.likelihoods import USUAL, Likelihoods, Reading, Side, reading
+from vision.belief.likelihoods import USUAL, BeliefTerm, Likelihoods, Reading, Side, reading
 
 BEAM = 24
 """So many hypotheses are kept."""
@@ -92,6 +92,7 @@ class Hypothesis(NamedTuple):
         plays: the plays, in order.
         waiting: objects that were laid before their seats were due.
         words: what people said that the rules do not allow yet.
+        terms: what the logarithm is the sum of.
     """
 
     match: Match
@@ -99,6 +100,11 @@ class Hypothesis(NamedTuple):
     plays: tuple[Play, ...] = ()
     waiting: tuple[HandObject, ...] = ()
     words: tuple[Event, ...] = ()
+    terms: tuple[BeliefTerm, ...] = ()
+
+    def also(self, nats: float, *terms: BeliefTerm) -> Hypothesis:
+        """The hypothesis with something more explained."""
+        return self._replace(nats=self.nats + nats, terms=(*self.terms, *terms))
 
     def say(self) -> Hypothesis:
         """The hypothesis after the words that the rules allow by now."""
@@ -133,6 +139,55 @@ class Explainer:
             each.id: reading(each.evidence, self._pack, likelihoods)
             for each in self._objects.values()
         }
+        self._dues: dict[int, tuple[Match, int | None]] = {}
+
+    @property
+    def most(self) -> float:
+        """No hypothesis is likelier than this, in nats: each object by what explains it best."""
+        likelihoods, most = self._likelihoods, 0.0
+        for each in self._objects.values():
+            name = max(self._readings[each.id].names.values())
+            side = max(likelihoods.sides[side] for side in each.sides)
+            again = max(likelihoods.again, likelihoods.twice)
+            none = max(self._is_nothing(each), likelihoods.shown)
+            most += max(none, name + max(side, again))
+        return most
+
+    def directly(
+        self, plays: Sequence[tuple[int, str, int]], due: int | None, over: float
+    ) -> float:
+        """How likely it is, at least, that each play is a known object and the others are none.
+
+        Args:
+            plays: seat, rank and number of the object of each play, in order.
+            due: the seat that lays the next card, or None.
+            over: when the hand was over, in seconds; infinity while it is not.
+
+        Returns:
+            That, in nats; minus infinity where one of the objects is not known.
+        """
+        likelihoods = self._likelihoods
+        left, nats, latest = dict(self._objects), 0.0, -math.inf
+        for seat, rank, number in plays:
+            laid = left.pop(number, None)
+            if laid is None:
+                return -math.inf
+            names = self._readings[number].names.items()
+            nats += max(value for name, value in names if name[:-1] == rank)
+            nats += likelihoods.sides[laid.sides[seat]]
+            nats += 0.0 if laid.came >= latest else likelihoods.early
+            latest = max(latest, laid.came)
+        for each in sorted(left.values(), key=attrgetter("came")):
+            none = self._is_nothing(each)
+            if each.came > over:
+                none = max(none, likelihoods.shown)
+            elif each.came > latest and due is not None:  # it may be the next play, not written yet
+                play = max(self._readings[each.id].names.values())
+                play += likelihoods.sides[each.sides[due]]
+                if play > none:
+                    none, due = play, None
+            nats += none
+        return nats
 
     def explain(self, words: Sequence[Word]) -> list[Hypothesis]:
         """The likeliest hypotheses, the likeliest first; none where ``told`` cannot be true.
@@ -160,7 +215,10 @@ class Explainer:
         """With what it could not explain paid for."""
         waiting = sum(self._is_nothing(each) for each in hypothesis.waiting) / 2
         unheard = self._likelihoods.unheard * len(hypothesis.words)
-        return hypothesis._replace(nats=hypothesis.nats + waiting + unheard)
+        left = [BeliefTerm("left", each.id) for each in hypothesis.waiting]
+        return hypothesis.also(
+            waiting + unheard, *left, *[BeliefTerm("unheard")] * len(hypothesis.words)
+        )
 
     def _pruned(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
         """The likeliest hypotheses, after what waits was played where its turn has come."""
@@ -186,19 +244,22 @@ class Explainer:
     def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
         """All explanations of a new object."""
         none = self._is_nothing(new)
-        if not before.match.in_progress:
-            none = max(none, self._likelihoods.shown)
-        yield _as_it_is(before._replace(nats=before.nats + none))
+        if before.match.in_progress:
+            yield _as_it_is(before.also(none, BeliefTerm("none", new.id)))
+        else:
+            shown = max(none, self._likelihoods.shown)
+            yield _as_it_is(before.also(shown, BeliefTerm("shown", new.id)))
         for play in before.plays:
             if play.object is not None:
-                again = self._is_again(new, play, self._objects[play.object])
-                yield _as_it_is(before._replace(nats=before.nats + again))
+                kind = self._again(new, self._objects[play.object])
+                nats = self._readings[new.id].names[play.card] + getattr(self._likelihoods, kind)
+                yield _as_it_is(before.also(nats, BeliefTerm(kind, new.id, play.card)))
         if not before.match.in_progress:
             return
-        early = before.nats + self._likelihoods.early
-        yield _as_it_is(before._replace(nats=early, waiting=(*before.waiting, new)))
+        early = before.also(self._likelihoods.early, BeliefTerm("early"))
+        yield _as_it_is(early._replace(waiting=(*before.waiting, new)))
         yield from self._played(before, new)
-        seat = _due(before.match)
+        seat = self._due(before.match)
         if seat is not None and (new.sides[seat] in _ANOTHERS or self._known(before)):
             yield (
                 before.nats + self._likelihoods.overlooked,
@@ -220,42 +281,55 @@ class Explainer:
         nothing = likelihoods.nothing if each.sure else likelihoods.doubted
         return max(nothing, read.back, read.foreign)
 
-    def _is_again(self, new: HandObject, play: Play, laid: HandObject) -> float:
+    def _again(self, new: HandObject, laid: HandObject) -> Literal["again", "twice"]:
         """That it is a card that was laid before: it was moved, or is outlined twice."""
         both = min(new.seen, laid.seen) - max(new.came, laid.came)
-        seen = self._likelihoods.twice if both > APART else self._likelihoods.again
-        return self._readings[new.id].names[play.card] + seen
+        return "twice" if both > APART else "again"
+
+    def _due(self, match: Match) -> int | None:
+        """The seat that lays the next card now; None where everybody has to wait."""
+        known = self._dues.get(id(match))
+        if known is None:
+            seat = None
+            if match.in_progress:
+                seat = next((event.seat for event in legal_events(match, "play")), None)
+            known = self._dues[id(match)] = match, seat
+        return known[1]
 
     def _played(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
         """That it is the card which is due now, as each of the likeliest ranks."""
-        seat = _due(before.match)
+        seat = self._due(before.match)
         if seat is None:
             return
-        place = self._likelihoods.sides[new.sides[seat]]
+        side = new.sides[seat]
+        place = self._likelihoods.sides[side]
         laid = {play.card for play in before.plays}
         known = self._known(before)
         if known is not None and known[0] != seat:
             return
-        found: dict[str, tuple[float, str]] = {}
+        found: dict[str, tuple[float, str, str]] = {}
         names = self._readings[new.id].names
         if known is not None:
             names = {name: nats for name, nats in names.items() if name[:-1] == known[1]}
         for name, nats in names.items():
             if name not in laid and nats > found.get(name[:-1], (-math.inf, ""))[0]:
-                found[name[:-1]] = nats, name
+                found[name[:-1]] = nats, name, name
         for name in laid & names.keys():  # it looks like a card that lies elsewhere
             nats = names[name] + self._likelihoods.another_suit
             if name[:-1] in found and nats > found[name[:-1]][0]:
-                found[name[:-1]] = nats, found[name[:-1]][1]
-        for nats, name in sorted(found.values(), reverse=True)[:RANKS]:
+                found[name[:-1]] = nats, found[name[:-1]][1], name
+        for nats, name, looks in sorted(found.values(), reverse=True)[:RANKS]:
+            terms = [BeliefTerm("play", new.id, looks, side)]
+            if looks != name:
+                terms.append(BeliefTerm("another_suit"))
             yield (
                 before.nats + nats + place,
-                partial(_laid, before, seat, name, new.id, nats + place),
+                partial(_laid, before, seat, name, new.id, nats + place, terms),
             )
 
     def _overlooked(self, before: Hypothesis) -> Iterator[Hypothesis]:
         """That the card which is due was laid, and nobody saw it: one of each rank."""
-        seat, known = _due(before.match), self._known(before)
+        seat, known = self._due(before.match), self._known(before)
         if seat is None or (known is not None and known[0] != seat):
             return
         laid = {play.card for play in before.plays}
@@ -266,28 +340,24 @@ class Explainer:
         for rank, names in left.items():
             if known is not None and rank != known[1]:
                 continue
-            nats = self._likelihoods.overlooked + math.log(len(names) / count)
-            yield from _laid(before, seat, names[0], None, nats)
+            share = len(names) / count
+            nats = self._likelihoods.overlooked + math.log(share)
+            terms = [BeliefTerm("overlooked", share=share)]
+            yield from _laid(before, seat, names[0], None, nats, terms)
 
 
 _ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
 
 
-def _due(match: Match) -> int | None:
-    """The seat that lays the next card now; None where everybody has to wait."""
-    if not match.in_progress:
-        return None
-    return next((event.seat for event in legal_events(match, "play")), None)
-
-
 def _laid(
-    before: Hypothesis, seat: int, name: str, number: int | None, nats: float
-) -> Iterator[Hypothesis]:
+    before: Hypothesis, seat: int, name: str, number: int | None, nats: float,
+    terms: Iterable[BeliefTerm],
+) -> Iterator[Hypothesis]:  # fmt: skip
     """The hypothesis after a play; none where the rules do not allow it."""
     match = tried(before.match, Event("play", seat, card=parse_card(name)))
     if match is not None:
         plays = (*before.plays, Play(seat, name, number, nats))
-        yield before._replace(match=match, nats=before.nats + nats, plays=plays).say()
+        yield before.also(nats, *terms)._replace(match=match, plays=plays).say()
 
 
 def _as_it_is(after: Hypothesis) -> Option:

@@ -7,10 +7,13 @@ of the usual case, which is 0. They add up to the logarithm of a hypothesis
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from enum import StrEnum
+from pathlib import Path
+from typing import NamedTuple
 
 from vision.packs import BACK
 
@@ -45,11 +48,16 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Likelihoods:
-    """The parameters. Chosen by hand, and not fitted yet, where nothing else is said; nats.
+    """The parameters: nats, where nothing else is said.
+
+    Their values, each with its unit, its source and how often it was counted, are in
+    ``likelihoods.json``; ``datasets.benchmarks.fit`` fits them and writes that file.
 
     Attributes:
-        misread: the share of cards at rest that are another one than all their pictures say, 0–1:
-            errors are alike from picture to picture, so many pictures make no reading surer.
+        misread: the share of cards at rest that may be any other one of the pack, whatever all
+            their pictures say, 0–1: errors are alike from picture to picture, so many pictures make
+            no reading surer.
+        trust: what the pictures say is multiplied by this; 1 where readings are as sure as right.
         unread: how much the pictures weigh that looked like no card at all.
         another_suit: a card that looks like one that lies elsewhere is another one of its rank.
         early: a card is laid before its seat is due, and waits.
@@ -62,35 +70,73 @@ class Likelihoods:
         overlooked: a card was laid, and nobody saw it.
         unheard: what people said is left out, as the rules did not allow it.
         sides: for each side, as the seat that laid the card sees it.
+        right: for each side, the share of the plays that the umpire writes which are true, 0–1.
     """
 
-    misread: float = 0.02
-    unread: float = math.log(0.5)
-    another_suit: float = -3.0
-    early: float = -3.5
-    nothing: float = -6.0
-    doubted: float = -4.0
-    foreign: float = -3.0
-    shown: float = -0.5
-    again: float = -0.5
-    twice: float = -7.0
-    overlooked: float = -5.0
-    unheard: float = -8.0
+    misread: float
+    trust: float
+    unread: float
+    another_suit: float
+    early: float
+    nothing: float
+    doubted: float
+    foreign: float
+    shown: float
+    again: float
+    twice: float
+    overlooked: float
+    unheard: float
     sides: Mapping[Side, float]
+    right: Mapping[Side, float]
+
+    def values(self) -> dict[str, float]:
+        """The parameters by name; ``side own`` and ``right own`` are those of a side."""
+        plain = {each.name: getattr(self, each.name) for each in fields(self)[:-2]}
+        sides = {f"side {side}": value for side, value in self.sides.items()}
+        return {**plain, **sides, **{f"right {side}": value for side, value in self.right.items()}}
 
 
-USUAL = Likelihoods(
-    sides={
-        Side.THROWN: 0.0,
-        Side.OWN: 0.0,
-        Side.REACHED: -0.7,
-        Side.MIDDLE: -0.7,
-        Side.ONTO: -1.0,
-        Side.REACHED_BY_ANOTHER: -2.5,
-        Side.OTHER: -4.0,
-        Side.THROWN_BY_ANOTHER: -4.0,
-    }
+def likelihoods_of(values: Mapping[str, float]) -> Likelihoods:
+    """The parameters from their values by name; see ``Likelihoods.values``."""
+    plain = {name: value for name, value in values.items() if " " not in name}
+    return Likelihoods(
+        **plain,
+        sides={side: values[f"side {side}"] for side in Side},
+        right={side: values[f"right {side}"] for side in Side},
+    )
+
+
+PARAMETERS = Path(__file__).with_name("likelihoods.json")
+
+USUAL = likelihoods_of(
+    {name: told["value"] for name, told in json.loads(PARAMETERS.read_text("utf-8")).items()}
 )
+
+
+NEVER = 1e-9
+"""What no picture looked like is as likely a back, or a card of another pack."""
+
+
+class BeliefTerm(NamedTuple):
+    """A part of a hypothesis: what it says of one object, or of what nobody saw or heard.
+
+    By its terms a hypothesis can be weighed anew with other parameters.
+
+    Attributes:
+        kind: ``play``, ``another_suit``, ``early``, ``none``, ``left`` (it waited for its turn, and
+            that never came: half of ``none``), ``shown``, ``again``, ``twice``, ``overlooked`` or
+            ``unheard``.
+        object: number of the object, or None.
+        card: what it looks like then.
+        side: where it lies, as the seat sees it that laid it.
+        share: of the cards that are left, those that it may be, 0–1.
+    """
+
+    kind: str
+    object: int | None = None
+    card: str = ""
+    side: Side | None = None
+    share: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -118,17 +164,29 @@ def reading(
         pack: the plain names of the cards that there can be.
         likelihoods: the parameters.
     """
-    top = max(0.0, *evidence.values()) if evidence else 0.0
-    weights = {name: math.exp(value - top) for name, value in evidence.items()}
+    trust = likelihoods.trust
+    top = max(0.0, *evidence.values()) * trust if evidence else 0.0
+    weights = {name: math.exp(value * trust - top) for name, value in evidence.items()}
     whole = sum(weights.values()) + math.exp(likelihoods.unread - top)
     by_chance = likelihoods.misread / len(pack)
     trusted = 1 - likelihoods.misread
     others = sum(weight for name, weight in weights.items() if name not in pack and name != BACK)
     return Reading(
         {name: math.log(trusted * weights.get(name, 0.0) / whole + by_chance) for name in pack},
-        math.log(trusted * weights.get(BACK, 0.0) / whole + by_chance),
-        math.log(trusted * others / whole + by_chance) + likelihoods.foreign,
+        math.log(trusted * weights.get(BACK, 0.0) / whole + NEVER),
+        math.log(trusted * others / whole + NEVER) + likelihoods.foreign,
     )
+
+
+def stated(read: float, side: Side, likelihoods: Likelihoods) -> float:
+    """How likely a play is true that the umpire writes, 0–1: what screens and records say.
+
+    Args:
+        read: how likely its card is what it is read as, by its pictures alone, 0–1.
+        side: where it lies, or came from, as its seat sees it.
+        likelihoods: the parameters.
+    """
+    return read * likelihoods.right[side]
 
 
 def side_of(

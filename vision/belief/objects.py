@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from vision.belief.hypotheses import HandObject
-from vision.belief.likelihoods import side_of
+from vision.belief.likelihoods import Side, side_of
 from vision.belief.memory import Memory
 from vision.tracking.tracked_card import TrackedCard
 
@@ -15,6 +15,23 @@ BEFORE = 0.5
 
 PUSHED = 1.0
 """A card that was pushed within this, in seconds, had not come to rest before."""
+
+
+def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
+    """Where a card that is on the table lies, or came from, as a seat sees it.
+
+    Args:
+        memory: the umpire's.
+        card: the card.
+        seat: the seat.
+    """
+    return side_of(
+        seat,
+        thrower=memory.thrower(card),
+        before=memory.clear_seat(card),
+        reacher=memory.reacher(card),
+        onto=memory.is_onto(card),
+    )
 
 
 class _Seen(NamedTuple):

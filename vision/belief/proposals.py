@@ -117,7 +117,8 @@ class Choice(NamedTuple):
 
     Attributes:
         word: ``play``, ``instead`` (of the latest play), ``hold``, ``drop``, ``deal``, ``cut``,
-            ``tap``, ``reject``, ``lie_down``, ``side`` (lay down), ``misdeal``, ``void`` or ``no``.
+            ``tap``, ``reject``, ``lie_down``, ``side`` (lay down), ``misdeal``, ``void``,
+            ``revise`` (what was written), ``stay`` or ``no``.
         event: what is said by it, or None.
         chance: how likely it is right, 0–1; 0 where nothing tells.
         before: what has to be said before the event, and was not told yet.
@@ -151,12 +152,14 @@ class Question(NamedTuple):
             cards were thrown in (V-14); ``card``: which one is it; ``unseen``: what was laid to a
             trick that was taken away (V-13); ``early``: a card before a seat that is not due (V-1);
             ``too_many``: more cards than possible (V-6); ``deal``: whether a hand was dealt, or how
-            many cards; ``cut``: cut or tapped; ``reject``: whether cards laid down mean no.
+            many cards; ``cut``: cut or tapped; ``reject``: whether cards laid down mean no;
+            ``doubted``: which card was laid, for what was written is hardly believed (V-13).
         seat: whose card or answer it is.
         choices: the answers, the likeliest first.
         why: the reason, in a sentence.
         card: number of the card that it is about, or None.
         at: when it was asked.
+        trick: of ``doubted``, the trick to which the seat laid the card, from 1; else None.
     """
 
     id: int
@@ -166,6 +169,7 @@ class Question(NamedTuple):
     why: str
     card: int | None
     at: float
+    trick: int | None = None
 
 
 class Hint(NamedTuple):

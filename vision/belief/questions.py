@@ -9,10 +9,11 @@ from vision.belief.proposals import Choice, Question
 Key = tuple[str, int | None]
 
 KINDS = (
-    "cleared", "thrown", "exposed", "cut", "deal", "card", "unseen", "reject", "early", "too_many",
+    "cleared", "thrown", "exposed", "cut", "deal", "doubted", "card", "unseen", "reject", "early",
+    "too_many",
 )  # fmt: skip
-"""Kinds of questions, the one first whose answer most else waits for: the hand, its deal, the card
-that is due, and then what may count later."""
+"""Kinds of questions, the one first whose answer most else waits for: the hand, its deal, what was
+laid and what is due, and then what may count later."""
 
 
 class Questions:
@@ -50,7 +51,7 @@ class Questions:
 
     def want(
         self, kind: str, key: int | None, seat: int | None, choices: tuple[Choice, ...], why: str,
-        card: int | None,
+        card: int | None, trick: int | None = None,
     ) -> None:  # fmt: skip
         """Asks something; a question of the same kind and key stays, with its number."""
         asked = self._open.get((kind, key))
@@ -58,7 +59,7 @@ class Questions:
         if asked is None:
             self._next += 1
         at = self._at if asked is None else asked.at
-        self._wanted[kind, key] = Question(number, kind, seat, choices, why, card, at)
+        self._wanted[kind, key] = Question(number, kind, seat, choices, why, card, at, trick)
 
     def end(self) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
         """The look is over.

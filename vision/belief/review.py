@@ -2,34 +2,58 @@
 
 Once in a while all that was seen and said in the hand is explained anew
 (``vision.belief.hypotheses``). Where another course of the hand has become far likelier than the
-written one, it takes its place; as far back as people have told no play (V-11).
+written one, it takes its place; as far back as people have told no play (V-11). Where another one
+is likelier by less, the table is asked about the first card in which both differ: one tap decides.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, undone
+from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 from scorekeeper.history.corrections import Standing, standing
 from scorekeeper.history.fixes import READINGS
 from vision.belief.associations import PlayAssociation
 from vision.belief.context import Laid, RefereeContext, expectation, laid_cards
+from vision.belief.courses import (
+    Course,
+    chance_of,
+    course_of,
+    events_since,
+    first_difference,
+    ranks_at,
+    said,
+)  # fmt: skip
 from vision.belief.early import EarlyCards
 from vision.belief.hypotheses import Explainer, HandObject, Hypothesis, Word
 from vision.belief.memory import Memory
 from vision.belief.objects import HandObjects
-from vision.belief.proposals import Proposal
+from vision.belief.proposals import Choice, Proposal
+from vision.belief.questions import Questions
+from vision.packs import index_order
 
-TURNED = 6.0
-"""So much likelier, in nats, another course of the hand has to be than the written one."""
+TURNED = 4.0
+"""So much likelier, in nats, another course of the hand has to be than the written one: a wrong
+correction costs as much as some fifty questions. The readings of one card can say a little more."""
+
+DOUBTED = 2.0
+"""And so much, for the table to be asked, rather than that a card stays that is false by 7 to 1."""
 
 EVERY = 1.0
 """Seconds between two reviews; what two in a row say alike is done."""
+
+
+PATIENCE = 3
+"""So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or
+another question's answer, may settle it."""
 
 
 class Revision(NamedTuple):
@@ -46,6 +70,40 @@ class Revision(NamedTuple):
     wanted: tuple[Event, ...]
     proposals: tuple[Proposal, ...]
     plays: tuple[PlayAssociation, ...]
+
+
+class Turn(NamedTuple):
+    """Another course of the hand that is likelier than the written one.
+
+    Attributes:
+        course: as far as the hand is written: seat and rank of each play.
+        nats: how much likelier it is.
+        best: the likeliest hypothesis.
+        ranks: how likely each rank is in the first place where both differ, 0–1; "" for no card.
+    """
+
+    course: Course
+    nats: float
+    best: Hypothesis
+    ranks: Mapping[str, float]
+
+
+class Doubt(NamedTuple):
+    """A play that is written, and hardly believed: the table is asked about it.
+
+    Attributes:
+        place: of the play in the hand, from 0.
+        laid: as it is written.
+        trick: to which its seat laid it, from 1.
+        card: number of its card.
+        choices: the answers, the likeliest first.
+    """
+
+    place: int
+    laid: Laid
+    trick: int
+    card: int
+    choices: tuple[Choice, ...]
 
 
 class Review:
@@ -66,7 +124,9 @@ class Review:
         self._told_at: dict[int, float] = {}
         self._next = 0.0
         self._reviewed: object = None
-        self._turned: object = None  # the course that the review before has found likelier
+        self._turn: Turn | None = None  # what the review before has found likelier
+        self._alike = 0  # so many reviews in a row have found it
+        self._doubt: Doubt | None = None
 
     def see(self, at: float, seq: int, match: Match, events: Sequence[Event]) -> Revision | None:
         """After a look at the table, when nothing more follows from it.
@@ -90,34 +150,166 @@ class Review:
         self._next = at + EVERY
         objects = self._objects.of_hand(match.seats, self._memory.dismissed)
         news = seq, tuple((each.id, each.sides, tuple(each.evidence.values())) for each in objects)
-        if news == self._reviewed and self._turned is None:
+        if news == self._reviewed and self._turn is None:
             return None
         self._reviewed = news
         start = undone(match, len(self._hand))
-        written = [(one.seat, one.card[:-1]) for one in laid]
-        turned, best = self._turned, self._likelier(start, objects, written)
-        self._turned = None if best is None else _course(best)[: len(written)]
-        if best is None or self._turned != turned:
+        before, turn = self._turn, self._turned(start, objects, expectation(match, seq))
+        self._turn, self._doubt = turn, None
+        if turn is None or before is None or before.course != turn.course:
+            self._alike = 1
             return None
-        return self._revision(at, seq, start, best)
+        self._alike += 1
+        revision = self._revision(at, seq, start, turn.best, chance_of(turn.nats))
+        if revision is None or min(turn.nats, before.nats) >= TURNED:
+            return revision
+        if self._alike >= PATIENCE:
+            self._doubt = self._doubted(seq, start, turn)
+        return None
 
-    def _likelier(
-        self, start: Match, objects: list[HandObject], written: list[tuple[int, str]]
-    ) -> Hypothesis | None:
-        """Another course of the hand that is far likelier than the written one, or None."""
-        words = [
+    def _doubted(self, seq: int, start: Match, turn: Turn) -> Doubt | None:
+        """The question which card was laid where both courses part; None where none was seen."""
+        written = self._written()
+        place = first_difference(turn.course, written)
+        plays, match = self._memory.associations.plays, start
+        laid, number = plays[place].laid, plays[place].card
+        if not number:
+            return None
+        before = 0
+        for one in self._hand:
+            if one.event.do == "play":
+                if before == place:
+                    break
+                before += 1
+            match = apply(match, one.event, kept=True)
+        seat, rank = written[place]
+        expected, card = expectation(match, seq), self._objects.card(number)
+        choices = [
+            Choice(
+                "stay" if each == rank else "revise",
+                self._early.play(card, seat, each, expected),
+                turn.ranks.get(each, 0.0),
+            )
+            for each in sorted({name[:-1] for name in expected.possible}, key=index_order)
+        ]
+        choices.append(Choice("no", None, turn.ranks.get("", 0.0)))
+        first = max(choices, key=attrgetter("chance"))  # was it that, or what is written?
+        choices.sort(key=lambda one: (one is not first, one.word != "stay", -one.chance))
+        trick = 1 + sum(one == seat for one, _ in written[:place])
+        return Doubt(place, laid, trick, number, tuple(choices))
+
+    def want(self, questions: Questions, expected: RefereeContext) -> None:
+        """Asks about the play that is hardly believed, if there is one and it still stands."""
+        doubt = self._doubt
+        if doubt is None or expected.laid[doubt.place : doubt.place + 1] != (doubt.laid,):
+            return
+        seat = doubt.laid.seat
+        why = f"the card of seat {seat} in trick {doubt.trick} may be no {doubt.laid.card[:-1]}"
+        questions.want("doubted", doubt.place, seat, doubt.choices, why, doubt.card, doubt.trick)
+
+    def answered(
+        self, choice: Choice, at: float, seq: int, match: Match, events: Sequence[Event]
+    ) -> Revision | None:
+        """Takes the answer to which card was laid.
+
+        Args:
+            choice: the answer.
+            at: the time, in seconds.
+            seq: number of the latest event.
+            match: the match.
+            events: all its events.
+
+        Returns:
+            What is to be put right; None where what is written stays.
+
+        Raises:
+            LookupError: that play does not stand any more.
+        """
+        doubt, self._doubt, self._turn = self._doubt, None, None
+        if seq != self._seq:
+            self._take_over(at, seq, match, events)
+        laid, plays = laid_cards(match), self._memory.associations.plays
+        if doubt is None or laid[doubt.place : doubt.place + 1] != (doubt.laid,):
+            raise LookupError("this play was put right already")
+        place = doubt.place
+        if choice.word == "stay":
+            plays[place].fixed = True
+            return None
+        start, told = undone(match, len(self._hand)), self._written()[:place]
+        rank = None if choice.event is None else str(choice.event.card)[:-1]
+        if rank is not None:
+            told.append((doubt.laid.seat, rank))
+        objects = self._objects.of_hand(match.seats, self._memory.dismissed)
+        for each in Explainer(start, objects, told).explain(self._words()):
+            of_it = len(each.plays) > place and each.plays[place].object == doubt.card
+            if not each.words and (rank is not None or not of_it):
+                revision = self._revision(at, seq, start, each, 1.0)
+                if revision is not None:
+                    return revision
+        return self._one_changed(place, doubt, choice, seq, at)
+
+    def _one_changed(
+        self, place: int, doubt: Doubt, choice: Choice, seq: int, at: float
+    ) -> Revision:
+        """That one play alone was another one, or none."""
+        at_play = [n for n, one in enumerate(self._hand) if one.event.do == "play"][place]
+        later = tuple(one.event for one in self._hand[at_play + 1 :])
+        plays = list(self._memory.associations.plays)
+        old = plays.pop(place)
+        event, proposals = choice.event, tuple[Proposal, ...]()
+        if event is not None:
+            assert event.seat is not None
+            laid = Laid(event.seat, str(event.card), is_guessed(event))
+            plays.insert(place, replace(old, laid=laid, fixed=True))
+            why = "a person has answered"
+            proposals = (Proposal(event, seq, doubt.card, why, 1.0, at, instead=True),)
+            later = event, *later
+        return Revision(self._hand[at_play].seq, later, proposals, tuple(plays))
+
+    def _turned(
+        self, start: Match, objects: list[HandObject], expected: RefereeContext
+    ) -> Turn | None:
+        """Another course of the hand that is likelier than the written one, or None."""
+        written, words = self._written(), self._words()
+        explainer = Explainer(start, objects, written[: self._told()])
+        bound = [
+            (*play, of.card or -1)
+            for play, of in zip(written, self._memory.associations.plays, strict=True)
+        ]
+        # Where the cards explain it well, nothing else can be likelier: that is known at once.
+        due = next(iter(expected.due), None)
+        if explainer.most - explainer.directly(bound, due, self._over(expected)) < DOUBTED:
+            return None
+        likeliest = explainer.explain(words)
+        if not likeliest or likeliest[0].words:
+            return None
+        best = likeliest[0]
+        course = course_of(best)[: len(written)]
+        if course == written:
+            return None
+        as_written = Explainer(start, objects, written).explain(words)
+        if not as_written or best.nats - as_written[0].nats < DOUBTED:
+            return None
+        ranks = ranks_at([*likeliest, as_written[0]], first_difference(course, written), written)
+        return Turn(course, best.nats - as_written[0].nats, best, ranks)
+
+    def _written(self) -> Course:
+        return [
+            (one.event.seat, str(one.event.card)[:-1])
+            for one in self._hand
+            if one.event.do == "play" and one.event.seat is not None
+        ]
+
+    def _words(self) -> list[Word]:
+        return [
             Word(self._told_at[one.first], one.event.bare())
             for one in self._hand
             if one.event.do != "play"
         ]
-        likeliest = Explainer(start, objects, written[: self._told()]).explain(words)
-        if not likeliest or likeliest[0].words:
-            return None
-        best = likeliest[0]
-        if _course(best)[: len(written)] == written:
-            return None
-        as_written = Explainer(start, objects, written).explain(words)
-        return best if as_written and best.nats - as_written[0].nats >= TURNED else None
+
+    def _over(self, expected: RefereeContext) -> float:
+        """When the hand was over; infinity while it is not."""
+        return math.inf if expected.playing else self._told_at[self._hand[-1].first]
 
     def _told(self) -> int:
         """How many plays there are up to the latest one that people have told, or were asked of."""
@@ -139,14 +331,16 @@ class Review:
             self._deal, self._whole = deal, not first_look
             self._told_at.clear()
             self._objects.begin(self._memory)
-            self._turned = None
+            self._turn = self._doubt = None
         for one in self._hand:
             self._told_at.setdefault(one.first, at)
 
-    def _revision(self, at: float, seq: int, start: Match, best: Hypothesis) -> Revision | None:
+    def _revision(
+        self, at: float, seq: int, start: Match, best: Hypothesis, chance: float
+    ) -> Revision | None:
         """What takes the place of what is written; None where the rules or the words forbid it."""
         associations = self._memory.associations
-        course = _since(start, best.match)
+        course = events_since(start, best.match)
         while sum(event.do == "play" for event in course) > len(associations.plays):
             if course[-1].do != "play":
                 return None  # it rests on a card that is not written yet
@@ -157,7 +351,7 @@ class Review:
         wanted, proposals, bound = list[Event](), list[Proposal](), list[PlayAssociation]()
         same = True
         for place, event in enumerate(course):
-            old = next((one for one in left if _said(one.event) == _said(event)), None)
+            old = next((one for one in left if said(one.event) == said(event)), None)
             same = same and old is not None and old is self._hand[place]
             if old is not None:
                 left.remove(old)
@@ -170,7 +364,7 @@ class Review:
                 elif object_ is None:
                     return None  # nobody saw it: that is asked about
                 else:
-                    proposal = self._proposal(object_, event, expectation(match, seq))
+                    proposal = self._proposal(object_, event, expectation(match, seq), chance)
                     event = proposal.event
                     proposals.append(proposal)
                     bound.append(PlayAssociation(_NONE, object_, at, by_hand=False, fixed=True))
@@ -189,12 +383,14 @@ class Review:
             association.laid = one
         return Revision(first.seq, tuple(wanted), tuple(proposals), tuple(bound))
 
-    def _proposal(self, number: int, play: Event, expected: RefereeContext) -> Proposal:
+    def _proposal(
+        self, number: int, play: Event, expected: RefereeContext, chance: float
+    ) -> Proposal:
         card, rank = self._objects.card(number), str(play.card)[:-1]
         assert play.seat is not None
         event = self._early.play(card, play.seat, rank, expected)
         why = f"all that was seen of this hand says {rank} by now"
-        return Proposal(event, expected.seq, number, why, 1.0, card.since, instead=True)
+        return Proposal(event, expected.seq, number, why, chance, card.since, instead=True)
 
     def take_over(self, revision: Revision) -> None:
         """What was put right stands now."""
@@ -205,25 +401,3 @@ class Review:
 
 
 _NONE = Laid(0, "", False)
-
-
-def _said(event: Event) -> object:
-    """What was done, but for the suit of a card: that may be guessed (V-12)."""
-    if event.do == "play" and event.card is not None:
-        return event.do, event.seat, event.card.rank
-    return event.bare()
-
-
-def _course(hypothesis: Hypothesis) -> list[tuple[int, str]]:
-    """Seat and rank of each play."""
-    return [(play.seat, play.card[:-1]) for play in hypothesis.plays]
-
-
-def _since(start: Match, match: Match) -> list[Event]:
-    """The events of a match after another one that it began as."""
-    events, step = [], match.steps
-    while step is not start.steps:
-        assert step is not None
-        events.append(step.event)
-        step = step.earlier
-    return events[::-1]

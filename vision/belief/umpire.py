@@ -12,7 +12,9 @@ from vision.belief.backs import Backs
 from vision.belief.context import Laid, RefereeContext, unseen_plays
 from vision.belief.deal_detector import DealDetector
 from vision.belief.early import EarlyCards
+from vision.belief.likelihoods import USUAL, stated
 from vision.belief.memory import SEEN_NOW, Memory
+from vision.belief.objects import seen_by
 from vision.belief.posterior import Meaning, Posterior, weigh
 from vision.belief.proposals import Choice, Decisions, Proposal, UmpireSettings
 from vision.belief.reidentifier import Reidentifier
@@ -190,6 +192,7 @@ class Umpire:
             self.backs.see(at, expected)
             if self.memory.cleared:
                 self._want_ending(expected, endings)
+        self.review.want(self.questions, expected)
         asked, withdrawn = self.questions.end()
         return Decisions(
             () if proposal is None else (proposal,), asked, withdrawn, tuple(self.memory.hints)
@@ -290,7 +293,8 @@ class Umpire:
         event = self.early.play(card, seat, best.name, expected)
         zone = self.memory.zones[card.id]
         where = "before the seat" if zone.seat == seat else "in the middle"
-        chance = weighed.chances[best]
+        side = seen_by(self.memory, card, seat)
+        chance = stated(weighed.chances[best], side, USUAL)
         assert event.card is not None
         guessed = SUIT in event.remarks
         self.associations.proposed(Laid(seat, str(event.card), guessed), card.id)
@@ -317,7 +321,8 @@ class Umpire:
             if best is None or best.kind != "play" or weighed.margin < self.settings.margin:
                 continue
             association.fixed = True
-            event, chance = self.early.play(card, seat, best.name, before), weighed.chances[best]
+            event = self.early.play(card, seat, best.name, before)
+            chance = stated(weighed.chances[best], seen_by(self.memory, card, seat), USUAL)
             why = (
                 f"{best.name} lies there, and not {was[:-1]}, as it seemed at first ({chance:.1%})"
             )

@@ -14,6 +14,7 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     "cleared": (N_("The table was cleared: who folded?"), "V-14"),
     "thrown": (N_("Cards were thrown in: who folded?"), "V-14"),
     "card": (N_("Which card is before {who}?"), "V-13"),
+    "doubted": (N_("Which card did {who} play to trick {trick}?"), "V-13"),
     "unseen": (N_("The trick was taken away. Which card did {who} play?"), "V-13"),
     "early": (
         N_("A card lies before {who}, but it is not {who}'s turn. Does it count later?"),
@@ -35,6 +36,7 @@ ANSWERS: Mapping[tuple[str, str], str] = {
     ("thrown", "void"): N_("Nobody: the hand is void"),
     ("thrown", "no"): N_("Nobody: the hand goes on"),
     ("card", "no"): N_("None of these"),
+    ("doubted", "no"): N_("None"),
     ("unseen", "no"): N_("None"),
     ("early", "instead"): N_("{who} played this one, not the one before"),
     ("early", "play"): N_("{who} played it"),
@@ -66,7 +68,7 @@ HINTS: Mapping[str, str] = {
 def question_in_words(question: Question, voice: Voice) -> Sentence:
     """What is asked, with the rule that makes it a question."""
     text, rule = QUESTIONS[question.kind]
-    return voice.say(text, rule, who=voice.name(question.seat))
+    return voice.say(text, rule, who=voice.name(question.seat), trick=question.trick)
 
 
 def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:

@@ -198,6 +198,17 @@ def test_who_answers_says_that_the_latest_play_was_another_card_where_it_was(sta
     assert run._choice(question, None, run.times[place] + 1) == chosen
 
 
+def test_who_answers_names_the_card_that_was_laid_to_a_trick_before(stage):
+    run = Run(stage, Tally(), answer=True)
+    plays = [event for event in run.hand_events if event.do == "play"]
+    laid = plays[0]
+    other = next(each for each in plays if each.card.rank != laid.card.rank)
+    choices = (Choice("revise", laid._replace(card=other.card)), Choice("stay", laid), Choice("no"))
+    question = Question(1, "doubted", laid.seat, choices, "?", 7, 0.0, trick=1)
+    assert run._choice(question, None, 60.0) == 1
+    assert run._choice(question._replace(trick=4), None, 60.0) == 2  # nobody laid a fourth card
+
+
 @pytest.mark.parametrize(
     ("seed", "hands"), [(1, 12), (3, 3)], ids=["a deal that is told early", "cards thrown far"]
 )

@@ -164,3 +164,22 @@ def test_more_evidence_for_a_card_makes_it_likelier_and_others_less():
 def test_where_a_card_lies_as_a_seat_sees_it(seen, as_one_sees_it):
     known = {"thrower": None, "before": None, "reacher": None, "onto": False, **seen}
     assert side_of(1, **known) == as_one_sees_it
+
+
+def test_what_the_cards_themselves_say_is_a_bound_of_what_is_found():
+    winner = Explainer(dealt(), TRICK).explain([])[0].match.turn
+    objects = [*TRICK, laid(5, 2, 4.5, **{BACK: 20.0}), laid(6, winner, 6.0, AS=20)]
+    explainer = Explainer(dealt(), objects)
+    best = explainer.explain([])[0]
+    written = [(1, "8", 1), (2, "K", 2), (3, "9", 3), (0, "Q", 4)]
+    least = explainer.directly(written, winner, math.inf)
+    assert least <= best.nats <= explainer.most
+    assert best.nats - least < 1e-9  # the ace is the next play, and is not written yet
+    assert explainer.directly(written[1:], None, math.inf) < least
+    assert explainer.directly([(1, "8", 9)], None, math.inf) == -math.inf
+
+
+def test_a_card_that_is_shown_after_the_end_is_no_surprise():
+    explainer = Explainer(dealt(), [laid(2, 1, 9.0, KD=20)])
+    assert explainer.directly([], None, over=5.0) == USUAL.shown
+    assert explainer.directly([], None, over=math.inf) < USUAL.shown - 3

@@ -4,6 +4,7 @@ import pytest
 
 from scorekeeper.history.corrections import standing
 from tests.vision.tabletop import Tabletop, told
+from vision.belief import review
 
 
 def misread() -> Tabletop:
@@ -70,3 +71,80 @@ def test_a_hand_that_was_not_watched_from_its_beginning_is_not_reviewed():
     table.restart()
     look_closer(table)
     assert stands(table) == WRITTEN
+
+
+def doubted(monkeypatch) -> Tabletop:
+    """The same, where nothing counts as far likelier: the table is asked."""
+    monkeypatch.setattr(review, "TURNED", 1000.0)
+    table = misread()
+    look_closer(table)
+    return table
+
+
+def test_v_13_what_is_hardly_believed_is_asked_about_once(monkeypatch):
+    table = doubted(monkeypatch)
+    assert table.asked() == ["doubted"]
+    (question,) = table.table.questions
+    assert (question.seat, question.trick, question.card is not None) == (1, 1, True)
+    first, second = question.choices[:2]
+    assert [told(first.event), told(second.event)] == ["1 play JS", "1 play KS"]
+    assert [first.word, second.word] == ["revise", "stay"]
+    assert 0.5 < first.chance < 1
+    assert sum(choice.chance for choice in question.choices) == pytest.approx(1, abs=0.01)
+    table.run(3.0)
+    assert [each.id for each in table.table.questions] == [question.id]
+    assert stands(table) == WRITTEN
+
+
+def test_v_13_one_tap_puts_it_right_and_what_came_after_it_stays(monkeypatch):
+    table = doubted(monkeypatch)
+    table.answer("1 play JS")
+    assert stands(table) == RIGHT
+    table.run(4.0)
+    assert (table.asked(), stands(table)) == ([], RIGHT)
+    table.put("QC", 0)
+    assert table.run(3.0) == ["0 play QC"]
+
+
+def test_v_11_what_people_say_stays_and_is_not_asked_again(monkeypatch):
+    table = doubted(monkeypatch)
+    assert table.answer("1 play KS") == []
+    look_closer(table)
+    assert (table.asked(), stands(table)) == ([], WRITTEN)
+
+
+def test_v_11_it_may_be_a_card_that_nothing_was_read_of(monkeypatch):
+    table = doubted(monkeypatch)
+    rank = next(c.event.card.rank for c in table.table.questions[0].choices if c.chance == 0)
+    assert rank not in "JQK"
+    number = [c.event and c.event.card.rank for c in table.table.questions[0].choices].index(rank)
+    table.table.answer(table.table.questions[0].id, number, table.at, said={"_by": "Bea"})
+    assert stands(table)[0].startswith(f"1 play {rank}")
+    assert stands(table)[1:] == WRITTEN[1:]
+    play = next(e for e in reversed(table.log.events) if e.card and e.card.rank == rank)
+    assert play.remarks["_by"] == "Bea"
+
+
+def test_v_13_where_nothing_was_laid_the_play_goes_and_does_not_come_back(monkeypatch):
+    table = doubted(monkeypatch)
+    table.answer("no")
+    assert "1 play KS" not in stands(table)
+    before = stands(table)
+    assert table.run(3.0) == []
+    assert stands(table) == before
+
+
+def test_a_question_about_a_play_that_people_have_put_right_is_withdrawn(monkeypatch):
+    table = doubted(monkeypatch)
+    (question,) = table.table.questions
+    table.by_hand("undo", "undo", "undo", "1 play QS", "2 play 8D", "3 play 9C")
+    table.run(0.1)
+    assert table.asked() == []
+    with pytest.raises(LookupError):
+        table.table.answer(question.id, 0, table.at)
+
+
+def test_what_is_far_likelier_is_not_asked_about():
+    table = misread()
+    look_closer(table)
+    assert all(not each.asked for each in table.happened)

@@ -11,7 +11,7 @@ from scorekeeper.errors import RuleError
 from scorekeeper.text.narrator import Teller
 from tests.scorekeeper.talk import event
 from vision.belief.proposals import Choice, Question, refused
-from vision.belief.wording import answer_in_words, hint_in_words
+from vision.belief.wording import answer_in_words, hint_in_words, question_in_words
 from vision.process.protocol import hint_from, hint_to, question_from, question_to
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
@@ -81,3 +81,35 @@ def test_v_14_what_was_said_before_comes_through_the_wire_with_an_answer():
 def test_v_14_an_answer_names_who_lay_down_or_says_that_nobody_did(key, words):
     (choice,) = [each for each in LAY_DOWN.choices if each.key == key]
     assert answer_in_words(LAY_DOWN, choice, Teller(HEADER, "en")) == words
+
+
+DOUBTED = Question(
+    4,
+    "doubted",
+    1,
+    (
+        Choice("revise", event("1 play JS"), 0.8),
+        Choice("stay", event("1 play KS"), 0.2),
+        Choice("no"),
+    ),
+    "",
+    7,
+    1.0,
+    trick=2,
+)
+
+
+@pytest.mark.parametrize(
+    ("code", "words"),
+    [
+        ("en", ["Which card did Bea play to trick 2?", "J♠", "K♠", "None"]),
+        ("fr", ["Quelle carte a été posée par Bea au pli 2 ?", "V♠", "R♠", "Aucune"]),
+    ],
+)
+def test_v_13_a_doubt_names_the_trick_and_the_card_that_is_likelier_first(code, words):
+    voice = Teller(HEADER, code)
+    question = question_from(json.loads(json.dumps(question_to(DOUBTED))), HEADER)
+    assert question == DOUBTED
+    answers = [answer_in_words(question, choice, voice) for choice in question.choices]
+    assert [question_in_words(question, voice).text, *answers] == words
+    assert [choice.key for choice in question.choices] == ["revise J", "stay K", "no"]

@@ -1,0 +1,317 @@
+"""Hands as the belief gets them, gathered from films and takes: objects, words, and the truth.
+
+``python -m datasets.benchmarks.seen_hands --eyes deceived --grade bar --seats 4 --hands 300 --to
+data/hands/bar-4.jsonl.gz`` watches simulated films, and with ``--takes data/corpus`` the corpus. Of
+each hand it keeps what was seen and said of it, what was played, and each play that the umpire
+wrote, with the probability that it gave then. ``datasets.benchmarks.fit`` fits the belief's
+parameters to such hands, ``datasets.benchmarks.reliability`` asks whether the probabilities are
+true.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from datasets.benchmarks.table_score import Run, filmed
+from datasets.benchmarks.takes import opened_take, watch
+from datasets.benchmarks.tally import Tally, in_both
+from datasets.films.grades import GRADES
+from datasets.simulation.seen import EYES, watched
+from scorekeeper.engine.events import parse_event
+from scorekeeper.engine.header import parse_header
+from scorekeeper.engine.match import apply, fold, latest_events
+from scorekeeper.engine.state import Match
+from scorekeeper.errors import FormatError, ScorekeeperError
+from scorekeeper.games.rules import GAMES
+from vision.belief.hypotheses import HandObject, Word
+from vision.belief.likelihoods import Side
+from vision.belief.objects import HandObjects, seen_by
+from vision.belief.posterior import Meaning, weigh
+from vision.watched_table import Appended, Happened
+
+HANDS_PER_FILM = 6
+RATE = 10.0
+"""Pictures that simulated eyes look at in a second: as many as the takes have."""
+
+Course = tuple[tuple[int, str], ...]
+"""Seat and rank of each play of a hand."""
+
+
+class Committed(NamedTuple):
+    """A play that the umpire wrote by itself.
+
+    Attributes:
+        seat: whose.
+        rank: as it is printed.
+        chance: how likely it was then, as the umpire said, 0–1.
+        read: how likely its card was of that rank, by its pictures alone, 0–1.
+        side: where that lay then, as the seat saw it.
+        right: whether it was played, after what was written before it.
+    """
+
+    seat: int
+    rank: str
+    chance: float
+    read: float
+    side: Side
+    right: bool
+
+
+class SeenHand(NamedTuple):
+    """A hand.
+
+    Attributes:
+        film: names the film; hands of one film share a deck and are alike.
+        number: of the hand in it, from 0.
+        start: the match when its cards had been dealt.
+        objects: what was seen of it.
+        words: what was said.
+        played: the truth.
+        written: what stood at its end.
+        committed: what the umpire wrote.
+    """
+
+    film: str
+    number: int
+    start: Match
+    objects: tuple[HandObject, ...]
+    words: tuple[Word, ...]
+    played: Course
+    written: Course
+    committed: tuple[Committed, ...] = ()
+
+    def to_json(self) -> dict[str, Any]:
+        """The hand as a line of a file."""
+        return {
+            "film": self.film,
+            "number": self.number,
+            "header": self.start.header.to_json(),
+            "events": [event.bare().to_json() for event in latest_events(self.start)],
+            "objects": [each._replace(evidence=_rounded(each.evidence)) for each in self.objects],
+            "words": [[at, event.to_json()] for at, event in self.words],
+            "played": self.played,
+            "written": self.written,
+            "committed": self.committed,
+        }
+
+
+def hand_from_json(data: dict[str, Any]) -> SeenHand:
+    """Reads what :meth:`SeenHand.to_json` made."""
+    header = parse_header(data["header"])
+
+    def event(told: object) -> Any:
+        return parse_event(told, verbs=header.verbs, seats=len(header.seats))
+
+    def course(plays: list[list[Any]]) -> Course:
+        return tuple((seat, rank) for seat, rank in plays)
+
+    return SeenHand(
+        data["film"],
+        data["number"],
+        fold(header, map(event, data["events"])),
+        tuple(
+            HandObject(number, evidence, sure, came, seen, tuple(map(Side, sides)))
+            for number, evidence, sure, came, seen, sides in data["objects"]
+        ),
+        tuple(Word(at, event(told)) for at, told in data["words"]),
+        course(data["played"]),
+        course(data["written"]),
+        tuple(
+            Committed(seat, rank, chance, read, Side(side), right)
+            for seat, rank, chance, read, side, right in data["committed"]
+        ),
+    )
+
+
+def _rounded(evidence: Mapping[str, float]) -> dict[str, float]:
+    return {name: round(value, 3) for name, value in evidence.items()}
+
+
+class Gatherer:
+    """Gathers the hands of films.
+
+    Args:
+        take: is given each hand when it is over.
+    """
+
+    def __init__(self, take: Callable[[Run, SeenHand], None]) -> None:
+        self._take = take
+
+    def attach(self, run: Run, film: str = "") -> None:
+        """From now on, a film's hands are gathered."""
+        see, answer, close, objects = run.table.see, run.table.answer, run.close_hand, HandObjects()
+        committed: list[Committed] = []
+        by_hand = False
+
+        def seen(*arguments: object, **named: object) -> Happened:
+            happened = see(*arguments, **named)  # type: ignore[arg-type]
+            objects.see(run.table.umpire.memory)
+            return happened
+
+        def answered(*arguments: object, **named: object) -> object:
+            nonlocal by_hand
+            by_hand = True
+            try:
+                return answer(*arguments, **named)  # type: ignore[arg-type]
+            finally:
+                by_hand = False
+
+        def appended(told: Appended) -> None:
+            if told.event.do == "play" and not by_hand:
+                committed.append(_committed(run, told))
+
+        def closed() -> None:
+            self._take(run, self._hand(run, film, objects, committed))
+            committed.clear()
+            close()
+
+        run.table.see = seen  # type: ignore[method-assign]
+        run.table.answer = answered  # type: ignore[method-assign, assignment]
+        run.table.appended = appended
+        run.close_hand = closed  # type: ignore[method-assign]
+
+    def _hand(
+        self, run: Run, film: str, objects: HandObjects, committed: Iterable[Committed]
+    ) -> SeenHand:
+        truth, times = run.hand_events, run.hand_times
+        dealt = max(place for place, event in enumerate(truth) if event.do == "deal")
+        match = run.before[run.hand]
+        for event in truth[: dealt + 1]:
+            match = apply(match, event)
+        words = tuple(
+            Word(at, event.bare())
+            for event, at in list(zip(truth, times, strict=True))[dealt + 1 :]
+            if event.do != "play"
+        )
+        seen = tuple(objects.since(times[dealt], match.seats))
+        objects.forget(times[dealt])
+        played = course_of(truth)
+        written = course_of(run.hand_written)[: len(played)]
+        return SeenHand(film, run.hand, match, seen, words, played, written, tuple(committed))
+
+
+def course_of(events: Iterable[Any]) -> Course:
+    """The plays among some events."""
+    return tuple((event.seat, event.card.rank) for event in events if event.do == "play")
+
+
+def _committed(run: Run, told: Appended) -> Committed:
+    """What the umpire has just written, and whether it is true."""
+    event, proposal, expected = told.event, told.proposal, told.expected
+    assert event.seat is not None
+    assert event.card is not None
+    before = [(one.seat, one.card[:-1]) for one in expected.laid]
+    if proposal.instead:
+        place = max(n for n, (seat, _) in enumerate(before) if seat == event.seat)
+        before = before[:place]
+    played = course_of(run.hand_events)
+    right = in_both([*before, (event.seat, event.card.rank)], played) > in_both(before, played)
+    memory = run.table.umpire.memory
+    card = memory.cards.get(proposal.card or 0)
+    side, read = Side.MIDDLE, proposal.chance
+    if card is not None:
+        side = seen_by(memory, card, event.seat)
+        read = weigh(card, expected).chances.get(Meaning("play", event.card.rank), read)
+    return Committed(event.seat, event.card.rank, proposal.chance, read, side, right)
+
+
+def of_films(options: argparse.Namespace, take: Callable[[Run, SeenHand], None]) -> None:
+    """Gathers the hands of simulated films, until there are enough.
+
+    Args:
+        options: ``eyes``, ``grade``, ``seats``, ``seed`` of the first film, and ``hands``.
+        take: see ``Gatherer``.
+    """
+    games = [name for name, game in GAMES.items() if options.seats in game.rules.players]
+    gatherer, number, tally = Gatherer(take), 0, Tally()
+    while tally.hands < options.hands:
+        game, seed = games[number % len(games)], options.seed + number // len(games)
+        stage = filmed(game, options.seats, options.grade, seed, HANDS_PER_FILM)
+        run = Run(stage, tally, answer=True)
+        gatherer.attach(run, f"{options.grade} {options.seats} {options.eyes} {game} {seed}")
+        run.watch(watched(stage, replace(EYES[options.eyes], rate=RATE)))
+        number += 1
+
+
+def of_takes(folder: Path, take: Callable[[Run, SeenHand], None]) -> None:
+    """Gathers the hands of the corpus.
+
+    Raises:
+        FormatError: a file is no take, or there are none.
+        OSError: one cannot be read.
+    """
+    paths = sorted(folder.glob("*.json.gz"))
+    if not paths:
+        raise FormatError(f"{folder} holds no takes")
+    gatherer = Gatherer(take)
+    for path in paths:
+        with opened_take(path) as (film, moments):
+            name = " ".join(str(film[key]) for key in ("grade", "seats", "deck", "game", "seed"))
+            watch(film, moments, Tally(), attach=lambda run, name=name: gatherer.attach(run, name))  # type: ignore[misc]
+
+
+def hands_in(paths: Iterable[Path]) -> Iterator[SeenHand]:
+    """The hands in some files.
+
+    Raises:
+        FormatError: a file holds something else.
+        OSError: one cannot be read.
+    """
+    for path in paths:
+        with gzip.open(path, "rt", encoding="utf-8") as file:
+            for line in file:
+                try:
+                    yield hand_from_json(json.loads(line))
+                except (KeyError, TypeError, ValueError) as error:
+                    raise FormatError(f"{path} holds no hands: {error!r}") from error
+
+
+def add_film_options(parser: argparse.ArgumentParser) -> None:
+    """Adds what says which films are watched."""
+    parser.add_argument("--takes", type=Path, help="a folder of takes, instead of simulated films")
+    parser.add_argument("--seats", type=int, choices=(2, 4), default=4)
+    parser.add_argument("--grade", choices=list(GRADES), default="bar")
+    parser.add_argument("--eyes", choices=list(EYES), default="floors")
+    parser.add_argument("--seed", type=int, default=900)
+    parser.add_argument("--hands", type=int, default=60)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Gather hands from films or takes."""
+    parser = argparse.ArgumentParser(
+        prog="datasets.benchmarks.seen_hands", description=main.__doc__
+    )
+    add_film_options(parser)
+    parser.add_argument("--to", type=Path, required=True, help="the file, .jsonl.gz")
+    options = parser.parse_args(arguments)
+    options.to.parent.mkdir(parents=True, exist_ok=True)
+    new, count = options.to.with_suffix(".new"), 0
+    try:
+        with gzip.open(new, "wt", encoding="utf-8") as file:
+
+            def take(run: Run, hand: SeenHand) -> None:
+                nonlocal count
+                file.write(json.dumps(hand.to_json()) + "\n")
+                count += 1
+
+            if options.takes is None:
+                of_films(options, take)
+            else:
+                of_takes(options.takes, take)
+    except (ScorekeeperError, OSError) as error:
+        print(f"datasets.benchmarks.seen_hands: {error}", file=sys.stderr)
+        return 2
+    new.replace(options.to)
+    print(f"{options.to}: {count} hands")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

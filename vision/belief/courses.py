@@ -1,0 +1,58 @@
+"""Courses of a hand: what was laid in it, in order, and how two of them differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.state import Match
+from vision.belief.hypotheses import Hypothesis
+
+Course = list[tuple[int, str]]
+"""Seat and rank of each play of a hand."""
+
+
+def said(event: Event) -> object:
+    """What was done, but for the suit of a card: that may be guessed (V-12)."""
+    if event.do == "play" and event.card is not None:
+        return event.do, event.seat, event.card.rank
+    return event.bare()
+
+
+def chance_of(nats: float) -> float:
+    """How likely a course is, 0–1, that is so much likelier than the only other one."""
+    return 1 / (1 + math.exp(-nats))
+
+
+def first_difference(one: Course, other: Course) -> int:
+    """The first place at which two courses of a hand differ."""
+    both = zip(one, other, strict=False)
+    return next((n for n, (a, b) in enumerate(both) if a != b), min(len(one), len(other)))
+
+
+def course_of(hypothesis: Hypothesis) -> Course:
+    """Seat and rank of each play."""
+    return [(play.seat, play.card[:-1]) for play in hypothesis.plays]
+
+
+def ranks_at(hypotheses: Sequence[Hypothesis], place: int, written: Course) -> dict[str, float]:
+    """How likely each rank is at a place, 0–1, if what is written before it is true."""
+    top = max(each.nats for each in hypotheses)
+    weights: dict[str, float] = {}
+    for each in hypotheses:
+        course = course_of(each)
+        if course[:place] == written[:place]:
+            rank = course[place][1] if len(course) > place else ""
+            weights[rank] = weights.get(rank, 0.0) + math.exp(each.nats - top)
+    return {rank: weight / sum(weights.values()) for rank, weight in weights.items()}
+
+
+def events_since(start: Match, match: Match) -> list[Event]:
+    """The events of a match after another one that it began as."""
+    events, step = [], match.steps
+    while step is not start.steps:
+        assert step is not None
+        events.append(step.event)
+        step = step.earlier
+    return events[::-1]

@@ -53,14 +53,15 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	@echo 'Tests run in three rows; what those beside this one say comes at the end.'
-	@mkdir -p build; \
-	.venv/bin/python -m pytest tests/browser > build/first.log 2>&1 & first=$$!; \
-	.venv/bin/python -m pytest tests/vision tests/datasets tests/fuzz > build/second.log 2>&1 & second=$$!; \
-	.venv/bin/python -m pytest --ignore=tests/browser \
-		--ignore=tests/vision --ignore=tests/datasets --ignore=tests/fuzz; \
-	status=$$?; wait $$first || status=1; wait $$second || status=1; \
-	cat build/first.log build/second.log; exit $$status
+	@echo 'Tests run in four rows; what those beside this one say comes at the end.'
+	@mkdir -p build; rows=; \
+	for row in 'tests/browser' 'tests/vision tests/datasets' 'tests/scorekeeper tests/models tests/fuzz'; do \
+		log=build/$$(basename "$$row").log; \
+		.venv/bin/python -m pytest $$row > $$log 2>&1 & rows="$$rows $$!:$$log"; \
+	done; \
+	.venv/bin/python -m pytest --ignore=tests/browser --ignore=tests/vision --ignore=tests/datasets \
+		--ignore=tests/scorekeeper --ignore=tests/models --ignore=tests/fuzz; \
+	status=$$?; for row in $$rows; do wait $${row%%:*} || status=1; cat $${row#*:}; done; exit $$status
 
 cover: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term

@@ -31,8 +31,6 @@ from typing import Any
 
 from flask import Flask
 from flask.testing import FlaskClient
-from jinja2 import BytecodeCache
-from jinja2.bccache import Bucket
 from werkzeug.test import TestResponse
 
 from scorekeeper.history.record import read_record
@@ -40,6 +38,7 @@ from scorekeeper.reports.answer import answer
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
 from tests.fuzz.controls import Controls, Form, Press
+from tests.webui.compiled import COMPILED
 from tests.webui.forms import BROWSER
 from tests.webui.phones import Phone, host_of, seat_of
 from tests.webui.playing import Patient
@@ -88,25 +87,6 @@ class Idle:
 
     def cancel(self) -> None:
         """Does nothing."""
-
-
-class Compiled(BytecodeCache):
-    """Templates as they were compiled for an earlier table."""
-
-    def __init__(self) -> None:
-        self.known: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        """Takes what is known of a template."""
-        if bucket.key in self.known:
-            bucket.bytecode_from_string(self.known[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keeps it for the next table."""
-        self.known[bucket.key] = bucket.bytecode_to_string()
-
-
-COMPILED = Compiled()
 
 
 class Table:

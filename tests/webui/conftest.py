@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 from flask import Flask
-from jinja2.bccache import Bucket, BytecodeCache
 
 from scorekeeper.storage.ledger import Ledger
+from tests.webui.compiled import COMPILED
 from tests.webui.phones import Phone, host_of, seat_of
 from webui.app import create_app
 from webui.cli import SERVING, main
@@ -19,28 +19,14 @@ from webui.table.memory import Memory
 from webui.table.room import Room
 
 
-class Compiled(BytecodeCache):
-    """Compiled templates of all applications of this process: most tests have one of their own."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._kept:
-            bucket.bytecode_from_string(self._kept[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key] = bucket.bytecode_to_string()
-
-
 @pytest.fixture(autouse=True, scope="session")
 def compiled() -> Iterator[None]:
     """Templates are compiled once; that took two fifths of the tests' time."""
-    cache, make = Compiled(), Flask.create_jinja_environment
+    make = Flask.create_jinja_environment
 
     def with_cache(app: Flask) -> Any:
         environment = make(app)
-        environment.bytecode_cache = cache
+        environment.bytecode_cache = COMPILED
         return environment
 
     with pytest.MonkeyPatch.context() as patch:

@@ -50,7 +50,6 @@ DOUBTED = 2.0
 EVERY = 1.0
 """Seconds between two reviews; what two in a row say alike is done."""
 
-
 PATIENCE = 3
 """So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or
 another question's answer, may settle it."""

@@ -19,7 +19,7 @@ import platformdirs
 
 from scorekeeper.errors import LedgerError
 from scorekeeper.storage.database import VARIABLE, default_path, locate
-from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.ledger import Ledger, MatchEntry
 
 GIGABYTE = 1_000_000_000
 
@@ -183,7 +183,7 @@ PRIVACY_SETTINGS = {
 
 
 def ledger() -> Finding:
-    """Whether the ledger opens and how many matches it holds; one that is not there is not made."""
+    """Whether the ledger and all its matches can be read; one that is not there is not made."""
     try:
         url = locate()
         path = Path(url.database or "").absolute()
@@ -191,13 +191,26 @@ def ledger() -> Finding:
             return _ledger_to_be(path)
         with Ledger() as opened:
             opened.check()
-            count, place = len(opened.matches()), str(opened)
+            matches, place = opened.matches(), str(opened)
+            unread = [said for match in matches if (said := _unread(opened, match))]
     except (LedgerError, OSError) as error:
         return Finding(topic="Ledger", mark=Mark.LACK, text=str(error), mend=ELSEWHERE)
     if url.get_backend_name() == "sqlite":
         place = _brief(Path(place))
+    if unread:
+        return Finding(topic="Ledger", mark=Mark.LACK, text=" ".join(unread))
+    count = len(matches)
     text = f"{count} match{'' if count == 1 else 'es'} in {place}"
     return Finding(topic="Ledger", mark=Mark.HERE, text=text)
+
+
+def _unread(ledger: Ledger, match: MatchEntry) -> str | None:
+    """Which event of a match cannot be read, and why; None where all can."""
+    try:
+        ledger.read(match)
+    except LedgerError as error:
+        return str(error)
+    return None
 
 
 def _ledger_to_be(path: Path) -> Finding:

@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import errno
 import shutil
+import sqlite3
 import struct
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from click.testing import CliRunner
 
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.said import Source
+from scorekeeper.storage.table import Table
 from vision import opencv
 from webui.cli import checkup, doctor
 from webui.cli.checkup import Finding, Mark
@@ -256,6 +262,22 @@ def test_a_ledger_tells_how_many_matches_it_holds(ledger_at):
     path = ledger_at("ledger.sqlite3")
     checkup.Ledger().close()
     assert checkup.ledger().text == f"0 matches in {path}"
+
+
+def test_an_event_that_cannot_be_read_is_named(ledger_at):
+    path = ledger_at("ledger.sqlite3")
+    with checkup.Ledger() as ledger:
+        numbers = []
+        for seats in (("Ana", "Bea"), ("Carles", "Dani")):
+            table = Table.begin(ledger, Header(game="trut", seats=seats), source=Source.PHONE)
+            table.say(Event("deal", 0, cards=3), seen=0, source=Source.PHONE)
+            numbers.append(table.match_id)
+    with closing(sqlite3.connect(path)) as database, database:
+        database.execute("UPDATE events SET event = '{' WHERE match_id = ?", [numbers[1]])
+    finding = checkup.ledger()
+    assert finding.mark is Mark.LACK
+    assert f"event 1 of match {numbers[1]} cannot be read" in finding.text
+    assert f"match {numbers[0]} " not in finding.text
 
 
 def test_a_ledger_without_its_folder(ledger_at):

@@ -148,7 +148,7 @@ def readable(what: str, place: str) -> Iterator[None]:
         yield
     except (ValueError, OverflowError, RecursionError) as error:
         raise LedgerError(
-            f"The ledger {place} is damaged: {what} cannot be read: {error}."
+            f"{what[0].upper()}{what[1:]} cannot be read: {error}. The ledger {place} is damaged."
         ) from error
 
 

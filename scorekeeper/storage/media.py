@@ -153,6 +153,29 @@ class Pictures:
                 f"{error.strerror}; remove them yourself."
             ) from error
 
+    def renumber(self, match_id: int, numbers: Mapping[int, int]) -> None:
+        """Gives the pictures of events that moved up their new numbers, and removes the others.
+
+        Args:
+            match_id: Number of the match.
+            numbers: Sequence number of each event that is left, to its new one, which is no
+                larger; in order.
+
+        Raises:
+            LedgerError: The files may be neither renamed nor removed.
+        """
+        try:
+            for seq in self.of(match_id):
+                for kind in (ABOUT, STILL, CLIP):
+                    path = self._of(match_id) / f"{seq}{kind}"
+                    if seq in numbers:
+                        with suppress(FileNotFoundError):
+                            path.rename(path.with_name(f"{numbers[seq]}{kind}"))
+                    else:
+                        path.unlink(missing_ok=True)
+        except OSError:
+            self.remove(match_id)  # none is better than that of another event
+
     def clean(
         self,
         *,

@@ -46,6 +46,8 @@ def engine(url: URL) -> Engine:
 
 
 def _prepare(connection: sqlite3.Connection, record: object) -> None:
+    # A damaged disk leaves letters that are none: one row cannot be read then, and not all of them.
+    connection.text_factory = lambda text: text.decode(errors="replace")
     connection.isolation_level = None  # transactions begin when we say so, also before a CREATE
     for pragma in (
         "synchronous=FULL",  # a commit is on disk, whatever happens next

@@ -30,6 +30,7 @@ COMMANDS: Mapping[str, str] = {
     "matches": "webui.cli.ledger:matches",
     "play": "webui.cli.play:play",
     "read": "webui.cli.read:read",
+    "repair": "webui.cli.repair:repair",
     "replay": "webui.cli.replay:replay",
     "rules": "webui.cli.rules:rules",
     "score": "webui.cli.record:score",

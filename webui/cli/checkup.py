@@ -18,8 +18,9 @@ from pathlib import Path
 import platformdirs
 
 from scorekeeper.errors import LedgerError
+from scorekeeper.storage.damage import find_damage
 from scorekeeper.storage.database import VARIABLE, default_path, locate
-from scorekeeper.storage.ledger import Ledger, MatchEntry
+from scorekeeper.storage.ledger import Ledger
 
 GIGABYTE = 1_000_000_000
 
@@ -191,26 +192,19 @@ def ledger() -> Finding:
             return _ledger_to_be(path)
         with Ledger() as opened:
             opened.check()
-            matches, place = opened.matches(), str(opened)
-            unread = [said for match in matches if (said := _unread(opened, match))]
+            matches, place = opened.ids(), str(opened)
+            damaged = {match: found for match in matches if (found := find_damage(opened, match))}
     except (LedgerError, OSError) as error:
         return Finding(topic="Ledger", mark=Mark.LACK, text=str(error), mend=ELSEWHERE)
     if url.get_backend_name() == "sqlite":
         place = _brief(Path(place))
-    if unread:
-        return Finding(topic="Ledger", mark=Mark.LACK, text=" ".join(unread))
+    if damaged:
+        text = " ".join(found.told(match) for match, found in damaged.items())
+        mend = f"trucam repair {min(damaged)}"
+        return Finding(topic="Ledger", mark=Mark.LACK, text=text, mend=mend)
     count = len(matches)
     text = f"{count} match{'' if count == 1 else 'es'} in {place}"
     return Finding(topic="Ledger", mark=Mark.HERE, text=text)
-
-
-def _unread(ledger: Ledger, match: MatchEntry) -> str | None:
-    """Which event of a match cannot be read, and why; None where all can."""
-    try:
-        ledger.read(match)
-    except LedgerError as error:
-        return str(error)
-    return None
 
 
 def _ledger_to_be(path: Path) -> Finding:

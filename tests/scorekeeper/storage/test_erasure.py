@@ -105,7 +105,7 @@ def test_nobody_is_called_so(ledger: Ledger, name: str) -> None:
 def test_a_name_in_a_damaged_match_is_told_and_nothing_is_changed(ledger: Ledger) -> None:
     first, second = store(ledger), store(ledger)
     damage(ledger, f"update matches set header = '[\"Zoë\"' where id = {second}")
-    with pytest.raises(LedgerError, match=f"match {second} cannot be read"):
+    with pytest.raises(LedgerError, match=f"Match {second} cannot be read"):
         ledger.forget_name("Zoë")
     assert ledger.match(first).header == HEADER
     ledger.remove(second)

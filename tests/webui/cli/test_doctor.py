@@ -276,7 +276,8 @@ def test_an_event_that_cannot_be_read_is_named(ledger_at):
         database.execute("UPDATE events SET event = '{' WHERE match_id = ?", [numbers[1]])
     finding = checkup.ledger()
     assert finding.mark is Mark.LACK
-    assert f"event 1 of match {numbers[1]} cannot be read" in finding.text
+    assert finding.mend == f"trucam repair {numbers[1]}"
+    assert f"Event 1 of match {numbers[1]} cannot be read" in finding.text
     assert f"match {numbers[0]} " not in finding.text
 
 

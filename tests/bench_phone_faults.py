@@ -110,6 +110,8 @@ class Match:
         self._keeper.goto(f"http://127.0.0.1:{self._site.port}/rules")
         self._truth = [(float(one.remarks[AT]), one) for one in record_of(FILM).events]
         self._stand: list[Event] = []
+        self._mend: Callable[[], None] | None = None
+        """Ends the fault that lasts."""
         self.put_right = 0
 
     def play(self, length: float) -> int:
@@ -126,7 +128,8 @@ class Match:
             with suppress(OSError, ValueError, KeyError):  # the server is being started again
                 self._call_or_tap(clock.shown)
             self._keeper.wait_for_timeout(50)
-        self._proxy.mend()
+        if self._mend is not None:
+            self._mend()
         self._read_record()
         wrong = sum(
             not _same(one, other) for one, (_, other) in zip(self._stand, self._truth, strict=False)
@@ -161,13 +164,14 @@ class Match:
             while time.monotonic() < until:
                 yield
             kind = self._chance.choice(list(kinds))
-            mend = kinds[kind]()
+            self._mend = kinds[kind]()
             until = time.monotonic() + self._chance.uniform(*LASTS)
-            while mend is not None and time.monotonic() < until:
+            while self._mend is not None and time.monotonic() < until:
                 yield
             ended = time.monotonic()
-            if mend is not None:
-                mend()
+            if self._mend is not None:
+                self._mend()
+            self._mend = None
             at = None
             while at is None and time.monotonic() < ended + GIVEN_UP:
                 yield
@@ -206,6 +210,7 @@ class Match:
 
         def again() -> None:
             self._site.start(self._site.command("--camera", "phone"))
+            self._site.await_answer()
 
         return again
 

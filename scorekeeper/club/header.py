@@ -42,6 +42,8 @@ class TournamentHeader:
         best_of: Games of each match, 1, 3 or 5.
         system: Who meets whom.
         rounds: Rounds of a Swiss tournament; the other systems end by themselves.
+        deck: Which cards the tables play with, as remarks of each match's header, see
+            ``scorekeeper.engine.packs.PACK_SUITS`` and ``scorekeeper.text.printings.PRINTING``.
 
     Raises:
         FormatError: Any of these is impossible.
@@ -55,6 +57,7 @@ class TournamentHeader:
     best_of: int = 1
     system: System = System.SWISS
     rounds: int = 5
+    deck: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > LONGEST_TITLE:
@@ -85,7 +88,7 @@ class TournamentHeader:
             options=self.options,
             first_dealer=first_dealer,
             best_of=self.best_of,
-            remarks=MappingProxyType(remarks),
+            remarks=MappingProxyType({**self.deck, **remarks}),
         )
 
     def to_json(self) -> dict[str, Any]:
@@ -100,6 +103,7 @@ class TournamentHeader:
             "best_of": self.best_of,
             "system": self.system.value,
             "rounds": self.rounds,
+            "deck": dict(self.deck),
         }
 
 
@@ -118,6 +122,7 @@ def parse_tournament_header(data: object) -> TournamentHeader:
         and isinstance(data.get("options"), dict)
         and isinstance(data.get("variants"), list)
         and all(isinstance(one, str) for one in data["variants"])
+        and isinstance(data.get("deck", {}), dict)
     )
     if not fitting or data["system"] not in list(System):
         raise FormatError(N_("this is no tournament that this program reads"))
@@ -134,4 +139,5 @@ def parse_tournament_header(data: object) -> TournamentHeader:
         best_of=data["best_of"],
         system=System(data["system"]),
         rounds=data["rounds"],
+        deck=MappingProxyType(data.get("deck", {})),
     )

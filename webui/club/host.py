@@ -17,7 +17,7 @@ from scorekeeper.text.choices import games_on_offer, match_lengths
 from webui.club.board import page
 from webui.club.screens import club
 from webui.presenters.hall_state import SYSTEMS
-from webui.requests.game_choices import chosen_header, last_fields, usual_printings
+from webui.requests.game_choices import chosen_header, last_fields
 from webui.requests.visitor import (
     gettext,
     grant,
@@ -28,6 +28,7 @@ from webui.requests.visitor import (
     taken,
 )
 from webui.table.access import SEATS
+from webui.table.decks import as_filled, chosen_deck, decks
 
 blueprint = Blueprint("host", __name__, url_prefix="/host")
 
@@ -53,10 +54,11 @@ def show() -> ResponseReturnValue:
 def _opening(refusal: str | None = None) -> ResponseReturnValue:
     code, before = language_code(), club().snapshot()
     games = games_on_offer(code)
+    filled = request.form if refusal else as_filled(before.header)
     found = render_template(
         "club/opening.html",
         games=games,
-        printings=usual_printings(games),
+        decks={game.game: decks(game, filled, code) for game in games},
         **last_fields(before.header),
         lengths=match_lengths(code),
         systems=[(system.value, gettext(words)) for system, words in SYSTEMS.items()],
@@ -82,10 +84,10 @@ def open_() -> ResponseReturnValue:
 
 
 def _chosen() -> TournamentHeader:
-    form = request.form
+    form, code = request.form, language_code()
     if form.get("system") not in list(System):
         raise FormatError(N_("choose who meets whom"))
-    played = chosen_header(form, [""] * SEATS, language_code())
+    played = chosen_header(form, [""] * SEATS, code)
     return TournamentHeader(
         title=form.get("title", "").strip(),
         game=played.game,
@@ -95,6 +97,7 @@ def _chosen() -> TournamentHeader:
         best_of=played.best_of,
         system=System(form["system"]),
         rounds=form.get("rounds", 5, type=int),
+        deck=chosen_deck(played.game, played.rules, form, code, club().snapshot().header),
     )
 
 

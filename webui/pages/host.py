@@ -58,18 +58,13 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
     games = games_on_offer(code)
     seen = room().printed.seen
     filled = request.form if refusal else as_filled(last, seen)
-    offered = {game.game: decks(game, filled, code, seen) for game in games}
     page = render_template(
         "setup.html",
         games=games,
         lengths=match_lengths(code),
         form=request.form if refusal else None,
         **last_fields(last),
-        decks=offered,
-        printings={
-            game: next(deck.printing for deck in found if deck.chosen)
-            for game, found in offered.items()
-        },
+        decks={game.game: decks(game, filled, code, seen) for game in games},
         refusal=refusal,
         unfinished=room().unfinished(),
         club=club_state(room().snapshot(), code),

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from werkzeug.datastructures import MultiDict
 
 from scorekeeper.engine.header import Header
 from scorekeeper.games.rules import GAMES
-from scorekeeper.text.choices import GameChoice, PrintingChoice, header_from
+from scorekeeper.text.choices import header_from
 from scorekeeper.text.house_rules import as_text
 
 
@@ -17,14 +17,6 @@ def last_fields(last: Header | None) -> dict[str, Any]:
     """What was played last, as ``_game_choices.html`` fills it in again."""
     options = {} if last is None else {n: as_text(v) for n, v in last.options.items()}
     return {"last": last, "last_options": options}
-
-
-def usual_printings(games: Iterable[GameChoice]) -> dict[str, PrintingChoice]:
-    """What is usually printed on the cards of each game, by its id."""
-    return {
-        game.game: next(each for each in game.printings if each.name == game.usual)
-        for game in games
-    }
 
 
 def chosen_header(form: MultiDict[str, str], names: Sequence[str], code: str) -> Header:

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from scorekeeper.engine.events import Event
+from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.said import Source
 from scorekeeper.errors import LedgerError
 from scorekeeper.storage.ledger import Ledger
@@ -16,6 +17,7 @@ from scorekeeper.storage.table import Table
 from scorekeeper.text.choices import games_on_offer
 from scorekeeper.text.house_rules import as_text
 from scorekeeper.text.i18n import LANGUAGES
+from scorekeeper.text.printings import PRINTING
 from tests.scorekeeper.playouts import any_event
 from tests.webui.phones import Phone
 from tests.webui.playing import Patient
@@ -24,6 +26,8 @@ from webui.table.memory import Memory
 
 OPENING = {"title": "Easter Trut", "game": "trut", "players": "4", "best_of": "1",
            "system": "swiss", "rounds": "3"}  # fmt: skip
+
+TRUC = {"game": "truc_spain"}
 
 
 def opened(chief: Phone, teams: int = 4, **more: str) -> None:
@@ -281,6 +285,19 @@ def test_every_match_is_drawn_with_the_house_rules_that_the_host_has_chosen(
     for path in ("/", "/tv", "/list", "/host", "/rules", "/table/1"):
         phone = chief if path == "/host" else visitor
         assert sentence in text_of(phone.page(path)), path
+
+
+def test_every_match_is_drawn_with_the_deck_that_the_host_has_chosen(chief, visitor, club, ledger):
+    assert chief.send("/host/open", OPENING | TRUC).status_code == 302
+    assert club.snapshot().header.remarks[PACK_SUITS] == "french"
+    drawn(chief, **TRUC, **{"truc_spain.suits": "spanish", "truc_spain.spanish": "figures"})
+    for table in (1, 2):
+        header = ledger.match(club.snapshot().tables[table].entry.id).header
+        assert (header.remarks[PACK_SUITS], header.remarks[PRINTING]) == ("spanish", "figures")
+    page = chief.page("/host?new=1")
+    assert 'name="truc_spain.suits" value="spanish" checked' in page
+    assert '<option value="figures" selected' in page
+    assert "3 2 ace rey caballo sota 7 6 5 4" in text_of(visitor.page("/rules"))
 
 
 @pytest.mark.parametrize("game", games_on_offer("en"), ids=lambda game: game.game)

@@ -63,9 +63,11 @@ def over(browser: Browser, rate: float, seconds: float, *, jpeg: bool) -> str:
             proxy.close()
             site.end()
     late = [one for one in sent if one[0] > sent[0][0] + seconds / 2]
+    made = "JPEG" if jpeg else "H.264"
+    if not late:
+        return f"{rate / 1e6:g} Mbit/s, {made}: nothing came in the second half; page: {words}"
     took = late[-1][0] - late[0][0]
     size = sum(each for _, _, each in late)
-    made = "JPEG" if jpeg else "H.264"
     settled, whole = (spread(old for _, old, _ in some) for some in (late, sent))
     return (
         f"{rate / 1e6:g} Mbit/s, {made}: old {settled} (from the start: {whole}); "

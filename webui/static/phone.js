@@ -18,6 +18,7 @@ const LADDER = [
   [960, 0.4, 300000], [640, 0.4, 150000],
 ];
 const QUICK = 80, SLOW = 200; // milliseconds of a picture's way: up the ladder below, down above
+const LOST = 2; // rungs down after a picture that did not come
 const DOWN_AFTER = 500, UP_AFTER = 3000, UP_AT_MOST = 300000; // milliseconds on a rung
 const GIVEN_UP = 2000, SLOWEST = 32; // milliseconds of a picture's way, and more by its bytes a millisecond
 const EARLY = 10; // milliseconds; frames do not come at the very moment
@@ -152,7 +153,7 @@ const frames = {
 
 // More pictures than are looked at would only take the time of whoever looks.
 function isWanted(at) {
-  if (underway >= AT_ONCE || !video.videoWidth || document.hidden || at < due - EARLY) return false;
+  if (underway >= (isSlow() ? 1 : AT_ONCE) || !video.videoWidth || document.hidden || at < due - EARLY) return false;
   due = Math.max(due + 1000 / rate, at);
   return true;
 }
@@ -296,9 +297,12 @@ function adapt(way) {
   slow = way > SLOW ? slow + 1 : 0;
   if (rung < last && (slow > 1 || way > GIVEN_UP) && now - stepped > DOWN_AFTER) {
     if (wasUp) steady = Math.min(2 * steady, UP_AT_MOST);
-    step(1, now);
+    step(way > GIVEN_UP ? Math.min(LOST, last - rung) : 1, now);
   } else if (rung > 0 && now - quick > steady) step(-1, now);
 }
+
+// Where pictures wait for one another, a second one on its way only makes both older.
+const isSlow = () => slow > 5;
 
 function step(down, now) {
   rung += down;
@@ -314,7 +318,7 @@ async function look() {
       const answer = await fetch(page.state, { headers, signal: AbortSignal.timeout(GIVEN_UP) });
       const seen = await answer.json();
       if (!answer.ok || refused) say(refused || seen.sentence);
-      else say(slow > 5 ? page.slow : seen.text, seen.ready && slow <= 5);
+      else say(isSlow() ? page.slow : seen.text, seen.ready && !isSlow());
       document.getElementById("outline").setAttribute("points", (seen.outline ?? []).map((at) => at.join()).join(" "));
     } catch {
       say(page.lost);

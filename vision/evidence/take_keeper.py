@@ -55,8 +55,11 @@ HOLD = 30.0
 """A moment is written so many seconds later, and after its hand: a card that lay there before the
 deal was noticed may be a play of the next hand."""
 
-EVERY = 20.0
-"""Seconds between two blocks of the file."""
+EVERY, SOON = 20.0, 1.0
+"""Seconds between two blocks of the file; the second one while more is ready than one takes."""
+
+BLOCK = 250
+"""Lines of a block: writing more at once would hold up the next picture."""
 
 MOST = 20_000
 """So many lines are held back at most, some twenty minutes: a hand may be left as it is."""
@@ -137,7 +140,7 @@ class TakeKeeper:
         self._lines: deque[_Held] = deque()
         self._hands: dict[int, _Hand] = defaultdict(_Hand)
         self._match: Match | None = None
-        self._at = self._wrote = 0.0
+        self._at = self._next = 0.0
         self._edge: Any = None
         self._faces: set[str] | None = None
         self._encoder = Encoder()
@@ -202,9 +205,10 @@ class TakeKeeper:
         self._put(moment, table.watcher.taken_for)
         self.heard(table.log, events)
         self._hands[self._hand].cards |= table.umpire.associations.cards()
-        if moment.at - self._wrote >= EVERY or len(self._lines) > MOST:
-            self._wrote = moment.at
-            self._write(self._ready())
+        if moment.at >= self._next or len(self._lines) > MOST:
+            ready = self._ready()
+            self._write(min(ready, BLOCK))
+            self._next = moment.at + (SOON if ready > BLOCK else EVERY)
 
     def word(self, event: Event, at: float) -> None:
         """Notes what a calling card said."""

@@ -31,6 +31,8 @@ from vision.evidence.take_keeper import TakeKeeper, TakenTable
 from vision.evidence.takes import Appended, Beginning, Moment, Word
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
+EVENING, BY_MAIL = 3 * 3600, 20_000_000
+"""Seconds of an evening, and the bytes that go by mail."""
 PLACE = np.eye(3)
 
 
@@ -64,6 +66,7 @@ def test_the_same_code_writes_the_same_events_to_the_letter(tmp_path, game, seat
     told = list(watched(tmp_path / "take.gz"))
     replay = told[-1][0]
     assert [each.bare() for each in replay.log.events] == [each.bare() for each in run.log.events]
+    assert (tmp_path / "take.gz").stat().st_size / run.stage.ends * EVENING < BY_MAIL
     assert [hand.number for _, hand in told] == list(range(1, len(told) + 1))
     assert all(hand.alike for _, hand in told)
 

@@ -33,7 +33,7 @@ LEFT_TO_RIGHT = {
     "vision": "errors opencv packs capture detection geometry tracking occlusion belief"
     " watched_table health evidence pipeline process",
     "webui": "camera table requests presenters pages app club server cli",
-    "datasets": "cards scenes films simulation benchmarks",
+    "datasets": "cards scenes films simulation benchmarks takes",
 }
 """The rooms of each folder, in the order of its story: each may import those to its left."""
 

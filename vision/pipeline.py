@@ -24,6 +24,7 @@ from vision.detection.outlines import overlaps
 from vision.detection.reader import CardReader, Detection
 from vision.evidence.asked import Views
 from vision.evidence.recorder import Evidence
+from vision.evidence.take_keeper import TakeKeeper
 from vision.geometry.calibration import Check
 from vision.geometry.markers import CallingCards, Corners, Declared, Marker, MarkerSearch, event_of
 from vision.geometry.mirror import Mirror
@@ -89,6 +90,7 @@ class Observer:
         cover: says what moves and what is covered; without it every frame is looked at.
         mirror: finds out whether pictures are mirrored; without it nobody asks.
         evidence: keeps pictures of what was played; told by its owner which match it is.
+        take: keeps what the table is given; likewise.
         watch: the tracker's settings.
         umpire: the umpire's settings.
 
@@ -107,12 +109,13 @@ class Observer:
         cover: Cover | None = None,
         mirror: Mirror | None = None,
         evidence: Evidence | None = None,
+        take: TakeKeeper | None = None,
         watch: WatchSettings | None = None,
         umpire: UmpireSettings | None = None,
     ) -> None:
         self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
         self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
-        self._mirror = mirror
+        self._mirror, self._take = mirror, take
         self._gaze, self._health = Gaze(reader), Health()
         self._complaints: Sequence[Complaint] = ()
         self._checked = self._marked = self._seen = -np.inf
@@ -136,7 +139,10 @@ class Observer:
 
     def _open(self, plane: Plane) -> None:
         watch, umpire = self._settings
-        self.table = WatchingTable(plane, self._log, watch=watch, umpire=umpire)
+        if self._take is None:
+            self.table = WatchingTable(plane, self._log, watch=watch, umpire=umpire)
+        else:
+            self.table = self._take.table(plane, self._log, watch, umpire)
         if self._evidence is not None:
             self._evidence.follow(self.table)
 
@@ -156,6 +162,8 @@ class Observer:
         Args:
             frame: never earlier than the one before.
         """
+        if self._take is not None:
+            frame = self._take.frame(frame)
         at, picture = frame.at, frame.picture
         if self._rests and at - self._seen < REST_EVERY:
             return Observation(

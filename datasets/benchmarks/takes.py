@@ -1,5 +1,6 @@
 """Painted films as the watching table gets them: recorded in minutes, watched again in seconds.
 
+The format is that of takes of real evenings, ``vision.evidence.takes``.
 ``datasets.benchmarks.corpus`` records and watches many of them. Where the models looked depended on
 what the table knew when the take was recorded. So a take shows what a change of the table does; how
 good the table is, is said by films that are painted anew (``datasets.benchmarks.table_sheet``).
@@ -7,70 +8,27 @@ good the table is, is said by films that are painted anew (``datasets.benchmarks
 
 from __future__ import annotations
 
-import base64
 import gzip
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from datasets.benchmarks.table_pixels import PAINTED_HANDS, Pace, Studio, watch_stage
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
 from scorekeeper.errors import FormatError
 from vision.detection.reader import Detection
+from vision.evidence.takes import VERSION, Beginning, Encoder, Moment, read_take
 from vision.geometry.table_plane import Plane
 from vision.tracking.tracker import Covered, covered_by
 from vision.watched_table import Happened, WatchingTable
 
 _CELL = 8
 """Pixels of the frame to one of a mask of what is covered."""
-
-
-class Moment(NamedTuple):
-    """What the watching table was given of one frame.
-
-    Attributes:
-        at: the frame's time, in seconds of the film.
-        detections: the cards that were seen.
-        covered: shape (height / 8, width / 8): where hands were.
-        reaching: the seats that reached over the table.
-        homography: shape (3, 3): where the table was, see ``vision.geometry.table_plane.Plane``.
-    """
-
-    at: float
-    detections: tuple[Detection, ...]
-    covered: NDArray[np.bool_]
-    reaching: frozenset[int]
-    homography: NDArray[np.float64]
-
-    def to_json(self) -> list[Any]:
-        """The moment as a line of a take's file."""
-        seen = [
-            [np.round(each.corners, 2).tolist(), round(each.score, 4), each.readings]
-            for each in self.detections
-        ]
-        mask = base64.b64encode(np.packbits(self.covered).tobytes()).decode()
-        return [
-            self.at, seen, [mask, *self.covered.shape], sorted(self.reaching),
-            self.homography.tolist(),
-        ]  # fmt: skip
-
-
-def moment_from_json(data: list[Any]) -> Moment:
-    """Reads what :meth:`Moment.to_json` made."""
-    at, seen, (mask, height, width), reaching, homography = data
-    bits = np.unpackbits(np.frombuffer(base64.b64decode(mask), np.uint8))
-    detections = tuple(
-        Detection(np.array(corners, np.float32), score, tuple((n, p) for n, p in readings))
-        for corners, score, readings in seen
-    )
-    covered = bits[: height * width].reshape(height, width).astype(bool)
-    return Moment(at, detections, covered, frozenset(reaching), np.array(homography))
 
 
 class Recorder:
@@ -136,15 +94,16 @@ def save(path: Path, film: Mapping[str, object], moments: Iterable[Moment]) -> N
         moments: what the watching table was given.
     """
     whole = path.with_suffix(".new")
+    encoder = Encoder()
     with gzip.open(whole, "wt", encoding="utf-8") as file:
-        for line in ({"take": 1, **film}, *(moment.to_json() for moment in moments)):
+        for line in ({"take": VERSION, **film}, *map(encoder.line, moments)):
             file.write(json.dumps(line) + "\n")
     whole.replace(path)
 
 
 @contextmanager
 def opened_take(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[Moment]]]:
-    """Opens a take.
+    """Opens a take of a painted film.
 
     Args:
         path: its file.
@@ -153,17 +112,14 @@ def opened_take(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[Moment]]]
         What :func:`save` was told of the film, and the moments.
 
     Raises:
-        FormatError: it is no take.
+        FormatError: it is no take, or one of a real evening.
         OSError: it cannot be read.
     """
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        try:
-            film = json.loads(next(file, "{}"))
-        except json.JSONDecodeError:
-            film = None
-        if not isinstance(film, dict) or film.pop("take", None) != 1:
-            raise FormatError(f"{path} is no take: its first line does not say so")
-        yield film, (moment_from_json(json.loads(line)) for line in file)
+    with closing(read_take(path)) as lines:
+        first = next(lines, None)
+        if not isinstance(first, Beginning) or first.header is not None:
+            raise FormatError(f"{path} is of no painted film: watch it with datasets.takes")
+        yield dict(first.about), (line for line in lines if isinstance(line, Moment))
 
 
 def watch(
@@ -190,7 +146,7 @@ def watch(
         happened = run.table.see(
             moment.at,
             moment.detections,
-            covered_by(moment.covered, 1 / _CELL),
+            None if moment.covered is None else covered_by(moment.covered, 1 / _CELL),
             lambda moment=moment: moment.reaching,  # type: ignore[misc]
         )
         run.take(moment.at, moment.at + 1 / film["rate"], happened)

@@ -166,6 +166,25 @@ class Review:
             self._doubt = self._doubted(seq, start, turn)
         return None
 
+    def stories(self, match: Match, seq: int) -> list[Hypothesis]:
+        """What may have happened in the hand in progress, the likeliest first.
+
+        Args:
+            match: the match.
+            seq: number of its latest event.
+
+        Returns:
+            The hypotheses; none where the hand was not watched from its beginning, no card of it is
+            written, or something was written since the last look.
+        """
+        laid = laid_cards(match)
+        followed = [play.laid for play in self._memory.associations.plays] == list(laid)
+        if seq != self._seq or not (self._whole and match.in_progress and laid and followed):
+            return []
+        objects = self._objects.of_hand(match.seats, self._memory.dismissed)
+        start, told = undone(match, len(self._hand)), self._written()[: self._told()]
+        return Explainer(start, objects, told).explain(self._words())
+
     def _doubted(self, seq: int, start: Match, turn: Turn) -> Doubt | None:
         """The question which card was laid where both courses part; None where none was seen."""
         written = self._written()

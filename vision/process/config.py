@@ -17,6 +17,7 @@ from vision.detection.deck_templates import open_deck
 from vision.detection.reader import CardReader
 from vision.detection.speed import open_reader
 from vision.evidence.recorder import Evidence
+from vision.evidence.take_keeper import TakeKeeper
 from vision.geometry.calibration import open_plane
 from vision.geometry.mirror import Mirror
 from vision.geometry.placing import Placing
@@ -48,6 +49,8 @@ class Post:
         deck: name of the deck on the table, where it was learned.
         pace: of files and folders; see ``vision.capture.films.Pace``.
         feed: what passes the pictures of a phone's browser on.
+        take: the file in which what the table is given is kept, or None; see
+            ``vision.evidence.takes``.
     """
 
     source: str
@@ -57,6 +60,7 @@ class Post:
     deck: str | None = None
     pace: Pace = "real"
     feed: FeedAddress | None = None
+    take: str | None = None
 
     def to_json(self) -> dict[str, Any]:
         """All of it as an object."""
@@ -94,7 +98,15 @@ class Post:
         load_opencv()
         return open_source(self.source, pace=self.pace, feed=self.feed)
 
-    def observer(self, log: Log, evidence: Evidence | None = None) -> Observer:
+    def keeper(self) -> TakeKeeper | None:
+        """What keeps what the table is given; None where nothing is to be kept."""
+        return (
+            None if self.take is None else TakeKeeper(Path(self.take), deck=self.deck is not None)
+        )
+
+    def observer(
+        self, log: Log, evidence: Evidence | None = None, take: TakeKeeper | None = None
+    ) -> Observer:
         """The observer that watches it.
 
         Raises:
@@ -108,5 +120,6 @@ class Post:
         placing = Placing(self.seats, turn=self.turn, plane=self.plane())
         mirror = Mirror(reader)
         return Observer(
-            reader, log, placing, deck=deck, cover=Cover(), mirror=mirror, evidence=evidence
-        )
+            reader, log, placing,
+            deck=deck, cover=Cover(), mirror=mirror, evidence=evidence, take=take,
+        )  # fmt: skip

@@ -14,7 +14,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -201,12 +201,12 @@ class Worker:
 
     def __init__(self, line: Line) -> None:
         self._line = line
-        line.on_events = self._take
+        line.on_events = self._hear
         begin = line.wait_for("begin", ANSWERED_WITHIN)
         self._post = Post.from_json(begin["post"])
         kept = begin["pictures"]
         pictures = Pictures(Path(kept["folder"]), days=kept["days"], most=kept["most"])
-        self._evidence = Evidence(pictures)
+        self._evidence, self._take = Evidence(pictures), self._post.keeper()
         self._frame: Frame | None = None
         self._seen = Observation(0.0)
         self._log = self._open(begin)
@@ -223,21 +223,23 @@ class Worker:
         self._over = self._seen.at  # since when no hand is on
         if begin["match"] is not None:
             self._evidence.begin(begin["match"])
-        header = parse_header(begin["header"])
-        return PipeLog(
-            header,
-            events_from(begin["events"], header),
-            self._line,
-            waits=begin["match"] is None,
-        )
+        header, waits = parse_header(begin["header"]), begin["match"] is None
+        events = events_from(begin["events"], header)
+        if self._take is not None:
+            self._take.begin(None if waits else header, events)
+        return PipeLog(header, events, self._line, waits=waits)
 
-    def _take(self, data: dict[str, Any]) -> None:
+    def _hear(self, data: dict[str, Any]) -> None:
         self._log.take(events_from(data["events"], self._log.header), data["first"])
 
     def run(self) -> None:
         """Watches until the owner goes."""
-        observer = self._post.observer(self._log, self._evidence)
-        with self._post.open() as frames, closing(self._evidence):
+        observer = self._post.observer(self._log, self._evidence, self._take)
+        with ExitStack() as stack:
+            frames = stack.enter_context(self._post.open())
+            stack.enter_context(closing(self._evidence))
+            if self._take is not None:
+                stack.enter_context(closing(self._take))
             while True:
                 for kind, data in self._line.waiting():
                     self._obey(kind, data, observer)
@@ -268,7 +270,7 @@ class Worker:
             observer.begin(self._log)
             self._told, self._pictured = {}, set()
         elif kind == "events":
-            self._take(data)
+            self._hear(data)
         elif kind == "answer":
             self._line.send("answered", self._answer(data, observer))
         elif kind == "picture":
@@ -374,6 +376,15 @@ class Worker:
             "held": self._may_be_held(observer),
         }
 
+    def _hitches(self) -> list[list[Any]]:
+        """Why pictures, or a take, are not kept."""
+        hitches = self._evidence.hitches + ([] if self._take is None else self._take.hitches)
+        # A file is told as a text: a path is none of JSON.
+        return [
+            [hitch.reason, {name: str(value) for name, value in hitch.fields.items()}]
+            for hitch in hitches
+        ]
+
     def _tell(self, observer: Observer, frames: FrameSource, hints: Sequence[Hint]) -> None:
         """Tells what is new."""
         if isinstance(frames, LoopSource) and frames.lap != self._lap:
@@ -387,7 +398,7 @@ class Worker:
             "complaints": [complaint.ill for complaint in self._seen.complaints],
             "trouble": None if trouble is None else [trouble.reason, trouble.fields],
             "lack": None if lack is None else [lack.reason, lack.fields],
-            "hitches": [[hitch.reason, dict(hitch.fields)] for hitch in self._evidence.hitches],
+            "hitches": self._hitches(),
             "ended": frames.ended,
             "printing": observer.letters.printing,
             **self._set_up(observer),

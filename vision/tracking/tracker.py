@@ -84,6 +84,9 @@ class Watcher:
 
     Attributes:
         cards: those that lie on the table, also those that are not seen just now.
+        taken_for: of each detection of the latest frame the number of the card that it was taken
+            for, or is called when it has come to rest; None where it is another one than that lies
+            in its place.
     """
 
     def __init__(self, settings: WatchSettings | None = None) -> None:
@@ -94,6 +97,7 @@ class Watcher:
         self._left: list[tuple[float, int]] = []
         self._ways = Ways(self.settings.still)
         self.cards: tuple[TrackedCard, ...] = ()
+        self.taken_for: list[int | None] = []
 
     @property
     def moving(self) -> bool:
@@ -142,8 +146,9 @@ class Watcher:
         for track in self._tracks:
             track.frames += 1
         free = self._associate(looks, at, passed, covered)
-        for look in free:
+        for place, look in free:
             self._tracks.append(Track(self._number(), look, at, self.settings))
+            self.taken_for[place] = self._tracks[-1].id
         if reaching is not None and self.moving:
             seats = reaching()
             for track in self._tracks:
@@ -166,8 +171,9 @@ class Watcher:
 
     def _associate(
         self, looks: list[Look], at: float, passed: float, covered: Covered | None
-    ) -> list[Look]:
+    ) -> list[tuple[int, Look]]:
         """Gives each detection to the card that it shows; returns those that nobody takes."""
+        self.taken_for = [None] * len(looks)
         pairs = []
         for track in self._tracks:
             reach = self._reach(track, at, passed)
@@ -200,12 +206,13 @@ class Watcher:
                 track.contrary.append(look)
                 track.seen, track.missed = at, 0.0
                 continue
+            self.taken_for[place] = track.id
             if look.readings:
                 track.contrary.clear()
             track.see(look.unread() if track.crossed == at else look, at)
         loose = (look for place, look in enumerate(looks) if place not in lying)
         self._ways.add(at, (look.place for look in loose if look.score >= self.settings.sure))
-        return [look for place, look in enumerate(looks) if place not in taken_looks]
+        return [(place, look) for place, look in enumerate(looks) if place not in taken_looks]
 
     def _is_touched(self, look: Look, covered: Covered | None) -> bool:
         """Whether a hand lies over a part of a card, which is then misread."""

@@ -54,6 +54,7 @@ class Camera:
         turn: Quarters of a turn by which the first seat sits further, clockwise.
         deck: Name of the deck on the table, where it was learned.
         pace: Of a film; see ``vision.capture.films.Pace``.
+        take: The file in which what the table is given is kept; None: nowhere.
         command: What is started to watch.
 
     Attributes:
@@ -71,13 +72,14 @@ class Camera:
         turn: int = 0,
         deck: str | None = None,
         pace: Pace = "real",
+        take: Path | None = None,
         command: Sequence[str] = COMMAND,
     ) -> None:
         self.on_change: Callable[[], None] = lambda: None
         self.film = Path(source) if pace == "loop" else None
         self.phone = PhoneCamera() if source == PHONE else None
         self._source, self._turn, self._deck, self._command = source, turn, deck, command
-        self._pace = pace
+        self._pace, self._take = pace, None if take is None else str(take.absolute())
         self._lock = threading.RLock()
         self._man: Watchman | None = None
         self._table: Table | Waiting | None = None
@@ -126,6 +128,7 @@ class Camera:
                 deck=self._deck,
                 pace=self._pace,
                 feed=None if self.phone is None else self.phone.address,
+                take=self._take,
             )
             self._hired = hired = self._life
             self._man = Watchman(

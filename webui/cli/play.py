@@ -7,13 +7,16 @@ import socket
 import ssl
 import sys
 import webbrowser
-from collections.abc import Callable
-from contextlib import ExitStack, closing
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from scorekeeper.storage.ledger import Ledger
+from webui.camera.hire import hire
 from webui.requests.addresses import addresses, qr_text
 from webui.requests.security import own_names
 from webui.server.serve import FIRST_SECURE, CannotServe, Secure, listen, serve_room, tls_context
@@ -51,6 +54,13 @@ BY_HAND = "none"
     metavar="CODE",
     help="Play at a table of a club's tournament; the club's page shows its code (trucam club).",
 )
+@click.option(
+    "--take",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Keep what was seen and tapped, as numbers, in a new file: so a hand that the camera got "
+    "wrong can be watched again. No picture, no name, no card that was not played.",
+)
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def play(
     local: bool,
@@ -62,15 +72,17 @@ def play(
     turn: int | None,
     deck: str | None,
     code: str | None,
+    take: Path | None,
     no_browser: bool,
 ) -> None:
     """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
     context = tls_context(*tls) if tls else None
-    host_table(
-        lambda: listen(LOCAL if local else "", port),
-        local=local, name=name, names=names, context=context, browser=not no_browser,
-        remember=lambda memory: _remember(memory, source, turn, deck), code=code,
-    )  # fmt: skip
+    with _new_take(take):
+        host_table(
+            lambda: listen(LOCAL if local else "", port),
+            local=local, name=name, names=names, context=context, browser=not no_browser,
+            remember=lambda memory: _remember(memory, source, turn, deck), code=code, take=take,
+        )  # fmt: skip
 
 
 def host_table(
@@ -83,6 +95,7 @@ def host_table(
     browser: bool,
     remember: Callable[[Memory], None] = lambda memory: None,
     code: str | None = None,
+    take: Path | None = None,
 ) -> None:
     """Serves a table until the process is told to stop.
 
@@ -95,11 +108,13 @@ def host_table(
         browser: Whether to open the browser.
         remember: Changes what the table remembers, first of all.
         code: With which the table joins a club; None for one that it has joined before, or none.
+        take: The file in which what the table is given is kept; None: nowhere.
     """
     with ExitStack() as stack:
         memory, ledger = stack.enter_context(Memory(name)), stack.enter_context(Ledger())
         remember(memory)
-        room = Room(ledger, memory, _camera(memory))
+        room = Room(ledger, memory, _camera(memory, take))
+        room.hire = partial(hire, take=take)
         stack.enter_context(closing(room))
         if code is None:
             go_on(room)
@@ -161,14 +176,39 @@ def _remember(memory: Memory, source: str | None, turn: int | None, deck: str | 
         data |= {name: value for name, value in said.items() if value is not None}
 
 
-def _camera(memory: Memory) -> Camera | None:
+@contextmanager
+def _new_take(path: Path | None) -> Iterator[None]:
+    """Makes the file of a take; at the end it says what became of it.
+
+    Raises:
+        UsageError: The file is there already.
+        OSError: It cannot be written.
+    """
+    if path is None:
+        yield
+        return
+    try:
+        path.touch(0o600, exist_ok=False)
+    except FileExistsError:
+        raise click.UsageError(f"{path} is there already: name another file") from None
+    try:
+        yield
+    finally:
+        size = path.stat().st_size if path.exists() else 0
+        if size:
+            click.echo(f"The take of the evening is in {path} ({size / 1e6:.1f} MB).")
+        else:
+            path.unlink(missing_ok=True)
+    if not size:
+        click.echo("No match was watched by a camera: there is no take.")
+
+
+def _camera(memory: Memory, take: Path | None) -> Camera | None:
     """The camera that the table remembers; None where people keep the score by hand."""
     data = memory.data
     if data.get("camera") is None:
         return None
-    from webui.camera.camera import Camera  # late: it loads OpenCV and ONNX Runtime
-
-    return Camera(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"))
+    return hire(data["camera"], turn=data.get("turn", 0), deck=data.get("deck"), take=take)
 
 
 def tell_links(scheme: str, port: int | None, host_link: str, local: bool) -> None:

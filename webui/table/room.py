@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from threading import RLock
@@ -20,6 +20,7 @@ from scorekeeper.messages import N_, shown
 from scorekeeper.storage.ledger import Ledger, MatchEntry
 from scorekeeper.storage.table import News, Table
 from scorekeeper.text.choices import next_match
+from webui.camera.hire import hire
 from webui.table.access import SEATS, Access, Grant
 from webui.table.channel import Channel
 from webui.table.membership import Membership
@@ -49,6 +50,7 @@ class Room:
 
     Attributes:
         camera: Watches the table, or None.
+        hire: Makes another one, see ``use_camera``.
         access: Keys and phones.
         channel: Counts what changes.
         proposals: The correction that one side proposes to the other.
@@ -58,6 +60,7 @@ class Room:
 
     def __init__(self, ledger: Ledger, memory: Memory, camera: Camera | None = None) -> None:
         self.camera: Camera | None = None
+        self.hire: Callable[..., Camera] = hire
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
         self.proposals = Proposals(self.changed)
         self._memory, self._lock, self._told = memory, RLock(), 0
@@ -372,11 +375,8 @@ class Room:
             if source == (None if before is None else before.view.source):
                 return
             self._keep(camera=source, turn=0)
-            self.camera = None
-            if source is not None:
-                from webui.camera.camera import Camera  # late: it loads OpenCV and ONNX Runtime
-
-                self.camera = Camera(source, deck=self._memory.data.get("deck"))
+            deck = self._memory.data.get("deck")
+            self.camera = None if source is None else self.hire(source, deck=deck)
             self._open_eyes()
         if before is not None:
             before.rest()

@@ -10,9 +10,10 @@ from datasets.benchmarks import table_sheet
 from datasets.benchmarks.corpus import COLUMNS, FIRST_SEED, main, planned
 from datasets.benchmarks.table_pixels import PAINTED_HANDS
 from datasets.benchmarks.table_score import Run, filmed
-from datasets.benchmarks.takes import Recorder, moment_from_json, opened_take, save, watch
+from datasets.benchmarks.takes import Recorder, opened_take, save, watch
 from datasets.benchmarks.tally import Tally
 from datasets.simulation.seen import EYES, watched
+from scorekeeper.errors import FormatError
 
 FILM = {"game": "trut", "seats": 4, "grade": "home", "seed": 3}
 
@@ -89,18 +90,30 @@ def test_the_corpus_and_the_sheet_share_no_seed_and_every_column_has_every_game(
         assert len(games) >= 3, column
 
 
-def test_a_moment_is_read_as_it_was_written(recorded):
+def test_a_film_is_read_as_it_was_given_to_the_table(recorded, tmp_path):
     moments, _ = recorded
-    one = max(moments, key=lambda moment: len(moment.detections) + len(moment.reaching))
-    again = moment_from_json(one.to_json())
-    assert (again.at, again.reaching) == (one.at, one.reaching)
-    assert again.covered[:, :8].all()
-    assert not again.covered[:, 8:].any()
-    assert [each.readings for each in again.detections] == [
-        each.readings for each in one.detections
-    ]
-    for mine, others in zip(again.detections, one.detections, strict=True):
-        assert np.abs(mine.corners - others.corners).max() <= 0.006
+    save(tmp_path / "take.json.gz", TAKE, moments)
+    with opened_take(tmp_path / "take.json.gz") as (_, kept):
+        for again, one in zip(kept, moments, strict=True):
+            assert (again.at, again.reaching) == (one.at, one.reaching)
+            assert again.covered[:, :8].all()
+            assert not again.covered[:, 8:].any()
+            assert [each.readings for each in again.detections] == [
+                each.readings for each in one.detections
+            ]
+            for mine, others in zip(again.detections, one.detections, strict=True):
+                assert np.abs(mine.corners - others.corners).max() <= 0.006
+
+
+def test_a_take_of_an_evening_is_no_painted_film(tmp_path):
+    header = {"format": "trucam-record/1", "game": "trut", "seats": ["0", "1"]}
+    with gzip.open(tmp_path / "take.json.gz", "wt") as file:
+        file.write(json.dumps({"take": 1, "header": header}) + "\n")
+    with (
+        pytest.raises(FormatError, match="no painted film"),
+        opened_take(tmp_path / "take.json.gz"),
+    ):
+        pass
 
 
 @pytest.mark.parametrize("text", ["", "[]\n", '{"game": "trut"}\n', "no take at all\n"])

@@ -4,6 +4,7 @@ import sys
 import time
 from collections.abc import Callable
 from contextlib import contextmanager
+from dataclasses import replace
 from threading import Condition
 
 import pytest
@@ -146,6 +147,16 @@ def test_a_picture_comes_when_it_is_asked_for(match):
 def test_who_waits_for_a_process_that_has_died_is_let_go(match):
     with watched(match, "die") as man, pytest.raises(AnswerError):
         man.answer(7, "play K")
+
+
+@pytest.mark.parametrize(("take", "status"), [("evening.gz", 0), (None, -9)])
+def test_one_that_keeps_a_take_may_write_its_end(match, take, status):
+    command = (sys.executable, "-m", "tests.vision.scripted_worker")
+    post = replace(POST, take=take)
+    man = Watchman(post, match.table, match.ledger.pictures, on_sight=match.saw, command=command)
+    match.wait(lambda: man.sight.alive)
+    man.stop()
+    assert man._process.returncode == status
 
 
 def test_a_process_that_cannot_work_says_why(match, tmp_path):

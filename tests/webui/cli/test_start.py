@@ -110,6 +110,47 @@ def test_the_camera_that_was_named_or_chosen_is_remembered(served, folder, monke
             assert (kept["camera"], kept["turn"], kept["deck"]) == (source, turn, "Home")
 
 
+def test_a_take_is_kept_in_a_new_file_whatever_camera_is_chosen(
+    served, folder, monkeypatch, capsys
+) -> None:
+    take = folder / "evening.gz"
+    with camera_of(monkeypatch):
+        run(play.play, "--camera", "Brio", "--take", take)
+        room = served[-1]["room"]
+        assert room.camera._take == str(take)
+        room.use_camera("0")
+        assert room.camera._take == str(take)
+    assert "there is no take" in capsys.readouterr().out
+    assert not take.exists()  # nobody played
+
+
+def test_where_the_take_is_and_how_large_is_told_at_the_end(served, folder, monkeypatch, capsys):
+    take = folder / "evening.gz"
+
+    def watched(room, listener, **more) -> None:
+        listener.close()
+        take.write_bytes(bytes(1_200_000))
+
+    monkeypatch.setattr(play, "serve_room", watched)
+    run(play.play, "--take", take)
+    assert f"The take of the evening is in {take} (1.2 MB)." in capsys.readouterr().out
+
+
+def test_a_file_that_is_there_is_never_written_over(served, folder) -> None:
+    take = folder / "evening.gz"
+    take.write_text("mine")
+    with pytest.raises(click.UsageError, match="is there already"):
+        run(play.play, "--take", take)
+    assert take.read_text() == "mine"
+    assert served == []
+
+
+def test_without_the_option_no_take_is_kept(served, monkeypatch) -> None:
+    with camera_of(monkeypatch):
+        run(play.play, "--camera", "Brio")
+    assert served[-1]["room"].camera._take is None
+
+
 def test_wrong_certificates_end_before_the_table_is_touched(served, folder) -> None:
     with pytest.raises(ScorekeeperError, match="are no certificate and its key"):
         run(play.play, "--tls", folder / "a", folder / "b")

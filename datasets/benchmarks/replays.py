@@ -1,0 +1,439 @@
+"""A take of a real evening, given to a table anew: what is written now beside what was then.
+
+A table, as the code is now, is given what the table was given then (``vision.evidence.takes``), and
+what people tapped when they tapped it. At the end of each hand what is written is put right by what
+was written then and stood, so that one difference is told once.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import apply, can, start
+from scorekeeper.errors import FormatError, RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.history.corrections import standing
+from vision.belief.context import pack_of
+from vision.belief.courses import Course, course_of, first_difference, said
+from vision.belief.hypotheses import Hypothesis
+from vision.detection.reader import Detection
+from vision.evidence.takes import (
+    ANY_FACE,
+    Answer,
+    Appended,
+    Beginning,
+    Edge,
+    Faces,
+    Line,
+    Moment,
+    Word,
+    read_take,
+    unplayed,
+)
+from vision.geometry.table_plane import Plane
+from vision.packs import JOKER, decks_of
+from vision.tracking.tracker import covered_by
+from vision.watched_table import Happened, ListLog, WatchingTable
+
+NEAR = 20.0
+"""Two stories are told where the likelier one is no more than this many times as likely."""
+
+LOOK_EVERY = 1.0
+"""Seconds between two looks at the stories."""
+
+
+class SharedLog(ListLog):
+    """A match to which others append, too: where they were quicker then, they are again.
+
+    Args:
+        header: who plays what.
+        events: what was said before.
+
+    Attributes:
+        coming: what was appended then while the table judged what it judges now, and is not
+            appended yet; each with whether the table itself proposed it.
+    """
+
+    def __init__(self, header: Header, events: Sequence[Event] = ()) -> None:
+        super().__init__(header, events)
+        self.coming: deque[tuple[bool, Event]] = deque()
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        """Appends events, or what others said before them; see ``vision.watched_table.Log``."""
+        before = len(self.events)
+        while self.coming and not self.coming[0][0]:
+            self.take(self.coming.popleft()[1])
+        if len(self.events) > before:
+            raise StaleAppend(seen=seen, now=len(self.events))
+        super().say(events, seen)
+        for _ in events:
+            if self.coming and self.coming[0][0]:
+                self.coming.popleft()
+
+    def take(self, event: Event) -> bool:
+        """Appends what somebody else says; returns whether the rules allow it."""
+        try:
+            self.match = apply(self.match, event, kept=True)
+        except RuleError:
+            return False
+        self.events.append(event)
+        return True
+
+
+class Divided(NamedTuple):
+    """Where the two likeliest stories of a hand were near one another.
+
+    Attributes:
+        at: when, in seconds.
+        first: the likelier one: its probability, 0–1, and its cards from where both part.
+        second: the other one.
+        after: so many cards before are the same in both.
+    """
+
+    at: float
+    first: tuple[float, Course]
+    second: tuple[float, Course]
+    after: int
+
+    @property
+    def gap(self) -> float:
+        """How many times as likely the first one is."""
+        return self.first[0] / self.second[0]
+
+    def in_words(self) -> str:
+        """Both stories."""
+        told = (f"{chance:.0%} {laid_in_words(course)}" for chance, course in self[1:3])
+        return f"{self.at:.1f} s, after {self.after} cards: " + "; or ".join(told)
+
+
+class Hand(NamedTuple):
+    """A hand, as it was written then and as it is written now.
+
+    Attributes:
+        number: of the hand, from 1.
+        ended: when it was over, in seconds of the take.
+        then: what stood of it.
+        now: likewise.
+        divided: where its stories divided.
+        put_right: whether people put it right then.
+    """
+
+    number: int
+    ended: float
+    then: tuple[Event, ...]
+    now: tuple[Event, ...]
+    divided: tuple[Divided, ...]
+    put_right: bool
+
+    @property
+    def alike(self) -> bool:
+        """Whether both are the same; a suit that is guessed does not count."""
+        return [said(event) for event in self.then] == [said(event) for event in self.now]
+
+
+class Replay:
+    """One match of a take, given to a table anew.
+
+    Args:
+        beginning: of the match.
+        near: see :data:`NEAR`.
+
+    Attributes:
+        then: the match as it went then.
+        log: the match as it goes now.
+        table: the table; None before the first moment.
+        story: what happened, in words.
+    """
+
+    def __init__(self, beginning: Beginning, *, near: float = NEAR) -> None:
+        if beginning.header is None:
+            raise FormatError("a painted film is watched by datasets.benchmarks.corpus")
+        self.header = beginning.header
+        self.then = SharedLog(self.header, beginning.events)
+        self.log = SharedLog(self.header, beginning.events)
+        self.table: WatchingTable | None = None
+        self.story: list[str] = []
+        self._near, self._at, self._looked = near, 0.0, -math.inf
+        self._edge: Edge | None = None
+        self._plane: Plane | None = None
+        self._names: frozenset[str] = frozenset()
+        self._ranks: dict[tuple[int, int], int] = {}
+        self._number = self.then.match.hand_number
+        self._divided: dict[object, Divided] = {}
+        self._put_right = False
+
+    def go_on(self, line: Line, came: Sequence[tuple[bool, Event]] = ()) -> Iterator[Hand]:
+        """Gives the table the next line.
+
+        Args:
+            line: the line.
+            came: what was appended then while the table judged it; see ``SharedLog.coming``.
+
+        Yields:
+            The hands that are over by that.
+        """
+        self.log.coming = deque(came)
+        match line:
+            case Edge():
+                self._edge, self._plane = line, None
+            case Faces():
+                if line.names != self._names:
+                    self._names = line.names
+                    self._ranks.clear()
+            case Moment():
+                self._see(line)
+            case Word():
+                if self.table is not None:
+                    self.table.declare(line.event, line.at)
+            case Answer():
+                if not self._answer(line):  # what came of it then is told as what people said
+                    came = [(False, event) for _, event in came]
+                    self.log.coming = deque(came)
+            case Appended():
+                came = line.events
+                self.log.coming = deque((False, event) for _, event in came)
+            case Beginning():
+                raise FormatError("another match begins in the middle of one")
+        self._catch_up(came)
+        if self.then.match.hand_number > self._number:
+            number, self._number = self._number, self.then.match.hand_number
+            if number:
+                yield self._hand(number)
+            self._put_as_then()
+
+    def end(self) -> Iterator[Hand]:
+        """The hand that is on when the match ends, or is left."""
+        if self._number:
+            yield self._hand(self._number)
+
+    # --- what the table is given ---
+
+    def _see(self, moment: Moment) -> None:
+        if self._edge is None:
+            raise FormatError("the take does not say where the table ends")
+        if self._plane is None or self._plane.homography is not moment.homography:
+            seats = len(self.header.seats)
+            self._plane = Plane(
+                moment.homography, self._edge.outline, seats, middle=self._edge.middle
+            )
+        if self.table is None:
+            self.table = WatchingTable(self._plane, self.log)
+        self.table.plane, self._at = self._plane, moment.at
+        mask, arms = moment.covered, moment.reaching
+        happened = self.table.see(
+            moment.at,
+            [self._faced(each) for each in moment.detections],
+            None if mask is None else covered_by(mask, mask.shape[1] / self._edge.size[0]),
+            None if arms is None else lambda: arms,
+        )
+        self._note(happened)
+        if moment.at - self._looked >= LOOK_EVERY:
+            self._looked = moment.at
+            self._look(self.table)
+
+    def _faced(self, detection: Detection) -> Detection:
+        """A detection with some other card's name for a face that was not played."""
+        if not any(name.startswith(ANY_FACE) for name, _ in detection.readings):
+            return detection
+        readings = tuple((self._stand_in(name), chance) for name, chance in detection.readings)
+        return replace(detection, readings=readings)
+
+    def _stand_in(self, name: str) -> str:
+        """A card that was not played either, of the same rank for two suits of one card."""
+        face = unplayed(name)
+        if face is None:
+            return name
+        pack = pack_of(self.log.match)
+        names = pack - self._names if face.rank > 0 else decks_of(pack) - pack
+        ranks: dict[str, list[str]] = {}
+        for free in sorted(names):
+            ranks.setdefault(free[:-1], []).append(free)
+        if not ranks:
+            return JOKER
+        # Ranks of which many are left come first, and each card has others.
+        order = sorted(ranks, key=lambda rank: (-len(ranks[rank]), rank))
+        key = face.card, face.rank
+        suits = ranks[order[self._ranks.setdefault(key, len(self._ranks)) % len(order)]]
+        return suits[(face.suit - 1) % len(suits)]
+
+    def _answer(self, line: Answer) -> bool:
+        """Answers the question as it was answered then; False where it is not asked now."""
+        asked = () if self.table is None else self.table.questions
+        for question in asked:
+            keys = [choice.key for choice in question.choices]
+            same = (question.kind, question.seat) == (line.kind, line.seat)
+            if same and line.choice in keys and self.table is not None:
+                self.story.append(f"{line.at:.2f} answered {line.kind}: {line.choice}")
+                try:
+                    self.table.answer(question.id, keys.index(line.choice), line.at)
+                except (LookupError, ScorekeeperError) as error:
+                    self.story.append(f"{line.at:.2f} the answer was refused: {error}")
+                return True
+        return False
+
+    def _catch_up(self, came: Sequence[tuple[bool, Event]]) -> None:
+        """After each line: what others said then is said now, where it was not said meanwhile."""
+        left = deque(event for own, event in self.log.coming if not own)
+        taken = sum(not own for own, _ in came) - len(left)
+        self.log.coming.clear()
+        told: list[Event] = []
+        for own, event in came:
+            if not own and taken:
+                taken -= 1
+            elif not own:
+                told.append(event)
+                continue
+            self._others(told)
+            told.clear()
+            self.then.take(event)
+        self._others(told)
+
+    def _others(self, events: Sequence[Event]) -> None:
+        """Others said something then, at once: a call, a correction."""
+        if not events:
+            return
+        corrects = any(event.do in ("undo", "play") for event in events)
+        self._put_right |= corrects
+        self.story += [
+            f"{self._at:.2f} people: {event.seat} {event.in_words()}" for event in events
+        ]
+        alike = stands(self.log.events) == stands(self.then.events)
+        for event in events:
+            self.then.take(event)
+            if alike:
+                self.log.take(event)
+            elif not corrects and not self._call(event):
+                corrects = event.agreed  # it rests on what was written then
+                if self.table is not None and not corrects:
+                    self.table.declare(event.bare(), self._at)
+        if corrects and not alike:
+            self._put_as_then()
+
+    def _call(self, event: Event) -> bool:
+        return can(self.log.match, event.bare()) and self.log.take(event)
+
+    def _put_as_then(self) -> None:
+        """What is written becomes what was written then, and stood."""
+        now, then = stands(self.log.events), [one.event for one in standing(self.then.events)]
+        same = 0
+        while same < min(len(now), len(then)) and now[same] == then[same].bare():
+            same += 1
+        for event in [*[Event("undo")] * (len(now) - same), *then[same:]]:
+            self.log.take(event)
+
+    # --- what is told ---
+
+    def _note(self, happened: Happened) -> None:
+        at = f"{self._at:.2f}"
+        self.story += [f"{at} {event.seat} {event.in_words()}" for event in happened.events]
+        self.story += [f"{at} ? {question.why}" for question in happened.asked]
+        self.story += [f"{at} withdrawn: {question.why}" for question in happened.withdrawn]
+        self.story += [f"{at} hint: {hint.text}" for hint in happened.hints]
+
+    def _look(self, table: WatchingTable) -> None:
+        """Looks whether two stories are near one another."""
+        likeliest = by_course(table.umpire.review.stories(self.log.match, len(self.log.events)))[:2]
+        if len(likeliest) < 2 or likeliest[0][0] > self._near * likeliest[1][0]:
+            return
+        (first, one), (second, other) = likeliest
+        after = first_difference(one, other)
+        parts = tuple(one[after : after + 1]), tuple(other[after : after + 1])
+        key = after, frozenset(parts)
+        if key not in self._divided or self._divided[key].gap > first / second:
+            both = (first, one[after:]), (second, other[after:])
+            self._divided[key] = Divided(self._at, *both, after)
+
+    def _hand(self, number: int) -> Hand:
+        """What was, and is, written of a hand; the next one begins."""
+        divided = tuple(sorted(self._divided.values(), key=lambda each: each.at))
+        then, now = (of_hand(self.header, log.events, number) for log in (self.then, self.log))
+        hand = Hand(number, self._at, then, now, divided, self._put_right)
+        self._divided.clear()
+        self._put_right = False
+        return hand
+
+
+def stands(events: Sequence[Event]) -> list[Event]:
+    """What stands of some events, without remarks."""
+    return [one.event.bare() for one in standing(events)]
+
+
+def of_hand(header: Header, events: Sequence[Event], number: int) -> tuple[Event, ...]:
+    """What stands of one hand; hands are numbered from 1."""
+    match, found = start(header), []
+    for one in standing(events):
+        match = apply(match, one.event, kept=True)
+        if match.hand_number == number:
+            found.append(one.event)
+    return tuple(found)
+
+
+def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Course]]:
+    """The courses of a hand with their probabilities, 0–1, the likeliest first."""
+    top = max((each.nats for each in hypotheses), default=0.0)
+    weights: dict[tuple[tuple[int, str], ...], float] = {}
+    for each in hypotheses:
+        course = tuple(course_of(each))
+        weights[course] = weights.get(course, 0.0) + math.exp(each.nats - top)
+    whole = sum(weights.values())
+    found = [(weight / whole, list(course)) for course, weight in weights.items()]
+    return sorted(found, key=lambda each: -each[0])
+
+
+def laid_in_words(course: Course) -> str:
+    """Who laid which rank, in order."""
+    cards = (f"seat {seat} laid {rank}" for seat, rank in course)
+    return ", then ".join(cards) or "nobody laid one more"
+
+
+def steps(lines: Iterable[Line]) -> Iterator[tuple[Line, Sequence[tuple[bool, Event]]]]:
+    """Each line with what was appended while it was judged."""
+    waiting: Line | None = None
+    for line in lines:
+        if waiting is not None:
+            judged = isinstance(line, Appended)
+            yield waiting, line.events if isinstance(line, Appended) else ()
+            waiting = None
+            if judged:
+                continue
+        if isinstance(line, Moment | Answer):
+            waiting = line
+        else:
+            yield line, ()
+    if waiting is not None:
+        yield waiting, ()
+
+
+def watched(path: Path, *, near: float = NEAR) -> Iterator[tuple[Replay, Hand]]:
+    """Watches a take again.
+
+    Args:
+        path: its file.
+        near: see :data:`NEAR`.
+
+    Yields:
+        Each hand when it is over, with the match that it is of.
+
+    Raises:
+        FormatError: it is no take of a real evening, or is damaged.
+        OSError: it cannot be read.
+    """
+    replay: Replay | None = None
+    with closing(read_take(path)) as lines:
+        for line, came in steps(lines):
+            if isinstance(line, Beginning):
+                if replay is not None:
+                    yield from ((replay, hand) for hand in replay.end())
+                replay = Replay(line, near=near)
+            elif replay is not None:
+                for hand in replay.go_on(line, came):
+                    yield replay, hand
+    if replay is not None:
+        yield from ((replay, hand) for hand in replay.end())

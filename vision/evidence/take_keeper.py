@@ -1,0 +1,385 @@
+"""Keeps takes of real evenings: what a watching table is given goes into a file, in numbers.
+
+No face that was not played gets there. What was read of a card is held back in memory until its
+hand is over; then all is written of cards that the table took for plays, and of any other card only
+which of the played cards it looks like, and how surely it was read as something else
+(``vision.evidence.takes.Unplayed``). So a killed process loses the hand in progress, and at most
+``HOLD`` and ``EVERY`` before it. Nothing that goes wrong here stops the match: it is said once.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import logging
+from collections import defaultdict, deque
+from collections.abc import Callable, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from importlib.metadata import version
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.state import Match
+from scorekeeper.messages import N_
+from vision.belief.context import pack_of
+from vision.belief.proposals import UmpireSettings
+from vision.capture.sources import Frame
+from vision.detection.reader import NO_CARDS, Detection
+from vision.evidence.recorder import Hitch
+from vision.evidence.takes import (
+    VERSION,
+    Encoder,
+    Mask,
+    Moment,
+    Unplayed,
+    append_block,
+    mend,
+    rounded,
+    without_names,
+    without_texts,
+)
+from vision.geometry.table_plane import Plane
+from vision.occlusion.motion import WIDTH
+from vision.tracking.tracked_card import WatchSettings
+from vision.tracking.tracker import Covered, covered_by
+from vision.watched_table import Happened, Log, WatchingTable
+
+log = logging.getLogger(__name__)
+
+HOLD = 30.0
+"""A moment is written so many seconds later, and after its hand: a card that lay there before the
+deal was noticed may be a play of the next hand."""
+
+EVERY, SOON = 20.0, 1.0
+"""Seconds between two blocks of the file; the second one while more is ready than one takes."""
+
+BLOCK = 250
+"""Lines of a block: writing more at once would hold up the next picture."""
+
+MOST = 20_000
+"""So many lines are held back at most, some twenty minutes: a hand may be left as it is."""
+
+STOPPED = N_("The take cannot be written to {file}: {reason}. The match goes on without it.")
+
+
+class _Held(NamedTuple):
+    """A line that is not written yet.
+
+    Attributes:
+        at: when, in seconds.
+        hand: in which hand.
+        line: a moment, or a line as it is.
+        cards: of a moment: what each detection was taken for.
+    """
+
+    at: float
+    hand: int
+    line: Moment | list[Any] | dict[str, Any]
+    cards: Sequence[int | None] = ()
+
+
+@dataclass
+class _Hand:
+    """What was played in a hand, and what stands for faces that were not.
+
+    Attributes:
+        names: the cards that were played.
+        cards: their numbers on the table.
+        faces: of each other card, by its number, the names that it was read as, by their ranks.
+    """
+
+    names: set[str] = field(default_factory=set)
+    cards: set[int] = field(default_factory=set)
+    faces: dict[int, dict[str, list[str]]] = field(default_factory=lambda: defaultdict(dict))
+
+    def shown(self, detection: Detection, card: int | None, pack: Set[str]) -> Detection:
+        """A detection of a card that was not played, without its face."""
+        readings = tuple(
+            (name if name in self.names or name in NO_CARDS else self._face(name, card or 0, pack),
+             chance)
+            for name, chance in detection.readings
+        )  # fmt: skip
+        return replace(detection, readings=readings)
+
+    def _face(self, name: str, card: int, pack: Set[str]) -> str:
+        """What stands for a name that a card was read as."""
+        ranks = self.faces[card]
+        suits = ranks.setdefault(name[:-1], [])
+        if name not in suits:
+            suits.append(name)
+        rank = 1 + list(ranks).index(name[:-1])
+        return str(Unplayed(card, rank if name in pack else -rank, 1 + suits.index(name)))
+
+
+class TakeKeeper:
+    """Writes what a watching table is given. Closed at the end.
+
+    Args:
+        path: of the file; what is there already is kept.
+        deck: whether the deck on the table was learned.
+
+    Attributes:
+        hitches: why nothing is kept any more; empty while all is well.
+    """
+
+    def __init__(self, path: Path, *, deck: bool = False) -> None:
+        self.hitches: list[Hitch] = []
+        self._path, self._deck = path, deck
+        self._mended = False
+        self._size = (0, 0)
+        self._rest()
+
+    def _rest(self) -> None:
+        self._on = False
+        self._noted = 0
+        self._lines: deque[_Held] = deque()
+        self._hands: dict[int, _Hand] = defaultdict(_Hand)
+        self._match: Match | None = None
+        self._at = self._next = 0.0
+        self._edge: Any = None
+        self._faces: set[str] | None = None
+        self._encoder = Encoder()
+
+    @property
+    def keeps(self) -> bool:
+        """Whether a match is on of which a take is kept."""
+        return self._on and not self.hitches
+
+    # --- what it is told ---
+
+    def begin(self, header: Header | None, events: Sequence[Event] = ()) -> None:
+        """Keeps what a match is given from here on.
+
+        Args:
+            header: of the match; None where none is played.
+            events: what was appended before.
+        """
+        self.close()
+        if header is None:
+            return
+        self._on, self._noted = True, len(events)
+        kept = [without_texts(event) for event in events]
+        about = {"take": VERSION, "header": without_names(header), "events": kept,
+                 "deck": self._deck, "trucam": version("trucam")}  # fmt: skip
+        self._put(about)
+
+    def frame(self, frame: Frame) -> Frame:
+        """A frame with its time as a take keeps it: to the millisecond."""
+        height, width = frame.picture.shape[:2]
+        self._size = width, height
+        return replace(frame, at=round(frame.at, 3))
+
+    def table(
+        self, plane: Plane, log: Log, watch: WatchSettings | None, umpire: UmpireSettings | None
+    ) -> WatchingTable:
+        """A watching table that is given what the take keeps, to the letter."""
+        return TakenTable(plane, log, self, watch=watch, umpire=umpire)
+
+    def moment(
+        self, at: float, detections: Sequence[Detection], covered: Covered | None,
+        reaching: Callable[[], frozenset[int]] | None, plane: Plane,
+    ) -> Moment:  # fmt: skip
+        """What is kept of what a table is given."""
+        arms = None if reaching is None else reaching()
+        mask = None if covered is None else self._mask(covered)
+        return Moment(at, tuple(map(rounded, detections)), mask, arms, plane.homography)
+
+    def covered(self, moment: Moment) -> Covered | None:
+        """What was covered in a moment."""
+        mask = moment.covered
+        return None if mask is None else covered_by(mask, mask.shape[1] / self._size[0])
+
+    def judged(self, moment: Moment, table: WatchingTable, events: Sequence[Event]) -> None:
+        """Notes a moment, and what the table made of it."""
+        plane = table.plane
+        edge = ["edge", plane.outline.tolist(), plane.middle, list(self._size)]
+        if edge != self._edge:
+            self._edge = edge
+            self._put(edge)
+        self._at = moment.at
+        self._put(moment, table.watcher.taken_for)
+        self.heard(table.log, events)
+        self._hands[self._hand].cards |= table.umpire.associations.cards()
+        if moment.at >= self._next or len(self._lines) > MOST:
+            ready = self._ready()
+            self._write(min(ready, BLOCK))
+            self._next = moment.at + (SOON if ready > BLOCK else EVERY)
+
+    def word(self, event: Event, at: float) -> None:
+        """Notes what a calling card said."""
+        self._put(["word", at, without_texts(event)])
+
+    def answer(self, table: WatchingTable, question: int, choice: int, at: float) -> None:
+        """Notes an answer, before the table is given it."""
+        asked = next((each for each in table.questions if each.id == question), None)
+        if asked is not None and 0 <= choice < len(asked.choices):
+            key = asked.choices[choice].key
+            self._put(["answer", question, asked.kind, asked.seat, key, at])
+
+    def heard(self, log: Log, own: Sequence[Event] = ()) -> None:
+        """Notes what was appended since.
+
+        Args:
+            log: of the match.
+            own: what the table itself proposed of it, in order.
+        """
+        _, self._match, events = log.read()
+        new, left, kept = events[self._noted :], list(own), []
+        self._noted = len(events)
+        for event in new:
+            mine = bool(left) and left[0].bare() == event.bare()
+            if mine:
+                del left[0]
+            kept.append([int(mine), without_texts(event)])
+            if event.do == "play":
+                self._hands[self._hand].names.add(str(event.card))
+        if kept:
+            self._put(["events", kept])
+
+    def close(self) -> None:
+        """Writes what is held back."""
+        if self._on:
+            self._write(len(self._lines))
+        self._rest()
+
+    # --- what is written ---
+
+    @property
+    def _hand(self) -> int:
+        return 0 if self._match is None else self._match.hand_number
+
+    def _mask(self, covered: Covered) -> Mask:
+        width, height = self._size
+        scale = min(width, WIDTH) / width
+        shape = max(int(height * scale), 1), min(width, WIDTH)
+        rows, columns = np.indices(shape)
+        points = (np.column_stack([columns.ravel(), rows.ravel()]) + 0.5) / scale
+        return covered(np.asarray(points, np.float64)).reshape(shape)
+
+    def _put(
+        self, line: Moment | list[Any] | dict[str, Any], cards: Sequence[int | None] = ()
+    ) -> None:
+        if self.keeps:
+            self._lines.append(_Held(self._at, self._hand, line, cards))
+
+    def _ready(self) -> int:
+        """So many lines may be written."""
+        playing = self._match is not None and self._match.in_progress
+        late = (
+            number
+            for number, each in enumerate(self._lines)
+            if each.at > self._at - HOLD or (playing and each.hand == self._hand)
+        )
+        too_many = MOST // 10 if len(self._lines) > MOST else 0
+        return max(next(late, len(self._lines)), too_many)
+
+    def _write(self, count: int) -> None:
+        """Writes the first lines, as one block."""
+        if not count or self.hitches:
+            return
+        block = bytearray()
+        for _ in range(count):
+            each = self._lines.popleft()
+            line: Any = each.line
+            if isinstance(line, Moment):
+                names = self._hands[each.hand].names
+                if names != self._faces:
+                    self._faces = set(names)
+                    block += _to_line(["faces", sorted(names)])
+                line = self._encoder.line(self._shown(line, each))
+            block += _to_line(line)
+        try:
+            if not self._mended:
+                mend(self._path)
+                self._mended = True
+            append_block(self._path, gzip.compress(block, mtime=0))
+        except OSError as error:
+            hitch = Hitch(STOPPED, {"file": self._path, "reason": error.strerror or str(error)})
+            self.hitches.append(hitch)
+            self._lines.clear()
+            log.warning("%s", hitch.sentence())
+
+    def _shown(self, moment: Moment, held: _Held) -> Moment:
+        """A moment without the faces that were not played."""
+        assert self._match is not None
+        hand, pack = self._hands[held.hand], pack_of(self._match)
+        plays = hand.cards | self._hands[held.hand + 1].cards
+        detections = tuple(
+            each if card in plays else hand.shown(each, card, pack)
+            for each, card in zip(moment.detections, held.cards, strict=True)
+        )
+        return moment._replace(detections=detections)
+
+
+class TakenTable(WatchingTable):
+    """A watching table of which a take is kept.
+
+    Args:
+        plane: where the table is.
+        log: where events go.
+        keeper: keeps the take.
+        watch: the tracker's settings.
+        umpire: the umpire's settings.
+    """
+
+    def __init__(
+        self,
+        plane: Plane,
+        log: Log,
+        keeper: TakeKeeper,
+        *,
+        watch: WatchSettings | None = None,
+        umpire: UmpireSettings | None = None,
+    ) -> None:
+        super().__init__(plane, log, watch=watch, umpire=umpire)
+        self._keeper = keeper
+
+    def see(
+        self, at: float, detections: Sequence[Detection], covered: Covered | None = None,
+        reaching: Callable[[], frozenset[int]] | None = None,
+    ) -> Happened:  # fmt: skip
+        """Takes in one frame; see ``WatchingTable.see``."""
+        keeper = self._keeper
+        if not keeper.keeps:
+            return super().see(at, detections, covered, reaching)
+        keeper.heard(self.log)
+        moment = keeper.moment(at, detections, covered, reaching, self.plane)
+        arms = moment.reaching
+        happened = super().see(
+            at, moment.detections, keeper.covered(moment), None if arms is None else lambda: arms
+        )
+        keeper.judged(moment, self, happened.events)
+        return happened
+
+    def declare(self, event: Event, at: float) -> None:
+        """Takes what people said; see ``WatchingTable.declare``."""
+        self._keeper.heard(self.log)
+        self._keeper.word(event, at)
+        super().declare(event, at)
+
+    def answer(
+        self,
+        question: int,
+        choice: int,
+        at: float,
+        *,
+        said: Mapping[str, object] = MappingProxyType({}),
+    ) -> tuple[Event, ...]:
+        """Takes a person's answer; see ``WatchingTable.answer``."""
+        self._keeper.heard(self.log)
+        self._keeper.answer(self, question, choice, at)
+        appended: tuple[Event, ...] = ()
+        try:
+            appended = super().answer(question, choice, at, said=said)
+        finally:
+            self._keeper.heard(self.log, appended)
+        return appended
+
+
+def _to_line(data: Any) -> bytes:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"

@@ -101,6 +101,10 @@ class HandObjects:
             found.append(HandObject(card.id, card.evidence, card.sure, came, card.seen, sides))
         return sorted(found, key=lambda each: each.came)
 
+    def has(self, number: int) -> bool:
+        """Whether a card was seen face up since :meth:`begin`."""
+        return number in self._seen
+
     def card(self, number: int) -> TrackedCard:
         """A card as it is, or was last."""
         return self._seen[number].card

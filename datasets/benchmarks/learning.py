@@ -22,7 +22,7 @@ from datasets.films.grades import GRADES
 from datasets.films.stage import Stage
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.rules import GAMES
-from vision.belief import review
+from vision.belief import associations
 
 FIRST_SEED = 70_000
 HANDS = 20
@@ -68,7 +68,7 @@ def main(arguments: list[str] | None = None) -> int:
     )
     options = parser.parse_args(arguments)
     if options.forget:
-        review.LEARNED = math.inf
+        associations.BELIEVED = math.inf
     studio = Studio(options.models, options.cache, options.rate, deck=options.deck)
     halves = Tally(), Tally()
     try:

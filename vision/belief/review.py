@@ -21,7 +21,7 @@ from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 from scorekeeper.history.corrections import Standing, standing
 from scorekeeper.history.fixes import READINGS
-from vision.belief.associations import PlayAssociation, reads_as
+from vision.belief.associations import PlayAssociation, believed
 from vision.belief.context import Laid, RefereeContext, expectation, laid_cards
 from vision.belief.courses import (
     Course,
@@ -53,10 +53,6 @@ EVERY = 1.0
 PATIENCE = 3
 """So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or
 another question's answer, may settle it."""
-
-
-LEARNED = 0.95
-"""A card is believed when its hand is over where it was read so surely at least."""
 
 
 class Revision(NamedTuple):
@@ -352,23 +348,14 @@ class Review:
         self._hand = [] if dealt is None else stand[dealt + 1 :]
         deal = None if dealt is None else stand[dealt].first
         if deal != self._deal:
-            self._learn()
+            if self._turn is None:  # nothing else was likelier
+                self._memory.believed |= believed(self._plays, self._objects.cards())
             self._deal, self._whole = deal, not first_look
             self._told_at.clear()
             self._objects.begin(self._memory)
             self._turn = self._doubt = None
         for one in self._hand:
             self._told_at.setdefault(one.first, at)
-
-    def _learn(self) -> None:
-        """The hand is over: what was read surely is believed where nothing else is likelier."""
-        if self._turn is not None:
-            return
-        for play in self._plays:
-            if play.card and not play.laid.guessed and self._objects.has(play.card):
-                card = self._objects.card(play.card)
-                if reads_as(play.laid, card) >= LEARNED:
-                    self._memory.believed[play.card] = play.laid.card
 
     def _revision(
         self, at: float, seq: int, start: Match, best: Hypothesis, chance: float

@@ -238,16 +238,21 @@ class Observer:
             del self._looks[next(iter(self._looks))]
 
     def _learn(self) -> None:
-        """Learns what the cards look like that people named, so that they need not do so again."""
+        """Learns what cards look like whose names are settled, so that nobody is asked again."""
         assert self.table is not None
-        named = self.table.umpire.named
-        lying = {card.id for card in self.table.cards} if named else set()
-        for number in list(named):
+        umpire = self.table.umpire
+        lying = {card.id for card in self.table.cards} if umpire.named else set()
+        for number in list(umpire.named):
             if number in self._looks:
-                name, crop, deck = named.pop(number), self._looks[number], self._deck
+                name, crop, deck = umpire.named.pop(number), self._looks[number], self._deck
                 self._deck = deck.taught(name, crop) if deck else KnownDeck([name], [crop])
             elif number not in lying:
-                del named[number]
+                del umpire.named[number]
+        while umpire.believed:
+            number, name = umpire.believed.popitem()
+            if number in self._looks:
+                crop, deck = self._looks[number], self._deck
+                self._deck = deck.learned(name, crop) if deck else KnownDeck([name], [crop])
 
     def spread(self, picture: Image) -> list[Detection]:
         """Every card of a picture by itself, of whatever pack, to look a deck through."""

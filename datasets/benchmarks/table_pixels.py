@@ -45,7 +45,7 @@ from vision.geometry.placing import Placing
 from vision.geometry.table_plane import CORNERS
 from vision.occlusion.cover import Cover
 from vision.pipeline import Observer
-from vision.watched_table import Log, WatchingTable
+from vision.watched_table import Log
 
 CAMERA_RATE = 30.0
 """Frames a second that the camera gives."""
@@ -177,7 +177,7 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
 
 def watch_stage(
     stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False,
-    attach: Callable[[WatchingTable], None] | None = None,
+    attach: Callable[[Run], None] = lambda run: None,
 ) -> dict[str, object]:  # fmt: skip
     """Watches a film that is painted; somebody answers the questions.
 
@@ -187,7 +187,7 @@ def watch_stage(
         tally: what to count in.
         pace: gets how long it took.
         trace: whether failures are told in full.
-        attach: is called with the watching table, before it sees a card.
+        attach: is called with the run when its table is found, before a card is seen.
 
     Returns:
         What was measured of the models; see ``datasets.simulation.measured``.
@@ -211,8 +211,7 @@ def watch_stage(
         free = max(free, at) + (took if studio.rate is None else 1 / studio.rate)
         if observer.table is not None and observer.table is not run.table:
             run.table = observer.table
-            if attach is not None:
-                attach(run.table)
+            attach(run)
         if seen.looked:
             measured.add(at, list(seen.detections))
             lags.append(free - at)

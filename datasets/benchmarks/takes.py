@@ -78,7 +78,7 @@ def record(path: Path, film: Mapping[str, Any], studio: Studio, *, deck: str) ->
     """
     stage = filmed(**film, hands=PAINTED_HANDS)
     recorder, tally = Recorder(stage.camera.size), Tally()
-    watch_stage(stage, studio, tally, Pace(), attach=recorder.attach)
+    watch_stage(stage, studio, tally, Pace(), attach=lambda run: recorder.attach(run.table))
     path.parent.mkdir(parents=True, exist_ok=True)
     save(path, {**film, "rate": studio.rate, "deck": deck}, recorder.moments)
     return tally

@@ -275,6 +275,18 @@ def test_a_card_that_is_put_right_after_it_was_taken_away_is_known_too(monkeypat
     assert scene.eyes.deck.cards == ("JS",)
 
 
+def test_the_cards_of_a_hand_that_is_over_are_known_by_their_pictures(monkeypatch):
+    scene = Scene(monkeypatch, "0 deal 3")
+    scene.eyes.cards["KS"] = (0, -25)
+    assert scene.run(2)[1:] == ["1 play KS"]
+    scene.eyes.cards.clear()
+    scene.run(1)
+    assert scene.eyes.deck is None
+    scene.log.say([event("0 trut"), event("1 lie_down"), event("1 deal 3")], 2)
+    scene.run(0.2)
+    assert scene.eyes.deck.cards == ("KS",)
+
+
 @pytest.mark.parametrize("dark", [True, False])
 def test_what_makes_cards_hard_to_read_is_complained_about(monkeypatch, dark):
     scene = Scene(monkeypatch, "0 deal 3")

@@ -18,6 +18,10 @@ RANK_READ = 0.5
 """From this probability on a card is read as the one that somebody entered."""
 
 
+BELIEVED = 0.95
+"""From this probability on a card that was read as the play that stands is learned from."""
+
+
 @dataclass
 class PlayAssociation:
     """An accepted play and its card on the table.
@@ -43,6 +47,21 @@ def reads_as(laid: Laid, card: TrackedCard) -> float:
     if not laid.guessed:
         return read.get(laid.card, 0.0)
     return sum(chance for name, chance in read.items() if name[:-1] == laid.card[:-1])
+
+
+def believed(plays: Iterable[PlayAssociation], cards: Mapping[int, TrackedCard]) -> dict[int, str]:
+    """Which cards of a hand that is over were read surely as what stands, and as what.
+
+    Args:
+        plays: those of the hand.
+        cards: the cards that were seen in it, by their numbers.
+    """
+    seen = ((play.laid, cards.get(play.card or GONE)) for play in plays)
+    return {
+        card.id: laid.card
+        for laid, card in seen
+        if card is not None and not laid.guessed and reads_as(laid, card) >= BELIEVED
+    }
 
 
 class PlayAssociations:

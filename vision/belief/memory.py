@@ -49,7 +49,8 @@ class Memory:
         self.lost: dict[int, tuple[TrackedCard, float]] = {}
         self.taken_away: dict[int, TrackedCard] = {}
         self.made_out: dict[int, TrackedCard] = {}  # as a play when they had been taken away
-        self.named: dict[int, str] = {}
+        self.named: dict[int, str] = {}  # by people
+        self.believed: dict[int, str] = {}  # of hands that are over
         self._taken_up: list[TrackedCard] = []  # backs, lately
         self.empty_places: list[tuple[float, float]] = []  # where people said that no card lies
         self.lead_card = 0

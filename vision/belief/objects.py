@@ -101,6 +101,10 @@ class HandObjects:
             found.append(HandObject(card.id, card.evidence, card.sure, came, card.seen, sides))
         return sorted(found, key=lambda each: each.came)
 
+    def cards(self) -> dict[int, TrackedCard]:
+        """The cards that were seen face up since :meth:`begin`, by their numbers."""
+        return {number: seen.card for number, seen in self._seen.items()}
+
     def card(self, number: int) -> TrackedCard:
         """A card as it is, or was last."""
         return self._seen[number].card

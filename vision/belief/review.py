@@ -21,7 +21,7 @@ from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 from scorekeeper.history.corrections import Standing, standing
 from scorekeeper.history.fixes import READINGS
-from vision.belief.associations import PlayAssociation
+from vision.belief.associations import PlayAssociation, believed
 from vision.belief.context import Laid, RefereeContext, expectation, laid_cards
 from vision.belief.courses import (
     Course,
@@ -120,6 +120,7 @@ class Review:
         self._hand: list[Standing] = []  # what stands of it, after its deal
         self._deal: int | None = None  # the number of its first saying
         self._whole = False  # whether it was watched from its beginning
+        self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._told_at: dict[int, float] = {}
         self._next = 0.0
         self._reviewed: object = None
@@ -141,6 +142,7 @@ class Review:
         """
         if seq != self._seq:
             self._take_over(at, seq, match, events)
+        self._plays = self._memory.associations.plays
         self._objects.see(self._memory)
         laid = laid_cards(match)
         followed = [play.laid for play in self._memory.associations.plays] == list(laid)
@@ -346,6 +348,8 @@ class Review:
         self._hand = [] if dealt is None else stand[dealt + 1 :]
         deal = None if dealt is None else stand[dealt].first
         if deal != self._deal:
+            if self._turn is None:  # nothing else was likelier
+                self._memory.believed |= believed(self._plays, self._objects.cards())
             self._deal, self._whole = deal, not first_look
             self._told_at.clear()
             self._objects.begin(self._memory)

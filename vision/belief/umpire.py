@@ -63,6 +63,11 @@ class Umpire:
         """The cards that people named when they were asked which it is, by their numbers."""
         return self.memory.named
 
+    @property
+    def believed(self) -> dict[int, str]:
+        """The cards of hands that are over, by their numbers, where nothing else was likelier."""
+        return self.memory.believed
+
     def declare(self, event: Event, at: float) -> None:
         """Takes an event that people said: a call, an answer, a deal; see ``Words``."""
         self.words.declare(event, at)

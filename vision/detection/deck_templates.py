@@ -43,6 +43,10 @@ _TRIM = (6, 8)
 _SHIFT = 1
 """An outline may be off by so many of the pixels that are compared."""
 
+PICTURES = 3
+"""Of one card so many pictures are kept at most, the first and the latest: likeness to each costs
+time, and a wrong one goes."""
+
 _NAME = re.compile(r"\w[\w .-]{0,39}")
 
 
@@ -64,11 +68,24 @@ class KnownDeck:
         self._shown = np.stack([_normed(_plain(crop)[inside]) for crop in crops])
 
     def taught(self, card: str, crop: Image) -> KnownDeck:
-        """The deck with one more picture of a card."""
-        more = KnownDeck((card,), (crop,))
-        more.cards = (*self.cards, card)
-        more._shown = np.concatenate([self._shown, more._shown])
+        """The deck with one more picture of a card, as a person named it.
+
+        Pictures by which it was taken for another card go, and of ``PICTURES`` of it the second.
+        """
+        more, alike = KnownDeck((card,), (crop,)), self.likeness(crop)
+        kept = [n for n, name in enumerate(self.cards) if name == card or alike[n] < STRANGE]
+        same = [n for n in kept if self.cards[n] == card]
+        if len(same) >= PICTURES:
+            kept.remove(same[1])
+        more.cards = (*(self.cards[n] for n in kept), card)
+        more._shown = np.concatenate([self._shown[kept], more._shown])
         return more
+
+    def learned(self, card: str, crop: Image) -> KnownDeck:
+        """The deck with one more picture of a card, as it was read; not of what looks otherwise."""
+        alike = self.likeness(crop)
+        others = [n for n, name in enumerate(self.cards) if name != card and alike[n] >= STRANGE]
+        return self if others else self.taught(card, crop)
 
     def likeness(self, crop: Image) -> NDArray[np.float32]:
         """How alike a card is to each that was shown, whichever way up it lies.

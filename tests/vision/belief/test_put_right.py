@@ -46,3 +46,23 @@ def test_v_13_what_the_camera_puts_right_by_itself_is_not_learned():
         table.run(0.2)
     assert table.log.events[-1].in_words() == "play JS"
     assert not table.table.umpire.named
+
+
+@pytest.mark.parametrize(("looks", "believed"), [
+    ([{"KS": 0.995, "JS": 0.004}], ["KS"]),
+    ([{"KS": 0.6, "KH": 0.38}], []),  # its suit is hardly known
+    ([{"KS": 0.995, "JS": 0.004}, {"JS": 0.999}], []),
+    ([{"KS": 0.995, "JS": 0.004}, {"JS": 0.999}, {"JS": 0.97}], ["JS"]),  # it was put right
+])  # fmt: skip
+def test_what_was_read_surely_in_a_hand_that_is_over_is_believed(looks, believed):
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("KS", 1)
+    for place, look in enumerate(looks):
+        table.cards["KS"][4] = look
+        table.run(0.2 if place else 0.6)
+    table.by_hand("2 trut", "3 lie_down", "1 lie_down")
+    table.run()
+    assert not table.table.umpire.believed
+    table.by_hand("1 deal 3")
+    table.run(0.1)
+    assert list(table.table.umpire.believed.values()) == believed

@@ -72,6 +72,28 @@ def test_a_deck_can_be_taught_one_card_more():
     assert deck.cards == ("KS", "QS")
 
 
+def test_a_card_that_a_person_names_is_none_of_the_cards_that_it_was_taken_for():
+    deck = KnownDeck(["KS", "QS"], [drawn(1), drawn(2)]).taught("JS", drawn(1))
+    assert deck.cards == ("QS", "JS")
+    assert deck.likeness(drawn(1)).argmax() == 1
+
+
+def test_what_looks_like_another_card_is_not_learned_by_how_it_was_read():
+    deck = KnownDeck(["KS", "QS"], [drawn(1), drawn(2)])
+    assert deck.learned("JS", drawn(1)) is deck
+    assert deck.learned("JS", drawn(3)).cards == ("KS", "QS", "JS")
+    assert deck.learned("KS", lit(drawn(1))).cards == ("KS", "QS", "KS")
+
+
+def test_of_many_pictures_of_a_card_the_first_and_the_latest_are_kept():
+    deck = KnownDeck(["QS", "KS"], [drawn(0), drawn(1)])
+    for seed in range(2, 9):
+        deck = deck.taught("KS", drawn(seed))
+    assert deck.cards == ("QS", "KS", "KS", "KS")
+    kept = [seed for seed in range(9) if deck.likeness(drawn(seed)).max() > 0.9]
+    assert kept == [0, 1, 7, 8]
+
+
 def test_a_plain_picture_is_like_nothing():
     deck = KnownDeck(["KS", "QS"], [drawn(1), grey(90)])
     assert np.isfinite(deck.likeness(grey(30))).all()

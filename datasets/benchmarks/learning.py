@@ -1,0 +1,86 @@
+"""Whether the watching table learns a deck while it is played with.
+
+``python -m datasets.benchmarks.learning --deck gnome-lattmann --films 3`` watches films of twenty
+hands, painted of a deck that no model was trained on, and prints how the first ten hands of each
+were watched and how the last ten. ``--forget`` leaves out what is learned from hands that are over;
+what people answer and put right is learned either way.
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import sys
+from pathlib import Path
+
+from datasets.benchmarks.corpus import told
+from datasets.benchmarks.table_pixels import Pace, Studio, watch_stage
+from datasets.benchmarks.table_score import Run, filmed
+from datasets.benchmarks.tally import Tally
+from datasets.cards.vector import DrawingError
+from datasets.films.grades import GRADES
+from datasets.films.stage import Stage
+from scorekeeper.errors import ScorekeeperError
+from scorekeeper.games.rules import GAMES
+from vision.belief import associations
+
+FIRST_SEED = 70_000
+HANDS = 20
+
+
+def watch_halves(stage: Stage, studio: Studio, halves: tuple[Tally, Tally]) -> None:
+    """Watches a film, and counts its first ten hands and its others in two tallies.
+
+    Args:
+        stage: the film.
+        studio: what it is painted of, and read with.
+        halves: what to count in.
+    """
+    first, second = halves
+
+    def attach(run: Run) -> None:
+        close = run.close_hand
+
+        def closed() -> None:
+            close()
+            if run.hand + 1 == HANDS // 2:
+                run.tally = second
+
+        run.close_hand = closed  # type: ignore[method-assign]
+
+    watch_stage(stage, studio, first, Pace(), attach=attach)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Watch long films with a deck that nobody has shown."""
+    parser = argparse.ArgumentParser(prog="datasets.benchmarks.learning", description=main.__doc__)
+    parser.add_argument("--game", choices=list(GAMES), default="trut")
+    parser.add_argument("--seats", type=int, choices=(2, 4), default=4)
+    parser.add_argument("--grade", choices=list(GRADES), default="bar")
+    parser.add_argument("--models", type=Path, default=Path("vision/weights"))
+    parser.add_argument("--cache", type=Path, default=Path("data/decks"))
+    parser.add_argument("--deck", help="that films are painted of; else any that nobody learned")
+    parser.add_argument("--rate", type=float, default=3.0, help="frames read a second")
+    parser.add_argument("--first", type=int, default=FIRST_SEED, help="seed of the first film")
+    parser.add_argument("--films", type=int, default=3)
+    parser.add_argument(
+        "--forget", action="store_true", help="learn nothing of hands that are over"
+    )
+    options = parser.parse_args(arguments)
+    if options.forget:
+        associations.BELIEVED = math.inf
+    studio = Studio(options.models, options.cache, options.rate, deck=options.deck)
+    halves = Tally(), Tally()
+    try:
+        for seed in range(options.first, options.first + options.films):
+            stage = filmed(options.game, options.seats, options.grade, seed, HANDS)
+            watch_halves(stage, studio, halves)
+            print(f"{seed}: " + "; then ".join(map(told, halves)), flush=True)
+    except (ScorekeeperError, DrawingError, OSError) as error:
+        print(f"datasets.benchmarks.learning: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

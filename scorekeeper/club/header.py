@@ -122,7 +122,8 @@ def parse_tournament_header(data: object) -> TournamentHeader:
         and isinstance(data.get("options"), dict)
         and isinstance(data.get("variants"), list)
         and all(isinstance(one, str) for one in data["variants"])
-        and isinstance(data.get("deck", {}), dict)
+        and isinstance(data.get("deck", {}), dict)  # before 26 November 2026 there was none
+        and all(isinstance(one, str | bool) for one in data.get("deck", {}).values())
     )
     if not fitting or data["system"] not in list(System):
         raise FormatError(N_("this is no tournament that this program reads"))

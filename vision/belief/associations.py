@@ -17,7 +17,6 @@ GONE = 0
 RANK_READ = 0.5
 """From this probability on a card is read as the one that somebody entered."""
 
-
 BELIEVED = 0.95
 """From this probability on a card that was read as the play that stands is learned from."""
 

@@ -144,9 +144,7 @@ class Review:
             self._take_over(at, seq, match, events)
         self._plays = self._memory.associations.plays
         self._objects.see(self._memory)
-        laid = laid_cards(match)
-        followed = [play.laid for play in self._memory.associations.plays] == list(laid)
-        if not (self._whole and laid and followed) or at < self._next:
+        if at < self._next or not self._is_followed(match):
             return None
         self._next = at + EVERY
         objects = self._objects.of_hand(match.seats, self._memory.dismissed)
@@ -179,13 +177,17 @@ class Review:
             The hypotheses; none where the hand was not watched from its beginning, no card of it is
             written, or something was written since the last look.
         """
-        laid = laid_cards(match)
-        followed = [play.laid for play in self._memory.associations.plays] == list(laid)
-        if seq != self._seq or not (self._whole and match.in_progress and laid and followed):
+        if seq != self._seq or not (match.in_progress and self._is_followed(match)):
             return []
         objects = self._objects.of_hand(match.seats, self._memory.dismissed)
         start, told = undone(match, len(self._hand)), self._written()[: self._told()]
         return Explainer(start, objects, told).explain(self._words())
+
+    def _is_followed(self, match: Match) -> bool:
+        """Whether the hand was watched from its beginning, and what stands of it is known here."""
+        laid = laid_cards(match)
+        followed = [play.laid for play in self._memory.associations.plays] == list(laid)
+        return bool(self._whole and laid and followed)
 
     def _doubted(self, seq: int, start: Match, turn: Turn) -> Doubt | None:
         """The question which card was laid where both courses part; None where none was seen."""

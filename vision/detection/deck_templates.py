@@ -72,20 +72,26 @@ class KnownDeck:
 
         Pictures by which it was taken for another card go, and of ``PICTURES`` of it the second.
         """
-        more, alike = KnownDeck((card,), (crop,)), self.likeness(crop)
-        kept = [n for n, name in enumerate(self.cards) if name == card or alike[n] < STRANGE]
+        return self._with(card, crop, without=self._taken_for(card, crop))
+
+    def learned(self, card: str, crop: Image) -> KnownDeck:
+        """The deck with one more picture of a card, as it was read; not of what looks otherwise."""
+        return self if self._taken_for(card, crop) else self._with(card, crop)
+
+    def _taken_for(self, card: str, crop: Image) -> list[int]:
+        """The pictures of other cards that a picture of this one looks like."""
+        alike = self.likeness(crop)
+        return [n for n, name in enumerate(self.cards) if name != card and alike[n] >= STRANGE]
+
+    def _with(self, card: str, crop: Image, *, without: Collection[int] = ()) -> KnownDeck:
+        more = KnownDeck((card,), (crop,))
+        kept = [n for n in range(len(self.cards)) if n not in without]
         same = [n for n in kept if self.cards[n] == card]
         if len(same) >= PICTURES:
             kept.remove(same[1])
         more.cards = (*(self.cards[n] for n in kept), card)
         more._shown = np.concatenate([self._shown[kept], more._shown])
         return more
-
-    def learned(self, card: str, crop: Image) -> KnownDeck:
-        """The deck with one more picture of a card, as it was read; not of what looks otherwise."""
-        alike = self.likeness(crop)
-        others = [n for n, name in enumerate(self.cards) if name != card and alike[n] >= STRANGE]
-        return self if others else self.taught(card, crop)
 
     def likeness(self, crop: Image) -> NDArray[np.float32]:
         """How alike a card is to each that was shown, whichever way up it lies.

@@ -240,11 +240,19 @@ def test_an_event_that_lacks_something_is_refused(do):
         ({"system": "ladder"}, "no tournament"),
         ({"options": []}, "no tournament"),
         ({"variants": ["to_16"]}, "to_16"),
+        ({"deck": "french"}, "no tournament"),
+        ({"deck": {"_suits": ["french"]}}, "no tournament"),
     ],
 )
 def test_no_header(changed, sentence):
     with pytest.raises(FormatError, match=sentence):
         parse_tournament_header({**header(System.SWISS).to_json(), **changed})
+
+
+def test_a_tournament_that_was_kept_before_it_named_its_deck_is_read():
+    kept = header(System.SWISS).to_json()
+    del kept["deck"]
+    assert parse_tournament_header(kept) == header(System.SWISS)
 
 
 def test_the_draw_is_refused_while_a_table_plays():

@@ -17,7 +17,7 @@ import logging
 import sys
 from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Any, NamedTuple
@@ -241,7 +241,8 @@ class Evidence:
                 shots = self._ring.between(at - AROUND, at)
             own = set() if appended.proposal.card is None else {appended.proposal.card}
             case = _Case(self._match_id, appended, at, corners, shots, self._played | own)
-            self._put(self._stills, case, MOST_STILLS)
+            # A copy: the clip goes on and may show what is played meanwhile; the picture may not.
+            self._put(self._stills, replace(case, shots=list(shots)), MOST_STILLS)
             self._open.append(case)
             if newest is None or newest.at >= at + AROUND:
                 self._finish([case])

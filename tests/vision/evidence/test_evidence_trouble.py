@@ -9,7 +9,7 @@ import threading
 import pytest
 
 from scorekeeper.storage.media import ABOUT, CLIP, STILL, Pictures
-from tests.vision.show import Show
+from tests.vision.show import PLAYED, Show, is_like, seen_at, still
 from vision.evidence import recorder as module
 from vision.evidence.recorder import NO_CLIPS, NO_ROOM, REMOVED, TOO_SLOW, UNWRITABLE, Hitch
 
@@ -103,7 +103,9 @@ def test_without_pyav_there_are_pictures_and_one_hint(show, monkeypatch, error, 
     assert reason in show.evidence.hitches[0].sentence()
 
 
-def test_a_slow_disk_holds_nobody_up(show, monkeypatch) -> None:
+@pytest.fixture
+def go_on(show, monkeypatch) -> threading.Event:
+    """Nothing is written before this is set."""
     write, go_on = show.pictures.write, threading.Event()
 
     def slow(*arguments: object) -> None:
@@ -111,6 +113,24 @@ def test_a_slow_disk_holds_nobody_up(show, monkeypatch) -> None:
         write(*arguments)
 
     monkeypatch.setattr(show.pictures, "write", slow)
+    return go_on
+
+
+def test_a_picture_that_is_written_late_shows_what_was_played_by_its_moment(show, go_on) -> None:
+    show.put(3, 0, 20)
+    show.put(5, 20, 20)
+    show.run(1.5, {3, 5})
+    seq = show.play(3)
+    show.run(0.5, {5})
+    show.play(5)
+    show.run(1.5)
+    go_on.set()
+    picture = still(show.kept(seq))
+    assert is_like(seen_at(picture, 0, 20), PLAYED).all()
+    assert not is_like(seen_at(picture, 20, 20), PLAYED).any()
+
+
+def test_a_slow_disk_holds_nobody_up(show, go_on) -> None:
     for _ in range(20):
         show.run(0.4)
         show.play()

@@ -13,12 +13,14 @@ import tomllib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from random import Random
 from typing import Any, Literal
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.cards.fonts import Alphabet, draw_fonts, font_name
 from datasets.cards.labels import BACK, FRENCH_CARDS, SPANISH_CARDS
 from datasets.cards.vector import (
     DrawingError,
@@ -41,28 +43,8 @@ and nobody looks at its errors, so that no printing is ever made after one of th
 CATALOGUE = tomllib.loads(Path(__file__).with_name("decks.toml").read_text(encoding="utf-8"))
 """Where decks lie, their families, and which families are held out."""
 
-GLYPH_FONTS = (
-    "DejaVu Sans",
-    "DejaVu Serif",
-    "DejaVu Sans Condensed",
-    "Liberation Sans",
-    "Liberation Sans Narrow",
-    "Liberation Serif",
-    "FreeSans",
-    "FreeSerif",
-    "URW Bookman",
-    "URW Gothic",
-    "Century Schoolbook L",
-    "C059",
-    "P052",
-    "Nimbus Roman",
-    "Nimbus Sans Narrow",
-    "Linux Libertine O",
-    "Lato",
-    "Old Standard TT",
-    "Cabin",
-)
-GLYPH_TEXTS = (*"AJQKVRDB", *(str(number) for number in range(1, 13)))
+KEPT_FONTS: tuple[str, ...] = tuple(CATALOGUE["fonts"]["kept"])
+"""Fonts of the decks that nobody trains on."""
 
 
 @dataclass(frozen=True)
@@ -113,15 +95,28 @@ class Shelf:
 
     Attributes:
         decks: sorted by name.
-        glyphs: font name to character(s) to coverage (0–255).
+        fonts: name to character(s) to coverage (0–255).
     """
 
     decks: tuple[Deck, ...]
-    glyphs: dict[str, dict[str, NDArray[np.uint8]]]
+    fonts: dict[str, dict[str, NDArray[np.uint8]]]
 
     def of(self, suits: str, split: Split) -> tuple[Deck, ...]:
         """The decks with these suits on this side of the split."""
         return tuple(deck for deck in self.decks if deck.suits == suits and deck.split == split)
+
+    def alphabet(self, split: Split, rng: Random) -> Alphabet:
+        """The characters of a printing's indices, in a font of this side of the split.
+
+        Raises:
+            DrawingError: the cache holds no fonts.
+        """
+        kept = {font_name(each, bold=bold) for each in KEPT_FONTS for bold in (False, True)}
+        fonts = sorted(self.fonts.keys() - kept if split == "train" else self.fonts.keys() & kept)
+        fonts = fonts or sorted(self.fonts)
+        if not fonts:
+            raise DrawingError("the cache holds no index characters: draw the decks again")
+        return Alphabet(self.fonts[rng.choice(fonts)], rng)
 
 
 def open_shelf(cache: Path) -> Shelf:
@@ -135,12 +130,12 @@ def open_shelf(cache: Path) -> Shelf:
         Deck(folder=cache / entry["name"], **{**entry, "cards": tuple(entry["cards"])})
         for entry in json.loads(catalogue.read_text())
     )
-    glyphs: dict[str, dict[str, NDArray[np.uint8]]] = {}
+    fonts: dict[str, dict[str, NDArray[np.uint8]]] = {}
     for path in sorted((cache / "glyphs").glob("*/*.png")):
         ink = cv2.imread(str(path), cv2.IMREAD_GRAYSCALE)
         if ink is not None:
-            glyphs.setdefault(path.parent.name, {})[path.stem] = ink.astype(np.uint8)
-    return Shelf(decks, glyphs)
+            fonts.setdefault(path.parent.name, {})[path.stem] = ink.astype(np.uint8)
+    return Shelf(decks, fonts)
 
 
 def _scaled(picture: Picture) -> Picture:
@@ -275,15 +270,7 @@ def draw_cache(cache: Path, art: Path | None = None) -> Iterable[str]:
         entry |= {"split": CATALOGUE["split"].get(family, "train"), "courts_only": courts_only}
         catalogue.append(entry | {"indices": CATALOGUE["indices"].get(family, "")})
         yield f"{name}: {len(cards)} cards, {entry['split']}"
-    for font in GLYPH_FONTS:
-        for bold in (False, True):
-            folder = cache / "glyphs" / f"{font.replace(' ', '-')}{'-bold' if bold else ''}"
-            if folder.is_dir():
-                continue
-            folder.mkdir(parents=True)
-            for text in GLYPH_TEXTS:
-                glyph = draw_glyph(text, font, bold=bold)
-                cv2.imwrite(str(folder / f"{text}.png"), glyph)
+    yield from draw_fonts([*CATALOGUE["fonts"]["train"], *KEPT_FONTS], cache / "glyphs")
     cache.joinpath("decks.json").write_text(
         json.dumps(sorted(catalogue, key=lambda entry: str(entry["name"])), indent=1)
     )

@@ -96,10 +96,8 @@ class Pack:
         self._strangers = tuple(strangers) if strange else ()
         self._language = deck.indices or draw_family(rng)
         self._texts = INDEX_FAMILIES[self._language]
-        fonts = sorted(shelf.glyphs)
-        self._glyphs = shelf.glyphs[rng.choice(fonts)] if fonts else {}
-        if not self._glyphs:
-            self._drawn = self._rewritten = False
+        if self._drawn or self._rewritten:
+            self._alphabet = shelf.alphabet(deck.split, Random(f"{self._seed} alphabet"))
         self._index_scale = rng.uniform(0.85, 1.35)
         self._colours = {"C": _BLACK, "S": _BLACK, "D": _RED, "H": _RED}
         if rng.random() < 0.2:
@@ -180,7 +178,7 @@ class Pack:
         return picture
 
     def _glyph(self, rank: str) -> NDArray[np.uint8]:
-        return self._glyphs[self._texts.get(rank, rank)]
+        return self._alphabet[self._texts.get(rank, rank)]
 
     def _rewrite(self, picture: Picture, rank: str) -> None:
         """Replace the rank in every corner that has a clear one; all corners, or none."""

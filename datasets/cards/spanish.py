@@ -12,7 +12,7 @@ from random import Random
 import cv2
 import numpy as np
 
-from datasets.cards.decks import CARD_HEIGHT, Deck, Shelf
+from datasets.cards.decks import CARD_HEIGHT, Deck, Shelf, Split
 from datasets.cards.faces import blank_card
 from datasets.cards.indices import scaled, stamp
 from datasets.cards.labels import SPANISH_CARDS, rank_of, suit_of
@@ -39,16 +39,17 @@ class SpanishPack:
     Args:
         shelf: where fonts come from.
         rng: draws everything that this printing's look depends on.
+        split: whose fonts its numbers have.
         strangers: decks whose signs and figures this one may have. A figure may be of any rank: so
             one learns to trust the numbers of a deck whose figures one does not know.
     """
 
     cards = SPANISH_CARDS
 
-    def __init__(self, shelf: Shelf, rng: Random, *, strangers: Sequence[Deck] = ()) -> None:
-        if not shelf.glyphs:
-            raise ValueError("the cache holds no index characters")
-        self._glyphs = shelf.glyphs[rng.choice(sorted(shelf.glyphs))]
+    def __init__(
+        self, shelf: Shelf, rng: Random, *, split: Split = "train", strangers: Sequence[Deck] = ()
+    ) -> None:
+        self._alphabet = shelf.alphabet(split, rng)
         self._seed = rng.getrandbits(48)
         self._ink = draw_palette(rng)
         self._width = round(CARD_HEIGHT * rng.uniform(0.62, 0.68))
@@ -93,7 +94,7 @@ class SpanishPack:
     def _print_number(self, picture: Picture, number: int) -> None:
         """Print a card's number in two corners, inside the frame or on it."""
         tall = CARD_HEIGHT * self._index_height
-        index = scaled(self._glyphs[str(number)], tall, max(40, tall * 1.2))
+        index = scaled(self._alphabet[str(number)], tall, max(40, tall * 1.2))
         margin = self._frame * self._width
         inset = index.shape[1] / 2 + 5
         x = margin + inset if self._index_inside else max(margin * 0.55, index.shape[1] / 2 + 2)

@@ -75,7 +75,7 @@ class Faces:
         elif shelf.of(suits, split):
             self._pack = draw_pack(shelf, suits, split, rng)
         elif spanish:
-            self._pack = SpanishPack(shelf, rng)
+            self._pack = SpanishPack(shelf, rng, split=split)
         else:
             raise DrawingError(f"there is no {suits} deck for {split} in the cache")
         of_deck = isinstance(self._pack, Pack) and BACK in self._pack.deck.cards

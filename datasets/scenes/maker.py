@@ -71,7 +71,7 @@ class SceneMaker:
         if self._shelf.of("spanish", self._split) and rng.random() < 0.35:
             return draw_pack(self._shelf, "spanish", self._split, rng)
         lenders = strangers(self._shelf, self._split, "spanish", "french")
-        return SpanishPack(self._shelf, rng, strangers=lenders)
+        return SpanishPack(self._shelf, rng, split=self._split, strangers=lenders)
 
     def _back(self, rng: Random) -> Picture:
         return any_back(self._shelf, self._split, rng)

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from datasets.cards.decks import GLYPH_TEXTS, Shelf, open_shelf
+from datasets.cards.decks import Shelf, open_shelf
 from datasets.cards.faces import blank_card
+from datasets.cards.fonts import GLYPH_TEXTS
 from datasets.cards.labels import FRENCH_CARDS
 
 

@@ -1,0 +1,122 @@
+"""The letters and numbers of indices: fonts of the system, and what a printer made of one.
+
+Cards have letters of their own: narrow ones, heavy ones, slanted ones. So a printing takes a font
+and draws it wider or narrower, bolder or thinner (:class:`Alphabet`). Some fonts are kept from
+training (``[fonts]`` in ``decks.toml``): decks to measure with have those.
+"""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from random import Random
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from datasets.cards.vector import DrawingError, draw_glyph
+
+Mask = NDArray[np.uint8]
+
+GLYPH_TEXTS = (*"AJQKVRDB", *(str(number) for number in range(1, 13)))
+"""What stands on cards of all languages."""
+
+_WIDTHS, _SLANTS, _STROKES = (0.55, 1.15), (-0.25, 0.25), (-5, 9)
+"""How wide a letter may be made, as a part of its width; how far its top may lean to the right, as
+a part of its height; and how much wider its strokes may be, in hundredths of its height."""
+
+_CHANGED, _SLANTED = 0.65, 0.1
+"""Shares of printings whose letters are wider or narrower, or have other strokes; and of those
+whose letters lean."""
+
+_LEAST_INK = 0.45
+"""Thinner strokes have to leave this part of the ink: else they break."""
+
+
+def installed_families() -> set[str]:
+    """The font families of this system.
+
+    Raises:
+        DrawingError: fontconfig is not installed.
+    """
+    try:
+        said = subprocess.run(["fc-list", ":", "family"], capture_output=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        raise DrawingError(f"fc-list cannot be run ({error}): install fontconfig") from error
+    lines = said.stdout.decode(errors="replace").splitlines()
+    return {name.strip() for line in lines for name in line.split(",")}
+
+
+def draw_fonts(families: Sequence[str], folder: Path) -> Iterator[str]:
+    """Draws the index characters of fonts into ``FOLDER/<font>/<text>.png``.
+
+    Args:
+        families: of the fonts. One that is not installed is left out, for another one would be
+            drawn in its place.
+        folder: of the fonts.
+
+    Yields:
+        A line for each font that is left out.
+    """
+    known = installed_families()
+    for family in families:
+        if family not in known:
+            yield f"font {family}: left out, not installed"
+            continue
+        for bold in (False, True):
+            own = folder / font_name(family, bold=bold)
+            if own.is_dir():
+                continue
+            own.mkdir(parents=True)
+            for text in GLYPH_TEXTS:
+                cv2.imwrite(str(own / f"{text}.png"), draw_glyph(text, family, bold=bold))
+
+
+def font_name(family: str, *, bold: bool) -> str:
+    """A font's name in the cache."""
+    return f"{family.replace(' ', '-')}{'-bold' if bold else ''}"
+
+
+class Alphabet:
+    """The characters of one printing's indices.
+
+    Args:
+        glyphs: of a font: the characters' coverage (0–255), trimmed to their ink.
+        rng: draws what the printer made of the font.
+    """
+
+    def __init__(self, glyphs: Mapping[str, Mask], rng: Random) -> None:
+        self._glyphs, self._made = glyphs, dict[str, Mask]()
+        self._width = rng.uniform(*_WIDTHS) if rng.random() < _CHANGED else 1.0
+        self._stroke = rng.uniform(*_STROKES) / 100 if rng.random() < _CHANGED else 0.0
+        self._slant = rng.uniform(*_SLANTS) if rng.random() < _SLANTED else 0.0
+
+    def __getitem__(self, text: str) -> Mask:
+        """A character's coverage."""
+        if text not in self._made:
+            self._made[text] = self._drawn(self._glyphs[text])
+        return self._made[text]
+
+    def _drawn(self, glyph: Mask) -> Mask:
+        height, width = glyph.shape
+        # Strokes are changed before the width: so narrow letters get narrow stems.
+        glyph = _with_strokes(glyph, round(abs(self._stroke) * height), self._stroke > 0)
+        height, width = glyph.shape
+        lean = self._slant * height
+        matrix = np.array([[self._width, -self._slant, max(lean, 0.0)], [0, 1, 0]])
+        size = (max(round(width * self._width + abs(lean)), 2), height)
+        return cv2.warpAffine(glyph, matrix, size, flags=cv2.INTER_AREA).astype(np.uint8)
+
+
+def _with_strokes(glyph: Mask, pixels: int, wider: bool) -> Mask:
+    """A character with strokes that are so many pixels wider, or thinner."""
+    if not pixels:
+        return glyph
+    kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (pixels + 1, pixels + 1))
+    if wider:
+        room = cv2.copyMakeBorder(glyph, *[(pixels + 1) // 2] * 4, cv2.BORDER_CONSTANT, value=0)
+        return cv2.dilate(room, kernel).astype(np.uint8)
+    thin = cv2.erode(glyph, kernel)
+    return thin.astype(np.uint8) if thin.sum() >= _LEAST_INK * glyph.sum() else glyph

@@ -122,12 +122,13 @@ evaluate: .venv/test.stamp
 		--scenes $(SCENES) --stills $(STILLS) --calibrate $(CALIBRATE) --baseline $(BASELINE) \
 		--learn --out $(EVALUATION)
 
-# HANDS= GAMES= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
+# HANDS= GAMES= PACKS= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
 # CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
 # with SHOWN=1 the deck is shown before each match, and learned.
 evaluate-table: .venv/test.stamp
 	@.venv/bin/python -m datasets.benchmarks.table_sheet --out $(EVALUATION) \
 		$(if $(HANDS),--hands $(HANDS)) $(if $(GAMES),--games $(GAMES)) \
+		$(if $(PACKS),--packs $(PACKS)) \
 		$(if $(GRADES),--grades $(GRADES)) $(if $(SEATS),--seats $(SEATS)) \
 		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE)) \

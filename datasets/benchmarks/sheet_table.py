@@ -78,8 +78,8 @@ def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
     for eyes in dict.fromkeys(row["eyes"] for row in rows):
         parts.append(f"\n## Eyes: {eyes}\n")
         parts.append(
-            "| grade, seats, game | hands (films) | cards | tricks | no touch | answered | nobody "
-            "| false plays | put right | questions | delay p50 | p95 |\n"
+            "| grade, seats, game, pack | hands (films) | cards | tricks | no touch | answered "
+            "| nobody | false plays | put right | questions | delay p50 | p95 |\n"
             "|---|---|---|---|---|---|---|---|---|---|---|---|"
         )
         parts += [_line(row) for row in rows if row["eyes"] == eyes]
@@ -88,7 +88,7 @@ def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _line(row: Mapping[str, Any]) -> str:
     cells = [
-        f"{row['grade']} {row['seats']} {row['game']}",
+        f"{row['grade']} {row['seats']} {row['game']}, {row['pack']}",
         f"{row['hands']} ({row['films']})",
         f"{row['cards_right'][0]:.2%}",
         f"{row['tricks_right'][0]:.2%}",

@@ -15,6 +15,7 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 from random import Random
+from types import MappingProxyType
 
 import numpy as np
 
@@ -28,8 +29,10 @@ from datasets.simulation.seen import EYES, Glance, watched
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, can, fold, start
+from scorekeeper.engine.packs import FRENCH, PACK_SUITS
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import ScorekeeperError
+from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
 from vision.belief.proposals import Question
 from vision.geometry.table_plane import Plane
@@ -47,7 +50,8 @@ HANDS_PER_FILM = 10
 
 
 def filmed(
-    game: str, seats: int, grade: str, seed: int, hands: int = HANDS_PER_FILM
+    game: str, seats: int, grade: str, seed: int, hands: int = HANDS_PER_FILM,
+    pack: str = FRENCH,
 ) -> Stage:  # fmt: skip
     """The stage of a match that is played at random.
 
@@ -57,8 +61,10 @@ def filmed(
         grade: name of one of ``datasets.films.grades.GRADES``.
         seed: decides everything.
         hands: how many at most.
+        pack: that it is played with, one of ``SUIT_SYSTEMS``.
     """
-    header = Header(game=game, seats=NAMES[:seats], best_of=5)
+    remarks = MappingProxyType({} if pack == FRENCH else {PACK_SUITS: pack})
+    header = Header(game=game, seats=NAMES[:seats], best_of=5, remarks=remarks)
     record = play_match(header, seed, hands)
     return direct(record.header, record.events, grade=grade, seed=seed)
 
@@ -398,6 +404,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--game", choices=list(GAMES), default="trut")
     parser.add_argument("--seats", type=int, choices=(2, 4), default=2)
     parser.add_argument("--grade", choices=list(GRADES), default="home")
+    parser.add_argument("--pack", choices=list(SUIT_SYSTEMS), default=FRENCH)
     parser.add_argument("--eyes", choices=list(EYES), default="floors")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--hands", type=int, default=60)
@@ -407,9 +414,8 @@ def main(arguments: list[str] | None = None) -> int:
     tally, seed = Tally(), options.seed
     took = 0.0
     while tally.hands < options.hands:
-        stage = filmed(
-            options.game, options.seats, options.grade, seed, min(options.hands - tally.hands, 20)
-        )
+        hands = min(options.hands - tally.hands, 20)
+        stage = filmed(options.game, options.seats, options.grade, seed, hands, pack=options.pack)
         started = time.perf_counter()
         glances = watched(stage, EYES[options.eyes])
         Run(stage, tally, answer=options.answer, trace=options.trace).watch(glances)
@@ -420,7 +426,8 @@ def main(arguments: list[str] | None = None) -> int:
     low, high = share_between(tally.untouched, tally.hands)
     delays = np.array(tally.delays or [np.nan])
     print(
-        f"{options.game} {options.seats} {options.grade} {options.eyes}: {tally.hands} hands; "
+        f"{options.game} {options.pack} {options.seats} {options.grade} {options.eyes}: "
+        f"{tally.hands} hands; "
         f"right {tally.right / tally.hands:.1%}, with no touch {tally.untouched / tally.hands:.1%} "
         f"({low:.1%}-{high:.1%}); cards right {tally.cards_right / max(tally.cards, 1):.2%}, "
         f"tricks {tally.tricks_right / max(tally.tricks, 1):.2%}; of 100 hands false plays "

@@ -26,6 +26,8 @@ from datasets.benchmarks.table_pixels import PAINTED_HANDS, Studio, watch_painte
 from datasets.benchmarks.table_score import HANDS_PER_FILM, both_ways, filmed
 from datasets.films.grades import GRADES
 from datasets.simulation.seen import EYES, MEASURED, MEASURED_EYES, eyes_of, watched
+from scorekeeper.engine.packs import FRENCH
+from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
 
 FIRST_SEED = 100_000
@@ -47,6 +49,7 @@ class Row(NamedTuple):
     grade: str
     seats: int
     game: str
+    pack: str = FRENCH
 
 
 def code_of(*entries: Path, root: Path = FOLDER.parents[1]) -> str:
@@ -127,7 +130,7 @@ def watch_film(row: Row, seed: int, hands: int, studio: Studio) -> dict[str, Any
         Two tallies, ``answering`` and ``alone``, of which see ``both_ways``, and the seconds of
         processor time that watching ``took``.
     """
-    stage = filmed(row.game, row.seats, row.grade, seed, hands)
+    stage = filmed(row.game, row.seats, row.grade, seed, hands, row.pack)
     if row.eyes == MODELS:
         return watch_painted(stage, studio)
     glances = list(watched(stage, eyes_of(row.eyes, row.grade)))
@@ -268,6 +271,10 @@ def main(arguments: list[str] | None = None) -> int:
         "--hands", type=int, help=f"of each row, at least; else {HANDS}, of models {HANDS_READ}"
     )
     parser.add_argument("--games", type=_names(list(GAMES)), default=list(GAMES))
+    parser.add_argument(
+        "--packs", type=_names(list(SUIT_SYSTEMS)), default=list(SUIT_SYSTEMS),
+        help="that games are played with",
+    )  # fmt: skip
     parser.add_argument("--grades", type=_names(list(GRADES)), default=list(GRADES))
     parser.add_argument("--seats", type=_names(["2", "4"]), default=["2", "4"])
     parser.add_argument(
@@ -282,12 +289,14 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     studio = Studio(options.models, options.cache, options.rate, options.shown)
     rows = [
-        Row(eyes, grade, int(seats), game)
+        Row(eyes, grade, int(seats), game, pack)
         for eyes in options.eyes
         for grade in options.grades
         for seats in options.seats
         for game in options.games
         if int(seats) in GAMES[game].rules.players
+        for pack in options.packs
+        if pack in GAMES[game].rules.suit_systems
     ]
     rows = _possible(rows, studio)
     try:

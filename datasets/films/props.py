@@ -74,6 +74,8 @@ class Faces:
             self._pack = Pack(shelf, named[0], rng, plain=True)
         elif shelf.of(suits, split):
             self._pack = draw_pack(shelf, suits, split, rng)
+        elif split == "test" and shelf.of(suits, "unseen"):  # no model was trained on either
+            self._pack = draw_pack(shelf, suits, "unseen", rng)
         elif spanish:
             self._pack = SpanishPack(shelf, rng, split=split)
         else:

@@ -10,7 +10,7 @@ from scorekeeper.messages import N_
 
 PACK_SUITS = "_suits"
 """Remark of a header: which suits the pack has, one of ``SUIT_SYSTEMS``."""
-SPANISH = "spanish"
+FRENCH, SPANISH = "french", "spanish"
 
 
 def suit_systems_at(match: Match) -> tuple[str, ...]:
@@ -21,7 +21,7 @@ def suit_systems_at(match: Match) -> tuple[str, ...]:
     """
     known = match.header.remarks.get(PACK_SUITS)
     if match.spanish is not None:
-        known = SPANISH if match.spanish else "french"
+        known = SPANISH if match.spanish else FRENCH
     fit = match.rules.suit_systems
     return (known,) if isinstance(known, str) and known in fit else fit
 

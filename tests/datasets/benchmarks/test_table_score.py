@@ -182,7 +182,9 @@ def test_what_two_sequences_have_in_common_keeps_its_order(one, other, both):
 def test_the_command_tells_what_it_counted(capsys):
     assert main(["--hands", "1", "--grade", "calm", "--eyes", "perfect", "--seed", "4"]) == 0
     told = capsys.readouterr().out
-    assert told.startswith("trut 2 calm perfect: 1 hands; right 100.0%, with no touch 100.0%")
+    assert told.startswith(
+        "trut french 2 calm perfect: 1 hands; right 100.0%, with no touch 100.0%"
+    )
 
 
 @pytest.mark.parametrize(("wrong", "chosen"), [(True, 1), (False, 0)])

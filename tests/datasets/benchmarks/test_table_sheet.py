@@ -141,7 +141,7 @@ def test_figures_are_the_sums_of_films():
     assert row["delay_p95"][0] == pytest.approx(0.3)
     assert row["frames_a_second"] == 1500
     text = markdown([row])
-    assert "| calm 2 trut | 20 (2) | 100.00% | 100.00% | 85.0% (" in text
+    assert "| calm 2 trut, french | 20 (2) | 100.00% | 100.00% | 85.0% (" in text
     assert "15.0 (" in text
     assert "[10.0] | 5.0 |" in text
 
@@ -168,3 +168,16 @@ def test_an_unknown_name_ends_in_one_sentence(option, capsys):
         main(option)
     assert end.value.code == 2
     assert "there is no" in capsys.readouterr().err
+
+
+def test_a_game_has_a_row_for_each_pack_that_it_is_played_with(monkeypatch, tmp_path):
+    rows: list[Row] = []
+    monkeypatch.setattr(Sheet, "fill", lambda self, row, pool, most: rows.append(row))
+    options = ("--grades", "calm", "--seats", "2", "--eyes", "perfect", "--out", str(tmp_path))
+    main(["--games", "trut,truc_spain", *options])
+    assert [(row.game, row.pack) for row in rows] == [
+        ("trut", "french"), ("truc_spain", "french"), ("truc_spain", "spanish"),
+    ]  # fmt: skip
+    rows.clear()
+    main(["--games", "trut,truc_spain", "--packs", "spanish", *options])
+    assert [(row.game, row.pack) for row in rows] == [("truc_spain", "spanish")]

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.scenes.furnishings import keyboard, screen, window
 from datasets.scenes.textures import Image, clutter, colour, newsprint, noise, pattern
 from vision.geometry.markers import (
     CALL_CM,
@@ -185,10 +186,11 @@ def pen(rng: np.random.Generator) -> Thing:
 
 _THINGS = (
     phone, paper, paper, picture_card, picture_card, label, label, label, note, coin, pen, marker,
+    keyboard, screen, window, window,
 )  # fmt: skip
 _HEIGHTS = {
     phone: 15.0, paper: 17.0, picture_card: 13.0, label: 8.0, note: 7.0, coin: 4.0, pen: 14.0,
-    marker: 8.0,
+    marker: 8.0, keyboard: 12.0, screen: 20.0, window: 9.0,
 }  # fmt: skip
 
 

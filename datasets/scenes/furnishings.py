@@ -1,7 +1,7 @@
 """Keyboards and screens: what photographs of held cards show beside them, and is no back.
 
-Mats and picture frames are named backs, too, but a back may look just like them: only what all backs
-of a table have in common tells them apart, and no picture alone.
+Mats and picture frames are named backs, too, but a back may look just like them: only what all
+backs of a table have in common tells them apart, and no picture alone.
 """
 
 from __future__ import annotations

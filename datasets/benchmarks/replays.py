@@ -21,8 +21,7 @@ from scorekeeper.engine.match import apply, can, start
 from scorekeeper.errors import FormatError, RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.history.corrections import standing
 from vision.belief.context import pack_of
-from vision.belief.courses import Course, course_of, first_difference, said
-from vision.belief.hypotheses import Hypothesis
+from vision.belief.courses import Course, by_course, course_of, first_difference, said
 from vision.detection.reader import Detection
 from vision.evidence.takes import (
     ANY_FACE,
@@ -342,7 +341,8 @@ class Replay:
         likeliest = by_course(table.umpire.review.stories(self.log.match, len(self.log.events)))[:2]
         if len(likeliest) < 2 or likeliest[0][0] > self._near * likeliest[1][0]:
             return
-        (first, one), (second, other) = likeliest
+        (first, of_first), (second, of_second) = likeliest
+        one, other = course_of(of_first), course_of(of_second)
         after = first_difference(one, other)
         parts = tuple(one[after : after + 1]), tuple(other[after : after + 1])
         key = after, frozenset(parts)
@@ -373,18 +373,6 @@ def of_hand(header: Header, events: Sequence[Event], number: int) -> tuple[Event
         if match.hand_number == number:
             found.append(one.event)
     return tuple(found)
-
-
-def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Course]]:
-    """The courses of a hand with their probabilities, 0–1, the likeliest first."""
-    top = max((each.nats for each in hypotheses), default=0.0)
-    weights: dict[tuple[tuple[int, str], ...], float] = {}
-    for each in hypotheses:
-        course = tuple(course_of(each))
-        weights[course] = weights.get(course, 0.0) + math.exp(each.nats - top)
-    whole = sum(weights.values())
-    found = [(weight / whole, list(course)) for course, weight in weights.items()]
-    return sorted(found, key=lambda each: -each[0])
 
 
 def laid_in_words(course: Course) -> str:

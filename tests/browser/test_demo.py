@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from itertools import product
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from playwright.sync_api import Browser, expect
 
 from tests.browser.hall import PATIENCE, TV
 from tests.browser.served import Served
-from tests.browser.test_sizes import LOCALES, off_screen
+from tests.browser.test_sizes import LOCALES, SMALL, WIDTH, off_screen
 from tests.vision.scripted_play import scripted
 from webui.cli.demo import FILM
 
@@ -60,6 +61,38 @@ def test_one_tap_ends_the_demo_for_a_table_of_ones_own(browser: Browser, tmp_pat
         expect(tv.get_by_role("heading", name="Set up a table")).to_be_visible(timeout=30_000)
         assert tv.url.startswith(served.url)
         tv.close()
+    finally:
+        served.stop()
+    assert served.errors.read_text().strip() == ""
+
+
+def test_what_the_table_believes_is_followed_and_fits_a_phone(
+    browser: Browser, tmp_path: Path
+) -> None:
+    corners = [[0, 0], [6, 0], [6, 9], [0, 9]]
+    readings = [["KS", 0.98], ["JS", 0.01], ["QS", 0.01]]
+    seen = {"id": 7, "corners": corners, "readings": readings, "here": True, "meaning": "again"}
+    plays = [
+        [number % 2, card, 7] for number, card in enumerate(("KS", "8D", "9C", "7H", "AD", "JC"))
+    ]
+    whole = {
+        "outline": [[-40, -30], [40, -30], [40, 30], [-40, 30]],
+        "objects": [seen] * 6,
+        "stories": [{"chance": 0.9, "plays": plays}, {"chance": 0.1, "plays": plays[:5]}],
+    }
+    insights = [{**whole, "objects": [], "stories": []}, whole]
+    program = scripted("lap:20", f"believes:{json.dumps(insights)}")
+    served = Served(tmp_path, command="demo", program=program)
+    served.start()
+    try:
+        for locale in LOCALES:
+            page = browser.new_page(locale=locale, viewport={"width": SMALL[0], "height": SMALL[1]})
+            page.goto(served.host_link)
+            page.goto(f"{served.url}/host/insight")
+            expect(page.locator(".objects li")).to_have_count(6, timeout=PATIENCE)
+            expect(page.locator(".belief")).to_have_count(2)
+            assert page.evaluate(WIDTH) <= SMALL[0]
+            page.close()
     finally:
         served.stop()
     assert served.errors.read_text().strip() == ""

@@ -4,7 +4,8 @@ It speaks as ``vision.process.worker`` does. The script's steps are words: ``say
 one until it is taken, ``ask`` asks whether KS was played, ``pictured:NUMBER`` shows what a question
 is about, ``tell:NEWS`` tells an object of news, ``lap:SECONDS`` has shown so much of a film that
 began again, ``picture`` shows one to whoever asks and waits until somebody does, ``spread:CARDS``
-shows a deck's cards to whoever counts them, ``record:FILE`` proposes a record's events from where
+shows a deck's cards to whoever counts them, ``believes:INSIGHTS`` tells the curious each of some
+insights (a JSON list) in turn, ``record:FILE`` proposes a record's events from where
 the match stands, ``dies:SECONDS`` has it killed within so many, ``die``, ``die_once:FILE`` (made
 where it is not there yet), ``hang`` and ``babble``; at the end it answers until its input ends.
 """
@@ -103,7 +104,7 @@ def say(text, said=None):
         hear("events")
 
 
-events, telling, hanging, spread = 0, Lock(), Event(), []
+events, telling, hanging, spread, believed = 0, Lock(), Event(), [], []
 hear("begin")
 tell("beat", {"pace": 15.0, "look": 0.05})
 Thread(target=beat, daemon=True).start()
@@ -124,6 +125,8 @@ for step in sys.argv[1:]:
         tell("picture", base64.b64encode(jpeg()).decode())
     elif word == "spread":
         spread = rest.split(",")
+    elif word == "believes":
+        believed = json.loads(rest)
     elif word == "ask":
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
         asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
@@ -142,7 +145,7 @@ for step in sys.argv[1:]:
         sys.stdout.buffer.write(b"Segmentation fault\n")
         sys.stdout.buffer.flush()
 while True:
-    kind, data = hear("answer", "picture", "spread", "events", "begin")
+    kind, data = hear("answer", "picture", "spread", "insight", "events", "begin")
     if kind == "answer":
         asks = data["question"] == 7
         if asks and data["choice"] == "play K":
@@ -153,5 +156,8 @@ while True:
         tell("picture", base64.b64encode(jpeg()).decode())
     elif kind == "spread":
         tell("spread", deck(spread))
+    elif kind == "insight":
+        tell("insight", believed[0] if believed else None)
+        believed = believed[1:] or believed
     else:
         tell("news", {"lack": ["{n} events", {"n": events}]})

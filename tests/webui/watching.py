@@ -16,6 +16,7 @@ from tests.scorekeeper.talk import event
 from vision.belief.proposals import Choice, Hint, Question
 from vision.detection.spread import SpreadCard
 from vision.process.config import Post
+from vision.process.insight import Insight
 from vision.process.status import Sight
 from vision.process.supervisor import AnswerError
 from webui.camera import camera
@@ -52,6 +53,7 @@ class Man:
         self.on_sight, self.hint, self.stopped = on_sight, on_hint, Event()
         self.shown: list[SpreadCard] | None = []
         self.pictured: dict[int, bytes] = {}
+        self.believes: Insight | None = None
         self.answered: list[tuple[int, str, str | None]] = []
         self.hired.append(self)
 
@@ -74,6 +76,9 @@ class Man:
 
     def spread(self) -> list[SpreadCard] | None:
         return self.shown
+
+    def insight(self) -> Insight | None:
+        return self.believes
 
     def stop(self) -> None:
         self.stopped.set()

@@ -36,6 +36,21 @@ def course_of(hypothesis: Hypothesis) -> Course:
     return [(play.seat, play.card[:-1]) for play in hypothesis.plays]
 
 
+def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]]:
+    """Each course with its probability, 0–1, and its likeliest hypothesis; the likeliest first."""
+    top = max((each.nats for each in hypotheses), default=0.0)
+    weights: dict[tuple[tuple[int, str], ...], float] = {}
+    best: dict[tuple[tuple[int, str], ...], Hypothesis] = {}
+    for each in hypotheses:
+        course = tuple(course_of(each))
+        weights[course] = weights.get(course, 0.0) + math.exp(each.nats - top)
+        if course not in best or each.nats > best[course].nats:
+            best[course] = each
+    whole = sum(weights.values())
+    found = [(weight / whole, best[course]) for course, weight in weights.items()]
+    return sorted(found, key=lambda each: -each[0])
+
+
 def ranks_at(hypotheses: Sequence[Hypothesis], place: int, written: Course) -> dict[str, float]:
     """How likely each rank is at a place, 0–1, if what is written before it is true."""
     top = max(each.nats for each in hypotheses)

@@ -39,6 +39,7 @@ from vision.belief.objects import HandObjects
 from vision.belief.proposals import Choice, Proposal
 from vision.belief.questions import Questions
 from vision.packs import index_order
+from vision.tracking.tracked_card import TrackedCard
 
 TURNED = 4.0
 """So much likelier, in nats, another course of the hand has to be than the written one: a wrong
@@ -167,7 +168,7 @@ class Review:
         return None
 
     def stories(self, match: Match, seq: int) -> list[Hypothesis]:
-        """What may have happened in the hand in progress, the likeliest first.
+        """What may have happened in the latest hand, the likeliest first.
 
         Args:
             match: the match.
@@ -177,11 +178,15 @@ class Review:
             The hypotheses; none where the hand was not watched from its beginning, no card of it is
             written, or something was written since the last look.
         """
-        if seq != self._seq or not (match.in_progress and self._is_followed(match)):
+        if seq != self._seq or not self._is_followed(match):
             return []
         objects = self._objects.of_hand(match.seats, self._memory.dismissed)
         start, told = undone(match, len(self._hand)), self._written()[: self._told()]
         return Explainer(start, objects, told).explain(self._words())
+
+    def cards(self) -> dict[int, TrackedCard]:
+        """The cards that were seen face up in the latest hand, by their numbers."""
+        return self._objects.cards()
 
     def _is_followed(self, match: Match) -> bool:
         """Whether the hand was watched from its beginning, and what stands of it is known here."""

@@ -28,6 +28,7 @@ from scorekeeper.storage.table import Moment, News, Subscriber
 from vision.belief.proposals import Hint
 from vision.detection.spread import SpreadCard, spread_from
 from vision.process.config import Post
+from vision.process.insight import Insight
 from vision.process.protocol import events_from, from_line, hint_from, refusal_to, to_line
 from vision.process.status import Sight
 from vision.process.trace import trace
@@ -186,6 +187,11 @@ class Watchman:
         found: list[SpreadCard] | None = self._ask("spread", timeout)
         return found
 
+    def insight(self, timeout: float = 2.0) -> Insight | None:
+        """What it believes of the latest hand; None where nobody may see that, or none came."""
+        found: Insight | None = self._ask("insight", timeout)
+        return found
+
     def _ask(self, kind: str, timeout: float) -> Any:
         """What the process answers to a question of a kind; None where no answer came in time."""
         waiting = _Waiting()
@@ -330,6 +336,8 @@ class Watchman:
             self._answered(kind, base64.b64decode(data))
         elif kind == "spread":
             self._answered(kind, None if data is None else spread_from(data))
+        elif kind == "insight":
+            self._answered(kind, None if data is None else Insight.from_json(data))
         elif kind == "failed":
             self._say(replace(self.sight, failed=(data[0], data[1])))
 

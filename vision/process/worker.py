@@ -38,6 +38,7 @@ from vision.evidence.recorder import Evidence
 from vision.opencv import load_opencv
 from vision.pipeline import Observation, Observer
 from vision.process.config import Post
+from vision.process.insight import insight_to
 from vision.process.protocol import (
     events_from,
     from_line,
@@ -242,7 +243,7 @@ class Worker:
                 stack.enter_context(closing(self._take))
             while True:
                 for kind, data in self._line.waiting():
-                    self._obey(kind, data, observer)
+                    self._obey(kind, data, observer, frames)
                 frame = None if frames.ended else frames.next(timeout=0.25)
                 if frames.ended:
                     time.sleep(0.05)  # of a film nothing more comes; the match goes on by hand
@@ -264,7 +265,7 @@ class Worker:
                     trace("looked", at=frame.at, looked=self._seen.looked, came=came)
                 self._tell(observer, frames, hints)
 
-    def _obey(self, kind: str, data: Any, observer: Observer) -> None:
+    def _obey(self, kind: str, data: Any, observer: Observer, frames: FrameSource) -> None:
         if kind == "begin":
             self._log = self._open(data)
             observer.begin(self._log)
@@ -277,6 +278,8 @@ class Worker:
             self._line.send("picture", self._picture(observer))
         elif kind == "spread":
             self._line.send("spread", self._spread(observer))
+        elif kind == "insight":
+            self._line.send("insight", self._insight(observer, frames))
 
     def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
         """Passes a person's answer on."""
@@ -336,6 +339,16 @@ class Worker:
             return None
         self._spread_out, self._spread_at = seen, time.monotonic()
         return spread_to(picture, self._spread_out)
+
+    def _insight(self, observer: Observer, frames: FrameSource) -> dict[str, Any] | None:
+        """What the table believes; None where people may hold cards, and where it knows nothing."""
+        table = observer.table
+        if table is None or self._log.waits:
+            return None
+        held = self._log.match.in_progress or self._may_be_held(observer)
+        if held and not isinstance(frames, LoopSource):  # in the demo's film nobody holds cards
+            return None
+        return insight_to(table)
 
     def _picture_questions(self, observer: Observer) -> None:
         """Sends the pictures of new questions, before the questions themselves."""

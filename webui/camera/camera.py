@@ -28,6 +28,7 @@ from vision.geometry.calibration import keep_plane, open_plane
 from vision.geometry.placing import UNSEEN
 from vision.geometry.table_plane import PlaneError, from_clicks, turned
 from vision.process.config import Post
+from vision.process.insight import Insight
 from vision.process.status import Sight
 from vision.process.supervisor import COMMAND, AnswerError, Watchman
 from webui.camera.counting import Counting
@@ -359,6 +360,11 @@ class Camera:
         """What the camera sees, drawn in, as a JPEG; empty where none came in time."""
         man = self._man
         return b"" if man is None else man.picture()
+
+    def insight(self) -> Insight | None:
+        """What the table believes of the latest hand; None while nobody may see that."""
+        man = self._man
+        return None if man is None else man.insight()
 
 
 def _still(sight: Sight) -> Sight:

@@ -10,7 +10,6 @@ import pytest
 from datasets.benchmarks.replays import (
     Replay,
     SharedLog,
-    by_course,
     laid_in_words,
     stands,
     steps,
@@ -25,6 +24,7 @@ from scorekeeper.engine.match import start
 from scorekeeper.errors import FormatError, StaleAppend
 from tests.scorekeeper.talk import event
 from tests.vision.evidence.test_take_keeper import Kept
+from vision.belief.courses import by_course, course_of
 from vision.belief.hypotheses import Hypothesis, Play
 from vision.capture.sources import Frame
 from vision.evidence.take_keeper import TakeKeeper, TakenTable
@@ -171,10 +171,11 @@ def test_stories_that_lay_the_same_ranks_are_one():
     one = Hypothesis(match, 0.0, (Play(1, "KS", 1, 0.0), Play(0, "7S", 2, 0.0)))
     suit = one._replace(plays=(Play(1, "KH", 1, 0.0), Play(0, "7S", 2, 0.0)))
     other = one._replace(plays=(Play(1, "JS", 1, 0.0),))
-    (first, course), (second, rest) = by_course([one, suit, other])
+    (first, best), (second, rest) = by_course([one, suit, other])
     assert (first, second) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
-    assert laid_in_words(course) == "seat 1 laid K, then seat 0 laid 7"
-    assert laid_in_words(rest[1:]) == "nobody laid one more"
+    assert best is one
+    assert laid_in_words(course_of(best)) == "seat 1 laid K, then seat 0 laid 7"
+    assert laid_in_words(course_of(rest)[1:]) == "nobody laid one more"
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,131 @@
+"""What the watching table believes of a hand, for the curious: its objects and its stories.
+
+Shown to the host between hands, and on a film: cards that were never played are among the objects.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from vision.belief.courses import by_course
+from vision.belief.hypotheses import Hypothesis
+from vision.tracking.tracked_card import TrackedCard
+from vision.watched_table import WatchingTable
+
+MOST_STORIES, MOST_READINGS = 5, 3
+"""So many stories are told, and so many readings of a card."""
+
+LEAST = 0.001
+"""What is less likely than this is left out."""
+
+Point = tuple[float, float]
+
+
+class SeenObject(NamedTuple):
+    """Something that was seen on the table, and looks like a card face up.
+
+    Attributes:
+        id: its number.
+        corners: its outline on the table, four points in centimetres.
+        readings: its likeliest readings with their probabilities, the likeliest first.
+        here: whether it lies there now.
+        meaning: by the likeliest story, the ``kind`` of a ``BeliefTerm``; empty where it has none.
+    """
+
+    id: int
+    corners: Sequence[Point]
+    readings: Sequence[tuple[str, float]]
+    here: bool
+    meaning: str
+
+
+class StoryPlay(NamedTuple):
+    """A play of a story.
+
+    Attributes:
+        seat: who laid it.
+        card: its plain name.
+        object: number of the object; None where nobody saw the card.
+    """
+
+    seat: int
+    card: str
+    object: int | None
+
+
+class Story(NamedTuple):
+    """One explanation of the hand.
+
+    Attributes:
+        chance: how likely it is among all that are kept, 0–1.
+        plays: in order.
+    """
+
+    chance: float
+    plays: Sequence[StoryPlay]
+
+
+class Insight(NamedTuple):
+    """What the table believes.
+
+    Attributes:
+        outline: the table's edge in centimetres, in order.
+        objects: what was seen in the hand, in the order in which it came.
+        stories: the likeliest first; none where no hand is followed.
+    """
+
+    outline: Sequence[Point]
+    objects: Sequence[SeenObject]
+    stories: Sequence[Story]
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Insight:
+        """Reads what :func:`insight_to` made."""
+        return cls(
+            [(x, y) for x, y in data["outline"]],
+            [SeenObject(**each) for each in data["objects"]],
+            [
+                Story(each["chance"], [StoryPlay(*play) for play in each["plays"]])
+                for each in data["stories"]
+            ],
+        )
+
+
+def insight_to(table: WatchingTable) -> dict[str, Any]:
+    """What a watching table believes of its latest hand, as an object."""
+    seq, match, _ = table.log.read()
+    review = table.umpire.review
+    hypotheses = review.stories(match, seq)
+    meanings = _meanings(hypotheses[0]) if hypotheses else {}
+    here = {card.id for card in table.cards if not card.missing}
+    cards = sorted(review.cards().values(), key=lambda card: (card.appeared, card.id))
+    return {
+        "outline": table.plane.outline.round(1).tolist(),
+        "objects": [_object(card, card.id in here, meanings)._asdict() for card in cards],
+        "stories": [
+            {"chance": chance, "plays": [list(play) for play in plays]}
+            for chance, plays in _stories(hypotheses)
+        ],
+    }
+
+
+def _object(card: TrackedCard, here: bool, meanings: Mapping[int, str]) -> SeenObject:
+    chances = list(card.chances().items())
+    readings = [(name, round(p, 3)) for name, p in chances[:MOST_READINGS] if p >= LEAST]
+    return SeenObject(
+        card.id, card.quad.round(1).tolist(), readings, here, meanings.get(card.id, "")
+    )
+
+
+def _meanings(hypothesis: Hypothesis) -> dict[int, str]:
+    """What each object is, by a hypothesis: the kind of its latest term."""
+    return {term.object: term.kind for term in hypothesis.terms if term.object is not None}
+
+
+def _stories(hypotheses: Sequence[Hypothesis]) -> Iterator[Story]:
+    """The stories, the likeliest first."""
+    for chance, best in by_course(hypotheses)[:MOST_STORIES]:
+        if chance >= LEAST:
+            plays = [StoryPlay(play.seat, play.card, play.object) for play in best.plays]
+            yield Story(round(chance, 4), plays)

@@ -1,0 +1,32 @@
+"""What the table believes of the latest hand: for a curious host, where nobody holds cards."""
+
+from __future__ import annotations
+
+from flask import Blueprint, abort, render_template, request
+from flask.typing import ResponseReturnValue
+
+from scorekeeper.text.phrases import Voice
+from webui.presenters.insight import shown
+from webui.requests.visitor import grant, language_code, room
+
+blueprint = Blueprint("insight", __name__, url_prefix="/host/insight")
+
+PRIVATE = {"Cache-Control": "no-store"}
+"""Cards that nobody played may be on it."""
+
+
+@blueprint.get("")
+def show() -> ResponseReturnValue:
+    """The page; with ``?part`` only what changes. It shows nothing while people may hold cards."""
+    if not grant().host:
+        return render_template("no_host.html"), 403
+    snapshot, camera = room().snapshot(), room().camera
+    if camera is None or snapshot.match is None or snapshot.moment is None:
+        abort(404)
+    match, seq = snapshot.match, snapshot.moment.seq
+    found = None
+    if camera.film is not None or camera.view.shows_picture(match, seq):
+        found = camera.insight()
+    voice = Voice(match.seated, language_code())
+    page = "_insight.html" if "part" in request.args else "insight.html"
+    return render_template(page, insight=found and shown(found, match, voice)), 200, PRIVATE

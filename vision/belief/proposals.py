@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.errors import RuleError
+from vision.belief.costs import FALSE_PLAY, WRONG_SUIT, odds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,7 +18,7 @@ class UmpireSettings:
 
     Attributes:
         margin: natural logarithm of the odds between the best and the second best rank, below
-            which nothing is proposed.
+            which nothing is proposed; see ``vision.belief.costs``.
         suit_margin: the same between suits, below which the suit is marked as guessed (V-12).
         border: a card this near to the border of two sectors is whoever's that is due (V-1).
         way_cm: a card that was seen to come from so far away was thrown from there.
@@ -54,8 +55,8 @@ class UmpireSettings:
         anew_within: a card that was laid is put right where other pictures of it come within this.
     """
 
-    margin: float = 5.0
-    suit_margin: float = 4.0
+    margin: float = odds(FALSE_PLAY)
+    suit_margin: float = odds(WRONG_SUIT)
     border: float = 4.0
     way_cm: float = 12.0
     onto_cm: float = 6.0

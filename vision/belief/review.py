@@ -23,6 +23,7 @@ from scorekeeper.history.corrections import Standing, standing
 from scorekeeper.history.fixes import READINGS
 from vision.belief.associations import PlayAssociation, believed
 from vision.belief.context import Laid, RefereeContext, expectation, laid_cards
+from vision.belief.costs import KEPT_FALSE_PLAY, WRONG_CORRECTION, odds
 from vision.belief.courses import (
     Course,
     chance_of,
@@ -41,12 +42,12 @@ from vision.belief.questions import Questions
 from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
-TURNED = 4.0
-"""So much likelier, in nats, another course of the hand has to be than the written one: a wrong
-correction costs as much as some fifty questions. The readings of one card can say a little more."""
+TURNED = odds(WRONG_CORRECTION)
+"""So much likelier, in nats, another course of the hand has to be than the written one. The
+readings of one card can say a little more."""
 
-DOUBTED = 2.0
-"""And so much, for the table to be asked, rather than that a card stays that is false by 7 to 1."""
+DOUBTED = odds(KEPT_FALSE_PLAY)
+"""And so much, for the table to be asked."""
 
 EVERY = 1.0
 """Seconds between two reviews; what two in a row say alike is done."""

@@ -1,0 +1,32 @@
+"""What wrong decisions cost, in questions: the one table from which it follows when to ask.
+
+A question that somebody answers costs 1. Whoever risks something that costs ``c`` saves a question;
+so the odds that it goes well have to be ``c`` to 1, ``log(c)`` nats. The prices were chosen by
+hand: people forgive a question, and remember a wrong score. How long the table waits before it asks
+is a matter of patience, see ``UmpireSettings``.
+"""
+
+from __future__ import annotations
+
+import math
+
+QUESTION = 1.0
+
+FALSE_PLAY = 148.0
+"""A play is written that was none, by the readings of its card alone. Readings are surer than they
+are right, as errors are alike from picture to picture: so this is dearer than what is below, where
+the whole hand is weighed with parameters that were fitted."""
+
+WRONG_SUIT = 55.0
+"""A suit is written that was not laid, and is not marked as guessed (V-12)."""
+
+WRONG_CORRECTION = 55.0
+"""What was right is put right, and nobody was asked."""
+
+KEPT_FALSE_PLAY = 7.5
+"""A false play stays, until somebody sees it: a tap puts it right."""
+
+
+def odds(cost: float) -> float:
+    """The odds, in nats, from which it is cheaper to risk a cost than to ask."""
+    return math.log(cost / QUESTION)

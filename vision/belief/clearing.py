@@ -13,7 +13,7 @@ may go on, and what is seen counts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from math import inf, isnan
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from typing import NamedTuple
 from vision.belief.context import RefereeContext
 from vision.belief.opening import SEEN_LATELY, Opening, is_face
 from vision.belief.proposals import UmpireSettings
-from vision.geometry.table_plane import Plane
+from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.piles import Heap
 from vision.tracking.tracked_card import Change, TrackedCard
 
@@ -34,6 +34,9 @@ none was as empty for so long before its end, and one for two seconds; 214 were 
 
 LAID = 1.0
 """A card face down that lay there for so many seconds is no shadow of an arm."""
+
+TAKEN_UP = 1.0
+"""The backs of a hand's own deal are missed for so many seconds before another one can begin."""
 
 UNSEEN_DEAL = 4.0
 """Where not all backs of a deal were seen, the next one comes within so many seconds."""
@@ -88,6 +91,7 @@ class Clearing:
         self._kept = False  # whether backs have lain there since the latest play
         self._empty = inf  # since when no card lies there
         self._dealt = -inf  # when the latest back of this hand's own deal came
+        self._own = -inf  # when its backs lay before several seats, last
         self._looks: list[Look] = []
         self._since = self._passed = -inf
         self._goes_on = False
@@ -130,6 +134,7 @@ class Clearing:
             return [look]
         cards = {card.id: card for card in look.cards}
         zones = {card.id: plane.zone(card.place) for card in look.cards}
+        heaps = [(heap, plane.zone(heap.place)) for heap in look.heaps]
         state = (expected.hand, expected.laid)
         if state != self._state:
             lying = (card for card in look.cards if card.down and card.missing <= SEEN_LATELY)
@@ -137,9 +142,8 @@ class Clearing:
             self._kept, self.asks = bool(self._lay), False
             self._dealt = look.at
             self._start(look.cards)
-        elif self._is_still_dealt(look, expected) or self._is_bare(look, over, away):
+        elif self._is_still_dealt(look, zones, heaps, expected) or self._is_bare(look, over, away):
             self._start(look.cards)
-        heaps = [(heap, plane.zone(heap.place)) for heap in look.heaps]
         self._opening.watch(look.at, look.changes, cards, zones, over, set(away), heaps)
         self._keep(look)
         if isnan(self._opening.emptied) or self._opening.emptied >= look.at:
@@ -171,10 +175,23 @@ class Clearing:
             half = MOST_LOOKS // 2
             self._looks = [each for each in looks[:half] if each.eventful] + looks[half:]
 
-    def _is_still_dealt(self, look: Look, expected: RefereeContext) -> bool:
-        """Whether backs come while nobody has played: they are of this hand's own deal."""
+    def _is_still_dealt(
+        self, look: Look, zones: Mapping[int, Zone], heaps: Sequence[tuple[Heap, Zone]],
+        expected: RefereeContext,
+    ) -> bool:  # fmt: skip
+        """Whether what lies or comes there is of this hand's own deal: nobody has played.
+
+        A deal is known before its last card has come; backs lie before several seats until they are
+        taken up.
+        """
         if expected.laid:
             return False
+        down = (zones[card.id] for card in look.cards if card.down and card.missing <= SEEN_LATELY)
+        seats = {zone.seat for zone in (*down, *(zone for _, zone in heaps))} - {None}
+        if len(seats) > 1:
+            self._own = look.at
+        if look.at - self._own < TAKEN_UP:
+            return True
         backs = [each.card for each in look.changes if each.kind == "appeared" and each.card.down]
         whole = len(self._lay) >= expected.size * expected.seats
         quiet = self.settings.quiet if whole else UNSEEN_DEAL

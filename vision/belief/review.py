@@ -201,7 +201,8 @@ class Review:
         place = first_difference(turn.course, written)
         plays, match = self._memory.associations.plays, start
         laid, number = plays[place].laid, plays[place].card
-        if not number:
+        card = None if number is None else self._objects.cards().get(number)
+        if number is None or card is None:  # nobody saw it, or not since the deal was written
             return None
         before = 0
         for one in self._hand:
@@ -211,7 +212,7 @@ class Review:
                 before += 1
             match = apply(match, one.event, kept=True)
         seat, rank = written[place]
-        expected, card = expectation(match, seq), self._objects.card(number)
+        expected = expectation(match, seq)
         choices = [
             Choice(
                 "stay" if each == rank else "revise",

@@ -260,3 +260,24 @@ def test_who_could_have_lain_down_is_asked(game, said, keys):
     table.table.clearing.holds = True
     table.run(0.1)
     assert answers(table) == keys
+
+
+def test_a_deal_that_is_written_before_its_last_card_is_no_deal_of_the_next_hand():
+    """Of a heap of backs no single one comes to rest; then everybody takes his cards up."""
+    table = Tabletop("trut", 2)
+    table.run(3)
+    for seat in (1, 0):
+        table.put("back", seat)
+        table.run(0.4)
+    table.by_hand("0 deal 3")
+    table.run(0.2)
+    heap = [table.put("back", at=(x, y)) for x, y in ((4.0, 20.0), (4.0, -20.0))]
+    for step in range(80):
+        for name in heap:
+            table.cards[name][1] += (-1.5, 1.5)[step // 3 % 2]
+        table.run(0.05)
+    table.take()
+    table.run(2.0)
+    assert table.asked() == []
+    table.put("KS", 1)
+    assert table.run(2.0) == ["1 play KS"]

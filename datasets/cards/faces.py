@@ -96,6 +96,8 @@ class Pack:
         self._strangers = tuple(strangers) if strange else ()
         self._language = deck.indices or draw_family(rng)
         self._texts = INDEX_FAMILIES[self._language]
+        if not shelf.fonts:  # a cache of photographed cards
+            self._drawn = self._rewritten = False
         if self._drawn or self._rewritten:
             self._alphabet = shelf.alphabet(deck.split, Random(f"{self._seed} alphabet"))
         self._index_scale = rng.uniform(0.85, 1.35)

@@ -13,18 +13,13 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
-from queue import Empty, SimpleQueue
-from threading import Thread
-from typing import IO, Any
+from typing import Any
 
-from scorekeeper.engine.events import Event
-from scorekeeper.engine.header import Header, parse_header
-from scorekeeper.engine.match import apply, fold
-from scorekeeper.engine.state import Match
-from scorekeeper.errors import FormatError, RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.engine.header import parse_header
+from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.messages import N_
 from scorekeeper.storage.media import Pictures
 from vision.belief.proposals import Hint
@@ -39,13 +34,12 @@ from vision.opencv import load_opencv
 from vision.pipeline import Observation, Observer
 from vision.process.config import Post
 from vision.process.insight import insight_to
+from vision.process.pipes import ANSWERED_WITHIN, Gone, Line, PipeLog
 from vision.process.protocol import (
     events_from,
-    from_line,
     hint_to,
     question_to,
     refusal_to,
-    to_line,
 )
 from vision.process.status import laid_cards, may_be_held, outline, spots
 from vision.process.trace import trace
@@ -57,9 +51,6 @@ BEAT = 1.0
 PICTURE_WIDTH = 960
 """Pixels of the pictures that are asked for."""
 
-ANSWERED_WITHIN = 10.0
-"""Seconds that the owner of the match may take for an append."""
-
 SPREAD_FOR = 4.0
 """Seconds after a look at a deck in which the next one is awaited."""
 
@@ -69,128 +60,6 @@ LATEST = 0.05
 log = logging.getLogger(__name__)
 
 UNABLE = N_("This computer cannot read cards; trucam doctor says how to fix it.")
-
-ENDED = None
-"""Stands in the queue of messages for the end of the input."""
-
-
-class Gone(Exception):
-    """The owner of the match is not there any more."""
-
-
-class PipeLog:
-    """A match that somebody else owns, with a copy of its events.
-
-    Args:
-        header: who plays what.
-        events: what was said before.
-        line: to the owner.
-        waits: whether the match has not begun, and takes no events.
-    """
-
-    def __init__(self, header: Header, events: Sequence[Event], line: Line, *, waits: bool) -> None:
-        self.header, self.events, self._line = header, list(events), line
-        self.waits = waits
-        self.match = fold(header, self.events)
-
-    def read(self) -> tuple[int, Match, Sequence[Event]]:
-        """The number of the latest event, the match, and all events."""
-        return len(self.events), self.match, self.events
-
-    def take(self, events: Sequence[Event], first: int) -> None:
-        """Takes over what was appended; what is known already is passed over.
-
-        Raises:
-            ValueError: something in between is missing.
-        """
-        if first > len(self.events):
-            raise ValueError(f"events from {first} on, after {len(self.events)}")
-        for event in events[len(self.events) - first :]:
-            self.match = apply(self.match, event, kept=True)
-            self.events.append(event)
-
-    def say(self, events: Sequence[Event], seen: int) -> None:
-        """Has events appended; see ``vision.watched_table.Log``."""
-        if self.waits:
-            raise FormatError(N_("no match is being played at this table"))
-        trace("proposed", seq=seen + len(events))
-        self._line.send("say", {"events": [event.to_json() for event in events], "seen": seen})
-        answer = self._line.wait_for("said", ANSWERED_WITHIN)
-        if answer["state"] == "stale":
-            raise StaleAppend(seen=seen, now=len(self.events))
-        if answer["state"] == "refused":
-            raise RuleError(answer["rule"], answer["reason"], **answer["fields"])
-
-
-class Line:
-    """The two pipes, read by a thread of their own.
-
-    Args:
-        incoming: the owner's messages.
-        outgoing: to the owner.
-    """
-
-    def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
-        self._incoming, self._outgoing = incoming, outgoing
-        self._queue: SimpleQueue[tuple[str, Any] | None] = SimpleQueue()
-        self._later: list[tuple[str, Any]] = []
-        self.on_events: Callable[[Any], None] = print
-        Thread(target=self._read, daemon=True).start()
-
-    def _read(self) -> None:
-        try:
-            for line in self._incoming:
-                self._queue.put(from_line(line))
-        except (OSError, ValueError):
-            pass
-        self._queue.put(ENDED)
-
-    def send(self, kind: str, data: Any) -> None:
-        """Tells the owner something.
-
-        Raises:
-            Gone: it is not there any more.
-        """
-        try:
-            self._outgoing.write(to_line(kind, data))
-            self._outgoing.flush()
-        except OSError:
-            raise Gone from None
-
-    def _next(self, timeout: float | None) -> tuple[str, Any]:
-        """The next message that is no news of events; those are taken over at once."""
-        while True:
-            message = self._queue.get(timeout=timeout) if timeout else self._queue.get_nowait()
-            if message is ENDED:
-                raise Gone
-            # What follows the beginning of another match belongs to that one.
-            another = any(kind == "begin" for kind, _ in self._later)
-            if message[0] != "events" or another:
-                return message
-            self.on_events(message[1])
-
-    def wait_for(self, kind: str, timeout: float) -> Any:
-        """The next message of a kind; others are kept for later.
-
-        Raises:
-            Gone: none came.
-        """
-        while True:
-            try:
-                message = self._next(timeout)
-            except Empty:
-                raise Gone from None
-            if message[0] == kind:
-                return message[1]
-            self._later.append(message)
-
-    def waiting(self) -> Iterator[tuple[str, Any]]:
-        """Yields the messages that have come since; the next one is read when one is dealt with."""
-        try:
-            while True:
-                yield self._later.pop(0) if self._later else self._next(None)
-        except Empty:
-            return
 
 
 class Worker:

@@ -6,7 +6,6 @@ from flask import Blueprint, abort, render_template, request
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.text.phrases import Voice
-from webui.presenters.insight import shown
 from webui.requests.visitor import grant, language_code, room
 
 blueprint = Blueprint("insight", __name__, url_prefix="/host/insight")
@@ -23,6 +22,8 @@ def show() -> ResponseReturnValue:
     snapshot, camera = room().snapshot(), room().camera
     if camera is None or snapshot.match is None or snapshot.moment is None:
         abort(404)
+    from webui.presenters.insight import shown  # late: it loads OpenCV and ONNX Runtime
+
     match, seq = snapshot.match, snapshot.moment.seq
     found = None
     if camera.film is not None or camera.view.shows_picture(match, seq):

@@ -8,8 +8,8 @@ import time
 
 import pytest
 
+from vision.process.pipes import Line
 from vision.process.protocol import to_line
-from vision.process.worker import Line
 
 SAID = [("events", 1), ("begin", 2), ("events", 3), ("answer", 4)]
 

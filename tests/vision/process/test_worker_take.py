@@ -20,8 +20,9 @@ from vision.geometry import markers
 from vision.geometry.placing import Placing
 from vision.pipeline import Observer
 from vision.process.config import Post
+from vision.process.pipes import Gone, Line
 from vision.process.protocol import events_from, to_line
-from vision.process.worker import Gone, Line, Worker
+from vision.process.worker import Worker
 from vision.watched_table import ListLog
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))

@@ -72,8 +72,12 @@ class HandObjects:
         return self._objects(cards, seats)
 
     def begin(self, memory: Memory) -> None:
-        """A hand was dealt: what is decided to be of no hand is left out from now on."""
-        self._seen.clear()
+        """A hand was dealt: what is decided to be of no hand is left out from now on.
+
+        Where its deal is written late, some of its cards may have been taken away before.
+        """
+        played = memory.associations.cards()
+        self._seen = {number: seen for number, seen in self._seen.items() if number in played}
         self._others = set(memory.dismissed)
 
     def of_hand(self, seats: int, dismissed: Mapping[int, str]) -> list[HandObject]:

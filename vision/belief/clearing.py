@@ -38,9 +38,6 @@ LAID = 1.0
 TAKEN_UP = 1.0
 """The backs of a hand's own deal are missed for so many seconds before another one can begin."""
 
-UNSEEN_DEAL = 4.0
-"""Where not all backs of a deal were seen, the next one comes within so many seconds."""
-
 THIN = 0.25
 """While nothing comes, goes or is moved, so many seconds lie between two looks that are kept."""
 
@@ -90,7 +87,6 @@ class Clearing:
         self._gone_on: tuple[object, ...] = ()  # said of this state, though the table was cleared
         self._kept = False  # whether backs have lain there since the latest play
         self._empty = inf  # since when no card lies there
-        self._dealt = -inf  # when the latest back of this hand's own deal came
         self._own = -inf  # when its backs lay before several seats, last
         self._looks: list[Look] = []
         self._since = self._passed = -inf
@@ -140,7 +136,6 @@ class Clearing:
             lying = (card for card in look.cards if card.down and card.missing <= SEEN_LATELY)
             self._state, self._lay, self._looks = state, {card.id for card in lying}, []
             self._kept, self.asks = bool(self._lay), False
-            self._dealt = look.at
             self._start(look.cards)
         elif self._is_still_dealt(look, zones, heaps, expected) or self._is_bare(look, over, away):
             self._start(look.cards)
@@ -190,16 +185,7 @@ class Clearing:
         seats = {zone.seat for zone in (*down, *(zone for _, zone in heaps))} - {None}
         if len(seats) > 1:
             self._own = look.at
-        if look.at - self._own < TAKEN_UP:
-            return True
-        backs = [each.card for each in look.changes if each.kind == "appeared" and each.card.down]
-        whole = len(self._lay) >= expected.size * expected.seats
-        quiet = self.settings.quiet if whole else UNSEEN_DEAL
-        if not any(card.since - self._dealt < quiet for card in backs):
-            return False
-        self._dealt = max(self._dealt, *(card.since for card in backs))
-        self._lay |= {card.id for card in backs}
-        return True
+        return look.at - self._own < TAKEN_UP
 
     def _is_bare(self, look: Look, over: RefereeContext, away: Collection[int]) -> bool:
         """Whether the last card that lay face up has gone, and nothing new lies there."""

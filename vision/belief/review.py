@@ -21,7 +21,7 @@ from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 from scorekeeper.history.corrections import Standing, standing
 from scorekeeper.history.fixes import READINGS
-from vision.belief.associations import PlayAssociation, believed
+from vision.belief.associations import GONE, PlayAssociation, believed
 from vision.belief.context import Laid, RefereeContext, expectation, laid_cards
 from vision.belief.costs import KEPT_FALSE_PLAY, WRONG_CORRECTION, odds
 from vision.belief.courses import (
@@ -200,9 +200,8 @@ class Review:
         written = self._written()
         place = first_difference(turn.course, written)
         plays, match = self._memory.associations.plays, start
-        laid, number = plays[place].laid, plays[place].card
-        card = None if number is None else self._objects.cards().get(number)
-        if number is None or card is None:  # nobody saw it, or not since the deal was written
+        laid, card = plays[place].laid, self.cards().get(plays[place].card or GONE)
+        if card is None:  # nobody saw it
             return None
         before = 0
         for one in self._hand:
@@ -225,7 +224,7 @@ class Review:
         first = max(choices, key=attrgetter("chance"))  # was it that, or what is written?
         choices.sort(key=lambda one: (one is not first, one.word != "stay", -one.chance))
         trick = 1 + sum(one == seat for one, _ in written[:place])
-        return Doubt(place, laid, trick, number, tuple(choices))
+        return Doubt(place, laid, trick, card.id, tuple(choices))
 
     def want(self, questions: Questions, expected: RefereeContext) -> None:
         """Asks about the play that is hardly believed, if there is one and it still stands."""
@@ -358,7 +357,7 @@ class Review:
         deal = None if dealt is None else stand[dealt].first
         if deal != self._deal:
             if self._turn is None:  # nothing else was likelier
-                self._memory.believed |= believed(self._plays, self._objects.cards())
+                self._memory.believed |= believed(self._plays, self.cards())
             self._deal, self._whole = deal, not first_look
             self._told_at.clear()
             self._objects.begin(self._memory)

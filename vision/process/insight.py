@@ -5,7 +5,7 @@ Shown to the host between hands, and on a film: cards that were never played are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from vision.belief.courses import by_course
@@ -96,16 +96,17 @@ def insight_to(table: WatchingTable) -> dict[str, Any]:
     """What a watching table believes of its latest hand, as an object."""
     seq, match, _ = table.log.read()
     review = table.umpire.review
-    hypotheses = review.stories(match, seq)
-    meanings = _meanings(hypotheses[0]) if hypotheses else {}
+    courses = by_course(review.stories(match, seq))[:MOST_STORIES]
+    meanings = _meanings(courses[0][1]) if courses else {}
     here = {card.id for card in table.cards if not card.missing}
     cards = sorted(review.cards().values(), key=lambda card: (card.appeared, card.id))
     return {
         "outline": table.plane.outline.round(1).tolist(),
         "objects": [_object(card, card.id in here, meanings)._asdict() for card in cards],
         "stories": [
-            {"chance": chance, "plays": [list(play) for play in plays]}
-            for chance, plays in _stories(hypotheses)
+            {"chance": round(chance, 4), "plays": [[p.seat, p.card, p.object] for p in best.plays]}
+            for chance, best in courses
+            if chance >= LEAST
         ],
     }
 
@@ -121,11 +122,3 @@ def _object(card: TrackedCard, here: bool, meanings: Mapping[int, str]) -> SeenO
 def _meanings(hypothesis: Hypothesis) -> dict[int, str]:
     """What each object is, by a hypothesis: the kind of its latest term."""
     return {term.object: term.kind for term in hypothesis.terms if term.object is not None}
-
-
-def _stories(hypotheses: Sequence[Hypothesis]) -> Iterator[Story]:
-    """The stories, the likeliest first."""
-    for chance, best in by_course(hypotheses)[:MOST_STORIES]:
-        if chance >= LEAST:
-            plays = [StoryPlay(play.seat, play.card, play.object) for play in best.plays]
-            yield Story(round(chance, 4), plays)

@@ -13,8 +13,7 @@ from vision.packs import BACK
 from vision.process.insight import Insight, Point, SeenObject, Story
 
 MEANINGS: Mapping[str, str] = {
-    "early": N_("laid before its turn"),
-    "left": N_("laid before its turn, which never came"),
+    "left": N_("laid before its turn"),
     "none": N_("no card of this hand"),
     "shown": N_("shown after the hand"),
     "again": N_("a card that was laid before, and moved"),

@@ -5,36 +5,18 @@ from __future__ import annotations
 import pytest
 
 from tests.scorekeeper.talk import event
+from tests.webui.camera.test_camera import HOST, camera, man, room
 from tests.webui.camera.test_camera_setup import spread
 from tests.webui.evening import say
-from tests.webui.phones import begin
-from tests.webui.watching import Man, camera_of
 from vision.belief.proposals import Choice, Question
 from vision.detection.spread import SpreadCard
 from webui.camera import camera as cameras
 from webui.presenters.table_state import state
 from webui.table.access import Grant
-from webui.table.room import Room
 
-HOST = Grant(host=True)
+__all__ = ["camera", "man", "room"]
+
 DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no")), "", None, 1.0)
-
-
-@pytest.fixture
-def room(ledger, memory, monkeypatch) -> Room:
-    """A table with a camera, in the first trick of a hand of Trut."""
-    with camera_of(monkeypatch) as camera:
-        room = Room(ledger, memory, camera)
-        begin(room, "trut")
-        say(room, "0 deal 3")
-        yield room
-
-
-@pytest.fixture
-def man(room) -> Man:
-    (man,) = Man.hired
-    man.see()
-    return man
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tests.webui.camera.test_camera import camera, man, room
 from tests.webui.evening import say
-from tests.webui.phones import begin
-from tests.webui.watching import Man, camera_of
 from vision.process.insight import Insight, SeenObject, Story, StoryPlay
-from webui.table.room import Room
+
+__all__ = ["camera", "man", "room"]
 
 SQUARE = [(-40.0, -30.0), (40.0, -30.0), (40.0, 30.0), (-40.0, 30.0)]
 CARD = [(0.0, 0.0), (6.0, 0.0), (6.0, 9.0), (0.0, 9.0)]
@@ -26,22 +26,9 @@ BELIEVES = Insight(
 )
 
 
-@pytest.fixture
-def room(ledger, memory, monkeypatch) -> Room:
-    """A table with a camera, in a hand of Trut."""
-    with camera_of(monkeypatch) as camera:
-        room = Room(ledger, memory, camera)
-        begin(room, "trut")
-        say(room, "0 deal 3")
-        yield room
-
-
-@pytest.fixture
-def man(room) -> Man:
-    (man,) = Man.hired
-    man.see()
+@pytest.fixture(autouse=True)
+def believes(man) -> None:
     man.believes = BELIEVES
-    return man
 
 
 def test_it_is_shown_between_hands_once_nobody_holds_cards(room, man, host, seated):

@@ -151,9 +151,10 @@ def _face(name: str, voice: Voice) -> Face:
 
 
 def _percent(chance: float) -> str:
-    """In percent; what is nearly sure, or hardly possible, is told finer."""
-    fine = 0 < chance < 0.01 or 0.99 < chance < 1
-    return f"{100 * chance:.1f} %" if fine else f"{100 * chance:.0f} %"
+    """In whole percent: what is not sure is never told as 100 %, nor what is possible as 0 %."""
+    if chance > 0.99:
+        return "100 %" if chance == 1 else "> 99 %"
+    return "< 1 %" if 0 < chance < 0.01 else f"{chance:.0%}".replace("%", " %")
 
 
 def _points(points: Sequence[Point]) -> str:

@@ -41,8 +41,8 @@ from vision.tracking.letters import MARKED, RANK_SURE, Letters
 LAYER = "network.layers.4.cv2.conv.weight"
 """The convolution whose map is read: 128 channels, a cell for 8 × 8 pixels of the crop."""
 
-ROWS, COLUMNS = 7, 6
-"""Cells of the corner, of 20 × 14: room for large indices."""
+ROWS, COLUMNS = 10, 8
+"""Cells of the corner, of 28 × 20: room for large indices."""
 
 LEARNED, CARDS = 1200, 16
 MEASURED = 160

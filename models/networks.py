@@ -44,7 +44,7 @@ _NECK_END = 16  # the layer of yolo26's description that ends the neck at stride
 class Reader(nn.Module):
     """Reads a flattened card.
 
-    Input: (N, 3, 160, 112), RGB, 0–1. Output: (N, 104) logits:
+    Input: (N, 3, 224, 160), RGB, 0–1. Output: (N, 104) logits:
         :data:`datasets.cards.labels.CLASSES`, then one for "upside down".
     """
 

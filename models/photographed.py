@@ -20,6 +20,7 @@ import numpy as np
 from datasets.cards.decks import CARD_HEIGHT
 from datasets.cards.faces import blank_card
 from datasets.cards.labels import FRENCH_CARDS
+from datasets.cards.photographed import in_white_light
 from datasets.cards.vector import Picture
 from datasets.scenes.photos import PhotoCard, read_photos
 from models.harvest import assign
@@ -40,9 +41,6 @@ SLANT = (0.6, 0.82)
 
 DROWNED = 254
 """A pixel of which all channels reach this may have been brighter."""
-
-PAPER, WHITE = 0.7, 245.0
-"""So large a part of a card's pixels is not brighter than its paper; that becomes so bright."""
 
 
 def lying_free(
@@ -72,12 +70,6 @@ def quality(face: Image) -> float:
     drowned = float((face.min(axis=2) >= DROWNED).mean())
     detail = cv2.Laplacian(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), cv2.CV_32F).var()
     return float(detail) * (1 - drowned) ** 4
-
-
-def in_white_light(face: Image) -> Image:
-    """A card as an even white light shows it: each photo had its own, a film has one for all."""
-    paper = np.quantile(face.reshape(-1, 3), PAPER, axis=0)
-    return np.clip(face * (WHITE / np.maximum(paper, 1.0)), 0, 255).astype(np.uint8)
 
 
 def write_deck(faces: dict[str, Image], cache: Path) -> None:

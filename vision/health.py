@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
-from vision.detection.crops import READER_VIEW, View, flatten
+from vision.detection.crops import View, flatten
 from vision.detection.reader import Detection
 from vision.geometry.drift import Drift
 from vision.opencv import load_opencv
@@ -25,7 +25,7 @@ from vision.packs import BACK
 
 Image = NDArray[np.uint8]
 
-INSIDE = View(READER_VIEW.width, READER_VIEW.height, 0.0)
+INSIDE = View(112, 160, 0.0)
 """A card without what lies around it."""
 WHITE = 250
 """Grey level from which a pixel holds no detail any more."""

@@ -16,6 +16,8 @@ from datasets.cards.decks import CARD_HEIGHT, Deck, Shelf, Split
 from datasets.cards.faces import blank_card
 from datasets.cards.indices import scaled, stamp
 from datasets.cards.labels import SPANISH_CARDS, rank_of, suit_of
+from datasets.cards.lent import figure as lent_figure
+from datasets.cards.lent import recoloured, whole_face
 from datasets.cards.shapes import star
 from datasets.cards.spanish_layouts import layout
 from datasets.cards.spanish_signs import (
@@ -30,6 +32,10 @@ from datasets.cards.spanish_signs import (
 )
 from datasets.cards.vector import Picture
 
+_WHOLE, _MISCOUNTS = 0.35, 0.25
+"""Shares of printings whose faces are printed cards' own, and of which some number cards show more
+or fewer signs than they say: one learns to read their numbers."""
+
 _PINTA = {"O": 0, "U": 1, "E": 2, "B": 3}
 
 
@@ -42,6 +48,10 @@ class SpanishPack:
         split: whose fonts its numbers have.
         strangers: decks whose signs and figures this one may have. A figure may be of any rank: so
             one learns to trust the numbers of a deck whose figures one does not know.
+
+    Attributes:
+        lent: whether its faces are printed cards' own, where a stranger has the card.
+        miscounts: whether some number cards show more or fewer signs than their number says.
     """
 
     cards = SPANISH_CARDS
@@ -60,7 +70,11 @@ class SpanishPack:
         self._numbered = rng.random() < 0.92  # some have no numbers: signs are counted there
         self._index_inside = rng.random() < 0.6
         self._gap = rng.uniform(0.07, 0.14)
+        coloured = rng.choice([self._ink.red, self._ink.blue])
+        self._number_ink = coloured if rng.random() < 0.15 else INK
         self._strangers = tuple(strangers)
+        self.lent = bool(strangers) and rng.random() < _WHOLE
+        self.miscounts = self._numbered and rng.random() < _MISCOUNTS
         self._signs = {suit: self._signs_of(suit) for suit in "OUEB"}
         self._cache: dict[str, Picture] = {}
 
@@ -83,10 +97,11 @@ class SpanishPack:
         number, suit = int(rank_of(card)), suit_of(card) or "O"
         picture = blank_card(Random(self._seed), self._width, self._ink.paper)
         self._draw_frame(picture, _PINTA[suit])
-        if number >= 10:
-            self._draw_court(picture, number, suit)
-        else:
-            self._draw_signs(picture, number, suit)
+        if not (self.lent and self._draw_whole(picture, card)):
+            if number >= 10:
+                self._draw_court(picture, number, suit)
+            else:
+                self._draw_signs(picture, self._counted(number, suit), suit)
         if self._numbered:
             self._print_number(picture, number)
         return picture
@@ -103,7 +118,7 @@ class SpanishPack:
             box = view[int(y - index.shape[0] / 2) - 2 : int(y + index.shape[0] / 2) + 3,
                        max(int(x - inset), 0) : int(x + inset), :3]  # fmt: skip
             box[:] = self._ink.paper
-            stamp(view, index, INK, x, y)
+            stamp(view, index, self._number_ink, x, y)
 
     def _draw_frame(self, picture: Picture, gaps: int) -> None:
         margin = round(self._frame * self._width)
@@ -137,6 +152,24 @@ class SpanishPack:
         view = picture[y0:y1, x0:x1, :3]
         view[:] = view * (1 - share) + part[..., :3] * share
 
+    def _counted(self, number: int, suit: str) -> int:
+        """How many signs a number card shows: now and then others than its number says."""
+        rng = Random(f"{self._seed} {suit} {number} signs")
+        return rng.randint(1, 9) if self.miscounts and rng.random() < 0.5 else number
+
+    def _draw_whole(self, picture: Picture, card: str) -> bool:
+        """Lay a printed card's face within the frame; false where no deck lends one."""
+        art = whole_face(
+            self._strangers, card, Random(f"{self._seed} {card} whole"), numbered=self._numbered
+        )
+        if art is None:
+            return False
+        room = self._width * (1 - 1.6 * self._frame)
+        tall = min(CARD_HEIGHT * 0.92, room * art.shape[0] / art.shape[1])
+        art = recoloured(art, self._ink.paper, Random(f"{self._seed} inks"))
+        self._paste(picture, art, self._width / 2, CARD_HEIGHT / 2, tall)
+        return True
+
     def _draw_signs(self, picture: Picture, number: int, suit: str) -> None:
         signs = self._signs[suit]
         rng = Random(f"{self._seed} {suit} {number}")
@@ -163,7 +196,7 @@ class SpanishPack:
             figure = self._figure(number, rng)
             tall, middle = CARD_HEIGHT * 0.8, CARD_HEIGHT * 0.54
         else:
-            figure = _lent(rng.choice(self._strangers), suit, rng)
+            figure = lent_figure(self._lender(rng), suit, rng)
             room = self._width * (1 - 2 * self._frame) * rng.uniform(0.75, 0.95)
             limit = room * figure.shape[0] / figure.shape[1]
             tall, middle = min(CARD_HEIGHT * 0.86, limit), CARD_HEIGHT / 2
@@ -171,6 +204,11 @@ class SpanishPack:
         side = rng.choice([0.28, 0.72])
         size = CARD_HEIGHT * rng.uniform(0.18, 0.28)
         self._paste(picture, self._signs[suit][0], self._width * side, CARD_HEIGHT * 0.24, size)
+
+    def _lender(self, rng: Random) -> Deck:
+        """Whose figure this card has: half of the time a Spanish deck's, where there is one."""
+        spanish = [deck for deck in self._strangers if deck.suits == "spanish"]
+        return rng.choice(spanish if spanish and rng.random() < 0.5 else self._strangers)
 
     def _figure(self, number: int, rng: Random) -> Picture:
         """A sota stands, a caballo rides, a rey wears a crown and a wide robe."""
@@ -216,16 +254,3 @@ class SpanishPack:
         if rng.random() < 0.5:
             figure = figure[:, ::-1]
         return cv2.resize(figure, (SIGN, round(SIGN * 1.25))).astype(np.uint8)
-
-
-def _lent(deck: Deck, suit: str, rng: Random) -> Picture:
-    """A deck's court picture without its indices: of this suit, where it has that; of any rank."""
-    cards = [card for card in deck.cards if rank_of(card) in ("J", "Q", "K", "10", "11", "12")]
-    alike = [card for card in cards if deck.suits == "spanish" and suit_of(card) == suit]
-    art = deck.face(rng.choice(alike or [card for card in cards if rank_of(card) in "JQK"]))
-    height, width = art.shape[:2]
-    edge = 0.14 if alike else 0.17
-    art = art[
-        round(height * 0.06) : round(height * 0.94), round(width * edge) : round(width * (1 - edge))
-    ]
-    return art[:, ::-1] if rng.random() < 0.5 else art

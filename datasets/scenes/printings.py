@@ -33,9 +33,9 @@ _SPANISH, _BACKS = 0.45, 0.15
 
 _AFAR, _TALL = 0.5, (50, 120)
 """Share of cards that are as small in a frame as a camera over a table sees them, and how tall they
-are there, in pixels: a crop is 160 pixels tall, and a B of 6 is soon a D."""
+are there, in pixels: a crop is 224 pixels tall, and a B of 9 is soon a D."""
 
-_FACE = CARD_HEIGHT // 2
+_FACE = CARD_HEIGHT * 7 // 10
 """Height of a face that is laid on something: a crop is not much taller, and pixels cost time."""
 
 _ROOM = _FACE // 8

@@ -15,7 +15,7 @@ WEIGHTS = Path(__file__).parents[2] / "vision" / "weights"
 
 @pytest.mark.parametrize(
     ("part", "size"),
-    [("reader", (160, 112)), ("refiner", (128, 96)), ("finder", (96, 128))],
+    [("reader", (224, 160)), ("refiner", (128, 96)), ("finder", (96, 128))],
 )
 def test_the_network_says_what_the_file_says(part: str, size: tuple[int, int]) -> None:
     import json

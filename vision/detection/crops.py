@@ -35,7 +35,7 @@ class View:
         return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
 
 
-READER_VIEW = View(112, 160, 0.05)
+READER_VIEW = View(160, 224, 0.05)
 REFINER_VIEW = View(96, 128, 0.2)
 
 

@@ -15,6 +15,7 @@ from models.data import (
 )
 from models.disturb import cover, hold
 from models.targets import target_maps
+from vision.detection.crops import READER_VIEW
 from vision.detection.outlines import Fit, decode
 
 
@@ -71,7 +72,7 @@ def test_batches_depend_on_the_step_alone() -> None:
 
 def test_batches_have_the_shapes_that_the_networks_take() -> None:
     crops, classes, flips = ReaderBatches(Fake(), ReaderSettings(8, 0.02, 0.1, 5), 8)[0]
-    assert crops.shape == (8, 3, 160, 112)
+    assert crops.shape == (8, 3, READER_VIEW.height, READER_VIEW.width)
     assert crops.dtype == np.float32
     assert 0 <= crops.min() <= crops.max() <= 1
     assert classes.shape == flips.shape == (8,)

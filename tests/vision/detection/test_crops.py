@@ -20,16 +20,17 @@ def test_a_card_of_the_crops_own_size_is_left_as_it_is() -> None:
 
 @pytest.mark.parametrize("size", [0.5, 1.0, 1.4, 1.6, 4.0, 9.0])
 def test_the_four_quarters_stay_in_place_at_every_size(size: float) -> None:
-    height, width = round(160 * size), round(112 * size)
+    height, width = round(HEIGHT * size), round(WIDTH * size)
     frame = np.zeros((height, width, 3), np.uint8)
     frame[: height // 2, : width // 2] = (250, 0, 0)
     frame[: height // 2, width // 2 :] = (0, 250, 0)
     frame[height // 2 :, : width // 2] = (0, 0, 250)
     crop = flatten(frame, _corners(width, height)).astype(int)
-    for y, x, channel in ((40, 28, 0), (40, 84, 1), (120, 28, 2)):
+    low, left = HEIGHT // 4, WIDTH // 4
+    for y, x, channel in ((low, left, 0), (low, 3 * left, 1), (3 * low, left, 2)):
         assert crop[y, x, channel] == pytest.approx(250, abs=2)
-    edge = np.flatnonzero(np.diff((crop[40, :, 1] > 125).astype(int)) == 1)
-    assert edge.tolist() == pytest.approx([55], abs=1)
+    edge = np.flatnonzero(np.diff((crop[low, :, 1] > 125).astype(int)) == 1)
+    assert edge.tolist() == pytest.approx([WIDTH / 2 - 1], abs=1)
 
 
 def test_a_card_out_of_the_frame_is_black() -> None:

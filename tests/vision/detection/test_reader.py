@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import vision
+from vision.detection.crops import READER_VIEW
 from vision.detection.outlines import Found
 from vision.detection.reader import AT_ONCE, CardReader, Crops, Detection, ModelError, one_a_card
 
@@ -105,8 +106,8 @@ def test_what_is_no_card_is_left_out(last) -> None:
 
 def test_many_cards_are_looked_at_a_few_at_a_time_and_each_answer_is_its_own() -> None:
     reader = CardReader(Path(vision.__file__).parent / "weights", threads=1)
-    draw = np.random.default_rng(1)
-    crops = [draw.integers(0, 256, (160, 112, 3), np.uint8) for _ in range(AT_ONCE + 3)]
+    draw, size = np.random.default_rng(1), (READER_VIEW.height, READER_VIEW.width, 3)
+    crops = [draw.integers(0, 256, size, np.uint8) for _ in range(AT_ONCE + 3)]
     together, alone = reader.read_crops(crops), [reader.read_crops([crop]) for crop in crops]
     for part in ("logits", "upside_down"):
         each = np.concatenate([getattr(one, part) for one in alone])

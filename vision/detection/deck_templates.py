@@ -37,8 +37,9 @@ _SIZE, _BLUR, _LIGHT = (32, 46), 1.5, 4.0
 """Cards are compared in so many pixels, of pictures softened by so much, without what is as wide as
 a shadow or a glare."""
 
-_TRIM = (6, 8)
-"""Pixels at each side of a crop that show the card's edge, and the table."""
+_CROP, _TRIM = (112, 160), (6, 8)
+"""Crops are brought to so many pixels first, which kept decks have too; and how many of them at each
+side show the card's edge, and the table."""
 
 _SHIFT = 1
 """An outline may be off by so many of the pixels that are compared."""
@@ -137,6 +138,7 @@ class KnownDeck:
 def _plain(crop: Image) -> NDArray[np.float32]:
     """A card as it is compared: small, soft, and as if it were lit evenly."""
     across, down = _TRIM
+    crop = cv2.resize(crop, _CROP, interpolation=cv2.INTER_AREA).astype(np.uint8)
     soft = cv2.GaussianBlur(crop, (0, 0), _BLUR)[down:-down, across:-across]
     small = cv2.resize(soft, _SIZE, interpolation=cv2.INTER_AREA).astype(np.float32)
     return np.asarray(small - cv2.GaussianBlur(small, (0, 0), _LIGHT), np.float32)

@@ -38,9 +38,14 @@ def shifted(crop):
     return np.roll(crop, (2, -2), axis=(0, 1))
 
 
+def larger(crop):
+    return cv2.resize(crop, (160, 224), interpolation=cv2.INTER_CUBIC)
+
+
 @pytest.mark.parametrize(
-    "seen", [lambda crop: crop, lambda crop: crop[::-1, ::-1], lit, shifted],
-    ids=["as it was shown", "upside down", "in other light", "with its outline a little off"],
+    "seen", [lambda crop: crop, lambda crop: crop[::-1, ::-1], lit, shifted, larger],
+    ids=["as it was shown", "upside down", "in other light", "with its outline a little off",
+         "in a larger crop than when it was kept"],
 )  # fmt: skip
 def test_a_card_is_most_like_itself_by_far(seen):
     deck = KnownDeck(["KS", "QS"], [drawn(1), drawn(2)])

@@ -38,8 +38,8 @@ _SIZE, _BLUR, _LIGHT = (32, 46), 1.5, 4.0
 a shadow or a glare."""
 
 _CROP, _TRIM = (112, 160), (6, 8)
-"""Crops are brought to so many pixels first, which kept decks have too; and how many of them at each
-side show the card's edge, and the table."""
+"""Crops are brought to so many pixels first, as kept decks have them; so many of them at each side
+show the card's edge, and the table."""
 
 _SHIFT = 1
 """An outline may be off by so many of the pixels that are compared."""

@@ -229,11 +229,6 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
     return found
 
 
-def _hidden(card: SceneCard, settings: ReaderSettings) -> float:
-    """How likely a card of which hardly anything is seen becomes an example of what is none."""
-    return settings.negatives if 0 < card.visible < 0.2 else 0.0
-
-
 def _thing(rng: np.random.Generator) -> _Cut:
     """Cut out what is no card as a finder does that takes it for one: by its outline, or in it."""
     if rng.random() < _DECOYS:

@@ -12,16 +12,13 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from random import Random
 
 import cv2
 import numpy as np
 
 from datasets.cards.decks import CARD_HEIGHT
-from datasets.cards.faces import blank_card
 from datasets.cards.labels import FRENCH_CARDS
-from datasets.cards.photographed import in_white_light
-from datasets.cards.vector import Picture
+from datasets.cards.photographed import in_white_light, rounded
 from datasets.scenes.photos import PhotoCard, read_photos
 from models.harvest import assign
 from vision.detection.crops import Image, View, flatten
@@ -82,9 +79,7 @@ def write_deck(faces: dict[str, Image], cache: Path) -> None:
     folder = cache / NAME
     folder.mkdir(parents=True, exist_ok=True)
     for card, face in faces.items():
-        picture: Picture = blank_card(Random(0), CARD_WIDTH, (255, 255, 255))  # round corners
-        picture[..., :3] = face
-        cv2.imwrite(str(folder / f"{card}.png"), picture)
+        cv2.imwrite(str(folder / f"{card}.png"), rounded(face))
     entry = {"name": NAME, "family": NAME, "suits": "french", "split": "test"}
     (cache / "decks.json").write_text(json.dumps([{**entry, "cards": sorted(faces)}], indent=1))
 

@@ -26,7 +26,7 @@ from vision.packs import BACK
 Image = NDArray[np.uint8]
 
 INSIDE = View(112, 160, 0.0)
-"""A card without what lies around it."""
+"""A card without what lies around it, in the size that the limits below were chosen at."""
 WHITE = 250
 """Grey level from which a pixel holds no detail any more."""
 EXTREME = 99.5

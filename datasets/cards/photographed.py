@@ -31,15 +31,20 @@ def in_white_light(face: Image) -> Image:
     return np.clip(face * (WHITE / np.maximum(paper, 1.0)), 0, 255).astype(np.uint8)
 
 
+def rounded(face: Image) -> Picture:
+    """A flattened card (BGR) as pictures of a cache are: BGRA, empty outside its round corners."""
+    picture: Picture = blank_card(Random(0), face.shape[1], (255, 255, 255))
+    picture[..., :3] = face
+    return picture
+
+
 def straightened(photo: Image, corners: NDArray[np.float64]) -> Picture:
-    """A card of a photo that shows it upright, as pictures of a cache are: BGRA, corners round."""
+    """A card of a photo that shows it upright, as pictures of a cache are."""
     if corners[:2, 1].mean() > corners[2:, 1].mean():
         corners = np.roll(corners, 2, axis=0)
     sides = np.linalg.norm(corners - np.roll(corners, -1, axis=0), axis=1)
     width = round(CARD_HEIGHT * float((sides[0] + sides[2]) / (sides[1] + sides[3])))
-    picture: Picture = blank_card(Random(0), width, (255, 255, 255))
-    picture[..., :3] = in_white_light(flatten(photo, corners, View(width, CARD_HEIGHT, 0.0)))
-    return picture
+    return rounded(in_white_light(flatten(photo, corners, View(width, CARD_HEIGHT, 0.0))))
 
 
 def add_decks(cache: Path, photos: Path, family: str) -> int:

@@ -32,9 +32,9 @@ from datasets.cards.spanish_signs import (
 )
 from datasets.cards.vector import Picture
 
-_WHOLE, _MISCOUNTS = 0.35, 0.25
-"""Shares of printings whose faces are printed cards' own, and of which some number cards show more
-or fewer signs than they say: one learns to read their numbers."""
+_LENT, _MISLEADING = 0.35, 0.25
+"""Shares of printings whose faces are printed cards' own, and of which half of the cards show the
+signs or the figure of another one: so one learns to read their numbers."""
 
 _PINTA = {"O": 0, "U": 1, "E": 2, "B": 3}
 
@@ -51,7 +51,7 @@ class SpanishPack:
 
     Attributes:
         lent: whether its faces are printed cards' own, where a stranger has the card.
-        miscounts: whether some number cards show more or fewer signs than their number says.
+        misleading: whether many cards show the signs or the figure of another card of their suit.
     """
 
     cards = SPANISH_CARDS
@@ -73,16 +73,16 @@ class SpanishPack:
         coloured = rng.choice([self._ink.red, self._ink.blue])
         self._number_ink = coloured if rng.random() < 0.15 else INK
         self._strangers = tuple(strangers)
-        self.lent = bool(strangers) and rng.random() < _WHOLE
-        self.miscounts = self._numbered and rng.random() < _MISCOUNTS
+        self._spanish = [deck for deck in strangers if deck.suits == "spanish"]
+        self.lent = bool(self._spanish) and rng.random() < _LENT
+        self.misleading = self._numbered and rng.random() < _MISLEADING
         self._signs = {suit: self._signs_of(suit) for suit in "OUEB"}
         self._cache: dict[str, Picture] = {}
 
     def _signs_of(self, suit: str) -> list[Picture]:
         rng = Random(f"{self._seed} {suit}")
-        spanish = [deck for deck in self._strangers if deck.suits == "spanish"]
-        if spanish and rng.random() < 0.4:
-            signs = cut_signs(rng.choice(spanish), suit, rng)
+        if self._spanish and rng.random() < 0.4:
+            signs = cut_signs(rng.choice(self._spanish), suit, rng)
             if signs:
                 return signs
         return draw_signs(suit, self._ink, rng)
@@ -97,11 +97,9 @@ class SpanishPack:
         number, suit = int(rank_of(card)), suit_of(card) or "O"
         picture = blank_card(Random(self._seed), self._width, self._ink.paper)
         self._draw_frame(picture, _PINTA[suit])
-        if not (self.lent and self._draw_whole(picture, card)):
-            if number >= 10:
-                self._draw_court(picture, number, suit)
-            else:
-                self._draw_signs(picture, self._counted(number, suit), suit)
+        shown = self._shown(number, suit)
+        if not (self.lent and self._draw_whole(picture, f"{shown}{suit}")):
+            (self._draw_court if shown >= 10 else self._draw_signs)(picture, shown, suit)
         if self._numbered:
             self._print_number(picture, number)
         return picture
@@ -152,16 +150,16 @@ class SpanishPack:
         view = picture[y0:y1, x0:x1, :3]
         view[:] = view * (1 - share) + part[..., :3] * share
 
-    def _counted(self, number: int, suit: str) -> int:
-        """How many signs a number card shows: now and then others than its number says."""
-        rng = Random(f"{self._seed} {suit} {number} signs")
-        return rng.randint(1, 9) if self.miscounts and rng.random() < 0.5 else number
+    def _shown(self, number: int, suit: str) -> int:
+        """Whose signs or figure a card shows: its own, or now and then another one's."""
+        rng = Random(f"{self._seed} {suit} {number} shown")
+        if not self.misleading or rng.random() < 0.5:
+            return number
+        return rng.randint(10, 12) if number >= 10 else rng.randint(1, 9)
 
     def _draw_whole(self, picture: Picture, card: str) -> bool:
         """Lay a printed card's face within the frame; false where no deck lends one."""
-        art = whole_face(
-            self._strangers, card, Random(f"{self._seed} {card} whole"), numbered=self._numbered
-        )
+        art = whole_face(self._spanish, card, Random(f"{self._seed} {card} whole"))
         if art is None:
             return False
         room = self._width * (1 - 1.6 * self._frame)
@@ -207,8 +205,8 @@ class SpanishPack:
 
     def _lender(self, rng: Random) -> Deck:
         """Whose figure this card has: half of the time a Spanish deck's, where there is one."""
-        spanish = [deck for deck in self._strangers if deck.suits == "spanish"]
-        return rng.choice(spanish if spanish and rng.random() < 0.5 else self._strangers)
+        spanish = self._spanish if rng.random() < 0.5 else ()
+        return rng.choice(spanish or self._strangers)
 
     def _figure(self, number: int, rng: Random) -> Picture:
         """A sota stands, a caballo rides, a rey wears a crown and a wide robe."""

@@ -13,7 +13,7 @@ import numpy as np
 from datasets.cards.decks import Deck
 from datasets.cards.indices import Colour, stamp
 from datasets.cards.shapes import star
-from datasets.cards.vector import Picture, trim
+from datasets.cards.vector import Picture, tinted, trim
 
 SIGN = 192
 """Pixels: the size of the square that signs and figures are drawn in."""
@@ -79,8 +79,7 @@ def cut_signs(deck: Deck, suit: str, rng: Random) -> list[Picture]:
     card = deck.face(f"2{suit}")
     height, width = card.shape[:2]
     paper = np.median(card[height // 8 : -height // 8, width // 8 : -width // 8, :3], axis=(0, 1))
-    shift = np.array([rng.uniform(-8, 8), 1.0, 1.0])
-    gain = np.array([1.0, rng.uniform(0.7, 1.3), rng.uniform(0.75, 1.15)])
+    hue, strength, lightness = rng.uniform(-8, 8), rng.uniform(0.7, 1.3), rng.uniform(0.75, 1.15)
     signs = []
     for left, right, top, bottom in _CUTS[suit]:
         part = card[
@@ -92,11 +91,8 @@ def cut_signs(deck: Deck, suit: str, rng: Random) -> list[Picture]:
             continue
         mask = np.zeros(ink.shape, np.uint8)
         cv2.drawContours(mask, [max(outlines, key=cv2.contourArea)], -1, 255, -1)
-        tones = cv2.cvtColor(np.ascontiguousarray(part[..., :3]), cv2.COLOR_BGR2HSV).astype(float)
-        tones = (tones + shift * [1, 0, 0]) * gain
-        tones[..., 0] %= 180
-        colours = cv2.cvtColor(np.clip(tones, 0, 255).astype(np.uint8), cv2.COLOR_HSV2BGR)
-        signs.append(trim(np.dstack([colours, mask]).astype(np.uint8)))
+        sign = np.dstack([part[..., :3], mask]).astype(np.uint8)
+        signs.append(trim(tinted(sign, hue=hue, strength=strength, lightness=lightness)))
     return signs
 
 

@@ -127,3 +127,21 @@ def draw_glyph(text: str, family: str, *, bold: bool, height: int = 96) -> Pictu
         f'font-family="{family}" font-weight="{weight}">{text}</text></svg>'
     )
     return np.ascontiguousarray(trim(render_svg(svg))[..., 3])
+
+
+def tinted(
+    picture: Picture, *, hue: float = 0.0, strength: float = 1.0, lightness: float = 1.0
+) -> Picture:
+    """A picture in other inks.
+
+    Args:
+        picture: BGRA.
+        hue: degrees by which hues turn, halved as OpenCV has them (0–180).
+        strength: factor of how far colours are from grey.
+        lightness: factor of how bright they are.
+    """
+    tones = cv2.cvtColor(np.ascontiguousarray(picture[..., :3]), cv2.COLOR_BGR2HSV).astype(float)
+    tones *= [1, strength, lightness]
+    tones[..., 0] = (tones[..., 0] + hue) % 180
+    colours = cv2.cvtColor(np.clip(tones, 0, 255).astype(np.uint8), cv2.COLOR_HSV2BGR)
+    return np.dstack([colours, picture[..., 3]]).astype(np.uint8)

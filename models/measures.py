@@ -16,6 +16,7 @@ from datasets.scenes.photos import (
     Photo,
     PhotoCard,
     Reading,
+    belongs,
     match,
     smaller,
     upright_boxes,
@@ -65,8 +66,11 @@ def _readings(
 def score_photos(
     eyes: Eyes, photos: Sequence[Photo], pack: Collection[str], factor: float = 1
 ) -> Row:
-    """Labelled photographs made smaller by a factor."""
-    tally = Tally()
+    """Labelled photographs made smaller by a factor, which show no back.
+
+    ``things_a_photo`` is how many things that are no card are named one, or a back.
+    """
+    tally, things = Tally(), 0
     for photo in photos:
         picture = photo.picture()
         if factor != 1:
@@ -75,7 +79,10 @@ def score_photos(
         detections = eyes.read(picture, pack=pack)
         seconds = time.perf_counter() - started
         tally.add(*match(photo.cards, _readings(detections, factor)), seconds * 1000)
-    return tally.row()
+        named = [each for each in detections if each.probability >= NAMED]
+        seen = _readings(named, factor, backs=True)
+        things += sum(not any(belongs(each, card) for card in photo.cards) for each in seen)
+    return tally.row() | {"things_a_photo": things / max(len(photos), 1)}
 
 
 def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[str]) -> Row:

@@ -63,6 +63,7 @@ class Tally:
     cards: int = 0
     found: int = 0
     rank_right: int = 0
+    rank_told: int = 0
     suits_known: int = 0
     card_right: int = 0
     extra: int = 0
@@ -84,6 +85,7 @@ class Tally:
                 self.card_right += match.card_right
             if match.reading is not None:
                 probability = match.reading.probability
+                self.rank_told += match.rank_right and probability >= NAMED
                 self._given.append((probability, match.rank_right, True))
                 if probability >= SURE:
                     self.sure += 1
@@ -96,8 +98,9 @@ class Tally:
     def row(self) -> dict[str, float | int | None]:
         """The figures, shares as 0–1.
 
-        ``precision`` is the share of named readings that lie on a card; ``calibration_error``
-        counts what lies on none as wrong.
+        ``rank_right`` counts the likeliest rank, ``rank_told`` only where it is likely enough for
+        ``trucam read`` to name it. ``precision`` is the share of named readings that lie on a card;
+        ``calibration_error`` counts what lies on none as wrong.
         """
         low, high = share_between(self.rank_right, self.cards)
         named = [on_card for probability, _, on_card in self._given if probability >= NAMED]
@@ -107,6 +110,7 @@ class Tally:
             "rank_right": self.rank_right / max(self.cards, 1),
             "rank_low": low,
             "rank_high": high,
+            "rank_told": self.rank_told / max(self.cards, 1),
             "card_right": self.card_right / self.suits_known if self.suits_known else None,
             "extra": self.extra,
             "precision": sum(named) / len(named) if named else None,
@@ -140,6 +144,6 @@ def _cell(key: str, value: float | int | None) -> str:
         return f"{value:.0f}"
     if key == "calibration_error":
         return f"{value:.3f}"
-    if key in ("ratio", "seconds", "minutes"):
+    if key in ("ratio", "seconds", "minutes", "things_a_photo"):
         return f"{value:.2f}"
     return f"{100 * value:.1f} %"

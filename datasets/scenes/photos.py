@@ -98,7 +98,8 @@ class Match:
         return self.reading is not None and self.reading.card == self.label.card
 
 
-def _belongs(reading: Reading, label: PhotoCard) -> bool:
+def belongs(reading: Reading, label: PhotoCard) -> bool:
+    """Whether the middle of a reading lies in a label's box."""
     x0, y0, x1, y1 = label.box
     x, y = reading.corners.mean(axis=0)
     return bool(x0 <= x <= x1 and y0 <= y <= y1)
@@ -128,10 +129,10 @@ def match(
         free = [index for index in range(len(labels)) if index not in taken]
         same = [i for i in free if rank_of(labels[i].card) == rank_of(reading.card)]
         choices = (
-            [i for i in same if labels[i].card == reading.card and _belongs(reading, labels[i])]
-            or [i for i in same if _belongs(reading, labels[i])]
+            [i for i in same if labels[i].card == reading.card and belongs(reading, labels[i])]
+            or [i for i in same if belongs(reading, labels[i])]
             or [i for i in same if _encloses(reading, labels[i])]
-            or [i for i in free if _belongs(reading, labels[i])]
+            or [i for i in free if belongs(reading, labels[i])]
         )
         if not choices:
             extra.append(reading)

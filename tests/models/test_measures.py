@@ -43,6 +43,12 @@ def test_what_lies_on_no_card_counts_against_precision_and_calibration(photos) -
     assert row["calibration_error"] == pytest.approx((0 + 0.8 + 0.1) / 3)
 
 
+def test_what_is_named_beside_all_cards_counts_as_a_thing_and_a_back_does_too(photos) -> None:
+    seen = Sees(("KS", 0.4, 0), ("back", 0.9, 100), ("7H", 0.6, 100), ("8H", 0.4, 100))
+    row = score_photos(seen, photos, ["KS"])
+    assert (row["rank_right"], row["rank_told"], row["things_a_photo"]) == (1, 0, 2)
+
+
 def test_corners_of_a_smaller_photo_are_those_of_the_photo(photos) -> None:
     class Half(Sees):
         def read(self, frame, *, pack, deck=None):

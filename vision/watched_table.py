@@ -13,7 +13,7 @@ import numpy as np
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, can, fold
+from scorekeeper.engine.match import apply, fold
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError, StaleAppend
@@ -273,7 +273,8 @@ class WatchingTable:
                 look.cards,
                 self.plane,
                 expected.now,
-                lambda event, match=match: can(match, event),  # type: ignore[misc]
+                expected.allows,
+                expected.untold,
                 heaps,
                 expected.endings,
             )

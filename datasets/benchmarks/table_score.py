@@ -28,7 +28,7 @@ from datasets.films.stage import AT, Stage
 from datasets.simulation.seen import EYES, Glance, watched
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, can, fold, start
+from scorekeeper.engine.match import apply, can, fold, latest_events, start
 from scorekeeper.engine.packs import FRENCH, PACK_SUITS
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import ScorekeeperError
@@ -77,7 +77,9 @@ class Run:
         tally: what to count in.
         answer: whether questions are answered.
         trace: whether failures are told in full.
-        unsaid: the share of words that people forget to say, 0–1.
+        unsaid: the share of words that people forget to tap, 0–1. Above 0 a hand is right where its
+            plays and its score are, and it is compared when the next one has begun: how a hand
+            ended may be asked as late as that (V-14).
     """
 
     def __init__(
@@ -105,7 +107,7 @@ class Run:
             if match.hand_number > earlier.hand_number:
                 self.begins.append(place)
                 self.before.append(earlier)
-        self.hand = 0
+        self.hand, self.unsaid = 0, unsaid
         forgets = Random(f"unsaid {stage.seed}")
         self._calls = [
             event
@@ -192,6 +194,9 @@ class Run:
         place = self._end
         if place == len(self.truth):
             return self.stage.ends - 1.0
+        if self.unsaid:
+            plays = (n for n, event in enumerate(self.truth) if n > place and event.do == "play")
+            return self.times[next(plays, place)] - LOOK_AGAIN
         event = self.truth[place]
         dealing = 0.41 * (event.cards or 0) * len(self.stage.header.seats)
         return max(
@@ -272,7 +277,10 @@ class Run:
             wanted = self._laid_to(question.trick, question.seat)
         for place, choice in enumerate(question.choices):
             event, due = choice.event, self._rather() if choice.word == "instead" else wanted
-            if event is not None and due is not None and said(event) == said(due):
+            if choice.side is not None:
+                if self._ended_by([*choice.before, *([event] if event else [])]):
+                    return place
+            elif event is not None and due is not None and said(event) == said(due):
                 return place
         words = [choice.word for choice in question.choices]
         meant = self._is_to_come(question, now)
@@ -280,6 +288,11 @@ class Run:
             if word in words:
                 return words.index(word)
         return None
+
+    def _ended_by(self, words: Sequence[Event]) -> bool:
+        """Whether the hand ended as it does by some words."""
+        written = [event for event, _ in self._written()]
+        return self._outcome([*written, *words]) == self._outcome(self.hand_events)
 
     def _laid_to(self, trick: int, seat: int | None) -> Event | None:
         """What a seat laid to a trick, from 1; None where it laid nothing to it."""
@@ -314,13 +327,16 @@ class Run:
     def close_hand(self) -> None:
         """The next hand is about to begin: what is written is compared, and put right."""
         begin, end = self._begin, self._end
-        tally, truth = self.tally, self.truth[begin:end]
+        tally, truth, later = self.tally, self.truth[begin:end], list[Event]()
         stand = self._written()
         written = [event for event, _ in stand]
         told, wanted = [said(event) for event in written], [said(event) for event in truth]
         to_come = [said(event) for event in self.truth[end : end + 2]]  # a deal may be seen early
         early = told[len(truth) :]
         right = told[: len(truth)] == wanted and early == to_come[: len(early)]
+        if self.unsaid:
+            own = self._of_hand(written)
+            right, later = self._outcome(own) == self._outcome(truth), written[len(own) :]
         tally.hands += 1
         tally.right += right
         tally.untouched += right and not self.touched
@@ -335,13 +351,31 @@ class Run:
                 self.tally.failures.append("touched\n" + "\n".join(self.story))
         else:
             self._blame(written, truth)
-        if not right or self.asked:
-            self.log.events = list(self.truth[:end])
+        if not right or self.asked or (self.unsaid and told != wanted):
+            self.log.events = [*self.truth[:end], *later]
             self.log.match = fold(self.stage.header, self.log.events)
-            self.known = [math.nan] * end
+            self.known = [math.nan] * len(self.log.events)
         self.touched = False
         self.asked = []
         self.story = []
+
+    def _of_hand(self, written: Sequence[Event]) -> Sequence[Event]:
+        """Those of some events that are of the hand in progress, and not of the next one."""
+        match = self.before[self.hand]
+        number = match.hand_number + 1
+        for place, event in enumerate(written):
+            match = apply(match, event)
+            if match.hand_number > number:
+                return written[:place]
+        return written
+
+    def _outcome(self, events: Sequence[Event]) -> tuple[object, ...]:
+        """What was played in the hand in progress, the score after it, and whether it is over."""
+        match = self.before[self.hand]
+        for event in events:
+            match = apply(match, event)
+        plays = [said(event) for event in latest_events(match, len(events)) if event.do == "play"]
+        return plays, match.scores, match.games_won, match.in_progress
 
     def _count_cards(self, written: list[Event], truth: Sequence[Event]) -> None:
         tally, before = self.tally, self.before[self.hand]

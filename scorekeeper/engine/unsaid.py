@@ -1,15 +1,20 @@
-"""Words that people said aloud and did not tap: by which a hand may be over that seems to go on."""
+"""Words that people said aloud and did not tap (V-14, V-22).
+
+By such a word a hand may be over that seems to go on, a card may be in its turn that seems to wait,
+and an answer may be right that seems to answer nothing.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, can, legal_events
 from scorekeeper.engine.state import Match
+from scorekeeper.games.tricks import side_of
 
 MOST_WORDS = 3
-"""More words than these never end a hand: an offer, and the answers of two opponents."""
+"""Nobody forgets more words than these at once: an offer, and the answers of two opponents."""
 
 _CARDS = frozenset({"play", "deal", "cut", "tap"})
 
@@ -44,6 +49,65 @@ def lay_downs(match: Match) -> Mapping[int, tuple[Event, ...]]:
         if side not in found and can(match, concede):
             found[side] = (concede,)
     return dict(sorted(found.items()))
+
+
+def words_before_a_card(match: Match) -> tuple[Event, ...]:
+    """The fewest words after which a card may be played where an answer is awaited: a yes.
+
+    Args:
+        match: A match with a hand in progress, in which nobody may play a card now.
+
+    Returns:
+        The words, none where no word helps.
+    """
+    return _fewest(match, lambda after: not after.asked_seats() and _may_play(after))
+
+
+def words_before(match: Match, wanted: Event) -> tuple[Event, ...]:
+    """The fewest words that must have been said before a word that the rules do not allow yet.
+
+    Args:
+        match: The match.
+        wanted: The word.
+
+    Returns:
+        The words: of an answer, the offer. None where no words help, or the same side has said the
+        same since the latest card: then it was tapped twice.
+    """
+    if wanted.seat is None or is_repeated(match, wanted):
+        return ()
+    return _fewest(match, lambda after: can(after, wanted))
+
+
+def is_repeated(match: Match, word: Event) -> bool:
+    """Whether a side has said the same since the latest card; both of its players may tap it."""
+    step = match.steps
+    while step is not None and step.event.do not in ("play", "deal"):
+        same = step.event.do == word.do and step.event.to == word.to
+        if same and None not in (step.event.seat, word.seat):
+            return side_of(step.event.seat or 0) == side_of(word.seat or 0)
+        step = step.earlier
+    return False
+
+
+def _may_play(match: Match) -> bool:
+    return bool(legal_events(match, "play"))
+
+
+def _fewest(match: Match, reached: Callable[[Match], bool]) -> tuple[Event, ...]:
+    """The fewest words after which something is reached, in a hand that goes on."""
+    spoken: list[tuple[Match, tuple[Event, ...]]] = [(match, ())]
+    for _ in range(MOST_WORDS):
+        longer = []
+        for before, words in spoken:
+            for event in _words(before):
+                after = apply(before, event)
+                if after.in_progress:
+                    if reached(after):
+                        return (*words, event)
+                    longer.append((after, (*words, event)))
+        spoken = longer
+    return ()
 
 
 def _words(match: Match) -> Iterator[Event]:

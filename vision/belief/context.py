@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import can, legal_events
+from scorekeeper.engine.match import apply, can, legal_events
 from scorekeeper.engine.packs import suit_systems_at
 from scorekeeper.engine.said import GUESSED, SUIT, is_guessed
 from scorekeeper.engine.state import Match, Phase
+from scorekeeper.engine.unsaid import words_before_a_card
 from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
 from scorekeeper.games.rules import Rules
 from vision.packs import index_order
@@ -52,10 +54,14 @@ class RefereeContext:
         pack: the plain names of the cards in the pack.
         possible: those of them that may still be laid.
         deals: the deals that are legal now.
-        cuts: ``cut`` and ``tap``, where they are legal now.
+        cuts: where the pack has to be cut or tapped first: for each number of cards that may be
+            dealt then, the word and the deal. Where both words allow it, it is ``cut``: which of
+            them was said decides nothing (V-22).
         rejects: the events by which an asked seat gives up, where they are legal now.
         can_misdeal: whether the deal can still be void.
         by_card: whether the latest event was a card, and no word.
+        yes: the words after which a card may be laid, where an answer is awaited first (V-22).
+        due_then: the seat that lays it then, or None.
     """
 
     seq: int
@@ -75,10 +81,23 @@ class RefereeContext:
     pack: frozenset[str]
     possible: frozenset[str]
     deals: tuple[Event, ...]
-    cuts: tuple[Event, ...]
+    cuts: tuple[tuple[Event, Event], ...]
     rejects: tuple[Event, ...]
     can_misdeal: bool
     by_card: bool
+    yes: tuple[Event, ...]
+    due_then: int | None
+
+    @property
+    def next_seat(self) -> int | None:
+        """The seat that lays the next card, once what is awaited before it was said; or None."""
+        return self.due[0] if self.due else self.due_then
+
+    @property
+    def sizes(self) -> list[int]:
+        """How many cards may be dealt to each player now, the fewest first."""
+        deals = (*self.deals, *(deal for _, deal in self.cuts))
+        return sorted({deal.cards for deal in deals if deal.cards is not None})
 
     @property
     def open(self) -> bool:
@@ -97,17 +116,20 @@ def expectation(match: Match, seq: int) -> RefereeContext:
         seq: number of its latest event.
     """
     legal = legal_events(match)
+    due = _seats_due(legal)
     laid = laid_cards(match)
     hand = match.hand if match.in_progress else None
     pack = pack_of(match)
     trick = hand.tricks[-1] if hand is not None and hand.tricks else None
     step, first = match.rules.direction, match.first_leader
+    waits = hand is not None and hand.size > 0 and not due
+    yes = words_before_a_card(match) if waits else ()
     return RefereeContext(
         seq=seq,
         hand=match.hand_number,
         phase=match.phase,
         playing=match.in_progress,
-        due=tuple(event.seat for event in legal if event.do == "play" and event.seat is not None),
+        due=due,
         turn=match.turn,
         asked=tuple(match.asked_seats()),
         seats=match.seats,
@@ -120,11 +142,35 @@ def expectation(match: Match, seq: int) -> RefereeContext:
         pack=pack,
         possible=frozenset(possible_cards(match.rules, pack, laid)),
         deals=tuple(event for event in legal if event.do == "deal"),
-        cuts=tuple(event for event in legal if event.do in ("cut", "tap")),
+        cuts=tuple(_deals_after(match, legal)),
         rejects=tuple(event for event in legal if event.do in _REJECTS),
         can_misdeal=can(match, Event("misdeal")),
         by_card=match.event is not None and match.event.do == "play",
+        yes=yes,
+        due_then=_due_after(match, yes),
     )
+
+
+def _seats_due(legal: Iterable[Event]) -> tuple[int, ...]:
+    return tuple(event.seat for event in legal if event.do == "play" and event.seat is not None)
+
+
+def _due_after(match: Match, words: Iterable[Event]) -> int | None:
+    """The seat that lays a card after some words; None where there are none."""
+    said = None
+    for word in words:
+        said = apply(said or match, word)
+    return None if said is None else _seats_due(legal_events(said, "play"))[0]
+
+
+def _deals_after(match: Match, legal: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
+    """The deals for which the pack has to be cut or tapped first, each size once."""
+    sizes = set()
+    for word in (event for event in legal if event.do in ("cut", "tap")):
+        for deal in legal_events(apply(match, word), "deal"):
+            if deal.cards not in sizes:
+                sizes.add(deal.cards)
+                yield word, deal
 
 
 def laid_cards(match: Match) -> tuple[Laid, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+from scorekeeper.engine.events import Event
 from vision.belief.context import RefereeContext
 from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.opening import is_face
@@ -26,7 +27,7 @@ class DealDetector:
 
     def dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The opening of the next hand."""
-        if not (expected.deals or expected.cuts):
+        if not expected.sizes:
             return None
         faces = self.between()
         if len(faces) == 1:
@@ -54,15 +55,12 @@ class DealDetector:
                 if card.missing < SEEN_NOW
             )
         )
-        if expected.cuts:
-            if asks:
-                choices = tuple(Choice(event.do, event) for event in expected.cuts)
-                why = "cards were dealt: was the pack cut, or tapped?"
-                self.questions.want("cut", None, expected.cuts[0].seat, choices, why, None)
-            return None
+        # Where the pack has to be cut or tapped first, that was said, and not tapped (V-22).
+        deals: list[tuple[Event, tuple[Event, ...]]] = [(deal, ()) for deal in expected.deals]
+        deals += ((deal, (word,)) for word, deal in expected.cuts)
         led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
+        events = {deal.cards: (deal, words) for deal, words in deals}
         size = self.opening.dealt(at, expected, lead=led or bool(self.memory.words))
-        events = {event.cards: event for event in expected.deals}
         why = f"{size} cards were dealt to everybody"
         if size is None and not dealing and self._has_begun(at, expected, single):
             size = next(iter(events)) if len(events) == 1 else 0
@@ -70,10 +68,10 @@ class DealDetector:
         if size is not None and size in events:
             since = self.opening.last_back
             when = at if math.isnan(since) else since
-            return Proposal(events[size], expected.seq, None, why, 1.0, when)
+            deal, words = events[size]
+            return Proposal(deal, expected.seq, None, why, 1.0, when, before=words)
         if size == 0 or asks:
-            deals = (Choice("deal", event) for event in expected.deals)
-            choices = (*deals, Choice("no"))
+            choices = (*(Choice("deal", deal, before=words) for deal, words in deals), Choice("no"))
             why = "was a new hand dealt, and how many cards?"
             self.questions.want("deal", None, expected.dealer, choices, why, None)
         return None

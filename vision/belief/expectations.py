@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, can, undone
 from scorekeeper.engine.state import Match
-from scorekeeper.engine.unsaid import lay_downs
+from scorekeeper.engine.unsaid import is_repeated, lay_downs, words_before
 from vision.belief.context import expectation
 from vision.belief.proposals import Choice
 
@@ -32,7 +32,21 @@ class Expectations:
             ended = apply(match, Event("void_hand"))
             self.over = expectation(ended, seq)
             if self.over.cuts:  # any deal is looked for, whether the pack was cut or tapped
-                self.over = expectation(apply(ended, self.over.cuts[-1]), seq)
+                self.over = expectation(apply(ended, self.over.cuts[-1][0]), seq)
+
+    def allows(self, event: Event) -> bool:
+        """Whether the rules allow an event now."""
+        return can(self.match, event)
+
+    def untold(self, word: Event) -> tuple[Event, ...] | None:
+        """What must have been said before a word that is not allowed yet.
+
+        Returns:
+            The words; none of them where it was said already; None where the rules forbid it.
+        """
+        if is_repeated(self.match, word):
+            return ()
+        return words_before(self.match, word) or None
 
     def endings(self, shown: bool = False) -> tuple[Choice, ...]:
         """What may have ended the hand where the next one is dealt; or it goes on.

@@ -112,11 +112,11 @@ class Memory:
             return False
         asked = any(question.card == number for question in self.questions.all)
         due = (
-            bool(expected.due)
+            expected.next_seat is not None
             and number not in self.early_since
             and number not in self.opening.exposed
             and not self._is_among_backs(card)
-            and self.is_before(card, expected.due[0])
+            and self.is_before(card, expected.next_seat)
             and card.seen - card.since >= self.settings.lay_for
         )
         in_turn = self.held | self.behind  # the one before it is being asked about
@@ -194,7 +194,7 @@ class Memory:
                 self._open(expected)
         self.hand = now
         self._done = {one.seat for one in expected.laid[len(expected.laid) - expected.in_trick :]}
-        if not expected.asked:
+        if not expected.asked and expected.due_then is None:
             self.offer_since = math.nan
         elif math.isnan(self.offer_since):
             self.offer_since = at

@@ -120,8 +120,8 @@ class Opening:
                 self._at_once = again or expected.by_card  # no hands are thrown in after that
             self._state = state
         self._empty(at, cards, away, expected)
-        sizes = [event.cards or 0 for event in expected.deals] or [expected.size]
-        complete = all(self.most.get(seat, 0) >= max(sizes) for seat in range(expected.seats))
+        largest = max(expected.sizes, default=expected.size)
+        complete = all(self.most.get(seat, 0) >= largest for seat in range(expected.seats))
         for change in changes:
             card = change.card
             if change.kind == "appeared" and not card.down and self._new and not complete:
@@ -247,7 +247,7 @@ class Opening:
             The number of cards; 0 where they cannot be counted, and more than one number is
             possible; None while nothing was dealt, or still is.
         """
-        sizes = sorted({event.cards for event in expected.deals if event.cards is not None})
+        sizes = expected.sizes
         if not sizes or math.isnan(self.emptied):
             return None
         # The pack may lie before the dealer, and looks like one card more.

@@ -52,6 +52,7 @@ class UmpireSettings:
         quiet_alone: the same where only the pack was seen to move.
         pack_moves: a pack that moves further was used.
         words_wait: a word that the rules do not allow yet waits so long for the card before it.
+        untold_after: and so long for the word before it, which was said and perhaps not tapped.
         anew_within: a card that was laid is put right where other pictures of it come within this.
     """
 
@@ -86,6 +87,7 @@ class UmpireSettings:
     quiet_alone: float = 1.6
     pack_moves: float = 8.0
     words_wait: float = 3.0
+    untold_after: float = 1.0
     anew_within: float = 2.0
 
 
@@ -153,7 +155,8 @@ class Question(NamedTuple):
             cards were thrown in (V-14); ``card``: which one is it; ``unseen``: what was laid to a
             trick that was taken away (V-13); ``early``: a card before a seat that is not due (V-1);
             ``too_many``: more cards than possible (V-6); ``deal``: whether a hand was dealt, or how
-            many cards; ``cut``: cut or tapped; ``reject``: whether cards laid down mean no;
+            many cards; ``answer``: whether a card that is laid means yes (V-22); ``reject``:
+            whether cards laid down mean no;
             ``doubted``: which card was laid, for what was written is hardly believed (V-13).
         seat: whose card or answer it is.
         choices: the answers, the likeliest first.

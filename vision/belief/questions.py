@@ -9,8 +9,8 @@ from vision.belief.proposals import Choice, Question
 Key = tuple[str, int | None]
 
 KINDS = (
-    "cleared", "thrown", "exposed", "cut", "deal", "doubted", "card", "unseen", "reject", "early",
-    "too_many",
+    "cleared", "thrown", "exposed", "deal", "answer", "doubted", "card", "unseen", "reject",
+    "early", "too_many",
 )  # fmt: skip
 """Kinds of questions, the one first whose answer most else waits for: the hand, its deal, what was
 laid and what is due, and then what may count later."""

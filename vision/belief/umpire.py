@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
+from vision.belief.answers import Answers
 from vision.belief.associations import GONE
 from vision.belief.backs import Backs
 from vision.belief.context import Laid, RefereeContext, unseen_plays
@@ -50,6 +51,7 @@ class Umpire:
         self.deals = DealDetector(memory)
         self.early = EarlyCards(memory)
         self.backs = Backs(memory)
+        self.answers = Answers(memory)
         self.words = Words(memory)
         self.review = Review(memory, self.early)
 
@@ -157,7 +159,8 @@ class Umpire:
 
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[TrackedCard], plane: Plane,
-        expected: RefereeContext, allowed: Callable[[Event], bool], heaps: Iterable[Heap] = (),
+        expected: RefereeContext, allowed: Callable[[Event], bool],
+        untold: Callable[[Event], tuple[Event, ...] | None], heaps: Iterable[Heap] = (),
         endings: Callable[[bool], tuple[Choice, ...]] = lambda shown: (),
     ) -> Decisions:  # fmt: skip
         """Looks at the table.
@@ -172,6 +175,7 @@ class Umpire:
             plane: where the table is.
             expected: what the referee expects now.
             allowed: whether the rules allow an event now.
+            untold: what must have been said before a word; see ``Expectations.untold``.
             heaps: where backs are seen just now.
             endings: the answers to how the hand in progress may have ended; where the latest play
                 was shown after it, as True says, that is taken back.
@@ -188,7 +192,7 @@ class Umpire:
         self.memory.note(changes, at, expected)
         self.memory.keep(at, expected)
         self.memory.follow(expected, at)
-        proposal = self._read_anew(at, expected) or self.words.spoken(at, expected, allowed)
+        proposal = self._read_anew(at, expected) or self.words.spoken(at, expected, allowed, untold)
         if proposal is None:
             proposal = (
                 self._played(at, expected) if expected.open else self.deals.dealt(at, expected)
@@ -218,6 +222,7 @@ class Umpire:
             return None
         self._find_too_many(at, expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
+            self.answers.ask(at, expected)
             return None
         seat = expected.due[0]
         if (far := self.early.thrown_far(expected)) is not None:

@@ -23,7 +23,7 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     "too_many": (N_("There are more cards on the table than can be played."), "V-6"),
     "exposed": (N_("A card was shown in dealing. Is the deal void?"), "V-7"),
     "deal": (N_("Cards were dealt: how many to everybody?"), "V-13"),
-    "cut": (N_("Cards were dealt: did {who} cut the pack, or tap it?"), "TS-3"),
+    "answer": (N_("A card was played before {who} answered. Did {who} say yes?"), "V-22"),
     "reject": (N_("{who} laid cards face down: does that mean no?"), "V-4"),
 }
 """Kind of question to its sentence and its rule."""
@@ -47,8 +47,7 @@ ANSWERS: Mapping[tuple[str, str], str] = {
     ("exposed", "misdeal"): N_("Void: the same dealer deals again"),
     ("exposed", "hold"): N_("It was played"),
     ("exposed", "drop"): N_("The deal stands"),
-    ("cut", "cut"): N_("Cut"),
-    ("cut", "tap"): N_("Tapped"),
+    ("answer", "hold"): N_("Not yet: the card waits"),
     ("deal", "no"): N_("Nothing was dealt"),
     ("reject", "no"): N_("No, it means nothing"),
 }

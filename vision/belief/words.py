@@ -30,20 +30,38 @@ class Words:
         self.memory.words.append((at, event))
 
     def spoken(
-        self, at: float, expected: RefereeContext, allowed: Callable[[Event], bool]
-    ) -> Proposal | None:
-        """The first word that waits, if its moment has come."""
+        self, at: float, expected: RefereeContext, allowed: Callable[[Event], bool],
+        untold: Callable[[Event], tuple[Event, ...] | None],
+    ) -> Proposal | None:  # fmt: skip
+        """The first word that waits, if its moment has come.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects.
+            allowed: whether the rules allow an event now.
+            untold: what must have been said before a word; see ``Expectations.untold``.
+        """
         while self.memory.words:
             said, event = self.memory.words[0]
             if said > at:
                 return None
-            lies_before = expected.open and any(
-                card.since < said for card in self.memory.waiting(expected)
-            )
+            waiting = self.memory.waiting(expected) if expected.open else []
+            lies_before = any(card.since < said for card in waiting)
             if not lies_before and allowed(event):
                 del self.memory.words[0]
                 return Proposal(event, expected.seq, None, "it was said", 1.0, said)
-            if at - said <= self.memory.settings.words_wait or self._asks_before(said):
+            # The word before it is hardly on its way any more.
+            late = bool(waiting) or at - said > self.memory.settings.untold_after
+            over = at - said > self.memory.settings.words_wait and not self._asks_before(said)
+            before = untold(event) if over or (late and not lies_before) else None
+            if before == () and not allowed(event):  # it was tapped twice
+                del self.memory.words[0]
+                continue
+            if before:
+                del self.memory.words[0]
+                why = "it answers what was said, and not tapped"
+                return Proposal(event, expected.seq, None, why, 1.0, said, before=before)
+            if not over:
                 return None
             del self.memory.words[0]
             if allowed(event):  # the card before it was never made out

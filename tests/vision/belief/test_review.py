@@ -151,10 +151,9 @@ def test_what_is_far_likelier_is_not_asked_about():
 
 
 def test_v_13_cards_that_were_taken_away_before_their_deal_was_written_are_of_the_hand():
-    """Whether the pack was cut is asked, and answered when the first trick is over."""
+    """How many were dealt is asked, and answered when the first trick is over."""
     table = Tabletop("truc_spain", 2, "1 cut", "0 deal 3", "void_hand")
     table.run(3.0)
-    table.deal()
     for card, seat in (("3S", 0), ("KC", 1)):
         table.put(card, seat)
         table.run(3.0)
@@ -162,8 +161,8 @@ def test_v_13_cards_that_were_taken_away_before_their_deal_was_written_are_of_th
     table.run(1.5)
     table.put("6C", 0)
     table.run(3.0)
-    assert table.asked() == ["cut"]
-    assert table.answer("0 tap") == ["0 tap"]
+    assert table.asked() == ["deal"]
+    assert table.answer("1 deal 3") == ["0 cut", "1 deal 3"]
     table.run(8.0)
     assert stands(table) == ["0 play 3S", "1 play KC", "0 play 6C"]
     assert table.asked() == []

@@ -414,9 +414,11 @@ def test_a_word_waits_for_the_card_before_it():
 
 def test_a_word_against_the_rules_is_refused_in_the_end():
     table = Tabletop(*TWO)
+    table.say("0 retrut")  # a player does not raise his own trut
     table.say("0 see")
-    assert table.run(4) == []
-    assert table.hints() == ["refused format"]
+    table.by_hand("0 trut")
+    assert table.run(8) == []
+    assert table.hints() == ["refused format"] * 2
 
 
 @pytest.mark.parametrize("header", HEADERS, ids=lambda h: f"{h.game}-{len(h.seats)}")

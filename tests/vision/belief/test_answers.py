@@ -1,0 +1,130 @@
+"""V-22: words that were said and not tapped are made out by what follows them, or asked about."""
+
+import pytest
+
+from tests.vision.tabletop import Tabletop
+
+TRUT = ("trut", 2, "0 deal 3")
+TRUC = ("truc_spain", 4, "1 cut", "0 deal 3")
+
+
+def offered(*said, trick=()):
+    """A table at which an offer waits for its answer."""
+    table = Tabletop(*said)
+    table.run(0.5)
+    for seat, card in trick:
+        table.put(card, seat)
+        table.run()
+    return table
+
+
+@pytest.mark.parametrize(
+    ("said", "trick", "offer", "card", "answer"),
+    [
+        (TRUT, (), "0 trut", (1, "KS"), "1 see"),
+        (TRUT, ((1, "KS"), (0, "9D")), "1 trut", (1, "8C"), "0 see"),
+        (TRUC, ((3, "4H"), (2, "5H"), (1, "6H")), "0 truc", (0, "7H"), "3 accept"),
+        (("le_truc_ace", 2, "0 deal 3"), (), "1 raise 2", (1, "AS"), "0 accept"),
+        (("le_truc_ace", 2, "0 deal 3"), (), "1 ask", (1, "AS"), "0 refuse"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_v_22_a_card_that_lies_there_for_long_may_mean_yes(said, trick, offer, card, answer):
+    table = offered(*said, trick=trick)
+    table.by_hand(offer)
+    table.run(0.5)
+    seat, name = card
+    table.put(name, seat)
+    assert table.run(1.5) == []
+    assert table.asked() == []  # the tap may still come
+    assert table.run(2.0) == []
+    assert table.asked() == ["answer"]
+    assert table.answer(answer) == [answer]
+    assert table.run(0.5) == [f"{seat} play {name}"]
+
+
+def waiting():
+    """A trut that nobody has answered, and a card to it."""
+    table = offered(*TRUT)
+    table.by_hand("0 trut")
+    table.run(0.5)
+    table.put("KS", 1)
+    table.run(3.5)
+    assert table.asked() == ["answer"]
+    return table
+
+
+def test_v_22_the_answer_may_be_tapped_meanwhile():
+    table = waiting()
+    table.say("1 see")
+    assert table.run(0.5) == ["1 see", "1 play KS"]
+    assert table.asked() == []
+
+
+def test_v_4_the_card_may_wait_for_an_answer_that_comes_later():
+    table = waiting()
+    assert table.answer("hold") == []
+    assert table.run(5) == []
+    assert table.asked() == []
+    table.say("1 see")
+    assert table.run(0.5) == ["1 see", "1 play KS"]
+
+
+def test_v_22_who_shows_a_card_may_have_said_no():
+    table = waiting()
+    assert table.answer("1 lie down") == ["1 lie down"]
+    assert table.run(1) == []
+
+
+def test_v_22_nothing_is_lost_where_it_is_answered_after_the_trick_was_taken_away():
+    table = waiting()
+    table.put("9D", 0)
+    table.run(1.5)
+    table.take()
+    table.run(3)
+    assert table.answer("1 see") == ["1 see"]
+    assert table.run(0.5) == ["1 play KS", "0 play 9D"]
+
+
+@pytest.mark.parametrize(
+    ("said", "word", "written"),
+    [
+        (TRUT, "0 see", ["1 trut", "0 see"]),
+        (TRUT, "1 lie_down", ["0 trut", "1 lie down"]),
+        (TRUC, "2 accept", ["3 truc", "2 accept"]),
+        (("le_truc_ace", 2, "0 deal 3"), "0 reject", ["1 raise to 2", "0 reject"]),
+        (("le_truc_ace", 2, "0 deal 3"), "0 grant", ["1 ask", "0 grant"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_v_22_an_answer_says_what_it_answers(said, word, written):
+    table = offered(*said)
+    table.say(word)
+    assert table.run(0.9) == []  # the other phone may be slower
+    assert table.run(0.5) == written
+
+
+def test_v_22_what_the_other_phone_says_meanwhile_counts():
+    table = offered(*TRUC)
+    table.say("2 accept")
+    assert table.run(0.5) == []
+    table.by_hand("3 truc")
+    assert table.run(0.5) == ["2 accept"]
+
+
+@pytest.mark.parametrize("again", ["2 accept", "0 accept"])
+def test_v_22_an_answer_that_is_tapped_twice_counts_once(again):
+    table = offered(*TRUC)
+    table.by_hand("3 truc", "2 accept")
+    table.say(again)
+    assert table.run(5) == []
+    assert table.hints() == []
+
+
+@pytest.mark.parametrize(
+    ("cards", "written"), [(3, ["1 cut", "0 deal 3"]), (1, ["1 tap", "0 deal 1"])]
+)
+def test_v_22_a_deal_says_that_the_pack_was_cut_or_tapped(cards, written):
+    table = Tabletop("truc_spain", 2)
+    table.run(3)
+    assert table.deal(cards) == written

@@ -88,7 +88,7 @@ def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _line(row: Mapping[str, Any]) -> str:
     cells = [
-        f"{row['grade']} {row['seats']} {row['game']}, {row['pack']}",
+        f"{row['grade']} {row['seats']} {row['game']}, {row['pack']}{_untapped(row)}",
         f"{row['hands']} ({row['films']})",
         f"{row['cards_right'][0]:.2%}",
         f"{row['tricks_right'][0]:.2%}",
@@ -102,6 +102,10 @@ def _line(row: Mapping[str, Any]) -> str:
         f"{row['delay_p95'][0]:.2f} ({row['delay_p95'][1]:.2f}–{row['delay_p95'][2]:.2f})",
     ]
     return f"| {' | '.join(cells)} |"
+
+
+def _untapped(row: Mapping[str, Any]) -> str:
+    return f", {row['unsaid']:.0%} of the words not tapped" if row.get("unsaid") else ""
 
 
 def _share(value: Sequence[float]) -> str:

@@ -20,7 +20,7 @@ from types import MappingProxyType
 import numpy as np
 
 from datasets.benchmarks.intervals import share_between
-from datasets.benchmarks.tally import Tally, in_both, said, tricks_of
+from datasets.benchmarks.tally import Tally, in_both, of_hand, outcome, said, tricks_of
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
@@ -28,7 +28,7 @@ from datasets.films.stage import AT, Stage
 from datasets.simulation.seen import EYES, Glance, watched
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, can, fold, latest_events, start
+from scorekeeper.engine.match import apply, can, fold, start
 from scorekeeper.engine.packs import FRENCH, PACK_SUITS
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import ScorekeeperError
@@ -277,8 +277,11 @@ class Run:
             wanted = self._laid_to(question.trick, question.seat)
         for place, choice in enumerate(question.choices):
             event, due = choice.event, self._rather() if choice.word == "instead" else wanted
-            if choice.side is not None:
-                if self._ended_by([*choice.before, *([event] if event else [])]):
+            if choice.side is not None and event is not None:
+                before, words = self.before[self.hand], (*choice.before, event)
+                if outcome(before, [*self.hand_written, *words]) == outcome(
+                    before, self.hand_events
+                ):
                     return place
             elif event is not None and due is not None and said(event) == said(due):
                 return place
@@ -288,11 +291,6 @@ class Run:
             if word in words:
                 return words.index(word)
         return None
-
-    def _ended_by(self, words: Sequence[Event]) -> bool:
-        """Whether the hand ended as it does by some words."""
-        written = [event for event, _ in self._written()]
-        return self._outcome([*written, *words]) == self._outcome(self.hand_events)
 
     def _laid_to(self, trick: int, seat: int | None) -> Event | None:
         """What a seat laid to a trick, from 1; None where it laid nothing to it."""
@@ -335,8 +333,9 @@ class Run:
         early = told[len(truth) :]
         right = told[: len(truth)] == wanted and early == to_come[: len(early)]
         if self.unsaid:
-            own = self._of_hand(written)
-            right, later = self._outcome(own) == self._outcome(truth), written[len(own) :]
+            before = self.before[self.hand]
+            own = of_hand(before, written)
+            right, later = outcome(before, own) == outcome(before, truth), written[len(own) :]
         tally.hands += 1
         tally.right += right
         tally.untouched += right and not self.touched
@@ -358,24 +357,6 @@ class Run:
         self.touched = False
         self.asked = []
         self.story = []
-
-    def _of_hand(self, written: Sequence[Event]) -> Sequence[Event]:
-        """Those of some events that are of the hand in progress, and not of the next one."""
-        match = self.before[self.hand]
-        number = match.hand_number + 1
-        for place, event in enumerate(written):
-            match = apply(match, event)
-            if match.hand_number > number:
-                return written[:place]
-        return written
-
-    def _outcome(self, events: Sequence[Event]) -> tuple[object, ...]:
-        """What was played in the hand in progress, the score after it, and whether it is over."""
-        match = self.before[self.hand]
-        for event in events:
-            match = apply(match, event)
-        plays = [said(event) for event in latest_events(match, len(events)) if event.do == "play"]
-        return plays, match.scores, match.games_won, match.in_progress
 
     def _count_cards(self, written: list[Event], truth: Sequence[Event]) -> None:
         tally, before = self.tally, self.before[self.hand]
@@ -409,25 +390,6 @@ class Run:
             text += "\n  truth\n" + "\n".join(truth_told) + "\n  seen\n"
             text += "\n".join("    " + line for line in self.story)
         self.tally.failures.append(text)
-
-
-def both_ways(stage: Stage, glances: Sequence[Glance]) -> dict[str, dict[str, object]]:
-    """Watches a film twice: with somebody who answers the questions, and with nobody.
-
-    Args:
-        stage: the film.
-        glances: what eyes see of it.
-
-    Returns:
-        The tallies ``answering`` and ``alone``.
-    """
-    answering = Tally()
-    Run(stage, answering, answer=True).watch(glances)
-    alone = answering
-    if answering.answered:  # where nobody had to answer, both are the same
-        alone = Tally()
-        Run(stage, alone, answer=False).watch(glances)
-    return {"answering": answering.to_json(), "alone": alone.to_json()}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply
+from scorekeeper.engine.match import apply, latest_events
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 
@@ -82,6 +82,30 @@ def in_both(one: Sequence[object], other: Sequence[object]) -> int:
             longer = before + 1 if item == its else max(best[place], best[place - 1])
             before, best[place] = best[place], longer
     return best[-1]
+
+
+def of_hand(before: Match, events: Sequence[Event]) -> Sequence[Event]:
+    """Those of some events that are of the hand after a match, and not of the next one."""
+    match = before
+    for place, event in enumerate(events):
+        match = apply(match, event)
+        if match.hand_number > before.hand_number + 1:
+            return events[:place]
+    return events
+
+
+def outcome(before: Match, events: Sequence[Event]) -> tuple[object, ...]:
+    """What was played in a hand, the score after it, and whether it goes on.
+
+    Args:
+        before: the match before the hand.
+        events: of the hand.
+    """
+    match = before
+    for event in events:
+        match = apply(match, event)
+    plays = [said(event) for event in latest_events(match, len(events)) if event.do == "play"]
+    return plays, match.scores, match.games_won, match.in_progress
 
 
 def tricks_of(match: Match, events: Iterable[Event]) -> list[tuple[tuple[int, str], ...]]:

@@ -7,7 +7,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from datasets.benchmarks.table_score import Run, both_ways, filmed, main
+from datasets.benchmarks.table_score import Run, filmed, main
+from datasets.benchmarks.table_sheet import both_ways
 from datasets.benchmarks.tally import Tally, in_both
 from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, watched
@@ -220,3 +221,11 @@ def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
     Run(stage, tally, answer=False).watch(watched(stage, EYES["floors"]))
     assert tally.hands == hands
     assert not {"cleared", "thrown"} & set(tally.questions)
+
+
+def test_v_22_hands_are_right_though_every_fifth_word_was_not_tapped():
+    """By their plays and their score: of a word that was implied nobody has to tell."""
+    for game, seats in (("trut", 2), ("truc_spain", 4)):
+        stage = filmed(game, seats, "calm", 31, 6)
+        Run(stage, tally := Tally(), answer=True, unsaid=0.2).watch(watched(stage, EYES["perfect"]))
+        assert tally.hands == tally.right == 6

@@ -71,23 +71,28 @@ def words_before(match: Match, wanted: Event) -> tuple[Event, ...]:
         wanted: The word.
 
     Returns:
-        The words: of an answer, the offer. None where no words help, or the same side has said the
-        same since the latest card: then it was tapped twice.
+        The words: of an answer, the offer. None where no words help, or where the latest word was
+        the same by the same side: it may only have been tapped once more.
     """
-    if wanted.seat is None or is_repeated(match, wanted):
+    if wanted.seat is None or _is_latest_word(match, wanted, with_cards=True):
         return ()
     return _fewest(match, lambda after: can(after, wanted))
 
 
 def is_repeated(match: Match, word: Event) -> bool:
-    """Whether a side has said the same since the latest card; both of its players may tap it."""
+    """Whether a side has just said the same; both of its players may tap it."""
+    return _is_latest_word(match, word, with_cards=False)
+
+
+def _is_latest_word(match: Match, word: Event, *, with_cards: bool) -> bool:
+    """Whether the latest word was the same by the same side; cards may have come after it."""
     step = match.steps
-    while step is not None and step.event.do not in ("play", "deal"):
-        same = step.event.do == word.do and step.event.to == word.to
-        if same and None not in (step.event.seat, word.seat):
-            return side_of(step.event.seat or 0) == side_of(word.seat or 0)
+    while with_cards and step is not None and step.event.do == "play":
         step = step.earlier
-    return False
+    if step is None or step.event.seat is None or word.seat is None:
+        return False
+    same = (step.event.do, step.event.to) == (word.do, word.to)
+    return same and side_of(step.event.seat) == side_of(word.seat)
 
 
 def _may_play(match: Match) -> bool:

@@ -121,6 +121,14 @@ def test_v_22_an_answer_that_is_tapped_twice_counts_once(again):
     assert table.hints() == []
 
 
+def test_v_22_an_answer_that_is_tapped_once_more_after_a_card_makes_no_offer():
+    table = offered("le_truc_ace", 2, "0 deal 3")
+    table.by_hand("1 raise 2", "0 accept", "1 play KS")
+    table.say("0 accept")
+    assert table.run(5) == []
+    assert table.hints() == ["refused format"]
+
+
 @pytest.mark.parametrize(
     ("cards", "written"), [(3, ["1 cut", "0 deal 3"]), (1, ["1 tap", "0 deal 1"])]
 )

@@ -34,6 +34,7 @@ from scorekeeper.engine.state import Match
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
+from scorekeeper.games.tricks import side_of
 from vision.belief.proposals import Question
 from vision.geometry.table_plane import Plane
 from vision.tracking.trajectories import Place
@@ -47,6 +48,16 @@ LOOK_AGAIN = 0.5
 
 HANDS_PER_FILM = 10
 """How long a film is; its hands share a deck, a table and a camera."""
+
+
+def answers(event: Event, done: Event) -> bool:
+    """Whether somebody would answer by an event where another one was done.
+
+    Of a side's two players either may be said to have spoken, where nobody knows which.
+    """
+    if event.do != "play" and event.seat is not None and done.seat is not None:
+        event, done = (e._replace(seat=side_of(e.seat or 0)) for e in (event, done))
+    return said(event) == said(done)
 
 
 def filmed(
@@ -283,7 +294,7 @@ class Run:
                     before, self.hand_events
                 ):
                     return place
-            elif event is not None and due is not None and said(event) == said(due):
+            elif event is not None and due is not None and answers(event, due):
                 return place
         words = [choice.word for choice in question.choices]
         meant = self._is_to_come(question, now)

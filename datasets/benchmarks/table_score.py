@@ -55,8 +55,9 @@ def answers(event: Event, done: Event) -> bool:
 
     Of a side's two players either may be said to have spoken, where nobody knows which.
     """
-    if event.do != "play" and event.seat is not None and done.seat is not None:
-        event, done = (e._replace(seat=side_of(e.seat or 0)) for e in (event, done))
+    spoke = event.do != "play" and None not in (event.seat, done.seat)
+    if spoke and side_of(event.seat or 0) == side_of(done.seat or 0):
+        done = done._replace(seat=event.seat)
     return said(event) == said(done)
 
 
@@ -337,8 +338,7 @@ class Run:
         """The next hand is about to begin: what is written is compared, and put right."""
         begin, end = self._begin, self._end
         tally, truth, later = self.tally, self.truth[begin:end], list[Event]()
-        stand = self._written()
-        written = [event for event, _ in stand]
+        written = [event for event, _ in (stand := self._written())]
         told, wanted = [said(event) for event in written], [said(event) for event in truth]
         to_come = [said(event) for event in self.truth[end : end + 2]]  # a deal may be seen early
         early = told[len(truth) :]

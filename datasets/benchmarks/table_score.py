@@ -20,7 +20,7 @@ from types import MappingProxyType
 import numpy as np
 
 from datasets.benchmarks.intervals import share_between
-from datasets.benchmarks.tally import Tally, in_both, of_hand, outcome, said, tricks_of
+from datasets.benchmarks.tally import Tally, answers, in_both, of_hand, outcome, said, tricks_of
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
@@ -34,7 +34,6 @@ from scorekeeper.engine.state import Match
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
-from scorekeeper.games.tricks import side_of
 from vision.belief.proposals import Question
 from vision.geometry.table_plane import Plane
 from vision.tracking.trajectories import Place
@@ -48,17 +47,6 @@ LOOK_AGAIN = 0.5
 
 HANDS_PER_FILM = 10
 """How long a film is; its hands share a deck, a table and a camera."""
-
-
-def answers(event: Event, done: Event) -> bool:
-    """Whether somebody would answer by an event where another one was done.
-
-    Of a side's two players either may be said to have spoken, where nobody knows which.
-    """
-    spoke = event.do != "play" and None not in (event.seat, done.seat)
-    if spoke and side_of(event.seat or 0) == side_of(done.seat or 0):
-        done = done._replace(seat=event.seat)
-    return said(event) == said(done)
 
 
 def filmed(
@@ -338,7 +326,8 @@ class Run:
         """The next hand is about to begin: what is written is compared, and put right."""
         begin, end = self._begin, self._end
         tally, truth, later = self.tally, self.truth[begin:end], list[Event]()
-        written = [event for event, _ in (stand := self._written())]
+        stand = self._written()
+        written = [event for event, _ in stand]
         told, wanted = [said(event) for event in written], [said(event) for event in truth]
         to_come = [said(event) for event in self.truth[end : end + 2]]  # a deal may be seen early
         early = told[len(truth) :]

@@ -11,6 +11,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, latest_events
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
+from scorekeeper.games.tricks import side_of
 
 
 @dataclass
@@ -71,6 +72,17 @@ def said(event: Event) -> tuple[object, ...]:
     """What an event says; of a card its rank, for suits decide nothing (V-12)."""
     rank = None if event.card is None else event.card.rank
     return (event.do, event.seat, rank, event.to, event.cards)
+
+
+def answers(event: Event, done: Event) -> bool:
+    """Whether somebody would answer by an event where another one was done.
+
+    Of a side's two players either may be said to have spoken, where nobody knows which.
+    """
+    spoke = event.do != "play" and None not in (event.seat, done.seat)
+    if spoke and side_of(event.seat or 0) == side_of(done.seat or 0):
+        done = done._replace(seat=event.seat)
+    return said(event) == said(done)
 
 
 def in_both(one: Sequence[object], other: Sequence[object]) -> int:

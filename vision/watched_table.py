@@ -250,7 +250,7 @@ class WatchingTable:
             elif ready:
                 waiting.extendleft(reversed(ready))
         if self.clearing.holds:
-            gathered.add(self.umpire.hold(at, expected.now, expected.endings))
+            gathered.add(self.umpire.hold(at, expected))
         return Happened(
             tuple(gathered.events),
             tuple(gathered.proposals),
@@ -272,11 +272,8 @@ class WatchingTable:
                 new,
                 look.cards,
                 self.plane,
-                expected.now,
-                expected.allows,
-                expected.untold,
+                expected,
                 heaps,
-                expected.endings,
             )
             new, heaps = (), ()
             gathered.add(decided)

@@ -31,19 +31,11 @@ def lay_downs(match: Match) -> Mapping[int, tuple[Event, ...]]:
         no such offer, it gave the hand up (V-15).
     """
     found: dict[int, tuple[Event, ...]] = {}
-    spoken: list[tuple[Match, tuple[Event, ...]]] = [(match, ())]
-    for _ in range(MOST_WORDS):
-        longer = []
-        for before, words in spoken:
-            for event in _words(before):
-                after = apply(before, event)
-                if after.in_progress:
-                    longer.append((after, (*words, event)))
-                elif after.hand is not None and after.hand.winner is not None:
-                    found.setdefault(1 - after.hand.winner, (*words, event))
+    for words, after in _spoken(match):
+        if not after.in_progress and after.hand is not None and after.hand.winner is not None:
+            found.setdefault(1 - after.hand.winner, words)
         if len(found) == 2:
             break
-        spoken = longer
     for side in (0, 1):
         concede = Event("concede", side=side)
         if side not in found and can(match, concede):
@@ -60,7 +52,9 @@ def words_before_a_card(match: Match) -> tuple[Event, ...]:
     Returns:
         The words, none where no word helps.
     """
-    return _fewest(match, lambda after: not after.asked_seats() and _may_play(after))
+    return _fewest(
+        match, lambda after: not after.asked_seats() and bool(legal_events(after, "play"))
+    )
 
 
 def words_before(match: Match, wanted: Event) -> tuple[Event, ...]:
@@ -95,24 +89,24 @@ def _is_latest_word(match: Match, word: Event, *, with_cards: bool) -> bool:
     return same and side_of(step.event.seat) == side_of(word.seat)
 
 
-def _may_play(match: Match) -> bool:
-    return bool(legal_events(match, "play"))
-
-
 def _fewest(match: Match, reached: Callable[[Match], bool]) -> tuple[Event, ...]:
-    """The fewest words after which something is reached, in a hand that goes on."""
-    spoken: list[tuple[Match, tuple[Event, ...]]] = [(match, ())]
+    """The fewest words after which something is reached, in a hand that goes on; none if none."""
+    said = (words for words, after in _spoken(match) if after.in_progress and reached(after))
+    return next(said, ())
+
+
+def _spoken(match: Match) -> Iterator[tuple[tuple[Event, ...], Match]]:
+    """What may have been said by now, the fewest words first, and the match after it."""
+    spoken: list[tuple[tuple[Event, ...], Match]] = [((), match)]
     for _ in range(MOST_WORDS):
         longer = []
-        for before, words in spoken:
+        for words, before in spoken:
             for event in _words(before):
-                after = apply(before, event)
-                if after.in_progress:
-                    if reached(after):
-                        return (*words, event)
-                    longer.append((after, (*words, event)))
+                said = (*words, event), apply(before, event)
+                yield said
+                if said[1].in_progress:
+                    longer.append(said)
         spoken = longer
-    return ()
 
 
 def _words(match: Match) -> Iterator[Event]:

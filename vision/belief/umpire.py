@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from scorekeeper.engine.events import Event
@@ -13,6 +13,7 @@ from vision.belief.backs import Backs
 from vision.belief.context import Laid, RefereeContext, unseen_plays
 from vision.belief.deal_detector import DealDetector
 from vision.belief.early import EarlyCards
+from vision.belief.expectations import Expectations
 from vision.belief.likelihoods import USUAL, stated
 from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.objects import seen_by
@@ -132,36 +133,30 @@ class Umpire:
 
     # --- one look ---
 
-    def hold(
-        self, at: float, expected: RefereeContext, endings: Callable[[bool], tuple[Choice, ...]]
-    ) -> Decisions:
+    def hold(self, at: float, expectations: Expectations) -> Decisions:
         """Judges nothing, for the next hand was dealt: asks how the one in progress ended.
 
         Args:
             at: the time, in seconds.
-            expected: what the referee expects now.
-            endings: the answers; see ``see``.
+            expectations: what the referee expects.
         """
+        expected = expectations.now
         self.memory.follow(expected, at)
         self.questions.begin(at)
-        self._want_ending(expected, endings)
+        self._want_ending(expectations)
         if expected.in_trick and expected.due:  # or a card was overlooked
             self._want_unseen(expected.due[0], expected)
         return Decisions((), *self.questions.end())
 
-    def _want_ending(
-        self, expected: RefereeContext, endings: Callable[[bool], tuple[Choice, ...]]
-    ) -> None:
+    def _want_ending(self, expectations: Expectations) -> None:
         """Asks how the hand in progress ended (V-14)."""
-        text = "the table was cleared: who lay down?"
-        choices = endings(self.early.shows_last(expected))
+        text, expected = "the table was cleared: who lay down?", expectations.now
+        choices = expectations.endings(self.early.shows_last(expected))
         self.questions.want("cleared", expected.hand, None, choices, text, None)
 
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[TrackedCard], plane: Plane,
-        expected: RefereeContext, allowed: Callable[[Event], bool],
-        untold: Callable[[Event], tuple[Event, ...] | None], heaps: Iterable[Heap] = (),
-        endings: Callable[[bool], tuple[Choice, ...]] = lambda shown: (),
+        expectations: Expectations, heaps: Iterable[Heap] = (),
     ) -> Decisions:  # fmt: skip
         """Looks at the table.
 
@@ -173,14 +168,11 @@ class Umpire:
             changes: what the watcher found in this frame.
             cards: the tracked cards.
             plane: where the table is.
-            expected: what the referee expects now.
-            allowed: whether the rules allow an event now.
-            untold: what must have been said before a word; see ``Expectations.untold``.
+            expectations: what the referee expects.
             heaps: where backs are seen just now.
-            endings: the answers to how the hand in progress may have ended; where the latest play
-                was shown after it, as True says, that is taken back.
         """
-        changes, self.memory.endings = list(changes), endings
+        changes, expected = list(changes), expectations.now
+        self.memory.endings = expectations.endings
         self.memory.plane, self.memory.cards = plane, {card.id: card for card in cards}
         self.memory.zones = {card.id: plane.zone(card.place) for card in self.memory.cards.values()}
         self.memory.hints = []
@@ -192,7 +184,7 @@ class Umpire:
         self.memory.note(changes, at, expected)
         self.memory.keep(at, expected)
         self.memory.follow(expected, at)
-        proposal = self._read_anew(at, expected) or self.words.spoken(at, expected, allowed, untold)
+        proposal = self._read_anew(at, expected) or self.words.spoken(at, expectations)
         if proposal is None:
             proposal = (
                 self._played(at, expected) if expected.open else self.deals.dealt(at, expected)
@@ -200,7 +192,7 @@ class Umpire:
         if expected.open:
             self.backs.see(at, expected)
             if self.memory.cleared:
-                self._want_ending(expected, endings)
+                self._want_ending(expectations)
         self.review.want(self.questions, expected)
         asked, withdrawn = self.questions.end()
         return Decisions(

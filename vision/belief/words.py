@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from scorekeeper.engine.events import Event
 from scorekeeper.messages import N_
-from vision.belief.context import RefereeContext
+from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.proposals import Proposal
 
@@ -29,18 +27,14 @@ class Words:
         """
         self.memory.words.append((at, event))
 
-    def spoken(
-        self, at: float, expected: RefereeContext, allowed: Callable[[Event], bool],
-        untold: Callable[[Event], tuple[Event, ...] | None],
-    ) -> Proposal | None:  # fmt: skip
+    def spoken(self, at: float, expectations: Expectations) -> Proposal | None:
         """The first word that waits, if its moment has come.
 
         Args:
             at: the time, in seconds.
-            expected: what the referee expects.
-            allowed: whether the rules allow an event now.
-            untold: what must have been said before a word; see ``Expectations.untold``.
+            expectations: what the referee expects.
         """
+        expected, allowed = expectations.now, expectations.allows
         while self.memory.words:
             said, event = self.memory.words[0]
             if said > at:
@@ -53,7 +47,7 @@ class Words:
             # The word before it is hardly on its way any more.
             late = bool(waiting) or at - said > self.memory.settings.untold_after
             over = at - said > self.memory.settings.words_wait and not self._asks_before(said)
-            before = untold(event) if over or (late and not lies_before) else None
+            before = expectations.untold(event) if over or (late and not lies_before) else None
             if before == () and not allowed(event):  # it was tapped twice
                 del self.memory.words[0]
                 continue

@@ -38,15 +38,13 @@ class Expectations:
         """Whether the rules allow an event now."""
         return can(self.match, event)
 
-    def untold(self, word: Event) -> tuple[Event, ...] | None:
-        """What must have been said before a word that is not allowed yet.
+    def repeats(self, word: Event) -> bool:
+        """Whether the same side has just said the same."""
+        return is_repeated(self.match, word)
 
-        Returns:
-            The words; none of them where it was said already; None where the rules forbid it.
-        """
-        if is_repeated(self.match, word):
-            return ()
-        return words_before(self.match, word) or None
+    def untold(self, word: Event) -> tuple[Event, ...]:
+        """What must have been said before a word that is not allowed yet; see ``words_before``."""
+        return words_before(self.match, word)
 
     def endings(self, shown: bool = False) -> tuple[Choice, ...]:
         """What may have ended the hand where the next one is dealt; or it goes on.

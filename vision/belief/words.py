@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from scorekeeper.engine.events import Event
 from scorekeeper.messages import N_
+from vision.belief.context import RefereeContext
 from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.proposals import Proposal
@@ -34,35 +35,36 @@ class Words:
             at: the time, in seconds.
             expectations: what the referee expects.
         """
-        expected, allowed = expectations.now, expectations.allows
+        expected, settings = expectations.now, self.memory.settings
         while self.memory.words:
             said, event = self.memory.words[0]
             if said > at:
                 return None
             waiting = self.memory.waiting(expected) if expected.open else []
-            lies_before = any(card.since < said for card in waiting)
-            if not lies_before and allowed(event):
-                del self.memory.words[0]
-                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+            over = at - said > settings.words_wait and not self._asks_before(said)
+            # Where a card before it was never made out, it does not wait for that any longer.
+            ready = over or not any(card.since < said for card in waiting)
+            if ready and expectations.allows(event):
+                return self._take(expected)
             # The word before it is hardly on its way any more.
-            late = bool(waiting) or at - said > self.memory.settings.untold_after
-            over = at - said > self.memory.settings.words_wait and not self._asks_before(said)
-            before = expectations.untold(event) if over or (late and not lies_before) else None
-            if before == () and not allowed(event):  # it was tapped twice
-                del self.memory.words[0]
-                continue
-            if before:
-                del self.memory.words[0]
-                why = "it answers what was said, and not tapped"
-                return Proposal(event, expected.seq, None, why, 1.0, said, before=before)
+            if ready and (waiting or at - said > settings.untold_after):
+                if expectations.repeats(event):
+                    del self.memory.words[0]
+                    continue
+                if before := expectations.untold(event):
+                    return self._take(expected, before)
             if not over:
                 return None
             del self.memory.words[0]
-            if allowed(event):  # the card before it was never made out
-                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
             reason = N_("the rules do not allow it yet")
             self.memory.add_hint("refused", "format", event.seat, reason, event=event)
         return None
+
+    def _take(self, expected: RefereeContext, before: tuple[Event, ...] = ()) -> Proposal:
+        """Takes the first word; before it what it answers, which nobody has tapped (V-22)."""
+        said, event = self.memory.words.pop(0)
+        why = "it was said, and what it answers was not tapped" if before else "it was said"
+        return Proposal(event, expected.seq, None, why, 1.0, said, before=before)
 
     def _asks_before(self, at: float) -> bool:
         """Whether somebody is asked about a card that was laid before a time."""

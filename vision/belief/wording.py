@@ -47,8 +47,12 @@ ANSWERS: Mapping[tuple[str, str], str] = {
     ("exposed", "misdeal"): N_("Void: the same dealer deals again"),
     ("exposed", "hold"): N_("It was played"),
     ("exposed", "drop"): N_("The deal stands"),
+    ("answer", "lie_down"): N_("Fold"),
+    ("answer", "reject"): N_("Refuse"),
     ("answer", "hold"): N_("Not yet: the card waits"),
     ("deal", "no"): N_("Nothing was dealt"),
+    ("reject", "lie_down"): N_("Fold"),
+    ("reject", "reject"): N_("Refuse"),
     ("reject", "no"): N_("No, it means nothing"),
 }
 """Kind of question and word of an answer to what stands on its button."""

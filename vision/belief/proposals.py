@@ -119,9 +119,9 @@ class Choice(NamedTuple):
     """One answer to a question.
 
     Attributes:
-        word: ``play``, ``instead`` (of the latest play), ``hold``, ``drop``, ``deal``, ``cut``,
-            ``tap``, ``reject``, ``lie_down``, ``side`` (lay down), ``misdeal``, ``void``,
-            ``revise`` (what was written), ``stay`` or ``no``.
+        word: ``play``, ``instead`` (of the latest play), ``hold``, ``drop``, ``deal``, a yes or no
+            to an offer (``accept``, ``see``, ``refuse``, ``reject``, ``lie_down``), ``side`` (lay
+            down), ``misdeal``, ``void``, ``revise`` (what was written), ``stay`` or ``no``.
         event: what is said by it, or None.
         chance: how likely it is right, 0–1; 0 where nothing tells.
         before: what has to be said before the event, and was not told yet.

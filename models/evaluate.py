@@ -23,6 +23,7 @@ from models.measures import (
     SETS,
     Eyes,
     Row,
+    score_backs,
     score_boxes,
     score_finder,
     score_learning,
@@ -30,6 +31,7 @@ from models.measures import (
     score_reader,
     score_scenes,
     score_strays,
+    score_together,
 )
 from models.printed import score_printings
 from models.scores import markdown
@@ -58,6 +60,7 @@ def _photo_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
                 print(markdown({title + who: rows[title + who]}).splitlines()[-1], flush=True)
         if options.boxes and any(upright_boxes(photos)):
             rows[f"{name}, upright boxes, reader alone"] = score_boxes(reader, photos, pack)
+        rows[f"{name}, together"] = score_together(still, photos, pack)
         if options.learn:
             for when, row in score_learning(still, photos, pack).items():
                 rows[f"{name}, {when}"] = row
@@ -77,11 +80,12 @@ def _scene_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.N
 
 def _still_rows(reader: CardReader, rivals: dict[str, Eyes], options: argparse.Namespace) -> Rows:
     stills = StoredScenes(options.stills)
-    return {
-        f"stills of films with test decks, {name}{who}": row
+    rows = {
+        f"{name}{who}": row
         for who, eyes in ({"": reader} | rivals).items()
         for name, row in score_scenes(eyes, stills, options.limit).items()
-    }
+    } | score_backs(reader, stills, options.limit)
+    return {f"stills of films with test decks, {name}": row for name, row in rows.items()}
 
 
 def main(arguments: list[str] | None = None) -> int:

@@ -27,7 +27,8 @@ from models.harvest import assign
 from models.scores import NAMED, SURE, Tally, best_temperature, calibration_error
 from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
-from vision.detection.outlines import Found
+from vision.detection.one_deck import WEIGHED, OneDeck
+from vision.detection.outlines import Found, overlaps
 from vision.detection.photo_reader import StillReader
 from vision.detection.reader import CardReader, Detection
 
@@ -40,6 +41,9 @@ SETS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("spanish", "spanish", "", SPANISH_CARDS),
 )
 """Name, folder, prefix of the photos, and the pack that is known, of each real set."""
+
+SAME_BACK = 0.4
+"""A detection that overlaps more with a labelled back (intersection over union) is that back."""
 
 FACTORS = {"anglo-table/measure": (1, 2, 3, 4)}
 """By how much a set is made smaller, where not by 1 alone."""
@@ -79,10 +83,27 @@ def score_photos(
         detections = eyes.read(picture, pack=pack)
         seconds = time.perf_counter() - started
         tally.add(*match(photo.cards, _readings(detections, factor)), seconds * 1000)
-        named = [each for each in detections if each.probability >= NAMED]
-        seen = _readings(named, factor, backs=True)
-        things += sum(not any(belongs(each, card) for card in photo.cards) for each in seen)
+        things += _things(photo, detections, factor)
     return tally.row() | {"things_a_photo": things / max(len(photos), 1)}
+
+
+def score_together(still: StillReader, photos: Sequence[Photo], pack: Collection[str]) -> Row:
+    """Labelled photographs of one deck, as ``trucam read`` reads them together."""
+    tally, things, deck = Tally(), 0, OneDeck()
+    for photo in photos:
+        picture = photo.picture()
+        deck.add(picture, still.read(picture, pack=pack, keep=WEIGHED))
+    for photo, detections in zip(photos, deck.read(), strict=True):
+        tally.add(*match(photo.cards, _readings(detections)))
+        things += _things(photo, detections)
+    return tally.row() | {"things_a_photo": things / max(len(photos), 1)}
+
+
+def _things(photo: Photo, detections: Sequence[Detection], factor: float = 1) -> int:
+    """How many detections name what is no card of a photograph."""
+    named = [each for each in detections if each.probability >= NAMED]
+    seen = _readings(named, factor, backs=True)
+    return sum(not any(belongs(each, card) for card in photo.cards) for each in seen)
 
 
 def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[str]) -> Row:
@@ -211,6 +232,40 @@ def _backs(scene: Scene, detections: Sequence[Detection]) -> list[Match]:
         for card, found in zip(scene.cards, matches, strict=True)
         if card.card == BACK and card.visible >= 0.5
     ]
+
+
+def score_backs(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[str, Row]:
+    """Backs, each by itself and weighed by what else is in its picture.
+
+    ``found`` counts the labelled backs, however much of them is covered; ``things_a_photo`` what
+    lies on no card and is named a back.
+    """
+    counts = {"backs by themselves": [0, 0, 0], "backs of one deck": [0, 0, 0]}
+    pictures = min(limit, len(scenes))
+    for number in range(pictures):
+        scene, deck = scenes[number], OneDeck()
+        detections = reader.read(scene.picture, keep=WEIGHED)
+        deck.add(scene.picture, detections)
+        quads = [(card.card, card.corners.astype(np.float32)) for card in scene.cards]
+        backs = [quad for name, quad in quads if name == BACK]
+        for count, seen in zip(counts.values(), (detections, deck.read()[0]), strict=True):
+            named = [s for s in seen if s.card == BACK and s.probability >= NAMED]
+            count[0] += len(backs)
+            count[1] += sum(
+                any(overlaps(each.corners, quad)[0] > SAME_BACK for each in named) for quad in backs
+            )
+            count[2] += sum(
+                not _on_any(each, [quad for _, quad in quads])
+                for each in _readings(named, backs=True)
+            )
+    return {
+        name: {
+            "cards": backs,
+            "found": found / max(backs, 1),
+            "things_a_photo": things / max(pictures, 1),
+        }
+        for name, (backs, found, things) in counts.items()
+    }
 
 
 def _box(card: SceneCard) -> tuple[float, float, float, float]:

@@ -9,7 +9,15 @@ import pytest
 from datasets.scenes.photos import Photo, PhotoCard
 from datasets.scenes.scene import Scene, SceneCard
 from models.bench import SIZE, drawn_card, six_cards
-from models.measures import score_learning, score_photos, score_scenes, score_strays
+from models.measures import (
+    score_backs,
+    score_learning,
+    score_photos,
+    score_scenes,
+    score_strays,
+    score_together,
+)
+from tests.vision.detection.test_known_back import BOOK, RED
 from vision.detection.reader import Detection
 
 BOX = np.array([[20, 10], [80, 10], [80, 100], [20, 100]], np.float32)
@@ -29,7 +37,7 @@ class Sees:
     def __init__(self, *cards: tuple[str, float, float]) -> None:
         self.cards = cards
 
-    def read(self, frame, *, pack, deck=None):
+    def read(self, frame, *, pack, deck=None, keep=5):
         return [
             Detection(BOX + np.float32(x), 0.9, (("KS" if deck else card, p),))
             for card, p, x in self.cards
@@ -47,6 +55,41 @@ def test_what_is_named_beside_all_cards_counts_as_a_thing_and_a_back_does_too(ph
     seen = Sees(("KS", 0.4, 0), ("back", 0.9, 100), ("7H", 0.6, 100), ("8H", 0.4, 100))
     row = score_photos(seen, photos, ["KS"])
     assert (row["rank_right"], row["rank_told"], row["things_a_photo"]) == (1, 0, 2)
+
+
+def test_photos_together_are_read_as_those_of_one_deck(photos) -> None:
+    class Sees:
+        def __init__(self):
+            self.photo = 0
+
+        def read(self, frame, *, pack, keep):
+            self.photo += 1
+            doubt = (("12E", 0.5), ("KS", 0.4))
+            return [Detection(BOX, 0.9, doubt if self.photo == 1 else (("KS", 0.97),))]
+
+    row = score_together(Sees(), photos, ["KS"])
+    assert (row["cards"], row["rank_right"], row["things_a_photo"]) == (3, 1, 0)
+
+
+def test_a_thing_beside_backs_counts_until_they_are_weighed_together() -> None:
+    places = [np.float32([160 * place, 0]) for place in range(3)]
+    box = np.array([[0, 0], [160, 0], [160, 224], [0, 224]], np.float32)
+    cards = tuple(SceneCard("back", box.astype(float) + at, 1.0, False) for at in places[:2])
+
+    class Scenes:
+        def __len__(self):
+            return 1
+
+        def __getitem__(self, number):
+            return Scene(np.hstack([RED, RED, BOOK]), cards)
+
+    class Reader:
+        def read(self, frame, *, keep):
+            return [Detection(box + at, 0.9, (("back", 0.8),)) for at in places]
+
+    rows = score_backs(Reader(), Scenes(), 9)
+    assert rows["backs by themselves"] == {"cards": 2, "found": 1, "things_a_photo": 1}
+    assert rows["backs of one deck"] == {"cards": 2, "found": 1, "things_a_photo": 0}
 
 
 def test_corners_of_a_smaller_photo_are_those_of_the_photo(photos) -> None:

@@ -22,6 +22,7 @@ import platformdirs
 from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
+from vision.detection.likeness import correlations, patterns
 from vision.detection.reader import NO_CARDS, Image
 from vision.errors import VisionError
 
@@ -32,17 +33,6 @@ and on photographs, 30 reads no more cards right, and of what is then called sur
 STRANGE = 0.8
 """A card that was not shown counts like one that is alike so much, or like the likest shown: one
 that was shown is hardly ever less alike to itself, and another one never more."""
-
-_SIZE, _BLUR, _LIGHT = (32, 46), 1.5, 4.0
-"""Cards are compared in so many pixels, of pictures softened by so much, without what is as wide as
-a shadow or a glare."""
-
-_CROP, _TRIM = (112, 160), (6, 8)
-"""Crops are brought to so many pixels first, as kept decks have them; so many of them at each side
-show the card's edge, and the table."""
-
-_SHIFT = 1
-"""An outline may be off by so many of the pixels that are compared."""
 
 PICTURES = 3
 """Of one card so many pictures are kept at most, the first and the latest: likeness to each costs
@@ -65,8 +55,7 @@ class KnownDeck:
 
     def __init__(self, cards: Sequence[str], crops: Sequence[Image]) -> None:
         self.cards = tuple(cards)
-        inside = slice(_SHIFT, _SIZE[1] - _SHIFT), slice(_SHIFT, _SIZE[0] - _SHIFT)
-        self._shown = np.stack([_normed(_plain(crop)[inside]) for crop in crops])
+        self._shown = patterns(crops)
 
     def taught(self, card: str, crop: Image) -> KnownDeck:
         """The deck with one more picture of a card, as a person named it.
@@ -103,15 +92,7 @@ class KnownDeck:
         Returns:
             Shape (cards,): normalized correlations, −1 to 1.
         """
-        plain, (width, height) = _plain(crop), _SIZE
-        shifts = range(2 * _SHIFT + 1)
-        laid = [
-            _normed(way[y : y + height - 2 * _SHIFT, x : x + width - 2 * _SHIFT])
-            for way in (plain, plain[::-1, ::-1])
-            for y in shifts
-            for x in shifts
-        ]
-        return np.asarray((self._shown @ np.stack(laid).T).max(axis=1), np.float32)
+        return correlations(self._shown, crop)
 
     def evidence(self, crops: Sequence[Image], classes: Sequence[str]) -> NDArray[np.float32]:
         """What likeness adds to the reader's logits.
@@ -133,21 +114,6 @@ class KnownDeck:
                 row[classes.index(name)] = likeness[[card == name for card in self.cards]].max()
             row[cards] -= likeness.max()
         return added * np.float32(WEIGHT)
-
-
-def _plain(crop: Image) -> NDArray[np.float32]:
-    """A card as it is compared: small, soft, and as if it were lit evenly."""
-    across, down = _TRIM
-    crop = cv2.resize(crop, _CROP, interpolation=cv2.INTER_AREA).astype(np.uint8)
-    soft = cv2.GaussianBlur(crop, (0, 0), _BLUR)[down:-down, across:-across]
-    small = cv2.resize(soft, _SIZE, interpolation=cv2.INTER_AREA).astype(np.float32)
-    return np.asarray(small - cv2.GaussianBlur(small, (0, 0), _LIGHT), np.float32)
-
-
-def _normed(picture: NDArray[np.float32]) -> NDArray[np.float32]:
-    """A picture as a vector of length one, with no colour on the whole."""
-    even = (picture - picture.mean(axis=(0, 1))).ravel()
-    return np.asarray(even / max(float(np.linalg.norm(even)), 1e-3), np.float32)
 
 
 def decks_folder() -> Path:

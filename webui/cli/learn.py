@@ -66,9 +66,10 @@ def shown_cards(photos: Sequence[Seen]) -> list[Shown]:
 
     cards = []
     for index, seen in enumerate(photos):
+        picture = seen.picture()
         detections = [detection for _, detection in seen.cards if detection.card != BACK]
         for detection in _in_rows(detections):
-            crop = flatten(seen.picture, detection.corners)
+            crop = flatten(picture, detection.corners)
             cards.append(Shown(index, detection.readings, crop, detection.corners))
     return cards
 
@@ -144,4 +145,4 @@ def draw_numbers(
             for number, (card, name) in enumerate(zip(cards, names, strict=True), start=1)
             if card.photo == index
         ]  # fmt: skip
-        yield seen.path, draw_labels(seen.picture, labels)
+        yield seen.path, draw_labels(seen.picture(), labels)

@@ -34,15 +34,19 @@ PHOTOS = click.argument("photos", nargs=-1, required=True, type=click.Path(path_
 
 @dataclass(frozen=True)
 class Seen:
-    """A photo that was read: its pixels, and each detection with the name it goes by."""
+    """A photo that was read: its width and height, and each detection with the name it goes by."""
 
     path: Path
-    picture: NDArray[np.uint8]
+    size: tuple[int, int]
     cards: list[tuple[str, Detection]]
+
+    def picture(self) -> NDArray[np.uint8]:
+        """Its pixels; those of all photos at once would fill the memory."""
+        return read_photo(self.path)
 
 
 class Photos:
-    """Reads photos one after the other; a bad one is told and does not stop the others."""
+    """Reads photos of one deck together; a bad one is told and does not stop the others."""
 
     def __init__(self, pack: Iterable[str] | None, deck: str | None = None) -> None:
         self.failed = False
@@ -61,8 +65,11 @@ class Photos:
 
             self._deck = open_deck(deck)
 
-    def read(self, paths: Iterable[Path]) -> Iterator[Seen]:
-        """Yields the photos that could be read, the surest cards of each first."""
+    def read(self, paths: Iterable[Path]) -> list[Seen]:
+        """The photos that could be read, the surest cards of each first."""
+        from vision.detection.one_deck import WEIGHED, OneDeck  # late, as above
+
+        deck, photos = OneDeck(), list[tuple[Path, tuple[int, int]]]()
         for path in paths:
             try:
                 picture = read_photo(path)
@@ -71,10 +78,16 @@ class Photos:
                 click.echo(sentence, err=True)
                 self.failed = True
                 continue
-            detections = self._still.read(picture, pack=self._pack, deck=self._deck)
+            read = self._still.read(picture, pack=self._pack, deck=self._deck, keep=WEIGHED)
+            deck.add(picture, read)
+            photos.append((path, (picture.shape[1], picture.shape[0])))
+        seen = []
+        for (path, size), detections in zip(photos, deck.read(), strict=True):
             detections.sort(key=lambda detection: -detection.probability)
             self.letters.read(detections)
-            yield Seen(path, picture, [(name_of(detection), detection) for detection in detections])
+            cards = [(name_of(detection), detection) for detection in detections]
+            seen.append(Seen(path, size, cards))
+        return seen
 
     def printed(self) -> str | None:
         """What the deck in the photos prints, in a sentence; None while that is not sure."""
@@ -112,7 +125,7 @@ def read(
     as_json: bool,
     save: Path | None,
 ) -> None:
-    """Say what cards are in PHOTOS."""
+    """Say what cards are in PHOTOS; those of one deck are read best together."""
     reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)), deck)
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
@@ -121,7 +134,7 @@ def read(
         if save is not None:
             from vision.evidence.draw import draw  # late, as above
 
-            _save(save / f"{seen.path.stem}-cards.jpg", draw(seen.picture, seen.cards))
+            _save(save / f"{seen.path.stem}-cards.jpg", draw(seen.picture(), seen.cards))
     if not as_json and (printed := reading.printed()):
         click.echo(printed)
     reading.end(context)
@@ -196,7 +209,7 @@ def _learn(
     from vision.detection.deck_templates import check_name, keep_deck
 
     check_name(name)
-    seen = list(reading.read(photos))
+    seen = reading.read(photos)
     reading.end(context)
     cards = learn.shown_cards(seen)
     packs = [None] if pack is None else packs_of(pack)
@@ -243,10 +256,9 @@ def _in_words(seen: Seen) -> str:
 
 
 def _to_json(seen: Seen) -> dict[str, Any]:
-    height, width = seen.picture.shape[:2]
     return {
         "photo": str(seen.path),
-        "size": [width, height],
+        "size": [*seen.size],
         "cards": [
             {
                 "card": name,

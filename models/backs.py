@@ -1,0 +1,113 @@
+"""Fits how much the likeness of two backs counts: ``vision.detection.known_back``.
+
+``python -m models.backs --models DIR --scenes DIR [DIR …]`` reads scenes and stills of training
+decks, and compares what the reader names a back with each surer back of its scene. It prints the
+three weights of a logistic regression, of backs against things that are none.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize
+
+from datasets.cards.labels import BACK
+from datasets.scenes.scene import Scene
+from models.data import StoredScenes
+from vision.detection.crops import flatten
+from vision.detection.known_back import likeness, looks_of
+from vision.detection.outlines import overlaps
+from vision.detection.reader import CardReader, Detection
+
+SAME = 0.4
+"""A detection that overlaps more with a labelled back (intersection over union) is that back."""
+
+REFERENCES = 3
+"""The surest backs of a scene, with which the others are compared."""
+
+
+def pairs_of(reader: CardReader, scene: Scene) -> Iterator[tuple[tuple[float, float], bool]]:
+    """The likeness of what is named a back to the surest backs of its scene.
+
+    Yields:
+        The likeness of pattern and colours of a pair, and whether both are backs.
+    """
+    detections = [each for each in reader.read(scene.picture) if each.card == BACK]
+    crops = [flatten(scene.picture, each.corners) for each in detections]
+    kinds = [_is_back(each, scene) for each in detections]
+    sure = [n for n, kind in enumerate(kinds) if kind]
+    sure.sort(key=lambda n: -detections[n].probability * detections[n].score)
+    if not sure:
+        return
+    looks = looks_of(crops)
+    pattern, tint = likeness(looks, looks)
+    for reference in sure[:REFERENCES]:
+        for n, kind in enumerate(kinds):
+            if n != reference and kind is not None:
+                yield (float(pattern[reference, n]), float(tint[reference, n])), kind
+
+
+def _is_back(detection: Detection, scene: Scene) -> bool | None:
+    """Whether it is a back; None where it lies partly on a card, and nobody can say."""
+    quads = [(card.card, card.corners.astype(np.float32)) for card in scene.cards]
+    if any(name == BACK and overlaps(detection.corners, quad)[0] > SAME for name, quad in quads):
+        return True
+    x, y = (float(value) for value in detection.corners.mean(axis=0))
+    on_card = any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for _, quad in quads)
+    return None if on_card else False
+
+
+def fit(alike: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """The weights of a logistic regression in which all backs weigh as much as all things.
+
+    Args:
+        alike: shape (N, 2), the likeness of patterns and of colours of N pairs.
+        same: shape (N,), whether both are backs.
+
+    Returns:
+        Shape (3,): of pattern, of colours, and a constant.
+    """
+    inputs = np.column_stack([alike, np.ones(len(alike))])
+    shares = np.where(same, 1 / same.sum(), 1 / (~same).sum())
+    signs = np.where(same, 1.0, -1.0)
+
+    def loss(weights: NDArray[np.float64]) -> float:
+        return float((shares * np.logaddexp(0, -signs * (inputs @ weights))).sum())
+
+    return np.asarray(minimize(loss, np.zeros(3)).x, np.float64)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fit how much the likeness of two backs counts."""
+    parser = argparse.ArgumentParser(prog="models.backs", description=main.__doc__)
+    parser.add_argument("--models", type=Path, required=True, help="folder with manifest.json")
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True, help="folders of scenes")
+    parser.add_argument("--limit", type=int, default=400, help="scenes of each folder at most")
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    reader = CardReader(options.models, threads=1)
+    found = [
+        pair
+        for folder in options.scenes
+        for scene, _ in zip(StoredScenes(folder), range(options.limit), strict=False)
+        for pair in pairs_of(reader, scene)
+    ]
+    alike, same = np.array([each for each, _ in found]), np.array([kind for _, kind in found])
+    weights = fit(alike, same)
+    logits = np.column_stack([alike, np.ones(len(alike))]) @ weights
+    print(f"{int(same.sum())} pairs of backs, {int((~same).sum())} of a back and a thing")
+    print("pattern {:.1f}, colours {:.1f}, constant {:.1f}".format(*weights))
+    for name, kind in (("backs", same), ("things", ~same)):
+        at = np.percentile(logits[kind], [1, 5, 25, 50, 75, 95, 99]).round(1)
+        print(f"{name}: logits at 1, 5, 25, 50, 75, 95, 99 of a hundred: {at.tolist()}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

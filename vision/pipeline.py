@@ -20,6 +20,7 @@ from vision.belief.proposals import Hint, UmpireSettings, refused
 from vision.capture.sources import Frame, Image
 from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
+from vision.detection.known_back import DeckBack
 from vision.detection.outlines import overlaps
 from vision.detection.reader import CardReader, Detection
 from vision.evidence.asked import Views
@@ -54,8 +55,8 @@ MISSING = 3.0
 WORDS_WAIT = 3.0
 """Seconds that a calling card waits for the card before it, which may be seen later."""
 
-LOOKS = 40
-"""Cards of which a picture is kept: those of two hands of four, and some more."""
+LOOKS = 64
+"""Sides of cards of which a picture is kept: those of two hands of four, and some more."""
 
 
 @dataclass(frozen=True)
@@ -116,7 +117,7 @@ class Observer:
         self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
         self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
         self._mirror, self._take = mirror, take
-        self._gaze, self._health = Gaze(reader), Health()
+        self._gaze, self._health, self._back = Gaze(reader), Health(), DeckBack()
         self._complaints: Sequence[Complaint] = ()
         self._checked = self._marked = self._seen = -np.inf
         self._rests = False
@@ -131,7 +132,7 @@ class Observer:
         self._log = log
         self._calling = CallingCards(match.rules, match.seats)
         self.letters = Letters(printings_for(match.rules), self._reader.letters)
-        self._looks: dict[int, Image] = {}
+        self._looks: dict[tuple[int, bool], Image] = {}
         self.views = Views()
         self.table: WatchingTable | None = None
         if self._placing.plane is not None:
@@ -184,7 +185,7 @@ class Observer:
                 self._markers = self._search.look(at, picture, regions)
         self._rests = not looked
         if looked:
-            seen = self._read(at, picture, look)
+            seen = self._back.weigh(picture, self._read(at, picture, look))
             self._detections = [detection for detection in seen if not self._is_marker(detection)]
         place = self._locate(for_markers or plane is None, picture)
         if at - self._checked >= HEALTH_EVERY:
@@ -209,7 +210,7 @@ class Observer:
             self._keep_looks(picture, covered)
             self.letters.see(self.table.cards, self._detections)
             self.views.see(at, picture, self.table, self._detections)
-        self._learn()
+        self._learn(dealt=any(each.event.do == "deal" for each in happened.proposals))
         if hints:
             happened = replace(happened, hints=(*happened.hints, *hints))
         return Observation(at, happened, self._detections, looked, place, self._complaints)
@@ -227,31 +228,38 @@ class Observer:
         return complaints
 
     def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
-        """Keeps a picture of each card from when it lies open: it may be named when it is gone."""
+        """Keeps a picture of each side of a card from when it lies open, for when it is gone."""
         assert self.table is not None
         lying = list(self.table.cards)
         for card in lying:
-            new = not card.down and card.id not in self._looks
-            if new and _lies_open(card, lying, covered):
-                self._looks[card.id] = flatten(picture, card.corners)
+            side = (card.id, card.down)
+            if side not in self._looks and _lies_open(card, lying, covered):
+                self._looks[side] = flatten(picture, card.corners)
         while len(self._looks) > LOOKS:
             del self._looks[next(iter(self._looks))]
 
-    def _learn(self) -> None:
-        """Learns what cards look like whose names are settled, so that nobody is asked again."""
+    def _learn(self, *, dealt: bool) -> None:
+        """Learns what cards look like whose names are settled, so that nobody is asked again.
+
+        Args:
+            dealt: whether a deal is over: its cards show what the deck's back looks like.
+        """
         assert self.table is not None
         umpire = self.table.umpire
+        if dealt:
+            backs = [(number, True) for number in umpire.opening.dealt_cards]
+            self._back.learn([self._looks[side] for side in backs if side in self._looks])
         lying = {card.id for card in self.table.cards} if umpire.named else set()
         for number in list(umpire.named):
-            if number in self._looks:
-                name, crop, deck = umpire.named.pop(number), self._looks[number], self._deck
+            if (crop := self._looks.get((number, False))) is not None:
+                name, deck = umpire.named.pop(number), self._deck
                 self._deck = deck.taught(name, crop) if deck else KnownDeck([name], [crop])
             elif number not in lying:
                 del umpire.named[number]
         while umpire.believed:
             number, name = umpire.believed.popitem()
-            if number in self._looks:
-                crop, deck = self._looks[number], self._deck
+            if (crop := self._looks.get((number, False))) is not None:
+                deck = self._deck
                 self._deck = deck.learned(name, crop) if deck else KnownDeck([name], [crop])
 
     def spread(self, picture: Image) -> list[Detection]:

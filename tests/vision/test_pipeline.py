@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from scorekeeper.engine.header import Header
 from tests.scorekeeper.talk import event
+from tests.vision.detection.test_known_back import BOOK, RED
 from tests.vision.tabletop import corners, plane
 from vision.capture.sources import Frame
 from vision.detection.reader import Detection
@@ -48,7 +50,7 @@ class Eyes:
         if self.looks % self.every:
             return []
         return [
-            Detection(corners(x, y, 0.1), 0.9, READINGS.get(card, ((card, 0.97),)))
+            Detection(corners(x, y, 0.1), 0.9, READINGS.get(card, ((card.split()[0], 0.97),)))
             for card, (x, y) in self.cards.items()
         ]
 
@@ -79,6 +81,7 @@ class Scene:
     def __init__(self, monkeypatch, *said: str, game: str = "trut", cover=None, place=True,
                  mirror=None) -> None:  # fmt: skip
         self.eyes, self.markers, self.at, self.seen = Eyes(), [], 0.0, []
+        self.picture = PICTURE
         header = Header(game=game, seats=("Ana", "Bea"))
         self.log = ListLog(header, [event(text) for text in said])
         placing = Placing(2, plane=plane(2) if place else None)
@@ -88,8 +91,19 @@ class Scene:
     def run(self, seconds: float) -> list[str]:
         for _ in range(round(seconds * 15)):
             self.at += 1 / 15
-            self.seen.append(self.observer.see(Frame(PICTURE, self.at, 0)))
+            self.seen.append(self.observer.see(Frame(self.picture, self.at, 0)))
         return [f"{e.seat} {e.in_words()}" for e in self.log.events]
+
+    def show(self, name: str, x: float, y: float, looks: np.ndarray) -> None:
+        """Lays something down that looks so."""
+        self.eyes.cards[name] = (x, y)
+        target = corners(x, y, 0.1)
+        height, width = looks.shape[:2]
+        source = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+        matrix = cv2.getPerspectiveTransform(source, target)
+        self.picture = self.picture.copy()
+        size = (self.picture.shape[1], self.picture.shape[0])
+        cv2.warpPerspective(looks, matrix, size, self.picture, borderMode=cv2.BORDER_TRANSPARENT)
 
     def mark(self, number: int, x: float, y: float, side: float = 40) -> None:
         square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], np.float32)
@@ -287,10 +301,25 @@ def test_the_cards_of_a_hand_that_is_over_are_known_by_their_pictures(monkeypatc
     assert scene.eyes.deck.cards == ("KS",)
 
 
+@pytest.mark.parametrize(
+    ("dealt", "backs"), [(0, 1), (6, 6)], ids=["before a deal", "after a deal"]
+)
+def test_what_looks_otherwise_than_the_backs_that_were_dealt_is_no_card(monkeypatch, dealt, backs):
+    scene = Scene(monkeypatch)
+    scene.run(2)
+    for number in range(dealt):
+        scene.show(f"back {number}", 10 * (number // 2), (25, -25)[number % 2], RED)
+        scene.run(0.3)
+    assert scene.run(4) == (["0 deal 3"] if dealt else [])
+    scene.show("back of a book", -25, 0, BOOK)
+    scene.run(2)
+    assert [card.best for card in scene.observer.table.cards] == ["back"] * backs
+
+
 @pytest.mark.parametrize("dark", [True, False])
 def test_what_makes_cards_hard_to_read_is_complained_about(monkeypatch, dark):
     scene = Scene(monkeypatch, "0 deal 3")
-    monkeypatch.setattr(f"{__name__}.PICTURE", PICTURE // 20 if dark else PICTURE)
+    scene.picture = PICTURE // 20 if dark else PICTURE
     scene.run(4)
     ills = {complaint.ill.value for seen in scene.seen for complaint in seen.complaints}
     assert ("dark" in ills) == dark

@@ -184,6 +184,11 @@ class Opening:
                 del self._heaps[place]
 
     @property
+    def dealt_cards(self) -> set[int]:
+        """Numbers of the cards face down that came to rest before a seat."""
+        return set(self._new)
+
+    @property
     def blurred(self) -> set[int]:
         """Seats before which backs lay that could not be told apart at all."""
         return {seat for seat, _ in self._heaps.values()}

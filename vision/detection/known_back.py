@@ -12,18 +12,28 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.crops import Image
+from vision.detection.crops import Image, flatten
 from vision.detection.likeness import Vectors, patterns, tints, turned
+from vision.detection.reader import Detection
+from vision.packs import BACK
 
 PATTERN, TINT, NEITHER = 8.7, 11.6, -10.7
 """What the likeness of patterns and of colours count, in logits, and what is taken off; fitted by
 ``models.backs``."""
 
-LEAST, MOST = -5.0, 4.0
-"""No fewer and no more logits: half of a back may lie under a hand, and light changes."""
+LEAST, MOST = -5.0, 0.0
+"""No fewer and no more logits: half of a back may lie under a hand, and light changes; and a thing
+that is seen twice is alike, too (80 photographs of no back at all: 4 things named one, not 1)."""
 
-ANOTHER = 0.05
+ANOTHER = 0.02
 """Probability that the table plays with another deck now than the one whose back is known."""
+
+RATHER = 0.5
+"""What is a back with less is rather no card at all."""
+
+FEWEST, EACH, KEPT = 4, 6, 12
+"""A back is learned from so many cards at least; of one deal so many are kept, of all so many: the
+light changes, and a table may take turns with two decks."""
 
 _LEAST = 1e-6
 
@@ -95,3 +105,37 @@ def of_one_deck(
         told.append(likelier / (likelier + 1 - own))
     weights = np.exp(np.asarray(logs) - max(logs))
     return np.asarray(weights @ np.stack(told) / weights.sum(), np.float64)
+
+
+class DeckBack:
+    """Learns the back of the deck from the cards that were dealt, and weighs what may be one."""
+
+    def __init__(self) -> None:
+        self._known: Looks | None = None
+
+    def learn(self, crops: Sequence[Image]) -> None:
+        """Takes in cards that were dealt face down, where most of them look alike.
+
+        Args:
+            crops: the flattened picture of each.
+        """
+        if len(crops) < FEWEST:
+            return
+        looks = looks_of(crops)
+        alike = (logits(looks, looks) >= MOST).sum(axis=0) - 1 > len(crops) / 2
+        if alike.sum() <= len(crops) / 2:
+            return
+        new = Looks(looks.patterns[alike][:EACH], looks.tints[alike][:EACH])
+        old = self._known or Looks(new.patterns[:0], new.tints[:0])
+        both = [np.concatenate(pair)[:KEPT] for pair in zip(new, old, strict=True)]
+        self._known = Looks(*both)
+
+    def weigh(self, picture: Image, detections: Sequence[Detection]) -> list[Detection]:
+        """The detections of a picture, without backs that are rather no card of this deck."""
+        backs = [each for each in detections if each.card == BACK]
+        if self._known is None or not backs:
+            return list(detections)
+        looks = looks_of([flatten(picture, each.corners) for each in backs])
+        chances = of_one_deck([each.probability for each in backs], looks, self._known)
+        strange = {id(each) for each, p in zip(backs, chances, strict=True) if p < RATHER}
+        return [each for each in detections if id(each) not in strange]

@@ -14,7 +14,7 @@ import numpy as np
 
 from scorekeeper.games.cards import SUIT_SYSTEMS
 from vision.detection.crops import Image, flatten
-from vision.detection.known_back import looks_of, of_one_deck
+from vision.detection.known_back import RATHER, looks_of, of_one_deck
 from vision.detection.reader import NO_CARDS, NO_FACES, Detection
 from vision.packs import BACK
 
@@ -27,9 +27,6 @@ deck."""
 
 WEIGHED = 12
 """So many readings of each card are worth weighing."""
-
-RATHER = 0.5
-"""What is a back with less is rather no card at all."""
 
 _LEAST = 1e-6
 

@@ -82,7 +82,8 @@ def of_one_deck(
 ) -> NDArray[np.float64]:
     """How likely each of N things is a back, where all backs are of one deck.
 
-    The known back says what the others are, and each of them in turn does, taken for a back.
+    The known back says what the others are, and each of them in turn does, taken for a back. None
+    becomes likelier by it.
 
     Args:
         chances: how likely each is a back by itself.
@@ -104,7 +105,8 @@ def of_one_deck(
         logs.append(np.log(1 - ANOTHER) + np.log(likelier + 1 - own).sum())
         told.append(likelier / (likelier + 1 - own))
     weights = np.exp(np.asarray(logs) - max(logs))
-    return np.asarray(weights @ np.stack(told) / weights.sum(), np.float64)
+    weighed = weights @ np.stack(told) / weights.sum()
+    return np.asarray(np.minimum(weighed, own), np.float64)
 
 
 class DeckBack:

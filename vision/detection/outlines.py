@@ -163,3 +163,27 @@ def overlaps(first: NDArray[np.floating], second: NDArray[np.floating]) -> tuple
         return 0.0, 0.0
     areas = cv2.contourArea(first), cv2.contourArea(second)
     return float(shared / max(sum(areas) - shared, 1e-6)), float(shared / max(min(areas), 1e-6))
+
+
+def moved_by(before: Found, after: Found) -> float:
+    """How far a refinement moved the corner that it moved most, in heights of the card."""
+    sides = np.linalg.norm(after.corners - np.roll(after.corners, 1, axis=0), axis=1)
+    away = np.linalg.norm(after.corners - before.corners, axis=1)
+    return float(away.max() / max(sides.max(), 1e-6))
+
+
+def turned_back(width: int, height: int, turn: int) -> NDArray[np.float32]:
+    """The 2×3 matrix from a picture that was turned back to the picture.
+
+    Args:
+        width: of the picture before it was turned.
+        height: likewise.
+        turn: quarter turns, counterclockwise.
+    """
+    matrices = (
+        ((1, 0, 0), (0, 1, 0)),
+        ((0, -1, width), (1, 0, 0)),
+        ((-1, 0, width), (0, -1, height)),
+        ((0, 1, 0), (-1, 0, height)),
+    )
+    return np.array(matrices[turn % 4], np.float32)

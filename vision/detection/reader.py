@@ -1,9 +1,10 @@
 """Reading cards: a frame in, detections out, on ONNX Runtime.
 
-The finder says where cards are, the refiner mends their corners, each is flattened from the full
-frame, and the reader names it. The reader sees every card both ways up; the two answers are
-averaged, and say together which end is up. Where the table's own deck is known, how much a card
-looks like one of that deck's cards counts too (see ``vision.detection.deck_templates``).
+The finder says where cards are, the refiner mends their corners until they settle, each is
+flattened from the full frame, and the reader names it. A card that is not sure at a glance is read
+both ways up; the two answers are averaged, and say together which end is up. Where the table's own
+deck is known, how much a card looks like one of that deck's cards counts too (see
+``vision.detection.deck_templates``).
 """
 
 from __future__ import annotations
@@ -22,7 +23,16 @@ from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
 from vision.detection.crops import REFINER_VIEW, flatten, moved, to_tensor
-from vision.detection.outlines import Found, decode, fit, is_outline, overlaps, without_doubles
+from vision.detection.outlines import (
+    Found,
+    decode,
+    fit,
+    is_outline,
+    moved_by,
+    overlaps,
+    turned_back,
+    without_doubles,
+)
 from vision.detection.runtime import onnxruntime
 
 if TYPE_CHECKING:
@@ -44,6 +54,12 @@ SAME_CARD = 0.3
 
 LOOK_AGAIN = 0.9
 """A face that is less sure is read by its earlier outlines too."""
+
+SETTLED = 0.03
+"""Corners that were moved by no more than this part of the card's height are refined no more."""
+
+AT_A_GLANCE, WHICH_END = 0.95, 2.0
+"""A flattened card that is as sure, and as sure which end is up (in logits), is seen one way up."""
 
 AT_ONCE = 8
 """Flattened cards that a model looks at together."""
@@ -243,15 +259,21 @@ class CardReader:
         heat, outlines = self._finder.run(None, {"picture": to_tensor([small])})
         maps = (heat[0, 0], outlines[0], fitted)
         found = decode(*maps, threshold=self.threshold, overlap=NEARLY_ONE)
-        back = _turned_back(right - left, bottom - top, how.turn)
+        back = turned_back(right - left, bottom - top, how.turn)
         back[:, 2] += (left, top)
         found = [
             Found((card.corners @ back[:, :2].T + back[:, 2]).astype(np.float32), card.score)
             for card in found
         ]
         steps = [[card for card in found if skip is None or not skip(card)]]
+        moving = list(range(len(steps[0])))
         for _ in range(self.refinements):
-            steps.append(self.refine(frame, steps[-1]))
+            before, after = steps[-1], list(steps[-1])
+            better = self.refine(frame, [before[place] for place in moving])
+            for place, card in zip(moving, better, strict=True):
+                after[place] = card
+            steps.append(after)
+            moving = [place for place in moving if moved_by(before[place], after[place]) > SETTLED]
         return steps
 
     def refine(self, frame: Image, found: list[Found]) -> list[Found]:
@@ -270,16 +292,21 @@ class CardReader:
         ]
 
     def read_crops(self, crops: list[Image]) -> Crops:
-        """Look at flattened cards, each of them both ways up."""
-        both = crops + [np.ascontiguousarray(crop[::-1, ::-1]) for crop in crops]
+        """Look at flattened cards; at those that are not sure at a glance both ways up."""
         more = ("letters",) if self.letters else ()
-        logits, turned, *letters = _run(self._reader, both, "cards", "turned", *more)
-        count = len(crops)
-        return Crops(
-            np.asarray((logits[:count] + logits[count:]) / 2, np.float32),
-            np.asarray(turned[:count] > turned[count:]),
-            _letters(*letters) if letters else None,
+        answers = _run(self._reader, crops, "cards", "turned", *more)
+        cards, turned = answers[:2]
+        unsure = np.flatnonzero(
+            (_softmax(cards).max(axis=1) < AT_A_GLANCE) | (np.abs(turned) < WHICH_END)
         )
+        if unsure.size:
+            other = [np.ascontiguousarray(crops[place][::-1, ::-1]) for place in unsure]
+            seen = _run(self._reader, other, "cards", "turned", *more)
+            seen[1] = -seen[1]
+            for answer, again in zip(answers, seen, strict=True):
+                answer[unsure] = (answer[unsure] + again) / 2
+        letters = _softmax(answers[2]) if more else None
+        return Crops(cards, turned > 0, letters)
 
     def read(
         self,
@@ -373,8 +400,7 @@ class CardReader:
         if pack is not None:
             allowed = NO_CARDS.union(pack)
             logits[:, [name not in allowed for name in self.classes]] = -np.inf
-        chances = np.exp(logits - logits.max(axis=1, keepdims=True))
-        chances /= chances.sum(axis=1, keepdims=True)
+        chances = _softmax(logits)
         letters = crops.letters
         if letters is None:
             letters = np.zeros((len(flat), 0), np.float32)
@@ -396,29 +422,10 @@ class CardReader:
         return detections
 
 
-def _letters(logits: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How likely each letter is: the mean of what N crops and the same ones turned say."""
-    half = len(logits) // 2
-    mean = (logits[:half] + logits[half:]) / 2
-    chances = np.exp(mean - mean.max(axis=1, keepdims=True))
+def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities of N rows of logits."""
+    chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
-
-
-def _turned_back(width: int, height: int, turn: int) -> NDArray[np.float32]:
-    """The 2×3 matrix from a picture that was turned back to the picture.
-
-    Args:
-        width: of the picture before it was turned.
-        height: likewise.
-        turn: quarter turns, counterclockwise.
-    """
-    matrices = (
-        ((1, 0, 0), (0, 1, 0)),
-        ((0, -1, width), (1, 0, 0)),
-        ((-1, 0, width), (0, -1, height)),
-        ((0, 1, 0), (-1, 0, height)),
-    )
-    return np.array(matrices[turn % 4], np.float32)
 
 
 def one_a_card(detections: list[Detection]) -> list[Detection]:

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -78,6 +79,69 @@ class Unsure(CardReader):
         logits = np.array([self._logits[order[self.read_so_far]]], np.float32)
         self.read_so_far += 1
         return Crops(logits, np.array([False]))
+
+
+class Settles(CardReader):
+    """Refines a card by so many pixels a time; counts the cards that it refines."""
+
+    def __init__(self, monkeypatch, *moves: tuple[float, float, float]) -> None:
+        self.moves, self.longest, self.threshold, self.refinements = moves, 64, 0.1, 3
+        self.refined: list[int] = []
+        found = [Found(outline(150 * place), 0.9) for place in range(len(moves))]
+        self._finder = SimpleNamespace(run=lambda *_: (np.zeros((1, 1, 1, 1)), [None]))
+        monkeypatch.setattr("vision.detection.reader.decode", lambda *_, **__: found)
+
+    def refine(self, frame, found):
+        step = len(self.refined)
+        self.refined.append(len(found))
+        return [
+            Found(card.corners + np.float32(self.moves[int(card.corners[0, 0]) // 150][step]), 0.9)
+            for card in found
+        ]
+
+
+def test_corners_are_refined_until_they_settle(monkeypatch) -> None:
+    reader = Settles(monkeypatch, (9, 9, 9), (9, 0.5, 9), (0.5, 9, 9))
+    (first, second, third) = reader._outline(np.zeros((200, 500, 3), np.uint8))[-1]
+    assert reader.refined == [3, 2, 1]
+    corners = [float(card.corners[0, 1]) for card in (first, second, third)]
+    assert corners == [outline()[0, 1] + far for far in (27, 9.5, 0.5)]
+
+
+class Glances(CardReader):
+    """Reads crops whose upper left pixel says what each way up looks like."""
+
+    def __init__(self, monkeypatch, ways: dict[int, tuple[list[float], float]]) -> None:
+        self._reader, self.read_so_far = None, []
+
+        def run(_, crops, *outputs):
+            self.read_so_far.append([int(crop[0, 0, 0]) for crop in crops])
+            seen = [ways[int(crop[0, 0, 0])] for crop in crops]
+            cards, turned = zip(*seen, strict=True)
+            return [np.array(cards, np.float32), np.array(turned, np.float32)]
+
+        monkeypatch.setattr("vision.detection.reader._run", run)
+
+
+@pytest.mark.parametrize(
+    ("way", "other", "logits", "upside_down", "looks"),
+    [
+        (([9, 0], 5), None, [9, 0], True, [[1]]),
+        (([9, 0], -5), None, [9, 0], False, [[1]]),
+        (([2, 0], -5), ([4, 0], 5), [3, 0], False, [[1], [2]]),
+        (([9, 0], -1), ([7, 0], -4), [8, 0], True, [[1], [2]]),
+    ],
+    ids=["sure, on its head", "sure, upright", "not sure which card", "not sure which end is up"],
+)
+def test_a_card_is_read_both_ways_up_where_one_is_not_sure(
+    monkeypatch, way, other, logits, upside_down, looks
+) -> None:
+    crop = np.zeros((4, 4, 3), np.uint8)
+    crop[0, 0], crop[-1, -1] = 1, 2
+    seen = Glances(monkeypatch, {1: way, 2: other})
+    crops = seen.read_crops([crop])
+    assert (crops.logits.tolist(), crops.upside_down.tolist()) == ([logits], [upside_down])
+    assert seen.read_so_far == looks
 
 
 FRAME = np.zeros((200, 300, 3), np.uint8)

@@ -21,9 +21,8 @@ PATTERN, TINT, NEITHER = 8.7, 11.6, -10.7
 """What the likeness of patterns and of colours count, in logits, and what is taken off; fitted by
 ``models.backs``."""
 
-LEAST, MOST = -5.0, 0.0
-"""No fewer and no more logits: half of a back may lie under a hand, and light changes; and a thing
-that is seen twice is alike, too (80 photographs of no back at all: 4 things named one, not 1)."""
+LEAST, MOST = -5.0, 4.0
+"""No fewer and no more logits: half of a back may lie under a hand, and light changes."""
 
 ANOTHER = 0.02
 """Probability that the table plays with another deck now than the one whose back is known."""
@@ -83,7 +82,7 @@ def of_one_deck(
     """How likely each of N things is a back, where all backs are of one deck.
 
     The known back says what the others are, and each of them in turn does, taken for a back. None
-    becomes likelier by it.
+    becomes likelier by it: a thing that is seen twice is alike, too.
 
     Args:
         chances: how likely each is a back by itself.
@@ -124,7 +123,7 @@ class DeckBack:
         if len(crops) < FEWEST:
             return
         looks = looks_of(crops)
-        alike = (logits(looks, looks) >= MOST).sum(axis=0) - 1 > len(crops) / 2
+        alike = (logits(looks, looks) > 0).sum(axis=0) - 1 > len(crops) / 2
         if alike.sum() <= len(crops) / 2:
             return
         new = Looks(looks.patterns[alike][:EACH], looks.tints[alike][:EACH])

@@ -58,7 +58,7 @@ LOOK_AGAIN = 0.9
 SETTLED = 0.03
 """Corners that were moved by no more than this part of the card's height are refined no more."""
 
-AT_A_GLANCE, WHICH_END = 0.95, 2.0
+AT_A_GLANCE, WHICH_END = 0.98, 2.0
 """A flattened card that is as sure, and as sure which end is up (in logits), is seen one way up."""
 
 AT_ONCE = 8

@@ -29,7 +29,7 @@ def shaded(crop):
 def test_a_back_is_told_from_what_looks_otherwise(crop, same):
     (((logit,),)) = logits(looks_of([RED]), looks_of([crop]))
     assert LEAST <= logit <= MOST
-    assert logit == MOST if same else logit < -2
+    assert logit > 2 if same else logit < -2
 
 
 @pytest.mark.parametrize(

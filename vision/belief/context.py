@@ -54,8 +54,8 @@ class RefereeContext:
         pack: the plain names of the cards in the pack.
         possible: those of them that may still be laid.
         deals: the deals that are legal now.
-        cuts: where the pack has to be cut or tapped first: for each number of cards that may be
-            dealt then, the word and the deal. Where both words allow it, it is ``cut``: which of
+        cuts: where a word has to be said first: for each number of cards that may be dealt then,
+            the word and the deal. Where the pack may be cut or tapped, it is ``cut``: which of
             them was said decides nothing (V-22).
         rejects: the events by which an asked seat gives up, where they are legal now.
         can_misdeal: whether the deal can still be void.
@@ -105,6 +105,7 @@ class RefereeContext:
         return self.playing and not self.deals and self.size > 0
 
 
+_BEFORE_A_DEAL = frozenset(("cut", "tap", "grant"))
 _REJECTS = frozenset(("reject", "lie_down"))
 
 
@@ -164,9 +165,9 @@ def _due_after(match: Match, words: Iterable[Event]) -> int | None:
 
 
 def _deals_after(match: Match, legal: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
-    """The deals for which the pack has to be cut or tapped first, each size once."""
+    """The deals before which a word has to be said, each size once."""
     sizes = set()
-    for word in (event for event in legal if event.do in ("cut", "tap")):
+    for word in (event for event in legal if event.do in _BEFORE_A_DEAL):
         for deal in legal_events(apply(match, word), "deal"):
             if deal.cards not in sizes:
                 sizes.add(deal.cards)

@@ -76,6 +76,18 @@ class DealDetector:
             self.questions.want("deal", None, expected.dealer, choices, why, None)
         return None
 
+    def dealt_anew(self, at: float, expected: RefereeContext) -> Proposal | None:
+        """The deal of new cards that were asked for: it says that they were granted (V-22)."""
+        if not all(self.opening.most.get(seat, 0) > 1 for seat in range(expected.seats)):
+            return None  # somebody laid his cards down
+        size = self.opening.dealt(at, expected, lead=False)
+        for word, deal in expected.cuts:
+            if deal.cards == size:
+                why = f"{size} new cards were dealt to everybody, as was asked for"
+                when = self.opening.last_back
+                return Proposal(deal, expected.seq, None, why, 1.0, when, before=(word,))
+        return None
+
     def between(self) -> list[TrackedCard]:
         """The cards face up that came after the table was empty, before the hand was opened."""
         return [card for card in self.memory.free() if self.opening.between(card)]

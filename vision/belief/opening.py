@@ -109,7 +109,7 @@ class Opening:
             heaps: where backs are seen just now, and before whom.
         """
         # A misdeal or new cards begin another deal of the same hand, as the end of a hand does.
-        again = expected.playing and bool(expected.deals)
+        again = expected.playing and bool(expected.sizes)
         state = (expected.hand, expected.playing, again)
         if state != self._state:
             over = not expected.playing

@@ -186,9 +186,10 @@ class Umpire:
         self.memory.follow(expected, at)
         proposal = self._read_anew(at, expected) or self.words.spoken(at, expectations)
         if proposal is None:
-            proposal = (
-                self._played(at, expected) if expected.open else self.deals.dealt(at, expected)
-            )
+            if not expected.open:
+                proposal = self.deals.dealt(at, expected)
+            else:
+                proposal = self.deals.dealt_anew(at, expected) or self._played(at, expected)
         if expected.open:
             self.backs.see(at, expected)
             if self.memory.cleared:

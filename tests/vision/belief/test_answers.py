@@ -136,3 +136,27 @@ def test_v_22_a_deal_says_that_the_pack_was_cut_or_tapped(cards, written):
     table = Tabletop("truc_spain", 2)
     table.run(3)
     assert table.deal(cards) == written
+
+
+def asked_for_new_cards():
+    """Nobody has said yet whether new cards are granted."""
+    table = offered("le_truc_ace", 2, "0 deal 3")
+    table.by_hand("1 ask")
+    table.run(0.5)
+    return table
+
+
+def test_v_22_new_cards_that_are_dealt_were_granted():
+    table = asked_for_new_cards()
+    assert table.deal() + table.run(4) == ["0 grant", "0 deal 3"]
+    table.put("KS", 1)
+    assert table.run(2) == ["1 play KS"]
+    assert table.asked() == []
+
+
+def test_v_22_one_who_lays_his_cards_down_deals_no_new_ones():
+    table = asked_for_new_cards()
+    for place in (-10, 0, 10):
+        table.put("back", at=(place, 25))
+        table.run(0.3)
+    assert table.run(4) == []

@@ -20,13 +20,11 @@ from scipy.optimize import minimize
 from datasets.cards.labels import BACK
 from datasets.scenes.scene import Scene
 from models.data import StoredScenes
+from models.measures import SAME_BACK
 from vision.detection.crops import flatten
 from vision.detection.known_back import likeness, looks_of
 from vision.detection.outlines import overlaps
 from vision.detection.reader import CardReader, Detection
-
-SAME = 0.4
-"""A detection that overlaps more with a labelled back (intersection over union) is that back."""
 
 REFERENCES = 3
 """The surest backs of a scene, with which the others are compared."""
@@ -56,7 +54,9 @@ def pairs_of(reader: CardReader, scene: Scene) -> Iterator[tuple[tuple[float, fl
 def _is_back(detection: Detection, scene: Scene) -> bool | None:
     """Whether it is a back; None where it lies partly on a card, and nobody can say."""
     quads = [(card.card, card.corners.astype(np.float32)) for card in scene.cards]
-    if any(name == BACK and overlaps(detection.corners, quad)[0] > SAME for name, quad in quads):
+    if any(
+        name == BACK and overlaps(detection.corners, quad)[0] > SAME_BACK for name, quad in quads
+    ):
         return True
     x, y = (float(value) for value in detection.corners.mean(axis=0))
     on_card = any(cv2.pointPolygonTest(quad, (x, y), False) >= 0 for _, quad in quads)

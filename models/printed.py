@@ -1,8 +1,10 @@
 """The reader alone, on cards of printings that nobody trained on, by kinds of their indices."""
 
+from collections.abc import Sequence
 from random import Random
 
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.benchmarks.intervals import share_between
 from datasets.cards.decks import Shelf, Split
@@ -12,7 +14,10 @@ from datasets.scenes.printings import flattened
 from models.disturb import disturb
 from models.measures import Row
 from models.scores import SURE
-from vision.detection.reader import CardReader
+from vision.detection.crops import READER_VIEW
+from vision.detection.one_deck import WEIGHED, OneDeck
+from vision.detection.reader import CardReader, Detection
+from vision.packs import UNREAD
 
 CARDS_A_PRINTING, _JITTER = 12, 0.02
 _COURTS = ("A", "J", "Q", "K", "1", "10", "11", "12")
@@ -22,6 +27,8 @@ def score_printings(
     reader: CardReader, shelf: Shelf, split: Split, printings: int
 ) -> dict[str, Row]:
     """How often ranks are right, by kinds of indices; half of the cards are courts and aces.
+
+    Each card by itself, and all of a printing together as cards of one deck.
 
     Args:
         reader: whose reader is measured.
@@ -46,12 +53,26 @@ def score_printings(
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         kind = f"{suits}, {pack.indices}" if suits == "french" else suits
-        for name, chance in zip(names, chances, strict=True):
-            good = rank_of(reader.classes[int(chance.argmax())]) == rank_of(name)
-            right.setdefault(kind, []).append(good)
-            if chance.max() >= SURE:
-                sure.setdefault(kind, []).append(good)
+        each = [(reader.classes[int(c.argmax())], float(c.max())) for c in chances]
+        for row, seen in ((kind, each), (f"{kind}, together", _together(reader, crops, chances))):
+            for name, (read, chance) in zip(names, seen, strict=True):
+                good = rank_of(read) == rank_of(name)
+                right.setdefault(row, []).append(good)
+                if chance >= SURE:
+                    sure.setdefault(row, []).append(good)
     return {f"printings, {kind}": _row(right[kind], sure.get(kind, [])) for kind in sorted(right)}
+
+
+def _together(
+    reader: CardReader, crops: Sequence[NDArray[np.uint8]], chances: NDArray[np.float32]
+) -> list[tuple[str, float]]:
+    """The readings of the cards of one deck, each a photograph of its own, as they are together."""
+    deck = OneDeck()
+    for crop, chance in zip(crops, chances, strict=True):
+        order = np.argsort(-chance)[:WEIGHED]
+        readings = tuple((reader.classes[i], float(chance[i])) for i in order)
+        deck.add(crop, [Detection(READER_VIEW.corners(), 1.0, readings)])
+    return [seen[0].readings[0] if seen else (UNREAD, 0.0) for seen in deck.read()]
 
 
 def _row(right: list[bool], sure: list[bool]) -> Row:

@@ -142,6 +142,9 @@ def bare_app(served: Served, *, name: str, tls: bool, **config: Any) -> Flask:
         # Cookies have plain names, whatever the table's alphabet.
         SESSION_COOKIE_NAME=f"trucam_{name if name.isascii() else name.encode().hex()}",
         PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
+        # Only what changes the session sends its cookie. A late answer to an earlier request, of a
+        # stream or an icon, would else take back the language that was chosen meanwhile.
+        SESSION_REFRESH_EACH_REQUEST=False,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
         HOST_NAMES=(),
         TLS=tls,

@@ -28,3 +28,11 @@ def test_a_cookie_that_is_not_ours_is_none(app, cookie: str) -> None:
     client = app.test_client()
     client.set_cookie("trucam_table", cookie)
     assert client.get("/").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/", "/no/such/page", "/live/board/poll"])
+def test_what_changes_no_session_sends_no_cookie(app, path: str) -> None:
+    # Its answer may come after that to a later request, which chose a language.
+    viewer = app.test_client()
+    assert "Set-Cookie" in viewer.get("/").headers
+    assert "Set-Cookie" not in viewer.get(path).headers

@@ -123,7 +123,7 @@ evaluate: .venv/test.stamp
 		--learn --out $(EVALUATION)
 
 # HANDS= GAMES= PACKS= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
-# UNSAID=0.2 leaves out every fifth word that people tap.
+# UNSAID=0.2 LATE=0.2 TWICE=0.2 leave every fifth word untapped, or have it tapped late, or twice.
 # CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
 # with SHOWN=1 the deck is shown before each match, and learned.
 evaluate-table: .venv/test.stamp
@@ -133,7 +133,8 @@ evaluate-table: .venv/test.stamp
 		$(if $(GRADES),--grades $(GRADES)) $(if $(SEATS),--seats $(SEATS)) \
 		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE)) \
-		$(if $(UNSAID),--unsaid $(UNSAID)) $(if $(SHOWN),--shown)
+		$(if $(UNSAID),--unsaid $(UNSAID)) $(if $(LATE),--late $(LATE)) \
+		$(if $(TWICE),--twice $(TWICE)) $(if $(SHOWN),--shown)
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

@@ -5,7 +5,8 @@ paints films column by column, reads them with the models that ship, and keeps w
 table was given (``datasets.benchmarks.takes``). It goes on where it was interrupted.
 ``python -m datasets.benchmarks.corpus watch`` gives all takes to the watching table as the code is
 now, and prints one line a column. ``--to FILE`` keeps the figures, ``--against FILE`` shows them
-beside those of before, and ``--unsaid 0.2`` leaves out every fifth word that people say.
+beside those of before, and ``--unsaid``, ``--late`` and ``--twice 0.2`` have every fifth word
+not tapped, tapped late, or twice.
 
 The seeds lie below those of the scoring sheet (``datasets.benchmarks.table_sheet``): on takes a
 table may be tuned.
@@ -30,6 +31,7 @@ from datasets.benchmarks.intervals import share_of_films
 from datasets.benchmarks.table_pixels import Studio
 from datasets.benchmarks.takes import opened_take, record, watch
 from datasets.benchmarks.tally import Tally
+from datasets.benchmarks.taps import Taps, add_options, of_options
 from datasets.cards.vector import DrawingError
 from scorekeeper.errors import FormatError, ScorekeeperError
 from scorekeeper.games.rules import GAMES
@@ -114,17 +116,17 @@ def column_of(path: Path) -> Column:
         return Column(film["grade"], film["seats"], film["deck"])
 
 
-def watch_take(path: Path, unsaid: float, trace: bool) -> Tally:
+def watch_take(path: Path, taps: Taps, trace: bool) -> Tally:
     """Gives one take to the watching table.
 
     Args:
         path: of the take.
-        unsaid: the share of words that people leave out, 0–1.
+        taps: how people tap what they say.
         trace: whether failures are told in full.
     """
     tally = Tally()
     with opened_take(path) as (film, moments):
-        watch(film, moments, tally, unsaid=unsaid, trace=trace)
+        watch(film, moments, tally, taps=taps, trace=trace)
     return tally
 
 
@@ -199,7 +201,7 @@ def watch_corpus(options: argparse.Namespace) -> None:
     if not paths:
         raise FormatError(f"{options.folder} holds no takes: record some first")
     columns = [str(column_of(path)) for path in paths]
-    watching = partial(watch_take, unsaid=options.unsaid, trace=options.trace)
+    watching = partial(watch_take, taps=of_options(options), trace=options.trace)
     with ProcessPoolExecutor(options.workers) as pool:
         every = list(pool.map(watching, paths))
     found: dict[str, list[Tally]] = {name: [] for name in sorted(columns)}
@@ -232,7 +234,7 @@ def main(arguments: list[str] | None = None) -> int:
     recording.set_defaults(run=record_corpus)
     watching = does.add_parser("watch", help="watch all takes")
     watching.add_argument("--only", default="", help="takes whose names begin so")
-    watching.add_argument("--unsaid", type=float, default=0.0, help="share of words left out")
+    add_options(watching)
     watching.add_argument("--each", action="store_true", help="tell of each take")
     watching.add_argument("--trace", action="store_true", help="tell each failure in full")
     watching.add_argument("--workers", type=int, help="processes; else as many as cores")

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from datasets.benchmarks.intervals import quantile_of_films, rate_of_films, share_of_films
+from datasets.benchmarks.taps import Taps
 
 Film = Mapping[str, Any]
 """What came of one film: see ``datasets.benchmarks.table_sheet.watch_film``."""
@@ -56,6 +57,7 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
         "tricks_right": share_of_films(counts("tricks_right"), counts("tricks")),
         "untouched": share_of_films(counts("untouched"), hands),
         "answered": share_of_films(counts("right"), hands),
+        "lost_beside": int(sum(counts("lost_beside"))),
         "nobody": nobody,
         "false_plays": rate_of_films(counts("false_plays"), hands),
         "false_plays_alone": unchecked,
@@ -88,7 +90,7 @@ def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
 
 def _line(row: Mapping[str, Any]) -> str:
     cells = [
-        f"{row['grade']} {row['seats']} {row['game']}, {row['pack']}{_untapped(row)}",
+        f"{row['grade']} {row['seats']} {row['game']}, {row['pack']}{_careless(row)}",
         f"{row['hands']} ({row['films']})",
         f"{row['cards_right'][0]:.2%}",
         f"{row['tricks_right'][0]:.2%}",
@@ -104,8 +106,10 @@ def _line(row: Mapping[str, Any]) -> str:
     return f"| {' | '.join(cells)} |"
 
 
-def _untapped(row: Mapping[str, Any]) -> str:
-    return f", {row['unsaid']:.0%} of the words not tapped" if row.get("unsaid") else ""
+def _careless(row: Mapping[str, Any]) -> str:
+    taps = Taps(*row.get("taps", ()))
+    lost = f"; {row['lost_beside']} hands lost beside those"
+    return "" if taps.careful else f", {taps.in_words()}{lost}"
 
 
 def _share(value: Sequence[float]) -> str:

@@ -29,6 +29,7 @@ import psutil
 
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
+from datasets.benchmarks.taps import CAREFUL, Taps
 from datasets.cards.decks import Shelf, open_shelf
 from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
@@ -177,7 +178,7 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
 
 def watch_stage(
     stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False,
-    attach: Callable[[Run], None] = lambda run: None,
+    taps: Taps = CAREFUL, attach: Callable[[Run], None] = lambda run: None,
 ) -> dict[str, object]:  # fmt: skip
     """Watches a film that is painted; somebody answers the questions.
 
@@ -187,6 +188,7 @@ def watch_stage(
         tally: what to count in.
         pace: gets how long it took.
         trace: whether failures are told in full.
+        taps: how people tap what they say.
         attach: is called with the run when its table is found, before a card is seen.
 
     Returns:
@@ -196,7 +198,7 @@ def watch_stage(
         DrawingError: there are no decks.
         ModelError: there are no models.
     """
-    run = Run(stage, tally, answer=True, trace=trace)
+    run = Run(stage, tally, answer=True, trace=trace, taps=taps)
     painter, observer = prepared(stage, studio, run.log)
     measured = Measured(stage)
     number, free, lags = 0, 0.0, []
@@ -223,7 +225,7 @@ def watch_stage(
     return {**measured.to_json(), "deck": painter.faces.name, "lag": round(float(np.mean(lags)), 4)}
 
 
-def watch_painted(stage: Stage, studio: Studio) -> dict[str, Any]:
+def watch_painted(stage: Stage, studio: Studio, taps: Taps = CAREFUL) -> dict[str, Any]:
     """Watches a film for the scoring sheet; see ``watch_stage``.
 
     Returns:
@@ -231,7 +233,7 @@ def watch_painted(stage: Stage, studio: Studio) -> dict[str, Any]:
         ``measured`` of the models, and the ``pace``.
     """
     tally, pace = Tally(), Pace()
-    measured = watch_stage(stage, studio, tally, pace)
+    measured = watch_stage(stage, studio, tally, pace, taps=taps)
     seconds, frames, looks = pace.moving
     return {
         "answering": tally.to_json(),

@@ -14,13 +14,13 @@ import math
 import sys
 import time
 from collections.abc import Iterable, Sequence
-from random import Random
 from types import MappingProxyType
 
 import numpy as np
 
 from datasets.benchmarks.intervals import share_between
 from datasets.benchmarks.tally import Tally, answers, in_both, of_hand, outcome, said, tricks_of
+from datasets.benchmarks.taps import CAREFUL, Taps
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
@@ -77,13 +77,14 @@ class Run:
         tally: what to count in.
         answer: whether questions are answered.
         trace: whether failures are told in full.
-        unsaid: the share of words that people forget to tap, 0–1. Above 0 a hand is right where its
-            plays and its score are, and it is compared when the next one has begun: how a hand
-            ended may be asked as late as that (V-14).
+        taps: how people tap what they say. Where they are careless a hand is right where its plays
+            and its score are, and it is compared when the next one has begun: how a hand ended may
+            be asked as late as that (V-14).
     """
 
     def __init__(
-        self, stage: Stage, tally: Tally, *, answer: bool, trace: bool = False, unsaid: float = 0.0
+        self, stage: Stage, tally: Tally, *, answer: bool, trace: bool = False,
+        taps: Taps = CAREFUL,
     ) -> None:  # fmt: skip
         self.stage, self.tally, self.answer, self.trace = stage, tally, answer, trace
         self.truth = stage.events
@@ -107,13 +108,9 @@ class Run:
             if match.hand_number > earlier.hand_number:
                 self.begins.append(place)
                 self.before.append(earlier)
-        self.hand, self.unsaid = 0, unsaid
-        forgets = Random(f"unsaid {stage.seed}")
-        self._calls = [
-            event
-            for event in self.truth
-            if event.do not in ("play", "deal") and forgets.random() >= unsaid
-        ]
+        self.hand, self.careful = 0, taps.careful
+        self._tapped = taps.of(self.truth, len(stage.header.seats), stage.seed)
+        self._taps = list(self._tapped)
         self._closes, self._settled = self._over(), False
 
     def watch(self, glances: Iterable[Glance]) -> None:
@@ -134,9 +131,9 @@ class Run:
 
     def go_on(self, now: float) -> None:
         """Before each frame: people say what they say, and hands that are over are compared."""
-        while self._calls and float(self._calls[0].remarks[AT]) <= now:
-            event = self._calls.pop(0)
-            self.table.declare(event.bare(), float(event.remarks[AT]))
+        while self._taps and self._taps[0].at <= now:
+            tap = self._taps.pop(0)
+            self.table.declare(tap.event.bare(), tap.at)
         if now < self._closes:
             return
         if self.asked and not self._settled:
@@ -194,7 +191,7 @@ class Run:
         place = self._end
         if place == len(self.truth):
             return self.stage.ends - 1.0
-        if self.unsaid:
+        if not self.careful:
             plays = (n for n, event in enumerate(self.truth) if n > place and event.do == "play")
             return self.times[next(plays, place)] - LOOK_AGAIN
         event = self.truth[place]
@@ -332,13 +329,14 @@ class Run:
         to_come = [said(event) for event in self.truth[end : end + 2]]  # a deal may be seen early
         early = told[len(truth) :]
         right = told[: len(truth)] == wanted and early == to_come[: len(early)]
-        if self.unsaid:
+        if not self.careful:
             before = self.before[self.hand]
             own = of_hand(before, written)
             right, later = outcome(before, own) == outcome(before, truth), written[len(own) :]
         tally.hands += 1
         tally.right += right
         tally.untouched += right and not self.touched
+        tally.lost_beside += not right and self._was_tapped_well(truth)
         self._count_cards(written, truth)
         if right:
             tally.delays += [
@@ -350,13 +348,19 @@ class Run:
                 self.tally.failures.append("touched\n" + "\n".join(self.story))
         else:
             self._blame(written, truth)
-        if not right or self.asked or (self.unsaid and told != wanted):
+        if not right or self.asked or (not self.careful and told != wanted):
             self.log.events = [*self.truth[:end], *later]
             self.log.match = fold(self.stage.header, self.log.events)
             self.known = [math.nan] * len(self.log.events)
         self.touched = False
         self.asked = []
         self.story = []
+
+    def _was_tapped_well(self, events: Sequence[Event]) -> bool:
+        """Whether each word among some events was tapped once, when it was said."""
+        taps = [tap for tap in self._tapped if any(tap.word is event for event in events)]
+        words = sum(event.do not in ("play", "deal") for event in events)
+        return len(taps) == words and all(tap.careful for tap in taps)
 
     def _count_cards(self, written: list[Event], truth: Sequence[Event]) -> None:
         tally, before = self.tally, self.before[self.hand]

@@ -25,6 +25,7 @@ from datasets.benchmarks.sheet_table import markdown, row_figures
 from datasets.benchmarks.table_pixels import PAINTED_HANDS, Studio, watch_painted
 from datasets.benchmarks.table_score import HANDS_PER_FILM, Run, filmed
 from datasets.benchmarks.tally import Tally
+from datasets.benchmarks.taps import CAREFUL, Taps, add_options, of_options
 from datasets.films.grades import GRADES
 from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, MEASURED, MEASURED_EYES, Glance, eyes_of, watched
@@ -52,7 +53,7 @@ class Row(NamedTuple):
     seats: int
     game: str
     pack: str = FRENCH
-    unsaid: float = 0.0
+    taps: Taps = CAREFUL
 
 
 def code_of(*entries: Path, root: Path = FOLDER.parents[1]) -> str:
@@ -121,24 +122,24 @@ def _name(key: Mapping[str, object]) -> str:
 
 
 def both_ways(
-    stage: Stage, glances: Sequence[Glance], *, unsaid: float = 0.0
+    stage: Stage, glances: Sequence[Glance], *, taps: Taps = CAREFUL
 ) -> dict[str, dict[str, object]]:
     """Watches a film twice: with somebody who answers the questions, and with nobody.
 
     Args:
         stage: the film.
         glances: what eyes see of it.
-        unsaid: the share of words that people forget to tap, 0–1.
+        taps: how people tap what they say.
 
     Returns:
         The tallies ``answering`` and ``alone``.
     """
     answering = Tally()
-    Run(stage, answering, answer=True, unsaid=unsaid).watch(glances)
+    Run(stage, answering, answer=True, taps=taps).watch(glances)
     alone = answering
     if answering.answered:  # where nobody had to answer, both are the same
         alone = Tally()
-        Run(stage, alone, answer=False, unsaid=unsaid).watch(glances)
+        Run(stage, alone, answer=False, taps=taps).watch(glances)
     return {"answering": answering.to_json(), "alone": alone.to_json()}
 
 
@@ -157,11 +158,11 @@ def watch_film(row: Row, seed: int, hands: int, studio: Studio) -> dict[str, Any
     """
     stage = filmed(row.game, row.seats, row.grade, seed, hands, row.pack)
     if row.eyes == MODELS:
-        return watch_painted(stage, studio)
+        return watch_painted(stage, studio, row.taps)
     glances = list(watched(stage, eyes_of(row.eyes, row.grade)))
     began = time.process_time()
     return {
-        **both_ways(stage, glances, unsaid=row.unsaid),
+        **both_ways(stage, glances, taps=row.taps),
         "took": round(time.process_time() - began, 2),
     }
 
@@ -263,8 +264,6 @@ def _possible(rows: Sequence[Row], studio: Studio) -> list[Row]:
         lacks[MODELS] = f"there are no models in {studio.models}"
     elif not (studio.cache / "decks.json").is_file():
         lacks[MODELS] = f"there are no decks in {studio.cache}; datasets.cards.decks draws them"
-    if any(row.unsaid for row in rows):
-        lacks[MODELS] = "words are left out for simulated eyes only, and for takes"
     if not MEASURED_EYES.is_file():
         lacks[MEASURED] = (
             f"there is no {MEASURED_EYES.name}; datasets.simulation.table_eyes makes it"
@@ -310,9 +309,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--eyes", type=_names(names), default=["floors", "stubborn", "perfect", MODELS]
     )
-    parser.add_argument(
-        "--unsaid", type=float, default=0.0, help="share of words that nobody taps (simulated eyes)"
-    )
+    add_options(parser)
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--models", type=Path, default=Path("vision/weights"))
     parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")
@@ -322,7 +319,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     studio = Studio(options.models, options.cache, options.rate, options.shown)
     rows = [
-        Row(eyes, grade, int(seats), game, pack, options.unsaid)
+        Row(eyes, grade, int(seats), game, pack, of_options(options))
         for eyes in options.eyes
         for grade in options.grades
         for seats in options.seats

@@ -20,6 +20,7 @@ import numpy as np
 from datasets.benchmarks.table_pixels import PAINTED_HANDS, Pace, Studio, watch_stage
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
+from datasets.benchmarks.taps import CAREFUL, Taps
 from scorekeeper.errors import FormatError
 from vision.detection.reader import Detection
 from vision.evidence.takes import VERSION, Beginning, Encoder, Moment, read_take
@@ -123,7 +124,7 @@ def opened_take(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[Moment]]]
 
 
 def watch(
-    film: Mapping[str, Any], moments: Iterable[Moment], tally: Tally, *, unsaid: float = 0.0,
+    film: Mapping[str, Any], moments: Iterable[Moment], tally: Tally, *, taps: Taps = CAREFUL,
     trace: bool = False, attach: Callable[[Run], None] = lambda run: None,
 ) -> None:  # fmt: skip
     """Gives a take to a watching table; somebody answers the questions.
@@ -132,13 +133,13 @@ def watch(
         film: see :func:`save`.
         moments: what the watching table is given.
         tally: what to count in.
-        unsaid: the share of words that people leave out, 0–1.
+        taps: how people tap what they say.
         trace: whether failures are told in full.
         attach: is called with the run before it begins.
     """
     names = ("game", "seats", "grade", "seed")
     stage = filmed(**{name: film[name] for name in names}, hands=PAINTED_HANDS)
-    run = Run(stage, tally, answer=True, trace=trace, unsaid=unsaid)
+    run = Run(stage, tally, answer=True, trace=trace, taps=taps)
     attach(run)
     for moment in moments:
         run.go_on(moment.at)

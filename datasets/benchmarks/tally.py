@@ -23,6 +23,8 @@ class Tally:
         right: hands that were written as they were played.
         untouched: hands of these in which nobody had to answer: every question was cleared up
             before anybody would have answered it.
+        lost_beside: hands that are not right, though each of their words was tapped once, when it
+            was said.
         cards: cards played.
         cards_right: cards of these that were written, in their order, with their seat and rank.
         tricks: tricks played.
@@ -44,6 +46,7 @@ class Tally:
     hands: int = 0
     right: int = 0
     untouched: int = 0
+    lost_beside: int = 0
     cards: int = 0
     cards_right: int = 0
     tricks: int = 0

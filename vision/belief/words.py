@@ -9,6 +9,9 @@ from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.proposals import Proposal
 
+TAPPED_AGAIN = 1.5
+"""Who says the same again within so many seconds has tapped twice."""
+
 
 class Words:
     """Proposes what people said as soon as the rules allow it.
@@ -19,14 +22,18 @@ class Words:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
+        self._latest: tuple[float, Event] | None = None
 
     def declare(self, event: Event, at: float) -> None:
         """Takes an event that people said: a call, an answer, a deal.
 
         It becomes a proposal as soon as the rules allow it: a word may be quicker than the picture
-        of the card before it.
+        of the card before it. A second tap says nothing: its word would wait, and be taken for one
+        of the next hand.
         """
-        self.memory.words.append((at, event))
+        before, self._latest = self._latest, (at, event)
+        if before is None or before[1] != event or at - before[0] > TAPPED_AGAIN:
+            self.memory.words.append((at, event))
 
     def spoken(self, at: float, expectations: Expectations) -> Proposal | None:
         """The first word that waits, if its moment has come.

@@ -10,6 +10,7 @@ import pytest
 from datasets.benchmarks.table_score import Run, filmed, main
 from datasets.benchmarks.table_sheet import both_ways
 from datasets.benchmarks.tally import Tally, in_both
+from datasets.benchmarks.taps import Taps
 from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, watched
 from scorekeeper.engine.events import Event
@@ -223,9 +224,20 @@ def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
     assert not {"cleared", "thrown"} & set(tally.questions)
 
 
-def test_v_22_hands_are_right_though_every_fifth_word_was_not_tapped():
+@pytest.mark.parametrize(
+    "taps", [Taps(unsaid=0.2), Taps(late=0.2), Taps(twice=0.5)],
+    ids=["not tapped", "tapped late", "tapped twice"],
+)  # fmt: skip
+def test_v_22_hands_are_right_though_people_tap_carelessly(taps):
     """By their plays and their score: of a word that was implied nobody has to tell."""
     for game, seats in (("trut", 2), ("truc_spain", 4)):
         stage = filmed(game, seats, "calm", 31, 6)
-        Run(stage, tally := Tally(), answer=True, unsaid=0.2).watch(watched(stage, EYES["perfect"]))
+        Run(stage, tally := Tally(), answer=True, taps=taps).watch(watched(stage, EYES["perfect"]))
         assert tally.hands == tally.right == 6
+        assert not tally.lost_beside
+
+
+def test_v_22_a_second_tap_on_the_pack_is_no_word_of_the_next_hand():
+    stage, tally = filmed("truc_spain", 2, "calm", 7500, 3), Tally()
+    Run(stage, tally, answer=True, taps=Taps(twice=1.0)).watch(watched(stage, EYES["floors"]))
+    assert tally.hands == tally.right == 3

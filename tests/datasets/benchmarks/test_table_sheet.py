@@ -9,6 +9,7 @@ import pytest
 from datasets.benchmarks import table_sheet
 from datasets.benchmarks.sheet_table import markdown, row_figures
 from datasets.benchmarks.table_sheet import FIRST_SEED, Journal, Row, Sheet, code_of, main
+from datasets.benchmarks.taps import Taps
 
 ROW = Row("perfect", "calm", 2, "trut")
 
@@ -16,7 +17,7 @@ ROW = Row("perfect", "calm", 2, "trut")
 def film(hands: int = 10, **others: Any) -> dict[str, Any]:
     """What came of a film in which nothing went wrong."""
     tally = {
-        "hands": hands, "right": hands, "untouched": hands, "cards": 4 * hands,
+        "hands": hands, "right": hands, "untouched": hands, "lost_beside": 0, "cards": 4 * hands,
         "cards_right": 4 * hands, "tricks": 2 * hands, "tricks_right": 2 * hands,
         "false_plays": 0, "put_right": 0, "spoiled": 0, "answered": 0, "frames": 300 * hands,
         "seconds": 20.0 * hands, "questions": {}, "hints": {}, "delays": [0.3] * hands, **others,
@@ -144,6 +145,13 @@ def test_figures_are_the_sums_of_films():
     assert "| calm 2 trut, french | 20 (2) | 100.00% | 100.00% | 85.0% (" in text
     assert "15.0 (" in text
     assert "[10.0] | 5.0 |" in text
+
+
+def test_a_row_says_how_people_tapped_and_what_was_lost_beside():
+    row = ROW._replace(taps=Taps(unsaid=0.2, twice=0.1))
+    text = markdown([row_figures(row._asdict(), [film(), film(lost_beside=3)])])
+    words = "20% of the words not tapped, 10% of the words tapped twice; 3 hands lost beside those"
+    assert f"| calm 2 trut, french, {words} | 20 (2)" in text
 
 
 @pytest.mark.parametrize("eyes", ["models", "measured"])

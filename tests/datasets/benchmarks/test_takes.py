@@ -12,6 +12,7 @@ from datasets.benchmarks.table_pixels import PAINTED_HANDS
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.takes import Recorder, opened_take, save, watch
 from datasets.benchmarks.tally import Tally
+from datasets.benchmarks.taps import Taps
 from datasets.simulation.seen import EYES, watched
 from scorekeeper.errors import FormatError
 
@@ -74,7 +75,7 @@ def test_a_corpus_is_told_column_by_column_beside_what_was_before(recorded, tmp_
 def test_words_that_nobody_says_are_missing_in_what_is_written(recorded):
     moments, tally = recorded
     silent = Tally()
-    watch(TAKE, moments, silent, unsaid=1.0)
+    watch(TAKE, moments, silent, taps=Taps(unsaid=1.0))
     assert silent.hands == tally.hands
     assert silent.right < tally.right
 

@@ -1,0 +1,112 @@
+"""How people tap what they say: some words never, some late, some twice (V-22)."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
+from random import Random
+from typing import NamedTuple
+
+from datasets.films.stage import AT
+from scorekeeper.engine.events import Event
+
+LATE = 1.0, 4.0
+"""Seconds after a word, between which it is tapped late."""
+
+AGAIN = 0.2, 1.0
+"""Seconds after a tap, between which the same word is tapped once more."""
+
+
+class Tap(NamedTuple):
+    """A word that is tapped.
+
+    Attributes:
+        at: when, in seconds.
+        event: what is tapped.
+        word: what was said.
+    """
+
+    at: float
+    event: Event
+    word: Event
+
+    @property
+    def careful(self) -> bool:
+        """Whether it was tapped when it was said, by whoever said it."""
+        return self.event is self.word and self.at == self.word.remarks[AT]
+
+
+class Taps(NamedTuple):
+    """Shares of the words that people say, 0–1.
+
+    Attributes:
+        unsaid: nobody taps them.
+        late: they are tapped late; see ``LATE``.
+        twice: they are tapped once more, by the same player or, of four, by his partner; see
+            ``AGAIN``.
+    """
+
+    unsaid: float = 0.0
+    late: float = 0.0
+    twice: float = 0.0
+
+    @property
+    def careful(self) -> bool:
+        """Whether each word is tapped once, when it is said."""
+        return not any(self)
+
+    def of(self, events: Iterable[Event], seats: int, seed: int) -> list[Tap]:
+        """What is tapped in a film, in that order.
+
+        Args:
+            events: all that is done and said in it, with its times.
+            seats: how many players there are.
+            seed: decides which words are forgotten, late or repeated.
+        """
+        chance = Random(f"taps {seed}")
+        tapped: list[Tap] = []
+        for event in events:
+            if event.do in ("play", "deal"):
+                continue
+            # Always as many chances: so a share of one kind changes none of the others.
+            forgotten, late, twice, by, again, other = (chance.random() for _ in range(6))
+            if forgotten < self.unsaid:
+                continue
+            at = event.remarks[AT]
+            if late < self.late:
+                at += LATE[0] + by * (LATE[1] - LATE[0])
+            tapped.append(Tap(at, event, event))
+            if twice < self.twice:
+                at += AGAIN[0] + again * (AGAIN[1] - AGAIN[0])
+                by_other = seats == 4 and other < 0.5
+                tapped.append(Tap(at, _by_partner(event) if by_other else event, event))
+        return sorted(tapped, key=lambda tap: tap.at)
+
+    def in_words(self) -> str:
+        """Which shares they are, where there are any: for a line of a table."""
+        parts = [
+            f"{share:.0%} of the words {what}"
+            for share, what in zip(self, ("not tapped", "tapped late", "tapped twice"), strict=True)
+            if share
+        ]
+        return ", ".join(parts)
+
+
+CAREFUL = Taps()
+"""Each word once, when it is said."""
+
+
+def _by_partner(event: Event) -> Event:
+    return event if event.seat is None else event._replace(seat=(event.seat + 2) % 4)
+
+
+def add_options(parser: ArgumentParser) -> None:
+    """Adds an option for each share."""
+    parser.add_argument("--unsaid", type=float, default=0.0, help="share of words that nobody taps")
+    parser.add_argument("--late", type=float, default=0.0, help="share that is tapped late")
+    parser.add_argument("--twice", type=float, default=0.0, help="share that is tapped twice")
+
+
+def of_options(options: Namespace) -> Taps:
+    """The shares that were asked for."""
+    return Taps(options.unsaid, options.late, options.twice)

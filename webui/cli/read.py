@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
@@ -65,22 +67,25 @@ class Photos:
 
             self._deck = open_deck(deck)
 
-    def read(self, paths: Iterable[Path]) -> list[Seen]:
+    def read(self, paths: Sequence[Path]) -> list[Seen]:
         """The photos that could be read, the surest cards of each first."""
         from vision.detection.one_deck import WEIGHED, OneDeck  # late, as above
 
-        deck, photos = OneDeck(), list[tuple[Path, tuple[int, int]]]()
-        for path in paths:
-            try:
-                picture = read_photo(path)
-            except (ScorekeeperError, OSError) as error:
-                sentence = f"{path}: {error.strerror}" if isinstance(error, OSError) else str(error)
-                click.echo(sentence, err=True)
-                self.failed = True
-                continue
-            read = self._still.read(picture, pack=self._pack, deck=self._deck, keep=WEIGHED)
-            deck.add(picture, read)
-            photos.append((path, (picture.shape[1], picture.shape[0])))
+        deck, photos, bad = OneDeck(), list[tuple[Path, tuple[int, int]]](), list[str]()
+        with self._progress(paths) as shown:
+            for path in shown:
+                try:
+                    picture = read_photo(path)
+                except (ScorekeeperError, OSError) as error:
+                    told = f"{path}: {error.strerror}" if isinstance(error, OSError) else str(error)
+                    bad.append(told)
+                    continue
+                read = self._still.read(picture, pack=self._pack, deck=self._deck, keep=WEIGHED)
+                deck.add(picture, read)
+                photos.append((path, (picture.shape[1], picture.shape[0])))
+        for sentence in bad:
+            click.echo(sentence, err=True)
+        self.failed = bool(bad)
         seen = []
         for (path, size), detections in zip(photos, deck.read(), strict=True):
             detections.sort(key=lambda detection: -detection.probability)
@@ -88,6 +93,14 @@ class Photos:
             cards = [(name_of(detection), detection) for detection in detections]
             seen.append(Seen(path, size, cards))
         return seen
+
+    @staticmethod
+    def _progress(paths: Sequence[Path]) -> AbstractContextManager[Iterable[Path]]:
+        """The photos, with a bar that grows: what they say together is known after the last one."""
+        hidden = len(paths) == 1 or not sys.stderr.isatty()
+        return click.progressbar(
+            paths, label="Reading photos", show_pos=True, file=sys.stderr, hidden=hidden
+        )
 
     def printed(self) -> str | None:
         """What the deck in the photos prints, in a sentence; None while that is not sure."""

@@ -192,8 +192,9 @@ class Run:
         if place == len(self.truth):
             return self.stage.ends - 1.0
         if not self.careful:
-            plays = (n for n, event in enumerate(self.truth) if n > place and event.do == "play")
-            return self.times[next(plays, place)] - LOOK_AGAIN
+            ends = [*self.begins, len(self.truth)][self.hand + 2]
+            plays = (n for n in range(place, ends) if self.truth[n].do == "play")
+            return self.times[next(plays, ends - 1)] - LOOK_AGAIN
         event = self.truth[place]
         dealing = 0.41 * (event.cards or 0) * len(self.stage.header.seats)
         return max(
@@ -227,6 +228,10 @@ class Run:
 
     def _written(self) -> list[tuple[Event, float]]:
         """What stands of the hand in progress, and when it was written first."""
+        return self._standing()[self._begin :]
+
+    def _standing(self) -> list[tuple[Event, float]]:
+        """What stands of all, and when it was written first."""
         stand: list[tuple[Event, float]] = []
         taken_back: dict[tuple[object, ...], float] = {}
         for event, known in zip(self.log.events, self.known, strict=True):
@@ -235,7 +240,7 @@ class Run:
                 taken_back[said(last)] = when
             else:
                 stand.append((event, taken_back.pop(said(event), known)))
-        return stand[self._begin :]
+        return stand
 
     # --- the person who answers ----------------------------------------------------------------
 
@@ -280,6 +285,9 @@ class Run:
                     before, self.hand_events
                 ):
                     return place
+            elif event is not None and event.do == "deal":
+                if self._was_dealt(event, now):
+                    return place
             elif event is not None and due is not None and answers(event, due):
                 return place
         words = [choice.word for choice in question.choices]
@@ -288,6 +296,15 @@ class Run:
             if word in words:
                 return words.index(word)
         return None
+
+    def _was_dealt(self, deal: Event, now: float) -> bool:
+        """Whether it is the next deal, and over; what was said before it may never be tapped."""
+        written = sum(event.do == "deal" for event, _ in self._standing())
+        deals = [place for place, event in enumerate(self.truth) if event.do == "deal"]
+        return any(
+            self.times[place] <= now and answers(deal, self.truth[place])
+            for place in deals[written : written + 1]
+        )
 
     def _laid_to(self, trick: int, seat: int | None) -> Event | None:
         """What a seat laid to a trick, from 1; None where it laid nothing to it."""

@@ -37,7 +37,7 @@ from models.printed import score_printings
 from models.scores import markdown
 from models.single import SingleStage
 from vision.detection.photo_reader import StillReader
-from vision.detection.reader import CardReader
+from vision.detection.reader import LEAST_SCORE, CardReader
 
 PRINTINGS = 240
 """How many new printings the reader is shown."""
@@ -104,7 +104,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, help="folder for scores.md and scores.json")
     parser.add_argument("--limit", type=int, default=10**9, help="scenes or photos at most")
     parser.add_argument("--longest", type=int, default=448, help="the finder's input, in pixels")
-    parser.add_argument("--threshold", type=float, default=0.15)
+    parser.add_argument("--threshold", type=float, default=LEAST_SCORE)
     parser.add_argument("--refinements", type=int, default=3)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--boxes", action="store_true", help="also the reader alone on photos")

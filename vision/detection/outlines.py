@@ -23,6 +23,11 @@ STRIDE = 8
 OUTLINE_SCALE = 64.0
 """Pixels of the finder's input that one unit of its map of outlines stands for."""
 
+NEAR = 1.0
+"""A cell speaks for a card whose middle is at most this many cells away, across and down. In a heap
+the middles of two cards may lie in neighbouring cells: a cell is not left out because the one
+beside it is surer. Outlines that are nearly the same count once."""
+
 Image = NDArray[np.uint8]
 
 
@@ -128,9 +133,9 @@ def decode(
     Returns:
         The cards, the surest first.
     """
-    peak = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-    rows, columns = np.nonzero((heat >= threshold) & (heat >= peak))
-    order = np.argsort(-heat[rows, columns], kind="stable")[: most * 4]
+    away = np.abs(outlines[:2]).max(axis=0) * (OUTLINE_SCALE / STRIDE)
+    rows, columns = np.nonzero((heat >= threshold) & (away <= NEAR))
+    order = np.argsort(-heat[rows, columns], kind="stable")[: most * 16]
     cards = []
     for row, column in zip(rows[order], columns[order], strict=True):
         numbers = outlines[:, row, column].astype(np.float64) * OUTLINE_SCALE

@@ -43,6 +43,9 @@ CPU = "CPUExecutionProvider"
 NO_CARDS = frozenset({"XJ", "back", "unknown"})
 """Classes of the reader that are no card of any pack, and that no pack excludes."""
 
+LEAST_SCORE = 0.3
+"""How sure the finder has to be of a card, 0–1. Below, hardly anything but things is found."""
+
 NEARLY_ONE = 0.75
 """Outlines that overlap more (intersection over union) are not both read."""
 
@@ -207,7 +210,7 @@ class CardReader:
         *,
         threads: int = 2,
         longest: int = 448,
-        threshold: float = 0.15,
+        threshold: float = LEAST_SCORE,
         refinements: int = 3,
         provider: str = CPU,
     ) -> None:
@@ -249,7 +252,10 @@ class CardReader:
         skip: Callable[[Found], bool] | None = None,
         how: How = PLAINLY,
     ) -> list[list[Found]]:
-        """The cards of a frame as they were found, and after each refinement, in one order."""
+        """The cards of a frame as they were found, and after each refinement, in one order.
+
+        Those that a refinement moves onto one another were one card.
+        """
         left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
         longest = how.longest or self.longest
         if region is not None:  # larger than life nothing is found better
@@ -272,8 +278,11 @@ class CardReader:
             better = self.refine(frame, [before[place] for place in moving])
             for place, card in zip(moving, better, strict=True):
                 after[place] = card
-            steps.append(after)
-            moving = [place for place in moving if moved_by(before[place], after[place]) > SETTLED]
+            once = [id(card) for card in without_doubles(after, NEARLY_ONE)]
+            places = [place for place, card in enumerate(after) if id(card) in once]
+            steps = [[step[place] for place in places] for step in (*steps, after)]
+            both = zip(steps[-2], steps[-1], strict=True)
+            moving = [n for n, (was, now) in enumerate(both) if moved_by(was, now) > SETTLED]
         return steps
 
     def refine(self, frame: Image, found: list[Found]) -> list[Found]:
@@ -339,9 +348,7 @@ class CardReader:
         steps = self._outline(frame, region, skip, how)
         if not steps[-1]:
             return []
-        kept = [id(card) for card in without_doubles(steps[-1], NEARLY_ONE)]
-        order = [index for index, card in enumerate(steps[-1]) if id(card) in kept]
-        found = [steps[-1][index] for index in order]
+        found = list(steps[-1])
         seen = self._chances(frame, found, pack, deck)
         unsure = [
             place
@@ -349,7 +356,7 @@ class CardReader:
             if chances.max() < LOOK_AGAIN and self.classes[int(chances.argmax())] not in NO_FACES
         ]
         if unsure and self.refinements > 1:
-            earlier = [[each[order[place]] for place in unsure] for each in steps[1:-1]]
+            earlier = [[each[place] for place in unsure] for each in steps[1:-1]]
             self._look_again(frame, found, seen, unsure, earlier, pack, deck)
         return one_a_card(self._detections(found, seen, keep))
 

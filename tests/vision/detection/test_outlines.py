@@ -51,11 +51,25 @@ def _maps(*cards: tuple[int, int, float]) -> tuple[np.ndarray, np.ndarray]:
         ([(5, 5, 0.9), (6, 7, 0.5)], [0.9, 0.5]),
     ],
 )
-def test_peaks_become_cards_once(
+def test_middles_become_cards_once(
     cards: list[tuple[int, int, float]], expected: list[float]
 ) -> None:
     found = decode(*_maps(*cards), Fit(1.0, 160, 160), threshold=0.3)
     assert [card.score for card in found] == pytest.approx(expected)
+
+
+def test_of_a_heap_whose_middles_lie_side_by_side_both_cards_are_found() -> None:
+    heat, outlines = _maps((5, 5, 0.9), (5, 6, 0.7))
+    turned = np.array([[-30, -20], [30, -20], [30, 20], [-30, 20]], np.float32)
+    outlines[:, 5, 6] = outline_numbers(turned) / OUTLINE_SCALE
+    found = decode(heat, outlines, Fit(1.0, 160, 160), threshold=0.3)
+    assert [card.score for card in found] == pytest.approx([0.9, 0.7])
+
+
+def test_a_cell_far_from_the_middle_of_its_card_is_left_out() -> None:
+    heat, outlines = _maps((5, 5, 0.9))
+    outlines[0, 5, 5] = 2 * STRIDE / OUTLINE_SCALE
+    assert decode(heat, outlines, Fit(1.0, 160, 160), threshold=0.3) == []
 
 
 def test_corners_come_in_the_frames_pixels() -> None:

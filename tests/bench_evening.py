@@ -218,7 +218,7 @@ class FilmedMatch(Run):
     ) -> None:
         super().__init__(stage, tally, answer=True, trace=True)
         self.log = PhonesLog(evening, room)
-        self.table = PhonedTable(man, evening, self.log, self.truth)
+        self.table = PhonedTable(man, evening, self.log, self.played.events)
         self.wrong_scores: list[str] = []
         self._man = man
 
@@ -226,21 +226,24 @@ class FilmedMatch(Run):
         """Plays it to its end."""
         for at, look in film:
             self.go_on(at)
-            self.table.speak(self._begin)
+            self.table.speak(self.played.begins[self.hand])
             known, watching, happened = look()
             self._man.took(at, watching, happened)
             self.take(at, known, happened)
         self.finish()
         self.log.leave()
 
-    def _close(self) -> None:
+    def close_hand(self) -> None:
         """The next hand is about to begin: the scores are compared, and then every card."""
-        now, played = self.log.match, fold(self.stage.header, self.truth[: self._end])
+        now, played = (
+            self.log.match,
+            fold(self.stage.header, self.played.events[: self.played.span(self.hand)[1]]),
+        )
         told, wanted = ((m.scores, m.games_won, m.winner) for m in (now, played))
         if told != wanted:
             self.wrong_scores.append(f"hand {self.hand}: {told} and not {wanted}")
-        super()._close()
-        done = f"hand {self.hand + 1} of {len(self.begins)}, {len(self.wrong_scores)} wrong"
+        super().close_hand()
+        done = f"hand {self.hand + 1} of {len(self.played.begins)}, {len(self.wrong_scores)} wrong"
         print(f"\r{done}", end="", file=sys.stderr, flush=True)
 
 

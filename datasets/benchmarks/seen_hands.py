@@ -180,9 +180,10 @@ class Gatherer:
     def _hand(
         self, run: Run, film: str, objects: HandObjects, committed: Iterable[Committed]
     ) -> SeenHand:
-        truth, times = run.hand_events, run.hand_times
+        truth, (begin, end) = run.played.of(run.hand), run.played.span(run.hand)
+        times = run.played.times[begin:end]
         dealt = max(place for place, event in enumerate(truth) if event.do == "deal")
-        match = run.before[run.hand]
+        match = run.played.before[run.hand]
         for event in truth[: dealt + 1]:
             match = apply(match, event)
         words = tuple(
@@ -211,7 +212,7 @@ def _committed(run: Run, told: Appended) -> Committed:
     if proposal.instead:
         place = max(n for n, (seat, _) in enumerate(before) if seat == event.seat)
         before = before[:place]
-    played = course_of(run.hand_events)
+    played = course_of(run.played.of(run.hand))
     right = in_both([*before, (event.seat, event.card.rank)], played) > in_both(before, played)
     memory = run.table.umpire.memory
     card = memory.cards.get(proposal.card or 0)

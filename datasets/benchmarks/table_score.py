@@ -18,25 +18,25 @@ from types import MappingProxyType
 
 import numpy as np
 
+from datasets.benchmarks.answerer import Answerer
 from datasets.benchmarks.intervals import share_between
-from datasets.benchmarks.tally import Tally, answers, in_both, of_hand, outcome, said, tricks_of
+from datasets.benchmarks.played import Played
+from datasets.benchmarks.tally import Tally, in_both, of_hand, outcome, said, tricks_of
 from datasets.benchmarks.taps import CAREFUL, Taps
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
-from datasets.films.stage import AT, Stage
+from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, Glance, watched
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, can, fold, start
+from scorekeeper.engine.match import can, fold
 from scorekeeper.engine.packs import FRENCH, PACK_SUITS
-from scorekeeper.engine.state import Match
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
 from vision.belief.proposals import Question
 from vision.geometry.table_plane import Plane
-from vision.tracking.trajectories import Place
 from vision.watched_table import Happened, ListLog, WatchingTable
 
 ANSWERED_AFTER = 2.0
@@ -87,29 +87,17 @@ class Run:
         taps: Taps = CAREFUL,
     ) -> None:  # fmt: skip
         self.stage, self.tally, self.answer, self.trace = stage, tally, answer, trace
-        self.truth = stage.events
-        self.times = [float(event.remarks[AT]) for event in self.truth]
+        self.played = Played(stage)
         self.log = ListLog(stage.header)
         self.table = WatchingTable(self._plane(0.0), self.log)
         self.story: list[str] = []
         self.asked: list[tuple[float, Question]] = []
         self.touched = False
-        self._came: dict[int | None, tuple[float, Place]] = {}
-        """When each card came to rest, and where: people remember it."""
+        self._answerer = Answerer(stage, self.played)
         self.known: list[float] = []
         """When each event of the log was written; NaN where a person said so."""
-        self.begins: list[int] = []
-        """Place of each hand's first event."""
-        self.before: list[Match] = []
-        """The match before each hand."""
-        match = start(stage.header)
-        for place, event in enumerate(self.truth):
-            earlier, match = match, apply(match, event)
-            if match.hand_number > earlier.hand_number:
-                self.begins.append(place)
-                self.before.append(earlier)
         self.hand, self.careful = 0, taps.careful
-        self._tapped = taps.of(self.truth, len(stage.header.seats), stage.seed)
+        self._tapped = taps.of(stage.events, len(stage.header.seats), stage.seed)
         self._taps = list(self._tapped)
         self._closes, self._settled = self._over(), False
 
@@ -139,7 +127,7 @@ class Run:
         if self.asked and not self._settled:
             self._attend(now, at_least=0.0)
             self._closes, self._settled = now + LOOK_AGAIN, True
-        elif self.hand + 1 < len(self.begins):
+        elif self.hand + 1 < len(self.played.begins):
             self.close_hand()
             self.hand, self._settled = self.hand + 1, False
             self._closes = self._over()
@@ -159,8 +147,7 @@ class Run:
             self.story.append(f"{now:.2f} {event.seat} {event.in_words()} {event.remarks}")
         tally.put_right += sum(proposal.instead for proposal in happened.proposals)
         for change in happened.changes:
-            if change.kind == "appeared":
-                self._came[change.card.id] = change.at, change.card.place
+            self._answerer.remember(change)
         for question in happened.asked:
             tally.questions[question.kind] += 1
             self.asked.append((now, question))
@@ -188,47 +175,24 @@ class Run:
 
     def _over(self) -> float:
         """When a hand is compared: before the cards of the next one are dealt."""
-        place = self._end
-        if place == len(self.truth):
+        times, events, last = self.played.times, self.played.events, len(self.played.begins) - 1
+        if self.hand == last:
             return self.stage.ends - 1.0
+        place, after = self.played.span(self.hand + 1)
         if not self.careful:
-            ends = [*self.begins, len(self.truth)][self.hand + 2]
-            plays = (n for n in range(place, ends) if self.truth[n].do == "play")
-            return self.times[next(plays, ends - 1)] - LOOK_AGAIN
-        event = self.truth[place]
-        dealing = 0.41 * (event.cards or 0) * len(self.stage.header.seats)
-        return max(
-            self.times[place] - 0.7 - dealing, min(self.times[place], self.times[place - 1] + 2)
-        )
-
-    @property
-    def _begin(self) -> int:
-        """Place of the hand's first event."""
-        return self.begins[self.hand]
-
-    @property
-    def _end(self) -> int:
-        """Place of the first event after the hand."""
-        return [*self.begins, len(self.truth)][self.hand + 1]
-
-    @property
-    def hand_events(self) -> tuple[Event, ...]:
-        """What was done in the hand in progress."""
-        return tuple(self.truth[self._begin : self._end])
-
-    @property
-    def hand_times(self) -> list[float]:
-        """When, in seconds."""
-        return self.times[self._begin : self._end]
+            plays = (n for n in range(place, after) if events[n].do == "play")
+            return times[next(plays, after - 1)] - LOOK_AGAIN
+        dealing = 0.41 * (events[place].cards or 0) * len(self.stage.header.seats)
+        return max(times[place] - 0.7 - dealing, min(times[place], times[place - 1] + 2))
 
     @property
     def hand_written(self) -> list[Event]:
-        """What is written of it, and stands."""
+        """What is written of the hand in progress, and stands."""
         return [event for event, _ in self._written()]
 
     def _written(self) -> list[tuple[Event, float]]:
         """What stands of the hand in progress, and when it was written first."""
-        return self._standing()[self._begin :]
+        return self._standing()[self.played.begins[self.hand] :]
 
     def _standing(self) -> list[tuple[Event, float]]:
         """What stands of all, and when it was written first."""
@@ -242,8 +206,6 @@ class Run:
                 stand.append((event, taken_back.pop(said(event), known)))
         return stand
 
-    # --- the person who answers ----------------------------------------------------------------
-
     def _attend(self, now: float, *, at_least: float) -> None:
         """A person looks at the questions that have stood for so long."""
         for asked, question in list(self.asked):
@@ -255,8 +217,9 @@ class Run:
                 continue
             self.asked.remove((asked, question))
             self.tally.answered += 1
-            wanted = self._next_event(now)
-            choice = self._choice(current, wanted, now)
+            stands = [event for event, _ in self._standing()]
+            wanted = self._answerer.next_event(self.hand, stands, now)
+            choice = self._answerer.choice(current, self.hand, stands, now)
             if choice is None:
                 continue
             try:
@@ -269,85 +232,20 @@ class Run:
             self._note(math.nan)
             self.story.append(f"{now:.2f} answered {current.choices[choice].word}")
 
-    def _next_event(self, now: float) -> Event | None:
-        """What happened next after what is written, if it has happened."""
-        place = self._begin + len(self._written())
-        return self.truth[place] if place < self._end and self.times[place] <= now else None
-
-    def _choice(self, question: Question, wanted: Event | None, now: float) -> int | None:
-        if question.trick is not None:
-            wanted = self._laid_to(question.trick, question.seat)
-        for place, choice in enumerate(question.choices):
-            event, due = choice.event, self._rather() if choice.word == "instead" else wanted
-            if choice.side is not None and event is not None:
-                before, words = self.before[self.hand], (*choice.before, event)
-                if outcome(before, [*self.hand_written, *words]) == outcome(
-                    before, self.hand_events
-                ):
-                    return place
-            elif event is not None and event.do == "deal":
-                if self._was_dealt(event, now):
-                    return place
-            elif event is not None and due is not None and answers(event, due):
-                return place
-        words = [choice.word for choice in question.choices]
-        meant = self._is_to_come(question, now)
-        for word in ("hold", "drop", "no") if meant else ("drop", "no"):
-            if word in words:
-                return words.index(word)
-        return None
-
-    def _was_dealt(self, deal: Event, now: float) -> bool:
-        """Whether it is the next deal, and over; what was said before it may never be tapped."""
-        written = sum(event.do == "deal" for event, _ in self._standing())
-        deals = [place for place, event in enumerate(self.truth) if event.do == "deal"]
-        return any(
-            self.times[place] <= now and answers(deal, self.truth[place])
-            for place in deals[written : written + 1]
-        )
-
-    def _laid_to(self, trick: int, seat: int | None) -> Event | None:
-        """What a seat laid to a trick, from 1; None where it laid nothing to it."""
-        plays = [each for each in self.hand_events if each.do == "play" and each.seat == seat]
-        return plays[trick - 1] if trick <= len(plays) else None
-
-    def _rather(self) -> Event | None:
-        """What was done instead of the latest play that is written, if that is wrong."""
-        stand = [event for event, _ in self._written()]
-        place = max((n for n, event in enumerate(stand) if event.do == "play"), default=None)
-        if place is None or self._begin + place >= self._end:
-            return None
-        done = self.truth[self._begin + place]
-        return None if said(done) == said(stand[place]) else done
-
-    def _is_to_come(self, question: Question, now: float) -> bool:
-        """Whether the card that is asked about is a play of the hand that is not written yet."""
-        came, place = self._came.get(question.card, (now, (math.inf, math.inf)))
-        lying = [
-            (math.dist((seen.pose.x, seen.pose.y), place), seen.lying.event)
-            for seen in self.stage.at(came)
-        ]
-        apart, event = min(lying, key=lambda each: each[0], default=(math.inf, None))
-        return (
-            apart < 4
-            and event is not None
-            and self._begin + len(self._written()) <= event < self._end
-        )
-
-    # --- the comparison ------------------------------------------------------------------------
-
     def close_hand(self) -> None:
         """The next hand is about to begin: what is written is compared, and put right."""
-        begin, end = self._begin, self._end
-        tally, truth, later = self.tally, self.truth[begin:end], list[Event]()
+        (begin, end), played = self.played.span(self.hand), self.played
+        tally, truth, later = self.tally, played.of(self.hand), list[Event]()
         stand = self._written()
         written = [event for event, _ in stand]
         told, wanted = [said(event) for event in written], [said(event) for event in truth]
-        to_come = [said(event) for event in self.truth[end : end + 2]]  # a deal may be seen early
+        to_come = [
+            said(event) for event in played.events[end : end + 2]
+        ]  # a deal may be seen early
         early = told[len(truth) :]
         right = told[: len(truth)] == wanted and early == to_come[: len(early)]
         if not self.careful:
-            before = self.before[self.hand]
+            before = self.played.before[self.hand]
             own = of_hand(before, written)
             right, later = outcome(before, own) == outcome(before, truth), written[len(own) :]
         tally.hands += 1
@@ -358,7 +256,7 @@ class Run:
         if right:
             tally.delays += [
                 known - at
-                for (event, known), at in zip(stand, self.times[begin:end], strict=False)
+                for (event, known), at in zip(stand, played.times[begin:end], strict=False)
                 if event.do == "play" and not math.isnan(known)
             ]
             if self.touched and self.trace:
@@ -366,7 +264,7 @@ class Run:
         else:
             self._blame(written, truth)
         if not right or self.asked or (not self.careful and told != wanted):
-            self.log.events = [*self.truth[:end], *later]
+            self.log.events = [*played.events[:end], *later]
             self.log.match = fold(self.stage.header, self.log.events)
             self.known = [math.nan] * len(self.log.events)
         self.touched = False
@@ -380,7 +278,7 @@ class Run:
         return len(taps) == words and all(tap.careful for tap in taps)
 
     def _count_cards(self, written: list[Event], truth: Sequence[Event]) -> None:
-        tally, before = self.tally, self.before[self.hand]
+        tally, before = self.tally, self.played.before[self.hand]
         laid = [said(event) for event in truth if event.do == "play"]
         told = [said(event) for event in written if event.do == "play"]
         both = in_both(laid, told)
@@ -401,9 +299,10 @@ class Run:
         false = got is not None and got.do == "play" and said(got) not in map(said, truth)
         self.tally.spoiled += false
         header = self.stage.header
+        begins = self.played.times[self.played.begins[self.hand]]
         text = (
             f"{header.game} seats {len(header.seats)} seed {self.stage.seed} hand {self.hand} from "
-            f"{self.times[self._begin]:.1f}: got {got and got.in_words()} by {got and got.seat}, "
+            f"{begins:.1f}: got {got and got.in_words()} by {got and got.seat}, "
             f"due {due and due.in_words()} by {due and due.seat}"
         )
         if self.trace:

@@ -33,7 +33,7 @@ def written(stage: Stage, mistakes: dict[int, Event | None]) -> Tally:
     """The tally of a film whose first hand was written with mistakes, by place in the record."""
     tally = Tally()
     run = Run(stage, tally, answer=True)
-    second = run.begins[1]
+    second = run.played.begins[1]
     events = [mistakes.get(place, event) for place, event in enumerate(stage.events[:second])]
     run.log.events = [event for event in events if event is not None]
     run._note(math.nan)
@@ -77,23 +77,25 @@ def test_what_was_written_wrong_is_put_right_for_the_next_hand(stage):
     run.log.events = [stage.events[0], play(1, "9C")]
     run._note(math.nan)
     run.close_hand()
-    assert run.log.events == list(stage.events[: run.begins[1]])
+    assert run.log.events == list(stage.events[: run.played.begins[1]])
     assert run.log.match.hand_number == 1
     assert not run.log.match.in_progress
 
 
 def test_a_deal_that_is_seen_early_belongs_to_the_next_hand(stage):
     run = Run(stage, tally := Tally(), answer=True)
-    run.log.events = list(stage.events[: run.begins[1] + 1])
+    run.log.events = list(stage.events[: run.played.begins[1] + 1])
     run._note(math.nan)
     run.close_hand()
     assert (tally.right, tally.tricks, tally.tricks_right) == (1, 2, 2)
-    assert len(run.log.events) == run.begins[1] + 1
+    assert len(run.log.events) == run.played.begins[1] + 1
 
 
 def test_the_delay_is_from_the_cards_rest_to_when_it_was_known(stage):
     run = Run(stage, tally := Tally(), answer=True)
-    for event, late in zip(stage.events[: run.begins[1]], (0.1, 0.2, 0.3, 0.4, None), strict=True):
+    for event, late in zip(
+        stage.events[: run.played.begins[1]], (0.1, 0.2, 0.3, 0.4, None), strict=True
+    ):
         run.log.events.append(event)
         run._note(math.nan if late is None else float(event.remarks["_at"]) + late)
     run.close_hand()
@@ -137,7 +139,7 @@ def asked(stage: Stage, *, stands: float, answer: bool = True) -> tuple[Tally, S
     answers = run.table.answers
     run.table = SimpleNamespace(questions=())  # type: ignore[assignment]
     run.take(20.0 + stands, 0.0, Happened(withdrawn=(question,)))
-    run.log.events = list(stage.events[: run.begins[1]])
+    run.log.events = list(stage.events[: run.played.begins[1]])
     run._note(math.nan)
     run.close_hand()
     return tally, answers
@@ -187,30 +189,6 @@ def test_the_command_tells_what_it_counted(capsys):
     assert told.startswith(
         "trut french 2 calm perfect: 1 hands; right 100.0%, with no touch 100.0%"
     )
-
-
-@pytest.mark.parametrize(("wrong", "chosen"), [(True, 1), (False, 0)])
-def test_who_answers_says_that_the_latest_play_was_another_card_where_it_was(stage, wrong, chosen):
-    run = Run(stage, Tally(), answer=True)
-    place = next(n for n, event in enumerate(stage.events) if event.do == "play")
-    laid = stage.events[place]
-    other = next(e for e in stage.events[place:] if e.do == "play" and e.card != laid.card)
-    run.log.events = [*stage.events[:place], laid._replace(card=other.card) if wrong else laid]
-    run._note(0.0)
-    choices = (Choice("drop"), Choice("instead", laid.bare()))
-    question = Question(1, "early", laid.seat, choices, "?", 7, 0.0)
-    assert run._choice(question, None, run.times[place] + 1) == chosen
-
-
-def test_who_answers_names_the_card_that_was_laid_to_a_trick_before(stage):
-    run = Run(stage, Tally(), answer=True)
-    plays = [event for event in run.hand_events if event.do == "play"]
-    laid = plays[0]
-    other = next(each for each in plays if each.card.rank != laid.card.rank)
-    choices = (Choice("revise", laid._replace(card=other.card)), Choice("stay", laid), Choice("no"))
-    question = Question(1, "doubted", laid.seat, choices, "?", 7, 0.0, trick=1)
-    assert run._choice(question, None, 60.0) == 1
-    assert run._choice(question._replace(trick=4), None, 60.0) == 2  # nobody laid a fourth card
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,122 @@
+"""A person at the table of a film: remembers what was played, and answers what is asked."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from datasets.benchmarks.played import Played
+from datasets.benchmarks.tally import answers, outcome, said
+from datasets.films.stage import Stage
+from scorekeeper.engine.events import Event
+from vision.belief.proposals import Question
+from vision.tracking.tracked_card import Change
+from vision.tracking.trajectories import Place
+
+SAME_PLACE = 4.0
+"""A card is meant that lay no farther than this from where one is asked about, in centimetres."""
+
+
+class Answerer:
+    """Answers questions by what was played.
+
+    Args:
+        stage: the film.
+        played: what was played in it.
+    """
+
+    def __init__(self, stage: Stage, played: Played) -> None:
+        self._stage, self._played = stage, played
+        self._came: dict[int | None, tuple[float, Place]] = {}
+        """When each card came to rest, and where: people remember it."""
+
+    def remember(self, change: Change) -> None:
+        """Sees a card come to rest."""
+        if change.kind == "appeared":
+            self._came[change.card.id] = change.at, change.card.place
+
+    def next_event(self, hand: int, stands: Sequence[Event], now: float) -> Event | None:
+        """What happened in a hand next after what is written, if it has happened.
+
+        Args:
+            hand: which, from 0.
+            stands: all that is written of the film, and stands.
+            now: the time, in seconds.
+        """
+        place, (begin, end) = len(stands), self._played.span(hand)
+        happened = begin <= place < end and self._played.times[place] <= now
+        return self._played.events[place] if happened else None
+
+    def choice(
+        self, question: Question, hand: int, stands: Sequence[Event], now: float
+    ) -> int | None:
+        """The place of the answer among a question's choices; None where none is right.
+
+        Args:
+            question: what is asked.
+            hand: in which it is asked, from 0.
+            stands: all that is written of the film, and stands.
+            now: the time, in seconds.
+        """
+        played, begin = self._played, self._played.begins[hand]
+        if question.trick is not None:
+            wanted = self._laid_to(question.trick, question.seat, hand)
+        else:
+            wanted = self.next_event(hand, stands, now)
+        for place, choice in enumerate(question.choices):
+            event = choice.event
+            due = self._rather(hand, stands) if choice.word == "instead" else wanted
+            if choice.side is not None and event is not None:
+                before, words = played.before[hand], (*choice.before, event)
+                done = outcome(before, played.of(hand))
+                if outcome(before, [*stands[begin:], *words]) == done:
+                    return place
+            elif event is not None and event.do == "deal":
+                if self._was_dealt(event, stands, now):
+                    return place
+            elif event is not None and due is not None and answers(event, due):
+                return place
+        words = [choice.word for choice in question.choices]
+        meant = self._is_to_come(question, hand, stands, now)
+        for word in ("hold", "drop", "no") if meant else ("drop", "no"):
+            if word in words:
+                return words.index(word)
+        return None
+
+    def _was_dealt(self, deal: Event, stands: Sequence[Event], now: float) -> bool:
+        """Whether it is the next deal, and over; what was said before it may never be tapped."""
+        played, written = self._played, sum(event.do == "deal" for event in stands)
+        deals = [place for place, event in enumerate(played.events) if event.do == "deal"]
+        return any(
+            played.times[place] <= now and answers(deal, played.events[place])
+            for place in deals[written : written + 1]
+        )
+
+    def _laid_to(self, trick: int, seat: int | None, hand: int) -> Event | None:
+        """What a seat laid to a trick, from 1; None where it laid nothing to it."""
+        plays = [each for each in self._played.of(hand) if each.do == "play" and each.seat == seat]
+        return plays[trick - 1] if trick <= len(plays) else None
+
+    def _rather(self, hand: int, stands: Sequence[Event]) -> Event | None:
+        """What was done instead of the latest play that is written, if that is wrong."""
+        begin, end = self._played.span(hand)
+        plays = (n for n, event in enumerate(stands) if n >= begin and event.do == "play")
+        place = max(plays, default=None)
+        if place is None or place >= end:
+            return None
+        done = self._played.events[place]
+        return None if said(done) == said(stands[place]) else done
+
+    def _is_to_come(
+        self, question: Question, hand: int, stands: Sequence[Event], now: float
+    ) -> bool:
+        """Whether the card that is asked about is a play of the hand that is not written yet."""
+        came, place = self._came.get(question.card, (now, (math.inf, math.inf)))
+        lying = [
+            (math.dist((seen.pose.x, seen.pose.y), place), seen.lying.event)
+            for seen in self._stage.at(came)
+        ]
+        apart, event = min(lying, key=lambda each: each[0], default=(math.inf, None))
+        begin, end = self._played.span(hand)
+        to_come = range(max(len(stands), begin), end)
+        return apart < SAME_PLACE and event is not None and event in to_come

@@ -1,0 +1,44 @@
+"""What was played in a film, hand by hand."""
+
+from __future__ import annotations
+
+from datasets.films.stage import AT, Stage
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply, start
+from scorekeeper.engine.state import Match
+
+
+class Played:
+    """The truth of a film.
+
+    Args:
+        stage: the film.
+
+    Attributes:
+        events: all that was done and said.
+        times: of each event, when it was done, in seconds.
+        begins: of each hand, the place of its first event.
+        before: the match before each hand.
+    """
+
+    def __init__(self, stage: Stage) -> None:
+        self.events = stage.events
+        self.times = [float(event.remarks[AT]) for event in self.events]
+        self.begins: list[int] = []
+        self.before: list[Match] = []
+        match = start(stage.header)
+        for place, event in enumerate(self.events):
+            earlier, match = match, apply(match, event)
+            if match.hand_number > earlier.hand_number:
+                self.begins.append(place)
+                self.before.append(earlier)
+
+    def span(self, hand: int) -> tuple[int, int]:
+        """The place of a hand's first event, and of the first one after it."""
+        begin, end = [*self.begins, len(self.events)][hand : hand + 2]
+        return begin, end
+
+    def of(self, hand: int) -> tuple[Event, ...]:
+        """What was done in a hand."""
+        begin, end = self.span(hand)
+        return tuple(self.events[begin:end])

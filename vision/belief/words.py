@@ -9,9 +9,6 @@ from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.proposals import Proposal
 
-TAPPED_AGAIN = 1.5
-"""Who says the same again within so many seconds has tapped twice."""
-
 
 class Words:
     """Proposes what people said as soon as the rules allow it.
@@ -22,18 +19,14 @@ class Words:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
-        self._latest: tuple[float, Event] | None = None
 
     def declare(self, event: Event, at: float) -> None:
         """Takes an event that people said: a call, an answer, a deal.
 
         It becomes a proposal as soon as the rules allow it: a word may be quicker than the picture
-        of the card before it. A second tap says nothing: its word would wait, and be taken for one
-        of the next hand.
+        of the card before it.
         """
-        before, self._latest = self._latest, (at, event)
-        if before is None or before[1] != event or at - before[0] > TAPPED_AGAIN:
-            self.memory.words.append((at, event))
+        self.memory.words.append((at, event))
 
     def spoken(self, at: float, expectations: Expectations) -> Proposal | None:
         """The first word that waits, if its moment has come.
@@ -53,13 +46,14 @@ class Words:
             ready = over or not any(card.since < said for card in waiting)
             if ready and expectations.allows(event):
                 return self._take(expected)
+            # Tapped twice: if it waited, it would be taken for a word of the next hand.
+            if expectations.repeats(event):
+                del self.memory.words[0]
+                continue
             # The word before it is hardly on its way any more.
-            if ready and (waiting or at - said > settings.untold_after):
-                if expectations.repeats(event):
-                    del self.memory.words[0]
-                    continue
-                if before := expectations.untold(event):
-                    return self._take(expected, before)
+            hardly = waiting or at - said > settings.untold_after
+            if ready and hardly and (before := expectations.untold(event)):
+                return self._take(expected, before)
             if not over:
                 return None
             del self.memory.words[0]

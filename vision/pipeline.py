@@ -98,6 +98,7 @@ class Observer:
     Attributes:
         views: what the pictures of questions are made of.
         letters: which letters the deck prints, by what was seen since the match began.
+        learned: the latest picture of each card that was learned at this table, by its name.
     """
 
     def __init__(
@@ -122,6 +123,7 @@ class Observer:
         self._checked = self._marked = self._seen = -np.inf
         self._rests = False
         self._search, self._markers = MarkerSearch(), list[Marker]()
+        self.learned: dict[str, Image] = {}
         self._pending: list[Declared] = []
         self._detections: list[Detection] = []
         self.begin(log)
@@ -253,14 +255,22 @@ class Observer:
         for number in list(umpire.named):
             if (crop := self._looks.get((number, False))) is not None:
                 name, deck = umpire.named.pop(number), self._deck
-                self._deck = deck.taught(name, crop) if deck else KnownDeck([name], [crop])
+                self._knows(name, crop, deck.taught(name, crop) if deck else None)
             elif number not in lying:
                 del umpire.named[number]
         while umpire.believed:
             number, name = umpire.believed.popitem()
             if (crop := self._looks.get((number, False))) is not None:
                 deck = self._deck
-                self._deck = deck.learned(name, crop) if deck else KnownDeck([name], [crop])
+                self._knows(name, crop, deck.learned(name, crop) if deck else None)
+
+    def _knows(self, name: str, crop: Image, deck: KnownDeck | None) -> None:
+        """Reads by a deck from now on to which a card's picture was added; None: by that alone."""
+        if deck is not None and deck is self._deck:
+            return
+        self._deck = deck or KnownDeck([name], [crop])
+        learned = {**self.learned, name: crop}
+        self.learned = {card: shown for card, shown in learned.items() if card in self._deck.cards}
 
     def spread(self, picture: Image) -> list[Detection]:
         """Every card of a picture by itself, of whatever pack, to look a deck through."""

@@ -53,3 +53,18 @@ def test_between_hands_the_deck_is_counted_until_the_next_deal(hall: Hall) -> No
         expect(host.locator(gone)).to_have_count(0)
     expect(host.get_by_text("The picture is off during a hand.")).to_be_visible()
     hall.expect_complaint("status of 404")  # a look that was under way
+
+
+def test_what_was_learned_of_a_deck_is_kept_under_a_name(hall: Hall) -> None:
+    hall.desk.table("trut", "0 deal 3, void_hand")
+    host = hall.open(hall.served.host_link, PHONE)
+    host.get_by_text("Keep this deck for another evening").tap()
+    kept = host.locator("#keep-deck")
+    kept.get_by_label("Name of the deck").fill("Home")
+    for pixels in (SMALL, PHONE):
+        host.set_viewport_size(size(pixels))
+        assert host.evaluate(WIDTH) <= pixels[0]
+        assert host.evaluate(TOO_SMALL, FINGER) == []
+    assert violations(host) == []
+    assert hall.tap_alone(kept.get_by_role("button", name="Keep")) == 200
+    expect(host.locator("#toast")).to_have_text("The deck is kept.")

@@ -145,7 +145,7 @@ for step in sys.argv[1:]:
         sys.stdout.buffer.write(b"Segmentation fault\n")
         sys.stdout.buffer.flush()
 while True:
-    kind, data = hear("answer", "picture", "spread", "insight", "events", "begin")
+    kind, data = hear("answer", "picture", "spread", "insight", "keep", "events", "begin")
     if kind == "answer":
         asks = data["question"] == 7
         if asks and data["choice"] == "play K":
@@ -159,5 +159,7 @@ while True:
     elif kind == "insight":
         tell("insight", believed[0] if believed else None)
         believed = believed[1:] or believed
+    elif kind == "keep":
+        tell("keep", {"cards": len(data), "trouble": None})
     else:
         tell("news", {"lack": ["{n} events", {"n": events}]})

@@ -276,6 +276,7 @@ def test_a_card_that_people_named_is_known_from_when_it_has_lain_open(monkeypatc
     scene.eyes.cards["queer"] = (20, -25)
     scene.run(2)
     assert scene.eyes.deck.cards == ("KS",)  # once is enough
+    assert list(scene.observer.learned) == ["KS"]
 
 
 def test_a_card_that_is_put_right_after_it_was_taken_away_is_known_too(monkeypatch):

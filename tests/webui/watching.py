@@ -54,6 +54,8 @@ class Man:
         self.shown: list[SpreadCard] | None = []
         self.pictured: dict[int, bytes] = {}
         self.believes: Insight | None = None
+        self.kept: dict[str, object] | None = {"cards": 5, "trouble": None}
+        self.keeps: list[str] = []
         self.answered: list[tuple[int, str, str | None]] = []
         self.hired.append(self)
 
@@ -79,6 +81,10 @@ class Man:
 
     def insight(self) -> Insight | None:
         return self.believes
+
+    def keep_deck(self, name: str) -> dict[str, object] | None:
+        self.keeps.append(name)
+        return self.kept
 
     def stop(self) -> None:
         self.stopped.set()

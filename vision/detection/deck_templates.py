@@ -178,6 +178,16 @@ def open_deck(name: str, folder: Path | None = None) -> KnownDeck:
     Raises:
         DeckError: no deck is kept under this name, or its pictures are damaged.
     """
+    kept = deck_pictures(name, folder)
+    return KnownDeck(list(kept), list(kept.values()))
+
+
+def deck_pictures(name: str, folder: Path | None = None) -> dict[str, Image]:
+    """The pictures of a deck that is kept under a name, by the cards' names.
+
+    Raises:
+        DeckError: no deck is kept under this name, or its pictures are damaged.
+    """
     folder = folder or decks_folder()
     place = folder / check_name(name)
     pictures = sorted(place.glob("*.png"))
@@ -188,7 +198,7 @@ def open_deck(name: str, folder: Path | None = None) -> KnownDeck:
             name=repr(name),
             known=known,
         )
-    crops = []
+    kept = {}
     for path in pictures:
         picture = cv2.imdecode(np.fromfile(path, np.uint8), cv2.IMREAD_COLOR)
         if picture is None:
@@ -197,8 +207,30 @@ def open_deck(name: str, folder: Path | None = None) -> KnownDeck:
                 name=repr(name),
                 file=path.name,
             )
-        crops.append(picture.astype(np.uint8))
-    return KnownDeck([path.stem for path in pictures], crops)
+        kept[path.stem] = picture.astype(np.uint8)
+    return kept
+
+
+def keep_learned(
+    name: str, learned: Mapping[str, Image], *, known: str | None, folder: Path | None = None
+) -> int:
+    """Keep a deck under a name as it was learned while people played.
+
+    Args:
+        name: of the deck.
+        learned: flattened pictures by card.
+        known: name of the deck that the table began with, or None: of cards that were not seen
+            since, its pictures are kept too.
+        folder: of all decks.
+
+    Returns:
+        How many cards are kept; 0 and nothing else where none was learned.
+    """
+    if not learned:
+        return 0
+    cards = {**({} if known is None else deck_pictures(known, folder)), **learned}
+    keep_deck(name, cards, folder)
+    return len(cards)
 
 
 def settle(

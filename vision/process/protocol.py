@@ -2,14 +2,16 @@
 
 To the watcher: ``begin`` (first: post, header, events; again for another match), ``events`` (what
 was appended, and from which number on), ``said`` (how an append ended), ``answer`` (a question's
-number, the answer's key, and who gives it), ``picture``, ``spread``, ``insight`` (ask for one).
+number, the answer's key, and who gives it), ``picture``, ``spread``, ``insight`` (ask for one),
+``keep`` (the deck as it is known by now, under a name).
 From it:
 ``say`` (events, and the number they were judged at), ``news`` (questions, hints, complaints,
 trouble), ``beat`` (alive, with its pace and how long a look takes), ``lap`` (a film begins again,
 and how much of it has been shown), ``asked`` (the picture of what a question is about, a JPEG,
 base64; empty where there is none), ``answered``, ``picture`` (a JPEG, base64), ``spread`` (each
 card that is seen, by itself), ``insight`` (what it believes of the hand, see
-``vision.process.insight``; null where nobody may see that), ``failed`` (why it cannot work).
+``vision.process.insight``; null where nobody may see that), ``keep`` (how many cards are kept,
+and what was wrong), ``failed`` (why it cannot work).
 """
 
 from __future__ import annotations

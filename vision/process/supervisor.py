@@ -13,7 +13,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from itertools import chain
@@ -192,12 +192,22 @@ class Watchman:
         found: Insight | None = self._ask("insight", timeout)
         return found
 
-    def _ask(self, kind: str, timeout: float) -> Any:
+    def keep_deck(self, name: str, timeout: float = 5.0) -> Mapping[str, Any] | None:
+        """Keeps the deck on the table under a name, as it is known by now.
+
+        Returns:
+            How many ``cards`` it has, and the ``trouble`` where it could not be written; None where
+            no answer came.
+        """
+        kept: Mapping[str, Any] | None = self._ask("keep", timeout, name)
+        return kept
+
+    def _ask(self, kind: str, timeout: float, data: str | None = None) -> Any:
         """What the process answers to a question of a kind; None where no answer came in time."""
         waiting = _Waiting()
         with self._lock:
             self._asked_for.setdefault(kind, []).append(waiting)
-            self._out.put(to_line(kind, None))
+            self._out.put(to_line(kind, data))
         waiting.done.wait(timeout)
         return waiting.data
 
@@ -338,6 +348,8 @@ class Watchman:
             self._answered(kind, None if data is None else spread_from(data))
         elif kind == "insight":
             self._answered(kind, None if data is None else Insight.from_json(data))
+        elif kind == "keep":
+            self._answered(kind, data)
         elif kind == "failed":
             self._say(replace(self.sight, failed=(data[0], data[1])))
 

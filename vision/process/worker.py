@@ -25,6 +25,7 @@ from scorekeeper.storage.media import Pictures
 from vision.belief.proposals import Hint
 from vision.capture.films import LoopSource
 from vision.capture.sources import Frame, FrameSource
+from vision.detection.deck_templates import keep_learned
 from vision.detection.reader import Detection
 from vision.detection.spread import are_dealt, spread_to
 from vision.errors import VisionError
@@ -149,6 +150,8 @@ class Worker:
             self._line.send("spread", self._spread(observer))
         elif kind == "insight":
             self._line.send("insight", self._insight(observer, frames))
+        elif kind == "keep":
+            self._line.send("keep", self._keep(data, observer))
 
     def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
         """Passes a person's answer on."""
@@ -218,6 +221,14 @@ class Worker:
         if held and not isinstance(frames, LoopSource):  # in the demo's film nobody holds cards
             return None
         return insight_to(table)
+
+    def _keep(self, name: str, observer: Observer) -> dict[str, Any]:
+        """Keeps the deck as it is known by now, under a name: how many cards, or what was wrong."""
+        try:
+            cards = keep_learned(name, observer.learned, known=self._post.deck)
+        except OSError as error:
+            return {"cards": 0, "trouble": error.strerror}
+        return {"cards": cards, "trouble": None}
 
     def _picture_questions(self, observer: Observer) -> None:
         """Sends the pictures of new questions, before the questions themselves."""

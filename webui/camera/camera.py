@@ -361,6 +361,25 @@ class Camera:
         man = self._man
         return b"" if man is None else man.picture()
 
+    def keep_deck(self, name: str) -> int:
+        """Keeps the deck on the table under a name, as the table has learned it.
+
+        Returns:
+            How many cards it has.
+
+        Raises:
+            FormatError: Nothing was learned yet, it could not be written, or nobody watches.
+        """
+        man = self._man
+        kept = None if man is None else man.keep_deck(name)
+        if kept is None:
+            raise FormatError(N_("the camera does not answer; try again"))
+        if kept["trouble"] is not None:
+            raise FormatError(N_("the deck could not be written: {why}"), why=kept["trouble"])
+        if not kept["cards"]:
+            raise FormatError(N_("no card was learned yet: play a hand first"))
+        return int(kept["cards"])
+
     def insight(self) -> Insight | None:
         """What the table believes of the latest hand; None while nobody may see that."""
         man = self._man

@@ -117,6 +117,19 @@ def learn() -> ResponseReturnValue:
     return taken(cards=len(crops))
 
 
+@blueprint.post("/keep")
+def keep() -> ResponseReturnValue:
+    """Keeps the deck under a ``name``, as the table has learned it while people played."""
+    may_write()
+    from vision.detection.deck_templates import check_name  # late: it loads OpenCV
+
+    name = check_name(request.form.get("name", "").strip())
+    camera = room().camera
+    if camera is None:
+        abort(404)
+    return taken(cards=camera.keep_deck(name))
+
+
 @blueprint.post("/use")
 def use() -> ResponseReturnValue:
     """Reads by a deck that was learned; by none without a ``name``."""

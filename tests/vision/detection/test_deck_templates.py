@@ -10,7 +10,9 @@ from vision.detection.deck_templates import (
     WEIGHT,
     DeckError,
     KnownDeck,
+    deck_pictures,
     keep_deck,
+    keep_learned,
     open_deck,
     settle,
 )
@@ -110,6 +112,29 @@ def test_a_kept_deck_is_opened_again(tmp_path):
     assert deck.cards == ("KS", "QS")
     assert deck.likeness(drawn(2))[0] == pytest.approx(1, abs=1e-3)
     assert deck_templates.deck_names(tmp_path) == ["mine"]
+
+
+@pytest.mark.parametrize(
+    ("learned", "known", "kept"),
+    [
+        ({}, None, []),
+        ({}, "before", []),
+        ({"KS": 9, "7H": 8}, None, ["7H 8", "KS 9"]),
+        ({"KS": 9, "7H": 8}, "before", ["7H 8", "AD 2", "KS 9"]),
+    ],
+    ids=["nothing learned", "nothing new", "a new deck", "a deck that was known"],
+)
+def test_a_deck_is_kept_as_it_was_learned_while_people_played(tmp_path, learned, known, kept):
+    def picture(shade: int):
+        return np.full((8, 6, 3), shade, np.uint8)
+
+    keep_deck("before", {"KS": picture(1), "AD": picture(2)}, tmp_path)
+    pictures = {card: picture(shade) for card, shade in learned.items()}
+    assert keep_learned("now", pictures, known=known, folder=tmp_path) == len(kept)
+    assert ("now" in deck_templates.deck_names(tmp_path)) == bool(kept)
+    if kept:
+        found = deck_pictures("now", tmp_path)
+        assert [f"{card} {crop[0, 0, 0]}" for card, crop in sorted(found.items())] == kept
 
 
 def test_a_new_deck_replaces_the_old_one_of_its_name(tmp_path):

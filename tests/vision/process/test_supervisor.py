@@ -144,6 +144,12 @@ def test_a_picture_comes_when_it_is_asked_for(match):
         assert man.picture(PATIENCE).startswith(b"\xff\xd8")
 
 
+def test_a_deck_is_kept_under_the_name_that_is_told(match):
+    with watched(match) as man:
+        match.wait(lambda: man.sight.alive)
+        assert man.keep_deck("Home", PATIENCE) == {"cards": 4, "trouble": None}
+
+
 def test_who_waits_for_a_process_that_has_died_is_let_go(match):
     with watched(match, "die") as man, pytest.raises(AnswerError):
         man.answer(7, "play K")

@@ -163,6 +163,7 @@ def test_the_camera_is_the_hosts(ready, client, seated):
         assert phone.get("/host/camera/deck").status_code == 403
         assert phone.send("/host/camera/choose", {"camera": "2"}).status_code == 403
         assert phone.send("/host/camera/deck/learn", {"name": "x"}).status_code == 403
+        assert phone.send("/host/camera/deck/keep", {"name": "x"}).status_code == 403
 
 
 # --- how it sees ---
@@ -387,6 +388,31 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert (hired[-1].post.deck, memory.data["deck"]) == (None, None)
     assert host.send("/host/camera/deck/again").status_code == 200
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("kept", "status", "says"),
+    [
+        ({"cards": 21, "trouble": None}, 200, "21"),
+        ({"cards": 0, "trouble": None}, 422, "no card was learned yet"),
+        ({"cards": 0, "trouble": "No space left on device"}, 422, "No space left on device"),
+        (None, 422, "does not answer"),
+    ],
+    ids=["kept", "nothing learned", "a full disk", "no answer"],
+)
+def test_a_deck_is_kept_as_it_was_learned_while_people_played(
+    ready, room, host, kept, status, says
+):
+    begin(room, "trut")
+    assert "Keep this deck for another evening" in host.page("/host")
+    ready.kept = kept
+    answer = host.send("/host/camera/deck/keep", {"name": " Home "})
+    assert (answer.status_code, says in answer.text) == (status, True)
+    assert ready.keeps == ["Home"]
+    assert host.send("/host/camera/deck/keep", {"name": "../x"}).status_code == 400
+    assert ready.keeps == ["Home"]
+    room.use_camera(None)
+    assert host.send("/host/camera/deck/keep", {"name": "Home"}).status_code == 404
 
 
 def test_a_count_lasts_until_the_match_begins(ready, room, host):

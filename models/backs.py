@@ -22,9 +22,10 @@ from datasets.scenes.scene import Scene
 from models.data import StoredScenes
 from models.measures import SAME_BACK
 from vision.detection.crops import flatten
+from vision.detection.detections import Detection
 from vision.detection.known_back import likeness, looks_of
 from vision.detection.outlines import overlaps
-from vision.detection.reader import CardReader, Detection
+from vision.detection.reader import CardReader
 
 REFERENCES = 3
 """The surest backs of a scene, with which the others are compared."""

@@ -21,8 +21,9 @@ from numpy.typing import NDArray
 
 from datasets.cards.labels import UNKNOWN, rank_of
 from datasets.scenes.photos import PhotoCard, read_photos
+from vision.detection.detections import Detection
 from vision.detection.outlines import Found
-from vision.detection.reader import CardReader, Detection
+from vision.detection.reader import CardReader
 
 _Outlined = TypeVar("_Outlined", Found, Detection)
 

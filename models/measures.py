@@ -27,10 +27,11 @@ from models.harvest import assign
 from models.scores import NAMED, SURE, Tally, best_temperature, calibration_error
 from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
+from vision.detection.detections import Detection
 from vision.detection.one_deck import WEIGHED, OneDeck
 from vision.detection.outlines import Found, overlaps
 from vision.detection.photo_reader import StillReader
-from vision.detection.reader import CardReader, Detection
+from vision.detection.reader import CardReader
 
 Row = dict[str, float | int | None]
 

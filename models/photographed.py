@@ -22,8 +22,9 @@ from datasets.cards.photographed import in_white_light, rounded
 from datasets.scenes.photos import PhotoCard, read_photos
 from models.harvest import assign
 from vision.detection.crops import Image, View, flatten
+from vision.detection.detections import Detection
 from vision.detection.outlines import overlaps
-from vision.detection.reader import CardReader, Detection
+from vision.detection.reader import CardReader
 
 NAME = "photographed"
 

@@ -15,8 +15,9 @@ from models.disturb import disturb
 from models.measures import Row
 from models.scores import SURE
 from vision.detection.crops import READER_VIEW
+from vision.detection.detections import Detection
 from vision.detection.one_deck import WEIGHED, OneDeck
-from vision.detection.reader import CardReader, Detection
+from vision.detection.reader import CardReader
 from vision.packs import UNREAD
 
 CARDS_A_PRINTING, _JITTER = 12, 0.02

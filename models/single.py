@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.crops import to_tensor
+from vision.detection.detections import Detection
 from vision.detection.outlines import fit
-from vision.detection.reader import Detection
 from vision.detection.runtime import onnxruntime
 
 LEAST = 0.1

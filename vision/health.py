@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
 from vision.detection.crops import View, flatten
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry.drift import Drift
 from vision.opencv import load_opencv
 from vision.packs import BACK

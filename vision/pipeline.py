@@ -20,9 +20,10 @@ from vision.belief.proposals import Hint, UmpireSettings, refused
 from vision.capture.sources import Frame, Image
 from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
+from vision.detection.detections import Detection
 from vision.detection.known_back import DeckBack
 from vision.detection.outlines import overlaps
-from vision.detection.reader import CardReader, Detection
+from vision.detection.reader import CardReader
 from vision.evidence.asked import Views
 from vision.evidence.recorder import Evidence
 from vision.evidence.take_keeper import TakeKeeper

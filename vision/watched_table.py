@@ -33,7 +33,7 @@ from vision.belief.proposals import (
 )
 from vision.belief.review import Revision
 from vision.belief.umpire import Umpire
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
 from vision.packs import BACK
 from vision.tracking.piles import ONE_PLACE, Heaps

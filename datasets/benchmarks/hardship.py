@@ -21,7 +21,8 @@ from datasets.cards.decks import Shelf, open_shelf
 from datasets.cards.faces import draw_pack
 from datasets.scenes.geometry import CARD_HEIGHT_CM, Camera, Points, card_corners
 from datasets.scenes.textures import Image, surface
-from vision.detection.reader import CardReader, Detection
+from vision.detection.detections import Detection
+from vision.detection.reader import CardReader
 from vision.health import Measures, measure
 
 SIZE = (1280, 720)

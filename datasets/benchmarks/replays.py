@@ -22,7 +22,7 @@ from scorekeeper.errors import FormatError, RuleError, ScorekeeperError, StaleAp
 from scorekeeper.history.corrections import standing
 from vision.belief.context import pack_of
 from vision.belief.courses import Course, by_course, course_of, first_difference, said
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.evidence.takes import (
     ANY_FACE,
     Answer,

@@ -22,7 +22,7 @@ from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import CAREFUL, Taps
 from scorekeeper.errors import FormatError
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.evidence.takes import VERSION, Beginning, Encoder, Moment, read_take
 from vision.geometry.table_plane import Plane
 from vision.tracking.tracker import Covered, covered_by

@@ -21,7 +21,8 @@ from datasets.films.matches import pack_of
 from datasets.films.stage import BACK, Pose, Seen, Stage, card_outline
 from scorekeeper.engine.match import start
 from scorekeeper.errors import ScorekeeperError
-from vision.detection.reader import CardReader, Detection
+from vision.detection.detections import Detection
+from vision.detection.reader import CardReader
 
 _NEAR = 0.35  # of a card's height: how far a detection's middle may be from the card's
 _UNSURE = 0.9  # a rank that is read with less is unsure

@@ -1,7 +1,7 @@
 """Simulated films: a stage as imperfect eyes would report it, without a pixel.
 
 ``watched(stage, eyes)`` yields, frame by frame, what ``vision.detection.reader.CardReader`` would
-have said of the film: real :class:`~vision.detection.reader.Detection` values, with wrong readings,
+have said of the film: real ``Detection`` values, with wrong readings,
 misses, doubles and cards that are none. Errors stay for as long as a card lies as it lies: a reader
 that takes a jack for a queen does so again in the next frame. So adding up many frames does not
 make a reading sure.
@@ -36,7 +36,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import start
 from scorekeeper.games.cards import parse_card
 from scorekeeper.games.rules import GAMES
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -6,7 +6,7 @@ import pytest
 from datasets.scenes.scene import Scene, SceneCard
 from models.backs import fit, pairs_of
 from tests.vision.detection.test_known_back import BOOK, RED
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 
 WHERE = np.array([[0, 0], [160, 0], [160, 224], [0, 224]], np.float32)
 

@@ -18,7 +18,7 @@ from models.measures import (
     score_together,
 )
 from tests.vision.detection.test_known_back import BOOK, RED
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 
 BOX = np.array([[20, 10], [80, 10], [80, 100], [20, 100]], np.float32)
 

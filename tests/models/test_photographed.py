@@ -19,7 +19,7 @@ from models.photographed import (
     quality,
     write_deck,
 )
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 
 SIZE = (960, 720)
 

@@ -17,7 +17,7 @@ from tests.vision.tabletop import corners, plane
 from vision.belief.context import expectation
 from vision.belief.proposals import Proposal
 from vision.capture.sources import Frame
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.evidence.recorder import Evidence
 from vision.tracking.tracked_card import TrackedCard
 from vision.watched_table import Appended

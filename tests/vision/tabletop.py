@@ -10,7 +10,7 @@ import numpy as np
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from tests.scorekeeper.talk import NAMES, event
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
 from vision.watched_table import Happened, ListLog, Log, WatchingTable
 

@@ -15,7 +15,7 @@ from datasets.benchmarks.hardship import blurred, dimmed, glaring, noisy
 from datasets.benchmarks.heights import lay
 from datasets.scenes.geometry import Camera, card_corners
 from datasets.scenes.textures import surface
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry.drift import Drift
 from vision.health import SENTENCES, Health, Ill, Limits, measure
 

@@ -11,7 +11,7 @@ from tests.scorekeeper.talk import event
 from tests.vision.detection.test_known_back import BOOK, RED
 from tests.vision.tabletop import corners, plane
 from vision.capture.sources import Frame
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry import markers as module
 from vision.geometry.calibration import Check
 from vision.geometry.markers import Marker, call_id

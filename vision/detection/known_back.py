@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.crops import Image, flatten
+from vision.detection.detections import Detection
 from vision.detection.likeness import Vectors, patterns, tints, turned
-from vision.detection.reader import Detection
 from vision.packs import BACK
 
 PATTERN, TINT, NEITHER = 8.7, 11.6, -10.7

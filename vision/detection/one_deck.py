@@ -14,8 +14,9 @@ import numpy as np
 
 from scorekeeper.games.cards import SUIT_SYSTEMS
 from vision.detection.crops import Image, flatten
+from vision.detection.detections import Detection
 from vision.detection.known_back import RATHER, looks_of, of_one_deck
-from vision.detection.reader import NO_CARDS, NO_FACES, Detection
+from vision.detection.reader import NO_CARDS, NO_FACES
 from vision.packs import BACK
 
 FOREIGN = 0.02

@@ -10,8 +10,9 @@ import math
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from vision.detection.detections import Detection, one_a_card
 from vision.detection.outlines import overlaps
-from vision.detection.reader import CardReader, Detection, How, Image, one_a_card
+from vision.detection.reader import CardReader, How, Image
 
 if TYPE_CHECKING:
     from vision.detection.deck_templates import KnownDeck

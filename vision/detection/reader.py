@@ -12,10 +12,9 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -23,13 +22,13 @@ from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
 from vision.detection.crops import REFINER_VIEW, flatten, moved, to_tensor
+from vision.detection.detections import NO_LETTERS, Detection, one_a_card
 from vision.detection.outlines import (
     Found,
     decode,
     fit,
     is_outline,
     moved_by,
-    overlaps,
     turned_back,
     without_doubles,
 )
@@ -49,12 +48,6 @@ LEAST_SCORE = 0.3
 NEARLY_ONE = 0.75
 """Outlines that overlap more (intersection over union) are not both read."""
 
-ONE_CARD = 0.6
-"""Readings whose outlines overlap more are of one card, whatever they say."""
-
-SAME_CARD = 0.3
-"""Two readings of the same card that share this part of the smaller outline are of one card."""
-
 LOOK_AGAIN = 0.9
 """A face that is less sure is read by its earlier outlines too."""
 
@@ -66,8 +59,6 @@ AT_A_GLANCE, WHICH_END = 0.98, 2.0
 
 AT_ONCE = 8
 """Flattened cards that a model looks at together."""
-
-NO_LETTERS: Mapping[str, float] = MappingProxyType({})
 
 NO_FACES = frozenset({"back", "unknown"})
 """What another outline tells no better: of 187 in 60 frames of films none was a face that it read
@@ -95,36 +86,6 @@ PLAINLY = How()
 
 class ModelError(ScorekeeperError):
     """The models that ship are missing, damaged, or of another version."""
-
-
-@dataclass(frozen=True)
-class Detection:
-    """A card that was seen in a frame.
-
-    Attributes:
-        corners: shape (4, 2), pixels of the frame, clockwise from the upper left of the card as it
-            is read; covered corners are where they must be.
-        score: how sure the finder is that this is a card, 0–1.
-        readings: cards and their probabilities, the likeliest first; none of a card that was only
-            seen to lie there as it lay.
-        letters: how likely each letter stands in its corners (``R``, ``1``), whatever the card is;
-            empty where the reader cannot tell letters. What is missing of 1 is no letter.
-    """
-
-    corners: NDArray[np.float32]
-    score: float
-    readings: tuple[tuple[str, float], ...]
-    letters: Mapping[str, float] = field(default_factory=lambda: NO_LETTERS)
-
-    @property
-    def card(self) -> str:
-        """The likeliest reading; empty where there is none."""
-        return self.readings[0][0] if self.readings else ""
-
-    @property
-    def probability(self) -> float:
-        """The likeliest reading's probability, 0–1."""
-        return self.readings[0][1] if self.readings else 0.0
 
 
 def _session(
@@ -433,21 +394,3 @@ def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:
     """Probabilities of N rows of logits."""
     chances = np.exp(logits - logits.max(axis=1, keepdims=True))
     return np.asarray(chances / chances.sum(axis=1, keepdims=True), np.float32)
-
-
-def one_a_card(detections: list[Detection]) -> list[Detection]:
-    """The detections, without a second one of the same card.
-
-    Of two that lie nearly on one another, or that overlap and are read as the same card, the one
-    that is surer to be found and read stays.
-    """
-    kept: list[Detection] = []
-    for detection in sorted(detections, key=lambda each: -each.score * each.probability):
-        if not any(_same(detection, other) for other in kept):
-            kept.append(detection)
-    return sorted(kept, key=lambda each: -each.score)
-
-
-def _same(first: Detection, second: Detection) -> bool:
-    union, smaller = overlaps(first.corners, second.corners)
-    return union > ONE_CARD or (first.card == second.card != "back" and smaller > SAME_CARD)

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.crops import flatten
-from vision.detection.reader import Detection, Image
+from vision.detection.detections import Detection
+from vision.detection.reader import Image
 from vision.opencv import load_opencv
 from vision.packs import BACK
 

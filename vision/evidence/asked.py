@@ -16,7 +16,7 @@ import numpy as np
 
 from vision.belief.proposals import Question
 from vision.capture.sources import Image
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.evidence.clips import Corners, wider
 from vision.evidence.draw import SURE
 from vision.evidence.recorder import FLICKER, faces_of

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
 from vision.opencv import load_opencv
 from vision.packs import BACK, UNREAD

@@ -28,7 +28,7 @@ from scorekeeper.history.fixes import READINGS
 from scorekeeper.messages import N_
 from scorekeeper.storage.media import ABOUT, CLIP, STILL, NoRoom, Pictures
 from vision.capture.sources import Frame
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.errors import in_words
 from vision.evidence.clips import Corners, load_av, outlined, table_in, write_clip
 from vision.evidence.ring_buffer import Face, Ring, Shot

@@ -29,7 +29,8 @@ from scorekeeper.messages import N_
 from vision.belief.context import pack_of
 from vision.belief.proposals import UmpireSettings
 from vision.capture.sources import Frame
-from vision.detection.reader import NO_CARDS, Detection
+from vision.detection.detections import Detection
+from vision.detection.reader import NO_CARDS
 from vision.evidence.recorder import Hitch
 from vision.evidence.takes import (
     VERSION,

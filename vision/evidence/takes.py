@@ -39,7 +39,7 @@ from scorekeeper.engine.header import Header, parse_header
 from scorekeeper.engine.said import AGAIN, SUIT
 from scorekeeper.errors import FormatError
 from scorekeeper.history.fixes import READINGS
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 
 VERSION = 1
 

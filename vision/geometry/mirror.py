@@ -14,7 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.crops import flatten
-from vision.detection.reader import NO_CARDS, CardReader, Detection
+from vision.detection.detections import Detection
+from vision.detection.reader import NO_CARDS, CardReader
 from vision.geometry.markers import Marker, find_markers
 
 Image = NDArray[np.uint8]

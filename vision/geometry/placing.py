@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.messages import N_
-from vision.detection.reader import NO_CARDS, Detection
+from vision.detection.detections import Detection
+from vision.detection.reader import NO_CARDS
 from vision.geometry.calibration import Check, PlaneKeeper
 from vision.geometry.markers import Marker
 from vision.geometry.table_plane import (

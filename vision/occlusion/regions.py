@@ -17,17 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.detection.deck_templates import KnownDeck
+from vision.detection.detections import ONE_CARD, SAME_CARD, Detection, one_a_card
 from vision.detection.outlines import Found, overlaps
-from vision.detection.reader import (
-    ONE_CARD,
-    SAME_CARD,
-    CardReader,
-    Detection,
-    How,
-    Image,
-    Region,
-    one_a_card,
-)
+from vision.detection.reader import CardReader, How, Image, Region
 from vision.geometry.table_plane import CARD_CM, Plane
 from vision.occlusion.cover import Look
 from vision.packs import BACK

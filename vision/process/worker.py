@@ -26,7 +26,7 @@ from vision.belief.proposals import Hint
 from vision.capture.films import LoopSource
 from vision.capture.sources import Frame, FrameSource
 from vision.detection.deck_templates import keep_learned
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.detection.spread import are_dealt, spread_to
 from vision.errors import VisionError
 from vision.evidence.draw import draw, draw_table

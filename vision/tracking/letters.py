@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 import numpy as np
 
 from scorekeeper.text.printings import FRENCH, Printing
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.tracking.tracked_card import TrackedCard
 
 MARKED = tuple("AKQJ")

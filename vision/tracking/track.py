@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane, Points
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard, WatchSettings

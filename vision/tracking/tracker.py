@@ -13,7 +13,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane, Points
 from vision.packs import BACK
 from vision.tracking.track import TURNED, Look, Track, looks_at, turn_between

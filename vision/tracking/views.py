@@ -14,7 +14,7 @@ from vision.packs import BACK
 from vision.tracking.tracked_card import WatchSettings
 
 Readings = Sequence[tuple[str, float]]
-"""Plain names of cards and their probabilities, see ``vision.detection.reader.Detection``."""
+"""Plain names of cards and their probabilities, see ``vision.detection.detections.Detection``."""
 
 _ALL_READ = 8
 """What readings leave over is of so many cards that were not named."""

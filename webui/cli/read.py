@@ -23,7 +23,7 @@ from vision.opencv import load_opencv
 from vision.packs import BACK, PACKS, UNREAD, packs_of
 
 if TYPE_CHECKING:
-    from vision.detection.reader import Detection
+    from vision.detection.detections import Detection
 
 READ_FROM = 0.5
 """Probability under which a card counts as not read."""

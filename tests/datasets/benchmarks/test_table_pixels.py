@@ -16,7 +16,7 @@ from datasets.simulation.measured import Measured
 from datasets.simulation.seen import EYES, Eyes, Watcher, watched
 from datasets.simulation.table_eyes import eyes_from
 from datasets.simulation.table_eyes import main as make_eyes
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 
 
 class Reader:

@@ -13,7 +13,7 @@ from datasets.films.props import card_at
 from datasets.films.shown import laid_out, show_deck
 from datasets.films.stage import Stage
 from scorekeeper.engine.match import start
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 
 FAR = 1.0
 """Of a card's height."""

@@ -11,7 +11,7 @@ from datasets.films.matches import NAMES, play_match
 from datasets.films.stage import BACK, Seen, Stage
 from datasets.simulation.seen import EYES, Eyes, Watcher, main, watched
 from scorekeeper.engine.header import Header
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 
 
 @pytest.fixture(scope="module")

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from tests.vision.detection.test_known_back import BOOK, RED
+from vision.detection.detections import Detection
 from vision.detection.one_deck import OneDeck
-from vision.detection.reader import Detection
 
 WHERE = np.array([[0, 0], [160, 0], [160, 224], [0, 224]], np.float32)
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from vision.detection.detections import Detection
 from vision.detection.photo_reader import LOOKS, StillReader
-from vision.detection.reader import Detection
 
 BOX = np.array([[0, 0], [63, 0], [63, 90], [0, 90]], np.float32)
 

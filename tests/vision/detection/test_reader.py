@@ -10,8 +10,9 @@ import pytest
 
 import vision
 from vision.detection.crops import READER_VIEW
+from vision.detection.detections import Detection, one_a_card
 from vision.detection.outlines import Found
-from vision.detection.reader import AT_ONCE, CardReader, Crops, Detection, ModelError, one_a_card
+from vision.detection.reader import AT_ONCE, CardReader, Crops, ModelError
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 

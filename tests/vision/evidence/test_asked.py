@@ -5,7 +5,7 @@ import pytest
 
 from tests.vision.tabletop import Tabletop, corners
 from vision.belief.proposals import Question
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.evidence.asked import Views
 from vision.opencv import load_opencv
 

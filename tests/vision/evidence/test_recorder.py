@@ -27,7 +27,7 @@ from tests.vision.show import (
 from tests.vision.tabletop import Tabletop
 from vision.belief.context import expectation
 from vision.capture.sources import Frame
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.evidence.draw import SURE
 from vision.evidence.recorder import Evidence
 from vision.packs import BACK

@@ -13,7 +13,7 @@ from scorekeeper.errors import FormatError
 from tests.scorekeeper.talk import NAMES
 from tests.vision.tabletop import Tabletop, plane
 from vision.capture.sources import Frame
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.evidence import take_keeper as module
 from vision.evidence.take_keeper import HOLD, STOPPED, TakeKeeper
 from vision.evidence.takes import Answer, Appended, Beginning, Moment, Word, read_take, unplayed

@@ -15,7 +15,7 @@ from scorekeeper.engine.header import Header, parse_header
 from scorekeeper.engine.match import fold
 from scorekeeper.errors import FormatError
 from scorekeeper.games.cards import parse_card
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.evidence.takes import (
     Appended,
     Beginning,

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.geometry.test_markers import paper
-from vision.detection.reader import Crops, Detection
+from vision.detection.detections import Detection
+from vision.detection.reader import Crops
 from vision.geometry.markers import Marker, find_markers
 from vision.geometry.mirror import LOOKS, Mirror
 

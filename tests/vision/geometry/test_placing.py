@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import SCALE, corners, plane
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.geometry.markers import Marker
 from vision.geometry.placing import LOOKS, Placing, corners_of
 from vision.geometry.table_plane import CORNERS, Plane

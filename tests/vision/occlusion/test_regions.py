@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import corners, plane
+from vision.detection.detections import Detection
 from vision.detection.outlines import Found
-from vision.detection.reader import Detection, Region
+from vision.detection.reader import Region
 from vision.occlusion.cover import Look
 from vision.occlusion.regions import ENOUGH, EVERY, SELDOM, Gaze
 from vision.tracking.tracked_card import TrackedCard

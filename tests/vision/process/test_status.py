@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.engine.header import Header
 from tests.vision.tabletop import Tabletop, plane
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.detection.spread import are_dealt
 from vision.geometry.table_plane import turned
 from vision.process.status import LaidCard, Sight, laid_cards, may_be_held, spots

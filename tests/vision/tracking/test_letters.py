@@ -9,7 +9,7 @@ import pytest
 
 from scorekeeper.text.printings import PRINTINGS
 from tests.vision.tabletop import corners
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.tracking.letters import Letters
 from vision.tracking.tracked_card import TrackedCard
 

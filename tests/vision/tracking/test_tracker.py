@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.vision.tabletop import Tabletop, corners
 from vision.belief.proposals import UmpireSettings
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.tracking.tracked_card import WatchSettings
 from vision.tracking.tracker import covered_by
 

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.packs import PACKS
 
 POSIX = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such files")

@@ -10,7 +10,7 @@ import pytest
 from scorekeeper.engine.header import Header
 from tests.vision.tabletop import BEFORE, corners
 from vision.belief.proposals import Choice, Hint, Question
-from vision.detection.reader import Detection
+from vision.detection.detections import Detection
 from vision.pipeline import Observation
 from vision.process import config
 from vision.watched_table import Happened

@@ -130,8 +130,8 @@ SCENES = {
     "which camera": Scene(HOST, "/host/camera", cutting, 1),
     "camera": Scene(HOST, "/host/camera", watched, 4),
     "camera, phone": Scene(HOST, "/host/camera", watched_by_a_phone, 3),
-    "camera between hands": Scene(HOST, "/host", between_hands, 9),
-    "camera's picture": Scene(HOST, "/host", pictured, 11),
+    "camera between hands": Scene(HOST, "/host", between_hands, 10),
+    "camera's picture": Scene(HOST, "/host", pictured, 12),
     "board": Scene(1, "/", begin, 0),
     "TV": Scene(1, "/tv", begin, 0),
 }

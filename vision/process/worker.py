@@ -13,7 +13,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,9 @@ from scorekeeper.storage.media import Pictures
 from vision.belief.proposals import Hint
 from vision.capture.films import LoopSource
 from vision.capture.sources import Frame, FrameSource
-from vision.detection.deck_templates import keep_learned
+from vision.detection.deck_templates import DeckError, keep_learned
 from vision.detection.detections import Detection
+from vision.detection.outlines import Image
 from vision.detection.spread import are_dealt, spread_to
 from vision.errors import VisionError
 from vision.evidence.draw import draw, draw_table
@@ -61,6 +62,14 @@ LATEST = 0.05
 log = logging.getLogger(__name__)
 
 UNABLE = N_("This computer cannot read cards; trucam doctor says how to fix it.")
+
+
+def kept_deck(name: str, learned: Mapping[str, Image], *, known: str | None) -> dict[str, Any]:
+    """Keeps a deck as it was learned, see ``keep_learned``: how many cards, or what was wrong."""
+    try:
+        return {"cards": keep_learned(name, learned, known=known), "trouble": None}
+    except (OSError, DeckError) as error:  # nothing of this may end the watching of a hand
+        return {"cards": 0, "trouble": str(error)}
 
 
 class Worker:
@@ -151,7 +160,7 @@ class Worker:
         elif kind == "insight":
             self._line.send("insight", self._insight(observer, frames))
         elif kind == "keep":
-            self._line.send("keep", self._keep(data, observer))
+            self._line.send("keep", kept_deck(data, observer.learned, known=self._post.deck))
 
     def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
         """Passes a person's answer on."""
@@ -221,14 +230,6 @@ class Worker:
         if held and not isinstance(frames, LoopSource):  # in the demo's film nobody holds cards
             return None
         return insight_to(table)
-
-    def _keep(self, name: str, observer: Observer) -> dict[str, Any]:
-        """Keeps the deck as it is known by now, under a name: how many cards, or what was wrong."""
-        try:
-            cards = keep_learned(name, observer.learned, known=self._post.deck)
-        except OSError as error:
-            return {"cards": 0, "trouble": error.strerror}
-        return {"cards": cards, "trouble": None}
 
     def _picture_questions(self, observer: Observer) -> None:
         """Sends the pictures of new questions, before the questions themselves."""

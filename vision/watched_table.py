@@ -23,6 +23,7 @@ from scorekeeper.history.suits import place
 from vision.belief.clearing import Clearing, Look
 from vision.belief.context import RefereeContext, expectation
 from vision.belief.expectations import Expectations
+from vision.belief.findings import Revision
 from vision.belief.proposals import (
     Decisions,
     Hint,
@@ -31,7 +32,6 @@ from vision.belief.proposals import (
     UmpireSettings,
     refused,
 )
-from vision.belief.review import Revision
 from vision.belief.umpire import Umpire
 from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane

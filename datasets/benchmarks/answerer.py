@@ -63,19 +63,25 @@ class Answerer:
             wanted = self._laid_to(question.trick, question.seat, hand)
         else:
             wanted = self.next_event(hand, stands, now)
+        by_score = None  # who lay down is told, though a card too many is written
         for place, choice in enumerate(question.choices):
             event = choice.event
             due = self._rather(hand, stands) if choice.word == "instead" else wanted
             if choice.side is not None and event is not None:
                 before, words = played.before[hand], (*choice.before, event)
                 done = outcome(before, played.of(hand))
-                if outcome(before, [*stands[begin:], *words]) == done:
+                would_be = outcome(before, [*stands[begin:], *words])
+                if would_be == done:
                     return place
+                if would_be[1:] == done[1:]:
+                    by_score = place
             elif event is not None and event.do == "deal":
                 if self._was_dealt(event, stands, now):
                     return place
             elif event is not None and due is not None and answers(event, due):
                 return place
+        if by_score is not None:
+            return by_score
         words = [choice.word for choice in question.choices]
         meant = self._is_to_come(question, hand, stands, now)
         for word in ("hold", "drop", "no") if meant else ("drop", "no"):

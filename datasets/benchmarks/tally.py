@@ -119,7 +119,8 @@ def outcome(before: Match, events: Sequence[Event]) -> tuple[object, ...]:
     match = before
     for event in events:
         match = apply(match, event)
-    plays = [said(event) for event in latest_events(match, len(events)) if event.do == "play"]
+    left = len(events) - 2 * sum(event.do == "undo" for event in events)
+    plays = [said(event) for event in latest_events(match, max(left, 0)) if event.do == "play"]
     return plays, match.scores, match.games_won, match.in_progress
 
 

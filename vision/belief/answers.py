@@ -27,7 +27,7 @@ class Answers:
             expected: what the referee expects.
         """
         memory, seat = self.memory, expected.due_then
-        if seat is None or memory.given_up is not None:
+        if seat is None or memory.thrown_in:
             return
         later = [card for card in memory.free() if card.since > memory.offer_since]
         laid = [

@@ -40,45 +40,27 @@ class EarlyCards:
 
         Nobody lays two cards to a trick. The first of them may have been taken for a play.
         """
-        if self.memory.given_up is not None and not self._is_given_up(expected):  # the hand went on
-            self.memory.thrown_in.clear()
-            self.memory.given_up = None
-        played = (
-            self.memory.known().get(self.associations.plays[-1].card or GONE)
-            if self.associations.plays
-            else None
-        )
-        free = [card for card in self.memory.free() if self.memory.is_clear(card, expected)]
-        lying = [card for card in self.memory.faces if card.id in self.memory.thrown_in]
+        memory = self.memory
+        if memory.given_up not in (None, expected.laid):  # the hand went on
+            memory.thrown_in.clear()
+            memory.given_up = None
+        plays = self.associations.plays[-1:]
+        played = [memory.known()[each.card] for each in plays if each.card in memory.known()]
+        free = [card for card in memory.free() if memory.is_clear(card, expected)]
+        lying = [card for card in memory.faces if card.id in memory.thrown_in]
         for card in free:
-            seat = None if self.memory.clear_seat(card) is None else self._shower(card)
-            if seat is None or seat in expected.due or card.id in self.memory.held:
+            seat = None if memory.clear_seat(card) is None else self._shower(card)
+            if seat is None or seat in expected.due or card.id in memory.held:
+                continue
+            if card.appeared <= memory.went_on:  # people said that the hand goes on
                 continue
             if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
                 continue
-            others = [*free, *lying, *([] if played is None else [played])]
-            if any(self._comes_with(card, other) for other in others):
-                self.memory.thrown_in.add(card.id)
+            if any(self._comes_with(card, other) for other in (*free, *lying, *played)):
+                memory.thrown_in.add(card.id)
                 lying.append(card)
-        if self.memory.long_ago(lying, at) and not self._is_given_up(expected):
-            shown = played is not None and any(self._comes_with(each, played) for each in lying)
-            self.memory.given_up = (
-                expected.laid,
-                shown and not self.associations.plays[-1].by_hand,
-            )
-        if self._is_given_up(expected):
-            choices = self.memory.endings(self.shows_last(expected))
-            text = "cards were thrown in: who lay down?"
-            about = lying[0].id if lying else None
-            self.questions.want("thrown", None, None, choices, text, about)
-
-    def _is_given_up(self, expected: RefereeContext) -> bool:
-        """Whether somebody threw his cards in after the latest play."""
-        return self.memory.given_up is not None and self.memory.given_up[0] == expected.laid
-
-    def shows_last(self, expected: RefereeContext) -> bool:
-        """Whether the latest play is the first of the cards that were thrown in."""
-        return self.memory.given_up == (expected.laid, True)
+        if memory.long_ago(lying, at):
+            memory.given_up = expected.laid
 
     def _comes_with(self, card: TrackedCard, other: TrackedCard) -> bool:
         """Whether two cards were laid beside one another, by one seat, at once."""

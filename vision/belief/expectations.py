@@ -26,7 +26,7 @@ class Expectations:
 
     def __init__(self, match: Match, seq: int) -> None:
         self.match = match
-        self._endings: dict[bool, tuple[Choice, ...]] = {}
+        self._endings: dict[int, tuple[Choice, ...]] = {}
         self.now = self.over = expectation(match, seq)
         if match.in_progress:
             ended = apply(match, Event("void_hand"))
@@ -46,26 +46,24 @@ class Expectations:
         """What must have been said before a word that is not allowed yet; see ``words_before``."""
         return words_before(self.match, word)
 
-    def endings(self, shown: bool = False) -> tuple[Choice, ...]:
+    def endings(self, shown: int = 0) -> tuple[Choice, ...]:
         """What may have ended the hand where the next one is dealt; or it goes on.
 
         Args:
-            shown: whether the latest play is none: the card was shown after the end.
+            shown: so many of the latest plays are none: these cards were shown after the end.
         """
         if shown not in self._endings:
             self._endings[shown] = tuple(self._ended(shown))
         return self._endings[shown]
 
-    def _ended(self, shown: bool) -> Iterator[Choice]:
-        match, misdeal = self.match, Event("misdeal")
-        first: tuple[Event, ...] = ()
-        if shown and self.now.by_card:
-            match, first = undone(match), (Event("undo"),)
+    def _ended(self, shown: int) -> Iterator[Choice]:
+        match, misdeal = undone(self.match, shown), Event("misdeal")
+        first = (Event("undo"),) * shown
         sides = lay_downs(match)
         for side, said in sides.items():
             yield Choice("side", said[-1], before=(*first, *said[:-1]), side=side)
         if can(match, misdeal):
             yield Choice("misdeal", misdeal, before=first)
         elif not sides:  # nobody can lie down any more
-            yield Choice("void", Event("void_hand"))
+            yield Choice("void", Event("void_hand"), before=first)
         yield Choice("no")

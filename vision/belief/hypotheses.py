@@ -39,6 +39,12 @@ APART = 0.5
 TAPPED_LATE = 0.3
 """People tap what they have said so much later, in seconds."""
 
+AT_ONCE = 0.8
+"""A card that one seat lays within this after another one, in seconds, was laid at once with it."""
+
+PAUSE = 2.0
+"""Who shows what is left in his hand lets no longer pass between two cards, in seconds."""
+
 
 class HandObject(NamedTuple):
     """Something that was seen on the table during one hand, and looks like a card face up.
@@ -93,6 +99,7 @@ class Hypothesis(NamedTuple):
         waiting: objects that were laid before their seats were due.
         words: what people said that the rules do not allow yet.
         terms: what the logarithm is the sum of.
+        ended: whether the hand is over, and nobody has said how (V-14).
     """
 
     match: Match
@@ -101,6 +108,12 @@ class Hypothesis(NamedTuple):
     waiting: tuple[HandObject, ...] = ()
     words: tuple[Event, ...] = ()
     terms: tuple[BeliefTerm, ...] = ()
+    ended: bool = False
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether a card may still be laid."""
+        return self.match.in_progress and not self.ended
 
     def also(self, nats: float, *terms: BeliefTerm) -> Hypothesis:
         """The hypothesis with something more explained."""
@@ -126,13 +139,16 @@ class Explainer:
         objects: what was seen since.
         told: seat and rank of the first plays, where these are known.
         likelihoods: the parameters.
+        went_on: until when the hand surely had not ended without a word, in seconds.
     """
 
     def __init__(
         self, start: Match, objects: Iterable[HandObject],
         told: Sequence[tuple[int, str]] = (), likelihoods: Likelihoods = USUAL,
+        went_on: float = -math.inf,
     ) -> None:  # fmt: skip
         self._start, self._told, self._likelihoods = start, told, likelihoods
+        self._went_on = went_on
         self._objects = {each.id: each for each in objects}
         self._pack = pack_of(start)
         self._readings: dict[int, Reading] = {
@@ -167,11 +183,14 @@ class Explainer:
             That, in nats; minus infinity where one of the objects is not known.
         """
         likelihoods = self._likelihoods
-        left, nats, latest = dict(self._objects), 0.0, -math.inf
+        left, nats, latest, found = dict(self._objects), 0.0, -math.inf, list[HandObject]()
         for seat, rank, number in plays:
             laid = left.pop(number, None)
             if laid is None:
                 return -math.inf
+            nats += likelihoods.at_once * any(_at_once(each, laid) for each in found)
+            nats += likelihoods.at_once * any(_at_once(laid, each) for each in found)
+            found.append(laid)
             names = self._readings[number].names.items()
             nats += max(value for name, value in names if name[:-1] == rank)
             nats += likelihoods.sides[laid.sides[seat]]
@@ -184,6 +203,7 @@ class Explainer:
             elif each.came > latest and due is not None:  # it may be the next play, not written yet
                 play = max(self._readings[each.id].names.values())
                 play += likelihoods.sides[each.sides[due]]
+                play += likelihoods.at_once * any(_at_once(laid, each) for laid in found)
                 if play > none:
                     none, due = play, None
             nats += none
@@ -231,10 +251,11 @@ class Explainer:
                 tuple(play[:3] for play in each.plays),
                 tuple(waits.id for waits in each.waiting),
                 len(each.words),
+                each.ended,
             )
             if key not in best or best[key].nats < each.nats:
                 best[key] = each
-            for waits in each.waiting:
+            for waits in each.waiting if each.goes_on else ():
                 others = tuple(other for other in each.waiting if other is not waits)
                 turned = each._replace(waiting=others)
                 left += _likeliest(self._played(turned, waits), least)
@@ -244,22 +265,31 @@ class Explainer:
     def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
         """All explanations of a new object."""
         none = self._is_nothing(new)
-        if before.match.in_progress:
+        if before.goes_on:
             yield _as_it_is(before.also(none, BeliefTerm("none", new.id)))
+            if new.came > self._went_on and len(before.plays) >= len(self._told):
+                ended = self._comes(before, new).also(
+                    self._likelihoods.unsaid, BeliefTerm("unsaid")
+                )
+                yield _as_it_is(self._shown(ended._replace(ended=True), new, none))
         else:
-            shown = max(none, self._likelihoods.shown)
-            yield _as_it_is(before.also(shown, BeliefTerm("shown", new.id)))
+            yield _as_it_is(self._shown(before, new, none))
         for play in before.plays:
             if play.object is not None:
                 kind = self._again(new, self._objects[play.object])
                 nats = self._readings[new.id].names[play.card] + getattr(self._likelihoods, kind)
-                yield _as_it_is(before.also(nats, BeliefTerm(kind, new.id, play.card)))
-        if not before.match.in_progress:
+                again = before.also(nats, BeliefTerm(kind, new.id, play.card))
+                if Side.THROWN in new.sides:  # no seat has laid it now
+                    nats = self._likelihoods.sides[Side.THROWN_BY_ANOTHER]
+                    again = again.also(nats, BeliefTerm("moved", side=Side.THROWN_BY_ANOTHER))
+                yield _as_it_is(again)
+        if not before.goes_on:
             return
-        early = before.also(self._likelihoods.early, BeliefTerm("early"))
-        yield _as_it_is(early._replace(waiting=(*before.waiting, new)))
+        before, seat = self._comes(before, new), self._due(before.match)
+        if seat is None or before.match.asked_seats() or new.sides[seat] not in _OWN:
+            early = before.also(self._likelihoods.early, BeliefTerm("early"))
+            yield _as_it_is(early._replace(waiting=(*before.waiting, new)))
         yield from self._played(before, new)
-        seat = self._due(before.match)
         if seat is not None and (new.sides[seat] in _ANOTHERS or self._known(before)):
             yield (
                 before.nats + self._likelihoods.overlooked,
@@ -269,6 +299,22 @@ class Explainer:
                     for after in _likeliest(self._played(missed, new))
                 ),
             )
+
+    def _shown(self, before: Hypothesis, new: HandObject, none: float) -> Hypothesis:
+        """That it is shown after the end of the hand, or is none."""
+        after = before.also(max(none, self._likelihoods.shown), BeliefTerm("shown", new.id))
+        shown = (each.object for each in reversed(before.terms) if each.kind == "shown")
+        last = next(shown, None)
+        if not before.ended or last is None or new.came - self._objects[last].came <= PAUSE:
+            return after
+        return after.also(self._likelihoods.late, BeliefTerm("late"))
+
+    def _comes(self, before: Hypothesis, new: HandObject) -> Hypothesis:
+        """That it comes after the cards of the hand: hardly at once with one of the same seat."""
+        played = (self._objects[each.object] for each in before.plays if each.object is not None)
+        if any(_at_once(each, new) for each in (*played, *before.waiting)):
+            return before.also(self._likelihoods.at_once, BeliefTerm("at_once"))
+        return before
 
     def _known(self, before: Hypothesis) -> tuple[int, str] | None:
         """Seat and rank of the next play, where these are known."""
@@ -344,6 +390,16 @@ class Explainer:
             nats = self._likelihoods.overlooked + math.log(share)
             terms = [BeliefTerm("overlooked", share=share)]
             yield from _laid(before, seat, names[0], None, nats, terms)
+
+
+_OWN = (Side.THROWN, Side.OWN)
+
+
+def _at_once(one: HandObject, other: HandObject) -> bool:
+    """Whether one seat has laid both, the other one at once after the first."""
+    both = zip(one.sides, other.sides, strict=True)
+    same = any(a in _OWN and b in _OWN for a, b in both)
+    return same and 0 <= other.came - one.came < AT_ONCE
 
 
 _ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)

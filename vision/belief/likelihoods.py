@@ -64,7 +64,10 @@ class Likelihoods:
         nothing: what was outlined as a card is none, where the finder was sure.
         doubted: the same, where it was not.
         foreign: the card is of another pack.
+        at_once: a card is laid at once with the one before it; against cards that are shown.
         shown: a card that comes after the end of the hand is shown, and is no play.
+        late: a card is shown long after the one before it; against cards that are laid.
+        unsaid: the hand ended, and nobody has tapped how.
         again: a card was laid before, and is seen elsewhere, and no more where it lay.
         twice: the same, while both are seen.
         overlooked: a card was laid, and nobody saw it.
@@ -81,7 +84,10 @@ class Likelihoods:
     nothing: float
     doubted: float
     foreign: float
+    at_once: float
     shown: float
+    late: float
+    unsaid: float
     again: float
     twice: float
     overlooked: float
@@ -123,9 +129,10 @@ class BeliefTerm(NamedTuple):
     By its terms a hypothesis can be weighed anew with other parameters.
 
     Attributes:
-        kind: ``play``, ``another_suit``, ``early``, ``none``, ``left`` (it waited for its turn, and
-            that never came: half of ``none``), ``shown``, ``again``, ``twice``, ``overlooked`` or
-            ``unheard``.
+        kind: ``play``, ``another_suit``, ``early``, ``at_once``, ``none``, ``left`` (it waited for
+            its turn, and that never came: half of ``none``), ``unsaid``, ``shown``, ``late``,
+            ``again``, ``twice``, ``moved`` (by nobody, and was seen to come from a seat),
+            ``overlooked`` or ``unheard``.
         object: number of the object, or None.
         card: what it looks like then.
         side: where it lies, as the seat sees it that laid it.

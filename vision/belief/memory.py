@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 
 from scorekeeper.engine.events import Event
 from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociations
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, is_face
 from vision.belief.posterior import LaidCards, weigh
-from vision.belief.proposals import Choice, Hint, UmpireSettings
+from vision.belief.proposals import Hint, UmpireSettings
 from vision.belief.questions import Questions
 from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.tracked_card import Change, TrackedCard
@@ -45,7 +45,8 @@ class Memory:
         self.behind: set[int] = set()
         self._onto: set[int] = set()
         self.thrown_in: set[int] = set()  # laid open at once: somebody lies down
-        self.given_up: tuple[tuple[Laid, ...], bool] | None = None  # after these plays
+        self.given_up: tuple[Laid, ...] | None = None  # the hand, after these plays
+        self.went_on = -math.inf  # until then no hand had ended without a word: people said so
         self.lost: dict[int, tuple[TrackedCard, float]] = {}
         self.taken_away: dict[int, TrackedCard] = {}
         self.made_out: dict[int, TrackedCard] = {}  # as a play when they had been taken away
@@ -57,7 +58,6 @@ class Memory:
         self._hidden: set[int] = set()  # what lay there when the hand was opened
         self._done: set[int] = set()  # who has laid to the trick in progress
         self.words: list[tuple[float, Event]] = []
-        self.endings: Callable[[bool], tuple[Choice, ...]] = lambda shown: ()
         self.cleared = False  # the table, before anybody has told how the hand ended (V-14)
         self.hints: list[Hint] = []
         self.said: set[tuple[object, ...]] = set()

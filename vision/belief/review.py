@@ -4,15 +4,15 @@ Once in a while all that was seen and said in the hand is explained anew
 (``vision.belief.hypotheses``). Where another course of the hand has become far likelier than the
 written one, it takes its place; as far back as people have told no play (V-11). Where another one
 is likelier by less, the table is asked about the first card in which both differ: one tap decides.
+Where the hand has rather ended, and nobody has said so, the table is asked how (V-14).
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
-from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, undone
@@ -34,6 +34,7 @@ from vision.belief.courses import (
     said,
 )  # fmt: skip
 from vision.belief.early import EarlyCards
+from vision.belief.findings import Doubt, End, Revision, Turn, course_as_written, end_of
 from vision.belief.hypotheses import Explainer, HandObject, Hypothesis, Word
 from vision.belief.memory import Memory
 from vision.belief.objects import HandObjects
@@ -55,56 +56,6 @@ EVERY = 1.0
 PATIENCE = 3
 """So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or
 another question's answer, may settle it."""
-
-
-class Revision(NamedTuple):
-    """What takes the place of the end of a hand.
-
-    Attributes:
-        seq: number of the first event that goes.
-        wanted: what was done and said from there on.
-        proposals: of the plays among them that were not written before.
-        plays: all plays of the hand then, and their cards on the table.
-    """
-
-    seq: int
-    wanted: tuple[Event, ...]
-    proposals: tuple[Proposal, ...]
-    plays: tuple[PlayAssociation, ...]
-
-
-class Turn(NamedTuple):
-    """Another course of the hand that is likelier than the written one.
-
-    Attributes:
-        course: as far as the hand is written: seat and rank of each play.
-        nats: how much likelier it is.
-        best: the likeliest hypothesis.
-        ranks: how likely each rank is in the first place where both differ, 0–1; "" for no card.
-    """
-
-    course: Course
-    nats: float
-    best: Hypothesis
-    ranks: Mapping[str, float]
-
-
-class Doubt(NamedTuple):
-    """A play that is written, and hardly believed: the table is asked about it.
-
-    Attributes:
-        place: of the play in the hand, from 0.
-        laid: as it is written.
-        trick: to which its seat laid it, from 1.
-        card: number of its card.
-        choices: the answers, the likeliest first.
-    """
-
-    place: int
-    laid: Laid
-    trick: int
-    card: int
-    choices: tuple[Choice, ...]
 
 
 class Review:
@@ -129,6 +80,8 @@ class Review:
         self._turn: Turn | None = None  # what the review before has found likelier
         self._alike = 0  # so many reviews in a row have found it
         self._doubt: Doubt | None = None
+        self._end: End | None = None  # if the hand is over, and nobody has said how
+        self._end_doubted = False  # whether that is asked
 
     def see(self, at: float, seq: int, match: Match, events: Sequence[Event]) -> Revision | None:
         """After a look at the table, when nothing more follows from it.
@@ -155,12 +108,17 @@ class Review:
             return None
         self._reviewed = news
         start = undone(match, len(self._hand))
+        self._end, self._end_doubted = None, False
         before, turn = self._turn, self._turned(start, objects, expectation(match, seq))
         self._turn, self._doubt = turn, None
-        if turn is None or before is None or before.course != turn.course:
+        if turn is None or before is None or not turn.is_like(before):
             self._alike = 1
             return None
         self._alike += 1
+        if turn.best.ended:
+            end, wait = self._end, self._memory.settings.ask_after  # a tap may come late
+            self._end_doubted = end is not None and at - end.since >= wait
+            return None
         revision = self._revision(at, seq, start, turn.best, chance_of(turn.nats))
         if revision is None or min(turn.nats, before.nats) >= TURNED:
             return revision
@@ -184,6 +142,20 @@ class Review:
         objects = self._objects.of_hand(match.seats, self._memory.dismissed)
         start, told = undone(match, len(self._hand)), self._written()[: self._told()]
         return Explainer(start, objects, told).explain(self._words())
+
+    def shown(self, expected: RefereeContext) -> int:
+        """How many of the latest plays are none, as the hand was over before."""
+        end = self._end
+        return end.shown if end is not None and end.laid == expected.laid else 0
+
+    def end_seen(self, expected: RefereeContext) -> int | None:
+        """Number of the first card that was shown after the end of the hand, if nobody has told it.
+
+        Args:
+            expected: what the referee expects.
+        """
+        end = self._end if self._end_doubted else None
+        return end.card if end is not None and end.laid == expected.laid else None
 
     def cards(self) -> dict[int, TrackedCard]:
         """The cards that were seen face up in the latest hand, by their numbers."""
@@ -299,7 +271,8 @@ class Review:
     ) -> Turn | None:
         """Another course of the hand that is likelier than the written one, or None."""
         written, words = self._written(), self._words()
-        explainer = Explainer(start, objects, written[: self._told()])
+        told, went_on = written[: self._told()], self._memory.went_on
+        explainer = Explainer(start, objects, told, went_on=went_on)
         bound = [
             (*play, of.card or -1)
             for play, of in zip(written, self._memory.associations.plays, strict=True)
@@ -309,31 +282,33 @@ class Review:
         if explainer.most - explainer.directly(bound, due, self._over(expected)) < DOUBTED:
             return None
         likeliest = explainer.explain(words)
+        self._end = end_of(likeliest, objects, self._hand, self._memory.associations.plays)
         if not likeliest or likeliest[0].words:
             return None
         best = likeliest[0]
         course = course_of(best)[: len(written)]
-        if course == written:
+        if course == written and not best.ended:
             return None
-        as_written = Explainer(start, objects, written).explain(words)
-        if not as_written or best.nats - as_written[0].nats < DOUBTED:
+        likely = Explainer(start, objects, written, went_on=went_on).explain(words)
+        as_written = next((each for each in likely if not each.ended), None)
+        if as_written is None or best.nats - as_written.nats < DOUBTED:
             return None
-        ranks = ranks_at([*likeliest, as_written[0]], first_difference(course, written), written)
-        return Turn(course, best.nats - as_written[0].nats, best, ranks)
+        ranks = ranks_at([*likeliest, as_written], first_difference(course, written), written)
+        return Turn(course, best.nats - as_written.nats, best, ranks)
 
     def _written(self) -> Course:
-        return [
-            (one.event.seat, str(one.event.card)[:-1])
-            for one in self._hand
-            if one.event.do == "play" and one.event.seat is not None
-        ]
+        return course_as_written(self._hand)
 
     def _words(self) -> list[Word]:
-        return [
-            Word(self._told_at[one.first], one.event.bare())
-            for one in self._hand
-            if one.event.do != "play"
-        ]
+        """What people said, no later than the card came that was written after it (V-4)."""
+        words, latest, cards = list[Word](), math.inf, self.cards()
+        plays = reversed(self._memory.associations.plays)
+        for one in reversed(self._hand):
+            if one.event.do != "play":
+                words.append(Word(min(self._told_at[one.first], latest), one.event.bare()))
+            elif (card := cards.get(next(plays).card or GONE)) is not None:
+                latest = min(latest, card.appeared)
+        return words[::-1]
 
     def _over(self, expected: RefereeContext) -> float:
         """When the hand was over; infinity while it is not."""

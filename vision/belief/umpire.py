@@ -105,6 +105,8 @@ class Umpire:
             self.memory.held |= self.memory.thrown_in
             self.memory.thrown_in.clear()
             self.memory.given_up = None
+        if asked.kind in ("thrown", "cleared") and event is None:
+            self.memory.went_on = at
         if asked.kind == "reject" and event is None:
             self.memory.said.add(("kept", self.memory.offer_since))
         if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
@@ -151,8 +153,21 @@ class Umpire:
     def _want_ending(self, expectations: Expectations) -> None:
         """Asks how the hand in progress ended (V-14)."""
         text, expected = "the table was cleared: who lay down?", expectations.now
-        choices = expectations.endings(self.early.shows_last(expected))
+        choices = expectations.endings(self.review.shown(expected))
         self.questions.want("cleared", expected.hand, None, choices, text, None)
+
+    def _want_who_threw_in(self, expectations: Expectations) -> None:
+        """Asks who lay down, where cards were thrown in, or shown after the end (V-14)."""
+        expected, memory = expectations.now, self.memory
+        waits = expected.due_then is not None and not memory.thrown_in
+        first = None if waits else self.review.end_seen(expected)  # was the answer yes, or no?
+        thrown_in = expected.open and memory.given_up == expected.laid
+        if thrown_in and first is None:
+            first = next((card.id for card in memory.faces if card.id in memory.thrown_in), None)
+        if thrown_in or first is not None:
+            choices = expectations.endings(self.review.shown(expected))
+            text = "cards were thrown in: who lay down?"
+            self.questions.want("thrown", None, None, choices, text, first)
 
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[TrackedCard], plane: Plane,
@@ -172,7 +187,6 @@ class Umpire:
             heaps: where backs are seen just now.
         """
         changes, expected = list(changes), expectations.now
-        self.memory.endings = expectations.endings
         self.memory.plane, self.memory.cards = plane, {card.id: card for card in cards}
         self.memory.zones = {card.id: plane.zone(card.place) for card in self.memory.cards.values()}
         self.memory.hints = []
@@ -194,6 +208,7 @@ class Umpire:
             self.backs.see(at, expected)
             if self.memory.cleared:
                 self._want_ending(expectations)
+        self._want_who_threw_in(expectations)
         self.review.want(self.questions, expected)
         asked, withdrawn = self.questions.end()
         return Decisions(

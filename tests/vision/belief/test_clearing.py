@@ -237,6 +237,29 @@ def test_cards_shown_at_once_whose_owner_is_not_due_are_no_plays(table):
     assert say(table, "side 1") == ["0 trut", "1 lie down"]
 
 
+@pytest.mark.parametrize(
+    ("first", "written"),
+    [
+        pytest.param(0, ["0 play JC", "1 play 8H", "1 play QS"], id="of whoever is due"),
+        pytest.param(1, ["0 play 8H"], id="of the other one"),
+    ],
+)
+def test_hands_that_are_shown_are_taken_back_as_a_whole(table, first, written):
+    """Bea has lain down; both show what they held, and that looks like a course of the hand."""
+    plays, y = [], 20 - 40 * first
+    for card, place in (
+        ("JC", (0, y)), ("9H", (4, y + 1)), ("8H", (0, -y)), ("QS", (4, 1 - y)),
+    ):  # fmt: skip
+        table.put(card, at=place)
+        plays += table.run(0.4)
+    assert plays + table.run(4) == written
+    assert table.asked()[0] == "thrown"
+    assert say(table, "side 1") == ["undo"] * len(written) + ["0 trut", "1 lie down"]
+    table.take()
+    table.run(2)
+    assert table.deal() == ["1 deal 3"]
+
+
 def test_a_hand_that_goes_on_after_all_takes_them_as_plays(shown):
     shown.run(3)
     say(shown, "no")

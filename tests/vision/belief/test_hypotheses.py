@@ -79,6 +79,17 @@ TRICK = [laid(1, 1, 1.0, _8H=20), laid(2, 2, 2.0, KD=20), laid(3, 3, 3.0, _9S=20
             ["1 8H", "2 KD", "3 ?", "0 QC", "1 JS", "2 AS"],
             id="V-13 a card that nobody saw is missing in a trick of which the rest was seen",
         ),
+        pytest.param(
+            [*TRICK[:2], laid(5, 3, 4.0, _9S=20), laid(6, 3, 4.4, JS=20), laid(7, 0, 4.6, QC=20),
+             laid(8, 0, 5.0, AS=20)],
+            ["1 8H", "2 KD"],
+            id="V-14 cards that each seat shows at once are no plays",
+        ),
+        pytest.param(
+            [*TRICK[:2], laid(5, 2, 2.4, _9S=20), TRICK[2], TRICK[3]],
+            ["1 8H", "2 KD", "3 9S", "0 QC"],
+            id="one card too many ends no hand",
+        ),
     ],
 )  # fmt: skip
 def test_a_hand_is_explained_as_a_whole(objects, wanted):

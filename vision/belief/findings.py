@@ -1,0 +1,120 @@
+"""What a review of the hand in progress may find: a revision, another course, an end, a doubt."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from scorekeeper.engine.events import Event
+from scorekeeper.history.corrections import Standing
+from vision.belief.associations import PlayAssociation
+from vision.belief.context import Laid
+from vision.belief.courses import Course, course_of, first_difference
+from vision.belief.hypotheses import HandObject, Hypothesis
+from vision.belief.proposals import Choice, Proposal
+
+
+class Revision(NamedTuple):
+    """What takes the place of the end of a hand.
+
+    Attributes:
+        seq: number of the first event that goes.
+        wanted: what was done and said from there on.
+        proposals: of the plays among them that were not written before.
+        plays: all plays of the hand then, and their cards on the table.
+    """
+
+    seq: int
+    wanted: tuple[Event, ...]
+    proposals: tuple[Proposal, ...]
+    plays: tuple[PlayAssociation, ...]
+
+
+class Turn(NamedTuple):
+    """Another course of the hand that is likelier than the written one.
+
+    Attributes:
+        course: as far as the hand is written: seat and rank of each play.
+        nats: how much likelier it is.
+        best: the likeliest hypothesis.
+        ranks: how likely each rank is in the first place where both differ, 0–1; "" for no card.
+    """
+
+    course: Course
+    nats: float
+    best: Hypothesis
+    ranks: Mapping[str, float]
+
+    def is_like(self, other: Turn) -> bool:
+        """Whether another review has found the same."""
+        return (self.course, self.best.ended) == (other.course, other.best.ended)
+
+
+class End(NamedTuple):
+    """How a hand ended, if nobody has said it (V-14).
+
+    Attributes:
+        laid: the plays that are written.
+        shown: so many of the latest of them are none: these cards were shown after the end.
+        card: number of the first card that was shown.
+        since: when that came, in seconds.
+    """
+
+    laid: tuple[Laid, ...]
+    shown: int
+    card: int
+    since: float
+
+
+class Doubt(NamedTuple):
+    """A play that is written, and hardly believed: the table is asked about it.
+
+    Attributes:
+        place: of the play in the hand, from 0.
+        laid: as it is written.
+        trick: to which its seat laid it, from 1.
+        card: number of its card.
+        choices: the answers, the likeliest first.
+    """
+
+    place: int
+    laid: Laid
+    trick: int
+    card: int
+    choices: tuple[Choice, ...]
+
+
+def end_of(
+    likeliest: Sequence[Hypothesis], objects: Sequence[HandObject], hand: Sequence[Standing],
+    plays: Sequence[PlayAssociation],
+) -> End | None:  # fmt: skip
+    """When the hand ended, if it has, and nobody has said how.
+
+    Args:
+        likeliest: what may have happened, the likeliest first.
+        objects: what was seen.
+        hand: what is written of the hand.
+        plays: its plays.
+
+    Returns:
+        That; None where it can hardly have ended so.
+    """
+    ended = next((each for each in likeliest if each.ended), None)
+    if ended is None:
+        return None
+    number = next(each.object for each in ended.terms if each.kind == "shown")
+    first = next(each for each in objects if each.id == number)
+    written = course_as_written(hand)
+    shown = len(written) - first_difference(course_of(ended), written)
+    if any(one.event.do != "play" for one in hand[len(hand) - shown :]):
+        return None  # a word would fall away
+    return End(tuple(each.laid for each in plays), shown, first.id, first.came)
+
+
+def course_as_written(hand: Sequence[Standing]) -> Course:
+    """Seat and rank of each play that is written of a hand."""
+    return [
+        (one.event.seat, str(one.event.card)[:-1])
+        for one in hand
+        if one.event.do == "play" and one.event.seat is not None
+    ]

@@ -26,6 +26,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from datasets.benchmarks.pauses import counted_pauses
 from datasets.benchmarks.seen_hands import SeenHand, hands_in
 from datasets.benchmarks.table_sheet import FIRST_SEED
 from datasets.benchmarks.term_sums import TermSums, explained
@@ -317,6 +318,8 @@ def main(arguments: list[str] | None = None) -> int:
     sums = TermSums(fit.explained, USUAL)
     shares, plays = shares_right([each.hand for each in fit.explained], fit.weights)
     counts = sums.counted(np.array(list(now.values().values()))) | plays
+    paused, pauses = counted_pauses(fit.explained)
+    shares, counts = shares | paused, counts | pauses
     now = likelihoods_of(now.values() | shares)
     print(f"before {fit.means(sums.losses(before))}")
     print(f"fitted {fit.means(sums.losses(np.array(list(now.values().values()))))}")

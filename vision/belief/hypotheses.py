@@ -395,11 +395,15 @@ class Explainer:
 _OWN = (Side.THROWN, Side.OWN)
 
 
+def by_one_seat(one: HandObject, other: HandObject) -> bool:
+    """Whether one seat has clearly laid both."""
+    both = zip(one.sides, other.sides, strict=True)
+    return any(a in _OWN and b in _OWN for a, b in both)
+
+
 def _at_once(one: HandObject, other: HandObject) -> bool:
     """Whether one seat has laid both, the other one at once after the first."""
-    both = zip(one.sides, other.sides, strict=True)
-    same = any(a in _OWN and b in _OWN for a, b in both)
-    return same and 0 <= other.came - one.came < AT_ONCE
+    return 0 <= other.came - one.came < AT_ONCE and by_one_seat(one, other)
 
 
 _ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)

@@ -1,8 +1,8 @@
 """The decks that pictures are made of: where their art comes from, and the cache they lie in.
 
-``python -m datasets.cards.decks --cache DIR [--art DIR]`` draws every deck that is installed into
-``DIR/<deck>/<card>.png`` (BGRA, :data:`CARD_HEIGHT` pixels tall), and index characters of the
-system's fonts into ``DIR/glyphs``. Decks that are missing are left out and named.
+``python -m datasets.cards.decks --cache DIR [--art DIR] [--npm DIR]`` draws every deck that is
+installed into ``DIR/<deck>/<card>.png`` (BGRA, :data:`CARD_HEIGHT` pixels tall), and index
+characters of the system's fonts into ``DIR/glyphs``. Decks that are missing are left out and named.
 """
 
 import argparse
@@ -10,8 +10,9 @@ import functools
 import json
 import sys
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 from pathlib import Path
 from random import Random
 from typing import Any, Literal
@@ -29,6 +30,7 @@ from datasets.cards.vector import (
     draw_elements,
     draw_glyph,
     draw_sheet,
+    render_svg,
 )
 from scorekeeper.games.cards import FRENCH_SUITS, RANKS
 
@@ -162,18 +164,18 @@ def _picture(path: Path) -> Picture:
     return picture
 
 
-def _named(folder: Path, suits: str) -> dict[str, Picture]:
+def _named(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
     """Pictures that bear their card's name."""
-    names = SPANISH_CARDS if suits == "spanish" else FRENCH_CARDS
+    names = SPANISH_CARDS if source.get("suits") == "spanish" else FRENCH_CARDS
     return {name: _picture(folder / f"{name}.png") for name in (*names, BACK)}
 
 
-def _numbered(folder: Path, suits: str) -> dict[str, Picture]:
+def _numbered(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
     """Pictures of PySolFC: ``01c … 13s``, where 11 to 13 are the courts; what can be read of them.
 
     Of Spanish decks c d h s are bastos, oros, copas, espadas, and their makers' tens are left out.
     """
-    if suits == "spanish":
+    if source.get("suits") == "spanish":
         ranks = {**{str(n): n for n in range(1, 10)}, "10": 11, "11": 12, "12": 13}
         letters = {"B": "c", "O": "d", "U": "h", "E": "s"}
     else:
@@ -194,9 +196,9 @@ def _numbered(folder: Path, suits: str) -> dict[str, Picture]:
     return cards
 
 
-def _numbered_anew(folder: Path, suits: str) -> dict[str, Picture]:
+def _numbered_anew(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
     """The same, with every card's own number in two corners."""
-    cards = _numbered(folder, suits)
+    cards = _numbered(folder, source)
     for name, picture in cards.items():
         if name == BACK:
             continue
@@ -212,9 +214,40 @@ def _numbered_anew(folder: Path, suits: str) -> dict[str, Picture]:
     return cards
 
 
-_READERS: dict[str, Callable[[Path, str], dict[str, Picture]]] = {
-    "sheet": lambda path, suits: draw_sheet(path, CARD_HEIGHT),
-    "elements": lambda path, suits: draw_elements(path, CARD_HEIGHT),
+def _stems(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
+    """Pictures whose names are made of the source's own words for ranks and suits."""
+    file, ranks, suits = source["card"], source["ranks"], source["suit_names"]
+    paths = {
+        f"{rank}{suit}": file.format(rank=its_rank, suit=its_suit)
+        for rank, its_rank in zip(RANKS, ranks, strict=True)
+        for suit, its_suit in zip(FRENCH_SUITS, suits, strict=True)
+    }
+    if "back" in source:
+        paths[BACK] = source["back"]
+    return {name: _drawn(folder / path) for name, path in paths.items()}
+
+
+def _counted(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
+    """Pictures that are numbered from 0, suit by suit, twos first and aces last."""
+    order = [*RANKS[1:], RANKS[0]]
+    cards = {
+        f"{rank}{suit}": _drawn(folder / f"{number}.png")
+        for number, (suit, rank) in enumerate(product(source["suit_order"], order))
+    }
+    return cards | {BACK: _drawn(folder / source["back"])}
+
+
+def _drawn(path: Path) -> Picture:
+    if path.suffix == ".svg":
+        return render_svg(path, "-h", str(CARD_HEIGHT))
+    return _picture(path)
+
+
+_READERS: dict[str, Callable[[Path, Mapping[str, Any]], dict[str, Picture]]] = {
+    "sheet": lambda path, source: draw_sheet(path, CARD_HEIGHT),
+    "elements": lambda path, source: draw_elements(path, CARD_HEIGHT),
+    "stems": _stems,
+    "counted": _counted,
     "named": _named,
     "numbered": _numbered,
     "numbered_anew": _numbered_anew,
@@ -227,27 +260,29 @@ def _wanted(suits: str, courts_only: bool) -> set[str]:
     return {card for card in FRENCH_CARDS if not courts_only or card[0] in "JQK"}
 
 
-def _jobs(art: Path | None) -> Iterator[tuple[dict[str, Any], str, str, Path]]:
+def _jobs(art: Path | None, npm: Path | None) -> Iterator[tuple[dict[str, Any], str, str, Path]]:
     """Each deck's source, its name, its family and where it lies."""
+    absent = [part for part, given in (("{art}", art), ("{npm}", npm)) if given is None]
     for source in CATALOGUE["source"]:
-        if source["folder"].startswith("{art}") and art is None:
+        if source["folder"].startswith(tuple(absent)):
             continue
         for deck, family in source["decks"].items():
-            folder = Path(source["folder"].format(art=art, deck=deck))
+            folder = Path(source["folder"].format(art=art, npm=npm, deck=deck))
             pattern = source.get("file", "").format(deck=deck)
             for path in sorted(folder.glob(pattern)) if pattern else [folder]:
                 yield source, source.get("prefix", "") + deck, family, path
 
 
-def draw_cache(cache: Path, art: Path | None = None) -> Iterable[str]:
+def draw_cache(cache: Path, art: Path | None = None, npm: Path | None = None) -> Iterable[str]:
     """Draw every deck that can be found; yields one line of report for each.
 
     Args:
         cache: the folder to fill; decks that are already there are not drawn again.
         art: the folder of further card art, where there is one.
+        npm: the folder of npm's packages, ``node_modules``, where there is one.
     """
     catalogue = []
-    for source, name, family, path in _jobs(art):
+    for source, name, family, path in _jobs(art, npm):
         folder = cache / name
         suits, courts_only = source.get("suits", "french"), source.get("courts_only", False)
         wanted = _wanted(suits, courts_only)
@@ -255,7 +290,7 @@ def draw_cache(cache: Path, art: Path | None = None) -> Iterable[str]:
             if not path.exists():
                 raise DrawingError("not installed")
             if not folder.is_dir():
-                _save(_READERS[source["reader"]](path, suits), folder)
+                _save(_READERS[source["reader"]](path, source), folder)
             drawn = {file.stem for file in folder.glob("*.png")}
             drawn -= {BACK} if name in CATALOGUE["backs"]["left_out"] else set()
             cards = sorted(drawn & (wanted | {BACK}) if courts_only else drawn)
@@ -281,8 +316,9 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="datasets.cards.decks", description=main.__doc__)
     parser.add_argument("--cache", type=Path, required=True, help="folder to draw the decks into")
     parser.add_argument("--art", type=Path, help="folder with further card art")
+    parser.add_argument("--npm", type=Path, help="folder with npm's packages, node_modules")
     options = parser.parse_args(arguments)
-    for line in draw_cache(options.cache, options.art):
+    for line in draw_cache(options.cache, options.art, options.npm):
         print(line, flush=True)
     return 0
 

@@ -1,6 +1,7 @@
 """The catalogue of decks, and how art that lies in files is read."""
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -64,14 +65,48 @@ def test_numbered_pictures_get_their_cards_names(
     tmp_path: Path, suits: str, stem: str, card: str
 ) -> None:
     _write(tmp_path, {stem: 7, "back01": 99})
-    cards = decks._numbered(tmp_path, suits)
+    cards = decks._numbered(tmp_path, {"suits": suits})
     assert set(cards) == {card, BACK}
     assert int(cards[card][0, 0, 0]) == 7
 
 
+STEMS = {
+    "reader": "stems", "card": "{suit}_{rank}.png", "ranks": [*"A23456789TJQK"],
+    "suit_names": ["club", "diamond", "heart", "spade"], "back": "blue.png",
+}  # fmt: skip
+COUNTED = {"reader": "counted", "suit_order": "DHSC", "back": "blue.png"}
+
+
+@pytest.mark.parametrize(
+    ("source", "stem", "card"),
+    [
+        (STEMS, "heart_T", "10H"),
+        (STEMS, "spade_A", "AS"),
+        (COUNTED, "0", "2D"),
+        (COUNTED, "12", "AD"),
+        (COUNTED, "23", "QH"),
+        (COUNTED, "50", "KC"),
+    ],
+)
+def test_pictures_that_are_named_otherwise_get_their_cards_names(
+    tmp_path: Path, source: dict[str, Any], stem: str, card: str
+) -> None:
+    names = [f"{suit}_{rank}" for suit in STEMS["suit_names"] for rank in STEMS["ranks"]]
+    _write(tmp_path, dict.fromkeys((*names, *map(str, range(52)), "blue"), 99) | {stem: 7})
+    cards = decks._READERS[source["reader"]](tmp_path, source)
+    assert cards.keys() == {*FRENCH_CARDS, BACK}
+    assert [name for name, picture in cards.items() if picture[0, 0, 0] == 7] == [card]
+
+
+def test_sources_whose_folder_is_not_given_are_left_out(tmp_path: Path) -> None:
+    given = {str(path) for *_, path in decks._jobs(tmp_path / "art", None)}
+    assert not any("None" in path or "{" in path for path in given)
+    assert any(path.startswith(str(tmp_path)) for path in given)
+
+
 def test_a_spanish_set_has_no_tens(tmp_path: Path) -> None:
     _write(tmp_path, {f"{number:02d}{suit}": number for number in range(1, 14) for suit in "cdhs"})
-    cards = decks._numbered(tmp_path, "spanish")
+    cards = decks._numbered(tmp_path, {"suits": "spanish"})
     assert set(cards) == set(SPANISH_CARDS)
     assert 10 not in {int(picture[0, 0, 0]) for picture in cards.values()}
 

@@ -165,7 +165,8 @@ class Review:
         """Whether the hand was watched from its beginning, and what stands of it is known here."""
         laid = laid_cards(match)
         followed = [play.laid for play in self._memory.associations.plays] == list(laid)
-        return bool(self._whole and laid and followed)
+        known = len(self._written()) == len(laid)
+        return bool(self._whole and laid and followed and known)
 
     def _doubted(self, seq: int, start: Match, turn: Turn) -> Doubt | None:
         """The question which card was laid where both courses part; None where none was seen."""

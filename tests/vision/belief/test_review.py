@@ -2,6 +2,8 @@
 
 import pytest
 
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import fold
 from scorekeeper.history.corrections import standing
 from tests.vision.tabletop import Tabletop, told
 from vision.belief import review
@@ -79,6 +81,14 @@ def doubted(monkeypatch) -> Tabletop:
     table = misread()
     look_closer(table)
     return table
+
+
+def test_a_record_that_was_replaced_by_one_as_long_is_not_reviewed():
+    table = misread()
+    table.log.events = [*table.log.events[:-1], Event("trut", 3)]
+    table.log.match = fold(table.log.match.header, table.log.events)
+    look_closer(table)
+    assert stands(table) == WRITTEN[:2]
 
 
 def test_v_13_what_is_hardly_believed_is_asked_about_once(monkeypatch):

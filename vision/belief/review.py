@@ -144,9 +144,9 @@ class Review:
         return Explainer(start, objects, told).explain(self._words())
 
     def shown(self, expected: RefereeContext) -> int:
-        """How many of the latest plays are none, as the hand was over before."""
-        end = self._end
-        return end.shown if end is not None and end.laid == expected.laid else 0
+        """How many of the latest plays are none, if the hand was over before."""
+        end = self._end_of_now(expected)
+        return 0 if end is None else end.shown
 
     def end_seen(self, expected: RefereeContext) -> int | None:
         """Number of the first card that was shown after the end of the hand, if nobody has told it.
@@ -154,8 +154,15 @@ class Review:
         Args:
             expected: what the referee expects.
         """
-        end = self._end if self._end_doubted else None
-        return end.card if end is not None and end.laid == expected.laid else None
+        end = self._end_of_now(expected)
+        return end.card if end is not None and self._end_doubted else None
+
+    def _end_of_now(self, expected: RefereeContext) -> End | None:
+        """The end that the latest review found, if nothing was played or said since."""
+        end = self._end
+        if end is None or end.laid != expected.laid or end.since <= self._memory.went_on:
+            return None
+        return None if end.shown and not expected.by_card else end
 
     def cards(self) -> dict[int, TrackedCard]:
         """The cards that were seen face up in the latest hand, by their numbers."""

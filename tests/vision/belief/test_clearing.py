@@ -2,6 +2,7 @@
 
 import pytest
 
+from scorekeeper.engine.events import Event
 from tests.vision.tabletop import Tabletop, told
 
 
@@ -237,6 +238,17 @@ def test_cards_shown_at_once_whose_owner_is_not_due_are_no_plays(table):
     assert say(table, "side 1") == ["0 trut", "1 lie down"]
 
 
+def show_hands(table: Tabletop, first: int = 0) -> list[str]:
+    """Both show at once what they hold; what is written then."""
+    written, y = [], 20 - 40 * first
+    for card, place in (
+        ("JC", (0, y)), ("9H", (4, y + 1)), ("8H", (0, -y)), ("QS", (4, 1 - y)),
+    ):  # fmt: skip
+        table.put(card, at=place)
+        written += table.run(0.4)
+    return written + table.run(4)
+
+
 @pytest.mark.parametrize(
     ("first", "written"),
     [
@@ -246,18 +258,27 @@ def test_cards_shown_at_once_whose_owner_is_not_due_are_no_plays(table):
 )
 def test_hands_that_are_shown_are_taken_back_as_a_whole(table, first, written):
     """Bea has lain down; both show what they held, and that looks like a course of the hand."""
-    plays, y = [], 20 - 40 * first
-    for card, place in (
-        ("JC", (0, y)), ("9H", (4, y + 1)), ("8H", (0, -y)), ("QS", (4, 1 - y)),
-    ):  # fmt: skip
-        table.put(card, at=place)
-        plays += table.run(0.4)
-    assert plays + table.run(4) == written
+    assert show_hands(table, first) == written
     assert table.asked()[0] == "thrown"
     assert say(table, "side 1") == ["undo"] * len(written) + ["0 trut", "1 lie down"]
     table.take()
     table.run(2)
     assert table.deal() == ["1 deal 3"]
+
+
+def test_what_people_say_after_it_is_not_taken_back(table):
+    show_hands(table)
+    table.by_hand("0 trut")
+    table.run(0.1)
+    before = [event for choice in table.table.questions[0].choices for event in choice.before]
+    assert Event("undo") not in before
+
+
+def test_who_says_that_the_hand_goes_on_is_not_asked_again(table):
+    show_hands(table)
+    assert say(table, "no") == []
+    table.run(5)
+    assert "thrown" not in table.asked()
 
 
 def test_a_hand_that_goes_on_after_all_takes_them_as_plays(shown):

@@ -141,7 +141,7 @@ class Review:
             return []
         objects = self._objects.of_hand(match.seats, self._memory.dismissed)
         start, told = undone(match, len(self._hand)), self._written()[: self._told()]
-        return Explainer(start, objects, told).explain(self._words())
+        return self._explainer(start, objects, told).explain(self._words())
 
     def shown(self, expected: RefereeContext) -> int:
         """How many of the latest plays are none, if the hand was over before."""
@@ -248,9 +248,9 @@ class Review:
         if rank is not None:
             told.append((doubt.laid.seat, rank))
         objects = self._objects.of_hand(match.seats, self._memory.dismissed)
-        for each in Explainer(start, objects, told).explain(self._words()):
+        for each in self._explainer(start, objects, told).explain(self._words()):
             of_it = len(each.plays) > place and each.plays[place].object == doubt.card
-            if not each.words and (rank is not None or not of_it):
+            if not each.ended and not each.words and (rank is not None or not of_it):
                 revision = self._revision(at, seq, start, each, 1.0)
                 if revision is not None:
                     return revision
@@ -279,8 +279,7 @@ class Review:
     ) -> Turn | None:
         """Another course of the hand that is likelier than the written one, or None."""
         written, words = self._written(), self._words()
-        told, went_on = written[: self._told()], self._memory.went_on
-        explainer = Explainer(start, objects, told, went_on=went_on)
+        explainer = self._explainer(start, objects, written[: self._told()])
         bound = [
             (*play, of.card or -1)
             for play, of in zip(written, self._memory.associations.plays, strict=True)
@@ -297,12 +296,15 @@ class Review:
         course = course_of(best)[: len(written)]
         if course == written and not best.ended:
             return None
-        likely = Explainer(start, objects, written, went_on=went_on).explain(words)
+        likely = self._explainer(start, objects, written).explain(words)
         as_written = next((each for each in likely if not each.ended), None)
         if as_written is None or best.nats - as_written.nats < DOUBTED:
             return None
         ranks = ranks_at([*likeliest, as_written], first_difference(course, written), written)
         return Turn(course, best.nats - as_written.nats, best, ranks)
+
+    def _explainer(self, start: Match, objects: list[HandObject], told: Course) -> Explainer:
+        return Explainer(start, objects, told, went_on=self._memory.went_on)
 
     def _written(self) -> Course:
         return course_as_written(self._hand)

@@ -3,7 +3,7 @@
 import pytest
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import fold
+from scorekeeper.engine.match import fold, undone
 from scorekeeper.history.corrections import standing
 from tests.vision.tabletop import Tabletop, told
 from vision.belief import review
@@ -114,6 +114,19 @@ def test_v_13_one_tap_puts_it_right_and_what_came_after_it_stays(monkeypatch):
     assert (table.asked(), stands(table)) == ([], RIGHT)
     table.put("QC", 0)
     assert table.run(3.0) == ["0 play QC"]
+
+
+def test_v_14_an_answer_about_one_card_ends_no_hand(monkeypatch):
+    table, explain = doubted(monkeypatch), review.Explainer.explain
+
+    def ended_first(*arguments):
+        best, *others = explain(*arguments)
+        match = undone(best.match, 2)
+        return [best._replace(match=match, plays=best.plays[:1], ended=True), best, *others]
+
+    monkeypatch.setattr(review.Explainer, "explain", ended_first)
+    table.answer("1 play JS")
+    assert stands(table) == RIGHT
 
 
 def test_v_11_what_people_say_stays_and_is_not_asked_again(monkeypatch):

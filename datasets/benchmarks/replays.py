@@ -91,14 +91,15 @@ class Divided(NamedTuple):
 
     Attributes:
         at: when, in seconds.
-        first: the likelier one: its probability, 0–1, and its cards from where both part.
+        first: the likelier one: its probability, 0–1, its cards from where both part, and whether
+            the hand ended then.
         second: the other one.
         after: so many cards before are the same in both.
     """
 
     at: float
-    first: tuple[float, Course]
-    second: tuple[float, Course]
+    first: tuple[float, Course, bool]
+    second: tuple[float, Course, bool]
     after: int
 
     @property
@@ -108,7 +109,7 @@ class Divided(NamedTuple):
 
     def in_words(self) -> str:
         """Both stories."""
-        told = (f"{chance:.0%} {laid_in_words(course)}" for chance, course in self[1:3])
+        told = (f"{chance:.0%} {laid_in_words(*rest)}" for chance, *rest in self[1:3])
         return f"{self.at:.1f} s, after {self.after} cards: " + "; or ".join(told)
 
 
@@ -341,14 +342,16 @@ class Replay:
         likeliest = by_course(table.umpire.review.stories(self.log.match, len(self.log.events)))[:2]
         if len(likeliest) < 2 or likeliest[0][0] > self._near * likeliest[1][0]:
             return
-        (first, of_first), (second, of_second) = likeliest
-        one, other = course_of(of_first), course_of(of_second)
-        after = first_difference(one, other)
-        parts = tuple(one[after : after + 1]), tuple(other[after : after + 1])
-        key = after, frozenset(parts)
-        if key not in self._divided or self._divided[key].gap > first / second:
-            both = (first, one[after:]), (second, other[after:])
-            self._divided[key] = Divided(self._at, *both, after)
+        courses = [course_of(story) for _, story in likeliest]
+        after = first_difference(*courses)
+        first, second = (
+            (chance, course[after:], story.ended)
+            for (chance, story), course in zip(likeliest, courses, strict=True)
+        )
+        parts = ((tuple(course[:1]), ended) for _, course, ended in (first, second))
+        key, new = (after, frozenset(parts)), Divided(self._at, first, second, after)
+        if key not in self._divided or self._divided[key].gap > new.gap:
+            self._divided[key] = new
 
     def _hand(self, number: int) -> Hand:
         """What was, and is, written of a hand; the next one begins."""
@@ -375,10 +378,12 @@ def of_hand(header: Header, events: Sequence[Event], number: int) -> tuple[Event
     return tuple(found)
 
 
-def laid_in_words(course: Course) -> str:
-    """Who laid which rank, in order."""
-    cards = (f"seat {seat} laid {rank}" for seat, rank in course)
-    return ", then ".join(cards) or "nobody laid one more"
+def laid_in_words(course: Course, ended: bool) -> str:
+    """Who laid which rank, in order, and whether the hand ended then."""
+    told = [f"seat {seat} laid {rank}" for seat, rank in course]
+    if ended:
+        told.append("the hand ended")
+    return ", then ".join(told) or "nobody laid one more"
 
 
 def steps(lines: Iterable[Line]) -> Iterator[tuple[Line, Sequence[tuple[bool, Event]]]]:

@@ -37,17 +37,20 @@ def course_of(hypothesis: Hypothesis) -> Course:
 
 
 def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]]:
-    """Each course with its probability, 0–1, and its likeliest hypothesis; the likeliest first."""
+    """Each course with its probability, 0–1, and its likeliest hypothesis; the likeliest first.
+
+    A hand that ended after it is told apart from one that goes on.
+    """
     top = max((each.nats for each in hypotheses), default=0.0)
-    weights: dict[tuple[tuple[int, str], ...], float] = {}
-    best: dict[tuple[tuple[int, str], ...], Hypothesis] = {}
+    weights: dict[object, float] = {}
+    best: dict[object, Hypothesis] = {}
     for each in hypotheses:
-        course = tuple(course_of(each))
-        weights[course] = weights.get(course, 0.0) + math.exp(each.nats - top)
-        if course not in best or each.nats > best[course].nats:
-            best[course] = each
+        key = tuple(course_of(each)), each.ended
+        weights[key] = weights.get(key, 0.0) + math.exp(each.nats - top)
+        if key not in best or each.nats > best[key].nats:
+            best[key] = each
     whole = sum(weights.values())
-    found = [(weight / whole, best[course]) for course, weight in weights.items()]
+    found = [(weight / whole, best[key]) for key, weight in weights.items()]
     return sorted(found, key=lambda each: -each[0])
 
 

@@ -60,10 +60,12 @@ class Story(NamedTuple):
     Attributes:
         chance: how likely it is among all that are kept, 0–1.
         plays: in order.
+        ended: whether the hand is over, and nobody has said how (V-14).
     """
 
     chance: float
     plays: Sequence[StoryPlay]
+    ended: bool
 
 
 class Insight(NamedTuple):
@@ -86,7 +88,7 @@ class Insight(NamedTuple):
             [(x, y) for x, y in data["outline"]],
             [SeenObject(**each) for each in data["objects"]],
             [
-                Story(each["chance"], [StoryPlay(*play) for play in each["plays"]])
+                Story(each["chance"], [StoryPlay(*play) for play in each["plays"]], each["ended"])
                 for each in data["stories"]
             ],
         )
@@ -104,7 +106,11 @@ def insight_to(table: WatchingTable) -> dict[str, Any]:
         "outline": table.plane.outline.round(1).tolist(),
         "objects": [_object(card, card.id in here, meanings)._asdict() for card in cards],
         "stories": [
-            {"chance": round(chance, 4), "plays": [[p.seat, p.card, p.object] for p in best.plays]}
+            {
+                "chance": round(chance, 4),
+                "plays": [[p.seat, p.card, p.object] for p in best.plays],
+                "ended": best.ended,
+            }
             for chance, best in courses
             if chance >= LEAST
         ],

@@ -68,10 +68,12 @@ class Told(NamedTuple):
         chance: in percent.
         plays: who laid which card, the number of its object or None, and whether the likeliest
             story says otherwise.
+        ended: whether the hand is over, and nobody has said how.
     """
 
     chance: str
     plays: Sequence[tuple[str, Face, int | None, bool]]
+    ended: bool
 
 
 class Shown(NamedTuple):
@@ -137,7 +139,7 @@ def _told(story: Story, best: Story | None, numbers: Mapping[int, int], voice: V
         same = best is not None and best.plays[place : place + 1] == [story.plays[place]]
         own = None if number is None else numbers.get(number)
         plays.append((voice.name(seat), _face(card, voice), own, not same))
-    return Told(_percent(story.chance), plays)
+    return Told(_percent(story.chance), plays, story.ended)
 
 
 def _face(name: str, voice: Voice) -> Face:

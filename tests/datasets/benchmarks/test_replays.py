@@ -167,16 +167,19 @@ def test_each_line_comes_with_what_was_appended_while_it_was_judged():
     ]  # fmt: skip
 
 
-def test_stories_that_lay_the_same_ranks_are_one():
+def test_stories_that_lay_the_same_ranks_are_one_but_for_one_that_ended():
     match = start(HEADER)
     one = Hypothesis(match, 0.0, (Play(1, "KS", 1, 0.0), Play(0, "7S", 2, 0.0)))
     suit = one._replace(plays=(Play(1, "KH", 1, 0.0), Play(0, "7S", 2, 0.0)))
     other = one._replace(plays=(Play(1, "JS", 1, 0.0),))
-    (first, best), (second, rest) = by_course([one, suit, other])
-    assert (first, second) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
-    assert best is one
-    assert laid_in_words(course_of(best)) == "seat 1 laid K, then seat 0 laid 7"
-    assert laid_in_words(course_of(rest)[1:]) == "nobody laid one more"
+    ended = one._replace(ended=True)
+    (first, best), (second, rest), (third, over) = by_course([one, suit, other, ended])
+    assert (first, second, third) == pytest.approx((1 / 2, 1 / 4, 1 / 4))
+    assert (best, over) == (one, ended)
+    course = course_of(best)
+    assert laid_in_words(course, ended=False) == "seat 1 laid K, then seat 0 laid 7"
+    assert laid_in_words(course_of(rest)[1:], ended=False) == "nobody laid one more"
+    assert laid_in_words(course[2:], ended=over.ended) == "the hand ended"
 
 
 @pytest.mark.parametrize(

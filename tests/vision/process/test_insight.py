@@ -58,6 +58,18 @@ def test_of_a_hand_that_is_over_it_is_told_until_the_next_one_is_dealt():
     assert [story.plays for story in insight_of(table).stories][:1] == [before[0].plays]
 
 
+def test_of_a_hand_that_ended_without_a_word_it_is_said():
+    table = played()
+    assert not any(story.ended for story in insight_of(table).stories[:1])
+    table.put("7S", at=(-30, 11))  # seat 1 shows what is left in its hand
+    table.put("QD", at=(-30, -11))
+    table.run(3.0)
+    found = insight_of(table)
+    assert found.stories[0].ended
+    assert len(found.stories[0].plays) == 2
+    assert [object_.meaning for object_ in found.objects] == ["play", "play", "shown", "shown"]
+
+
 def test_without_a_hand_that_is_followed_there_is_no_story():
     table = Tabletop("trut", 4)
     table.run(1.0)

@@ -20,8 +20,8 @@ BELIEVES = Insight(
         SeenObject(12, CARD, [("back", 0.9)], True, ""),
     ],
     [
-        Story(0.93, [StoryPlay(1, "KS", 7), StoryPlay(0, "8D", None)]),
-        Story(0.004, [StoryPlay(1, "JS", 7), StoryPlay(0, "8D", None)]),
+        Story(0.93, [StoryPlay(1, "KS", 7), StoryPlay(0, "8D", None)], False),
+        Story(0.004, [StoryPlay(1, "JS", 7), StoryPlay(0, "8D", None)], True),
     ],
 )
 
@@ -60,6 +60,7 @@ def test_objects_and_stories_are_told_in_words(room, man, host):
         "&gt; 99 %", "&lt; 1 %", "not seen", "of spades",
     ):  # fmt: skip
         assert words in part, words
+    assert part.count("Then the hand ended") == 1
     assert part.count("differs") == 1  # the jack, in the story that is less likely
 
 

@@ -125,7 +125,7 @@ evaluate: .venv/test.stamp
 # HANDS= GAMES= PACKS= GRADES= SEATS= EYES= PROCESSES= say how much of it; several names with commas.
 # UNSAID=0.2 LATE=0.2 TWICE=0.2 leave every fifth word untapped, or have it tapped late, or twice.
 # CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
-# with SHOWN=1 the deck is shown before each match, and learned.
+# with SHOWN=1 the deck is shown before each match, and learned; LETTERS=french prints 1 R D V on it.
 evaluate-table: .venv/test.stamp
 	@.venv/bin/python -m datasets.benchmarks.table_sheet --out $(EVALUATION) \
 		$(if $(HANDS),--hands $(HANDS)) $(if $(GAMES),--games $(GAMES)) \
@@ -134,7 +134,7 @@ evaluate-table: .venv/test.stamp
 		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE)) \
 		$(if $(UNSAID),--unsaid $(UNSAID)) $(if $(LATE),--late $(LATE)) \
-		$(if $(TWICE),--twice $(TWICE)) $(if $(SHOWN),--shown)
+		$(if $(TWICE),--twice $(TWICE)) $(if $(SHOWN),--shown) $(if $(LETTERS),--letters $(LETTERS))
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

@@ -121,6 +121,7 @@ class Studio(NamedTuple):
         rate: frames read a second; None: as many as the reader can.
         shown: whether the deck is shown, and learned, before the match.
         deck: the deck that films are painted of; None: any that no model was trained on.
+        letters: language of such a deck's index letters, see ``datasets.cards.indices``; None: any.
         threads: that watching may use. One is timed in processor time, more are by the clock: the
             machine has to be quiet.
     """
@@ -130,6 +131,7 @@ class Studio(NamedTuple):
     rate: float | None = None
     shown: bool = False
     deck: str | None = None
+    letters: str | None = None
     threads: int = 1
 
     def now(self) -> float:
@@ -140,7 +142,8 @@ class Studio(NamedTuple):
         """All of it that decides what is read."""
         manifest = (self.models / "manifest.json").read_bytes()
         weights = hashlib.sha256(manifest).hexdigest()[:16]
-        return {"weights": weights, "rate": self.rate, "shown": self.shown}
+        letters = {} if self.letters is None else {"letters": self.letters}
+        return {"weights": weights, "rate": self.rate, "shown": self.shown, **letters}
 
 
 @functools.lru_cache(maxsize=1)
@@ -167,7 +170,10 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
     shelf, reader = opened(studio)
 
     def paint(stage: Stage) -> Painter:
-        return Painter(stage, shelf, deck=studio.deck, rate=CAMERA_RATE, markers=CORNERS)
+        return Painter(
+            stage, shelf, deck=studio.deck, letters=studio.letters, rate=CAMERA_RATE,
+            markers=CORNERS,
+        )  # fmt: skip
 
     deck = show_deck(stage, reader, paint) if studio.shown else None
     placing = Placing(len(stage.header.seats))

@@ -26,6 +26,7 @@ from datasets.benchmarks.table_pixels import PAINTED_HANDS, Studio, watch_painte
 from datasets.benchmarks.table_score import HANDS_PER_FILM, Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import CAREFUL, Taps, add_options, of_options
+from datasets.cards.indices import INDEX_FAMILIES
 from datasets.films.grades import GRADES
 from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, MEASURED, MEASURED_EYES, Glance, eyes_of, watched
@@ -315,9 +316,14 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as can be")
     parser.add_argument("--shown", action="store_true", help="the deck is shown before each match")
+    parser.add_argument(
+        "--letters", choices=list(INDEX_FAMILIES), help="on the indices of French-suited cards"
+    )
     parser.add_argument("--out", type=Path, default=Path("build/evaluation"))
     options = parser.parse_args(arguments)
-    studio = Studio(options.models, options.cache, options.rate, options.shown)
+    studio = Studio(
+        options.models, options.cache, options.rate, options.shown, letters=options.letters
+    )
     rows = [
         Row(eyes, grade, int(seats), game, pack, of_options(options))
         for eyes in options.eyes

@@ -73,6 +73,8 @@ class Pack:
         plain: leave the art as it is (but for the paper's colour).
         strangers: decks whose court pictures, of any rank, may stand behind this one's indices: so
             one learns to trust the indices of a deck whose pictures one does not know.
+        letters: language of its index letters, by its name in ``INDEX_FAMILIES``: all indices are
+            drawn anew; None for any.
     """
 
     def __init__(
@@ -83,6 +85,7 @@ class Pack:
         *,
         plain: bool = False,
         strangers: Sequence[Deck] = (),
+        letters: str | None = None,
     ) -> None:
         self.deck, self._plain = deck, plain
         self._seed = rng.getrandbits(48)
@@ -92,9 +95,11 @@ class Pack:
         drawn = 0.6 if strangers else 0.35
         self._drawn = deck.courts_only or (not plain and choice < drawn)
         self._rewritten = not plain and drawn <= choice < drawn + 0.28
+        if letters is not None:
+            self._drawn, self._rewritten = True, False
         strange = Random(f"{self._seed} strangers").random() < 0.6 and not deck.courts_only
         self._strangers = tuple(strangers) if strange else ()
-        self._language = deck.indices or draw_family(rng)
+        self._language = letters or deck.indices or draw_family(rng)
         self._texts = INDEX_FAMILIES[self._language]
         if not shelf.fonts:  # a cache of photographed cards
             self._drawn = self._rewritten = False
@@ -317,8 +322,10 @@ def _paper(rng: Random) -> Colour:
     return (base - rng.randint(0, 35), base - rng.randint(0, 12), base)
 
 
-def draw_pack(shelf: Shelf, suits: str, split: Split, rng: Random) -> Pack:
-    """A random printing of a random deck of one side of the split."""
+def draw_pack(
+    shelf: Shelf, suits: str, split: Split, rng: Random, letters: str | None = None
+) -> Pack:
+    """A random printing of a random deck of one side of the split; see :class:`Pack`."""
     decks = shelf.of(suits, split)
     if not decks:
         raise ValueError(f"no {suits} deck for {split} in the cache")
@@ -326,7 +333,7 @@ def draw_pack(shelf: Shelf, suits: str, split: Split, rng: Random) -> Pack:
     families = sorted(weights)
     family = rng.choices(families, [weights[family] for family in families])[0]
     deck = rng.choice([deck for deck in decks if deck.family == family])
-    return Pack(shelf, deck, rng, strangers=strangers(shelf, split, suits))
+    return Pack(shelf, deck, rng, strangers=strangers(shelf, split, suits), letters=letters)
 
 
 def strangers(shelf: Shelf, split: Split, *suits: str) -> list[Deck]:

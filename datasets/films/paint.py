@@ -46,6 +46,7 @@ class Painter:
         shelf: the decks.
         split: which of them may be used where none is named.
         deck: name of a deck, or None for any.
+        letters: language of its index letters where any deck is taken; None for any.
         markers: ids of the corner markers (AprilTag 36h11), clockwise from the far left corner;
             None for a table without.
         marker_cm: side of a marker's black square.
@@ -57,7 +58,7 @@ class Painter:
 
     def __init__(
         self, stage: Stage, shelf: Shelf, *, split: Split = "test", deck: str | None = None,
-        markers: tuple[int, ...] | None = None, rate: float = 30.0,
+        letters: str | None = None, markers: tuple[int, ...] | None = None, rate: float = 30.0,
         marker_cm: float = MARKER_CM,
     ) -> None:  # fmt: skip
         self.stage, self.grade, self.rate = stage, GRADES[stage.grade], rate
@@ -72,7 +73,14 @@ class Painter:
         """Of a card in the middle of the table, in pixels."""
         spanish = any(event.card is not None and event.card.spanish for event in stage.events)
         self.faces = Faces(
-            shelf, split, rng, spanish=spanish, deck=deck, tall=tall, size=stage.card
+            shelf,
+            split,
+            rng,
+            spanish=spanish,
+            deck=deck,
+            letters=letters,
+            tall=tall,
+            size=stage.card,
         )
         self._table = set_table(stage, self.grade, rng, self._draw, markers, marker_cm)
         self._field = light_field(rng, self.grade, self.size)

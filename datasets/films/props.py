@@ -52,6 +52,8 @@ class Faces:
         rng: draws the deck, its printing and its back.
         spanish: whether the match is played with Spanish cards.
         deck: name of a deck, whose art is left as it is; any deck where None.
+        letters: language of the index letters of any deck with French suits, see
+            ``datasets.cards.faces.Pack``; None for any.
         tall: how many pixels tall a card is in the film.
         size: of a card, in centimetres.
 
@@ -61,8 +63,7 @@ class Faces:
 
     def __init__(
         self, shelf: Shelf, split: Split, rng: Random, *, spanish: bool, deck: str | None,
-        tall: float,
-        size: tuple[float, float],
+        letters: str | None, tall: float, size: tuple[float, float],
     ) -> None:  # fmt: skip
         suits = "spanish" if spanish else "french"
         self._pack: Pack | SpanishPack
@@ -73,7 +74,7 @@ class Faces:
                 raise DrawingError(f"there is no {suits} deck {deck}; there are: {there}")
             self._pack = Pack(shelf, named[0], rng, plain=True)
         elif shelf.of(suits, split):
-            self._pack = draw_pack(shelf, suits, split, rng)
+            self._pack = draw_pack(shelf, suits, split, rng, None if spanish else letters)
         elif split == "test" and shelf.of(suits, "unseen"):  # no model was trained on either
             self._pack = draw_pack(shelf, suits, "unseen", rng)
         elif spanish:

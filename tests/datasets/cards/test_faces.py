@@ -105,6 +105,11 @@ def test_a_deck_that_says_its_letters_keeps_them_and_lends_no_pictures(shelf: Sh
     assert strangers(replace(shelf, decks=(deck,)), "train", "french") == []
 
 
+def test_letters_that_are_asked_for_are_drawn_on_any_deck(shelf: Shelf) -> None:
+    packs = [draw_pack(shelf, "french", "train", Random(seed), "french") for seed in range(9)]
+    assert {pack.letters for pack in packs} == {"french"}
+
+
 def test_a_strangers_court_stands_behind_this_decks_index(shelf: Shelf, tmp_path: Path) -> None:
     deck = shelf.of("french", "train")[0]
     red = np.full((CARD_HEIGHT, 270, 4), (0, 0, 255, 255), np.uint8)

@@ -33,13 +33,14 @@ from datasets.benchmarks.takes import opened_take, record, watch
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import Taps, add_options, of_options
 from datasets.cards.vector import DrawingError
+from scorekeeper.engine.packs import FRENCH, SPANISH
 from scorekeeper.errors import FormatError, ScorekeeperError
 from scorekeeper.games.rules import GAMES
 
 FIRST_SEED = 80_000
 """Takes have this seed and the following ones."""
 
-PAINTED, PHOTOGRAPHED = "painted", "photographed"
+PAINTED, PHOTOGRAPHED, LETTERED = "painted", "photographed", "1rdv"
 
 DECKS = ("gnome-anglo_poker", "gnome-lattmann", "gnome-tigullio")
 """Painted films have these by turns; no model was trained on them. (A fourth one is left out: its
@@ -53,7 +54,8 @@ class Column(NamedTuple):
         grade: of the films.
         seats: two or four.
         deck: ``painted``: one of ``DECKS``; ``photographed``: one that was cut out of photographs,
-            see ``models.photographed``.
+            see ``models.photographed``; ``1rdv``: any that no model was trained on, with 1 R D V
+            printed on it; ``spanish``: one of that pack.
     """
 
     grade: str
@@ -62,6 +64,29 @@ class Column(NamedTuple):
 
     def __str__(self) -> str:
         return f"{self.grade} {self.seats} {self.deck}"
+
+    @property
+    def pack(self) -> str:
+        """Its suits, one of ``SUIT_SYSTEMS``."""
+        return SPANISH if self.deck == SPANISH else FRENCH
+
+    @property
+    def games(self) -> list[str]:
+        """The games that are played so."""
+        return [
+            name
+            for name, game in GAMES.items()
+            if self.seats in game.rules.players and self.pack in game.rules.suit_systems
+        ]
+
+    def studio(self, options: argparse.Namespace, seed: int) -> Studio | None:
+        """What a film is painted of, and read with; None where there is none of its decks."""
+        cache = options.photographed if self.deck == PHOTOGRAPHED else options.cache
+        deck = DECKS[seed // 2 % len(DECKS)] if self.deck == PAINTED else None
+        letters = "french" if self.deck == LETTERED else None
+        if cache is None:
+            return None
+        return Studio(options.models, cache, options.rate, deck=deck, letters=letters)
 
 
 COLUMNS = (
@@ -73,6 +98,10 @@ COLUMNS = (
     Column("home", 2, PAINTED),
     Column("home", 4, PHOTOGRAPHED),
     Column("bar", 2, PHOTOGRAPHED),
+    Column("bar", 4, LETTERED),
+    Column("home", 2, SPANISH),
+    Column("home", 4, LETTERED),
+    Column("bar", 2, SPANISH),
 )
 """The order in which takes are recorded; a bar with four, the hardest, comes most often."""
 
@@ -81,9 +110,8 @@ def planned(takes: int) -> Iterator[tuple[Column, str, int]]:
     """Column, game and seed of the first so many takes."""
     for number in range(takes):
         column = COLUMNS[number % len(COLUMNS)]
-        games = [name for name, game in GAMES.items() if column.seats in game.rules.players]
         turn = number // len(COLUMNS) + number % len(COLUMNS)
-        yield column, games[turn % len(games)], FIRST_SEED + number
+        yield column, column.games[turn % len(column.games)], FIRST_SEED + number
 
 
 def record_corpus(options: argparse.Namespace) -> None:
@@ -94,14 +122,14 @@ def record_corpus(options: argparse.Namespace) -> None:
         ModelError: there are no models.
     """
     for column, game, seed in planned(options.takes):
-        painted = column.deck == PAINTED
-        cache = options.cache if painted else options.photographed
         path = options.folder / f"{column.deck}-{game}-{column.seats}-{column.grade}-{seed}.json.gz"
-        if cache is None or path.exists():
+        studio = column.studio(options, seed)
+        if studio is None or path.exists():
             continue
-        deck = DECKS[seed // 2 % len(DECKS)] if painted else None
-        studio = Studio(options.models, cache, options.rate, deck=deck)
-        film = {"game": game, "seats": column.seats, "grade": column.grade, "seed": seed}
+        film = {
+            "game": game, "seats": column.seats, "grade": column.grade, "seed": seed,
+            "pack": column.pack,
+        }  # fmt: skip
         tally = record(path, film, studio, deck=column.deck)
         print(f"{path}: {told(tally)}", flush=True)
 

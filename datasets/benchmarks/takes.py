@@ -66,7 +66,7 @@ def record(path: Path, film: Mapping[str, Any], studio: Studio, *, deck: str) ->
 
     Args:
         path: of the take's file.
-        film: ``game``, ``seats``, ``grade`` and ``seed``.
+        film: ``game``, ``seats``, ``grade``, ``seed`` and ``pack``.
         studio: what it is painted of and read with; its rate is kept in the take.
         deck: what kind of deck it is painted of, to be kept in the take.
 
@@ -90,8 +90,8 @@ def save(path: Path, film: Mapping[str, object], moments: Iterable[Moment]) -> N
 
     Args:
         path: its file.
-        film: ``game``, ``seats``, ``grade`` and ``seed`` of the film, the frames read a second, its
-            ``rate``, and its ``deck``.
+        film: ``game``, ``seats``, ``grade``, ``seed`` and ``pack`` of the film, the frames read a
+            second, its ``rate``, and its ``deck``.
         moments: what the watching table was given.
     """
     whole = path.with_suffix(".new")
@@ -137,8 +137,9 @@ def watch(
         trace: whether failures are told in full.
         attach: is called with the run before it begins.
     """
-    names = ("game", "seats", "grade", "seed")
-    stage = filmed(**{name: film[name] for name in names}, hands=PAINTED_HANDS)
+    names = ("game", "seats", "grade", "seed", "pack")
+    told = {name: film[name] for name in names if name in film}  # old takes are of French packs
+    stage = filmed(**told, hands=PAINTED_HANDS)
     run = Run(stage, tally, answer=True, trace=trace, taps=taps)
     attach(run)
     for moment in moments:

@@ -88,7 +88,8 @@ def test_the_corpus_and_the_sheet_share_no_seed_and_every_column_has_every_game(
     assert max(seeds) < table_sheet.FIRST_SEED
     for column in COLUMNS:
         games = {game for each, game, _ in plan if each == column}
-        assert len(games) >= 3, column
+        assert games == set(column.games), column
+    assert {column.deck for column in COLUMNS if column.games == ["truc_spain"]} == {"spanish"}
 
 
 def test_a_film_is_read_as_it_was_given_to_the_table(recorded, tmp_path):

@@ -65,6 +65,7 @@ NO_FACES = frozenset({"back", "unknown"})
 right."""
 
 Image = NDArray[np.uint8]
+Corners = NDArray[np.float32]
 Region = tuple[int, int, int, int]
 """Left, top, right and bottom of a part of a frame, in its pixels."""
 
@@ -212,6 +213,7 @@ class CardReader:
         region: Region | None = None,
         skip: Callable[[Found], bool] | None = None,
         how: How = PLAINLY,
+        sized: Callable[[Corners], Corners] | None = None,
     ) -> list[list[Found]]:
         """The cards of a frame as they were found, and after each refinement, in one order.
 
@@ -232,11 +234,15 @@ class CardReader:
             Found((card.corners @ back[:, :2].T + back[:, 2]).astype(np.float32), card.score)
             for card in found
         ]
+        if sized is not None:
+            found = without_doubles(_resized(found, sized), NEARLY_ONE)
         steps = [[card for card in found if skip is None or not skip(card)]]
         moving = list(range(len(steps[0])))
         for _ in range(self.refinements):
             before, after = steps[-1], list(steps[-1])
             better = self.refine(frame, [before[place] for place in moving])
+            if sized is not None:
+                better = _resized(better, sized)
             for place, card in zip(moving, better, strict=True):
                 after[place] = card
             once = [id(card) for card in without_doubles(after, NEARLY_ONE)]
@@ -288,6 +294,7 @@ class CardReader:
         region: Region | None = None,
         skip: Callable[[Found], bool] | None = None,
         how: How = PLAINLY,
+        sized: Callable[[Corners], Corners] | None = None,
     ) -> list[Detection]:
         """Find and read the cards of a frame.
 
@@ -301,12 +308,13 @@ class CardReader:
                 larger they are for the finder.
             skip: which of the cards, roughly outlined, need not be read.
             how: the frame is shown to the finder.
+            sized: gives an outline the size of a card, where that is known.
 
         Returns:
             The detections, the surest found first; what is no card, and what was seen twice, is
             left out.
         """
-        steps = self._outline(frame, region, skip, how)
+        steps = self._outline(frame, region, skip, how, sized)
         if not steps[-1]:
             return []
         found = list(steps[-1])
@@ -388,6 +396,10 @@ class CardReader:
             letters.pop("", None)
             detections.append(Detection(corners, card.score, readings, letters or NO_LETTERS))
         return detections
+
+
+def _resized(found: list[Found], sized: Callable[[Corners], Corners]) -> list[Found]:
+    return [Found(sized(card.corners), card.score) for card in found]
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

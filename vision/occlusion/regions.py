@@ -6,12 +6,14 @@ where it does. Each look is turned by a quarter from the one before: an outline 
 once it sees otherwise the next time, so that one mistake is not taken for many that agree. A card
 that is known and missed there is looked at by itself: it lies as it lay where its place looks as
 it did. And what never moved cannot have come: where the table looks as it always did, a book with a
-pattern is no card face down.
+pattern is no card face down. All cards of a table have one size: what is outlined otherwise is made
+as large before its corners are refined.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +22,7 @@ from vision.detection.deck_templates import KnownDeck
 from vision.detection.detections import ONE_CARD, SAME_CARD, Detection, one_a_card
 from vision.detection.outlines import Found, overlaps
 from vision.detection.reader import CardReader, How, Image, Region
+from vision.geometry.card_size import with_a_cards_sides
 from vision.geometry.table_plane import CARD_CM, Plane
 from vision.occlusion.cover import Look
 from vision.packs import BACK
@@ -117,7 +120,8 @@ class Gaze:
             detection
             for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
             for detection in self._reader.read(
-                frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4)
+                frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4),
+                sized=partial(with_a_cards_sides, plane=plane),
             )
         ])  # fmt: skip
         found = [each for each in found if is_known(each) or _may_be(each, has_come(each))]

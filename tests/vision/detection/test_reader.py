@@ -71,7 +71,7 @@ class Unsure(CardReader):
         self.classes, self.refinements = ("KS", "QS", "unknown"), len(logits)
         self._logits, self.read_so_far = logits, 0
 
-    def _outline(self, frame, region=None, skip=None, how=None):
+    def _outline(self, frame, region=None, skip=None, how=None, sized=None):
         return [[Found(outline(20 * step, 20), 0.9)] for step in range(self.refinements + 1)]
 
     def read_crops(self, crops):
@@ -107,6 +107,22 @@ def test_corners_are_refined_until_they_settle(monkeypatch) -> None:
     assert reader.refined == [3, 2, 1]
     corners = [float(card.corners[0, 1]) for card in (first, second, third)]
     assert corners == [outline()[0, 1] + far for far in (27, 9.5, 0.5)]
+
+
+def test_outlines_get_a_cards_size_when_they_are_found_and_whenever_they_are_refined(
+    monkeypatch,
+) -> None:
+    reader = Settles(monkeypatch, (9, 9, 9))
+    asked: list[float] = []
+
+    def higher(corners):
+        asked.append(float(corners[0, 1]))
+        return corners - np.float32([0, 1])
+
+    (card,) = reader._outline(np.zeros((200, 500, 3), np.uint8), sized=higher)[-1]
+    top = outline()[0, 1]
+    assert asked == [top, top + 8, top + 16, top + 24]
+    assert float(card.corners[0, 1]) == top + 23
 
 
 class Glances(CardReader):

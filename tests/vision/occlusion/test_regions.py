@@ -30,9 +30,10 @@ class Eyes:
         self.turns: list[int] = []
         self.read_cards = 0
 
-    def read(self, frame, *, pack=None, deck=None, region=None, skip=None, how):
+    def read(self, frame, *, pack=None, deck=None, region=None, skip=None, how, sized):
         self.regions.append(region)
         self.turns.append(how.turn)
+        self.sized = sized
         read = [s for s in self.detections if not skip(Found(s.corners, s.score))]
         self.read_cards += len(read)
         return read
@@ -219,3 +220,12 @@ def test_each_look_is_turned_by_a_quarter_from_the_one_before():
     for number in range(5):
         gaze.look(number / 10, FRAME, PLANE, [], look())
     assert [after - before for before, after in pairwise(eyes.turns)] == [1, 1, -3, 1]
+
+
+def test_what_is_found_gets_a_cards_size_on_the_table():
+    eyes = Eyes()
+    Gaze(eyes).look(0.0, FRAME, PLANE, [], look((300, 300, 340, 340)))
+    whole = corners(3, -7, 0.4)
+    middle = whole.mean(axis=0)
+    figure = (middle + (whole - middle) / 2).astype(np.float32)
+    assert eyes.sized(figure) == pytest.approx(whole, abs=0.01)

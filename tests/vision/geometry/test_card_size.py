@@ -15,7 +15,7 @@ def scaled(x: float, y: float, turn: float, wide: float, tall: float) -> np.ndar
     """An outline with so many times a card's sides, about the middle of a card."""
     whole = corners(x, y, turn)
     middle = whole.mean(axis=0)
-    a, b, c, d = whole - middle
+    a, b, _, d = whole - middle
     across, down = (b - a) / 2 * wide, (d - a) / 2 * tall
     around = np.array([-across - down, across - down, across + down, down - across])
     return (middle + around).astype(np.float32)

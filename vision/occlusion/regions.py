@@ -22,7 +22,7 @@ from vision.detection.deck_templates import KnownDeck
 from vision.detection.detections import ONE_CARD, SAME_CARD, Detection, one_a_card
 from vision.detection.outlines import Found, overlaps
 from vision.detection.reader import CardReader, How, Image, Region
-from vision.geometry.card_size import with_a_cards_sides
+from vision.geometry.card_size import CardSize
 from vision.geometry.table_plane import CARD_CM, Plane
 from vision.occlusion.cover import Look
 from vision.packs import BACK
@@ -65,7 +65,7 @@ class Gaze:
     """
 
     def __init__(self, reader: CardReader) -> None:
-        self._reader = reader
+        self._reader, self._size = reader, CardSize()
         self._whole = -np.inf
         self._looks = 0
 
@@ -98,6 +98,7 @@ class Gaze:
             The detections; one of a card that lies as it lay and was not read anew has no readings.
         """
         self._looks += 1
+        self._size.see((card.id, card.quad) for card in cards if _shows_size(card))
         outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
 
         def is_known(found: Found | Detection) -> bool:
@@ -121,7 +122,7 @@ class Gaze:
             for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
             for detection in self._reader.read(
                 frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4),
-                sized=partial(with_a_cards_sides, plane=plane),
+                sized=partial(self._size.whole, plane=plane),
             )
         ])  # fmt: skip
         found = [each for each in found if is_known(each) or _may_be(each, has_come(each))]
@@ -153,6 +154,11 @@ class Gaze:
         if regions[-1] == table:
             self._whole = at
         return regions
+
+
+def _shows_size(card: TrackedCard) -> bool:
+    """Whether its outline is surely a card's: that of a heap of backs is of no one card."""
+    return card.sure and not card.down and not card.missing and card.detections >= ENOUGH
 
 
 def _lying(card: TrackedCard, outline: Outline, found: list[Detection]) -> list[Detection]:

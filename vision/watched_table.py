@@ -281,13 +281,11 @@ class WatchingTable:
                 break
             proposal = decided.proposals[0]
             try:
-                said = self._append(proposal, whole=True)
+                said = self._append(proposal)
             except StaleAppend:
                 continue  # somebody was quicker: it is judged again
             except RuleError as error:
                 gathered.hints.append(refused(error, proposal.event.seat))
-                break
-            if not said:
                 break
             gathered.events += said
             gathered.proposals.append(proposal)
@@ -349,21 +347,13 @@ class WatchingTable:
             latest = self._latest = Expectations(match, seq)
         return latest
 
-    def _append(self, proposal: Proposal, *, whole: bool = False) -> tuple[Event, ...]:
-        """Appends what a proposal says, and returns it.
-
-        Args:
-            proposal: what was done.
-            whole: nothing is appended where events that came after it would fall away.
-        """
+    def _append(self, proposal: Proposal) -> tuple[Event, ...]:
+        """Appends what a proposal says, and returns it."""
         seq, match, events = self.log.read()
         if seq != proposal.seq_seen:
             raise StaleAppend(seen=proposal.seq_seen, now=seq)
         if proposal.instead:
-            correction = put_instead(match, events, proposal.event)
-            if whole and correction.left_out:
-                return ()
-            said = correction.events
+            said = put_instead(match, events, proposal.event).events
         else:
             said = (*proposal.before, *suits_put_right(match, events, proposal.event))
         self.log.say(said, seq)

@@ -30,7 +30,7 @@ class PlayAssociation:
         card: number of the tracked card, or ``GONE``; None where none was found.
         at: since when the play stands, in seconds.
         by_hand: whether a person entered it.
-        fixed: whether it is not read anew: a person said so, or it was already.
+        fixed: whether it stays: a person said so, or it was put right.
     """
 
     laid: Laid

@@ -53,7 +53,6 @@ class UmpireSettings:
         pack_moves: a pack that moves further was used.
         words_wait: a word that the rules do not allow yet waits so long for the card before it.
         untold_after: and so long for the word before it, which was said and perhaps not tapped.
-        anew_within: a card that was laid is put right where other pictures of it come within this.
     """
 
     margin: float = odds(FALSE_PLAY)
@@ -88,7 +87,6 @@ class UmpireSettings:
     pack_moves: float = 8.0
     words_wait: float = 3.0
     untold_after: float = 1.0
-    anew_within: float = 2.0
 
 
 class Proposal(NamedTuple):

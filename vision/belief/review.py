@@ -72,7 +72,7 @@ class Review:
         self._seq: int | None = None
         self._hand: list[Standing] = []  # what stands of it, after its deal
         self._deal: int | None = None  # the number of its first saying
-        self._whole = False  # whether it was watched from its beginning
+        self._whole = False  # whether all of its plays were watched
         self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._told_at: dict[int, float] = {}
         self._next = 0.0
@@ -343,7 +343,7 @@ class Review:
         if deal != self._deal:
             if self._turn is None:  # nothing else was likelier
                 self._memory.believed |= believed(self._plays, self.cards())
-            self._deal, self._whole = deal, not first_look
+            self._deal, self._whole = deal, not (first_look and self._hand)
             self._told_at.clear()
             self._objects.begin(self._memory)
             self._turn = self._doubt = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
@@ -198,7 +197,7 @@ class Umpire:
         self.memory.note(changes, at, expected)
         self.memory.keep(at, expected)
         self.memory.follow(expected, at)
-        proposal = self._read_anew(at, expected) or self.words.spoken(at, expectations)
+        proposal = self.words.spoken(at, expectations)
         if proposal is None:
             if not expected.open:
                 proposal = self.deals.dealt(at, expected)
@@ -318,34 +317,6 @@ class Umpire:
         self.associations.proposed(Laid(seat, str(event.card), guessed), card.id)
         why = f"{best.name} lies {where}, and seat {seat} is due ({chance:.1%})"
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
-
-    def _read_anew(self, at: float, expected: RefereeContext) -> Proposal | None:
-        """A card that was laid just now, where it is clearly another one than it was taken for.
-
-        Once for each card, and never what a person said (V-11).
-        """
-        latest = {association.laid.seat: association for association in self.associations.plays}
-        for association in latest.values():
-            card = None if association.card is None else self.memory.cards.get(association.card)
-            if association.fixed or card is None or card.missing > 0:
-                continue
-            seat, was, _ = association.laid
-            if card.best[:-1] == was[:-1] or at - association.at > self.settings.anew_within:
-                continue
-            others = tuple(one for one in expected.laid if one != association.laid)
-            before = replace(expected, laid=others, possible=expected.possible | {was})
-            weighed = weigh(card, before)
-            best = weighed.best
-            if best is None or best.kind != "play" or weighed.margin < self.settings.margin:
-                continue
-            association.fixed = True
-            event = self.early.play(card, seat, best.name, before)
-            chance = stated(weighed.chances[best], seen_by(self.memory, card, seat), USUAL)
-            why = (
-                f"{best.name} lies there, and not {was[:-1]}, as it seemed at first ({chance:.1%})"
-            )
-            return Proposal(event, expected.seq, card.id, why, chance, card.since, instead=True)
-        return None
 
     def _ask_which(
         self, card: TrackedCard, seat: int, weighed: Posterior, expected: RefereeContext

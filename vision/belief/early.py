@@ -175,27 +175,6 @@ class EarlyCards:
         self.questions.want("early", card.id, seat, choices, text, card.id)
         return False
 
-    def thrown_far(self, expected: RefereeContext) -> TrackedCard | None:
-        """An early card before a seat that has laid another one since.
-
-        Nobody lays two cards to a trick: rather it was thrown so far by the seat that is due, if
-        none of its own lay there before.
-        """
-        due = expected.due[0]
-        own = (card.since for card in self.memory.free() if self.memory.owner(card) == due)
-        first = min(own, default=math.inf)
-        for seat in expected.order:
-            early = [
-                card
-                for card in self.memory.free()
-                if self.memory.owner(card) == seat != due
-                and card.since < first
-                and card.id not in self.memory.barred | self.memory.held
-            ]
-            if len(early) > 1 and early[1].appeared - early[0].appeared >= self.settings.one_by_one:
-                return early[0]
-        return None
-
     def play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
         """The play of a card, with its readings, and a suit that is possible (V-12)."""
         known, guessed = suit_of(card, rank, expected, self.settings.suit_margin)

@@ -232,14 +232,6 @@ class Umpire:
             self.answers.ask(at, expected)
             return None
         seat = expected.due[0]
-        if (far := self.early.thrown_far(expected)) is not None:
-            self.early.ask_about_early(
-                far, expected
-            )  # whatever comes now, one of the two was first
-            self.memory.behind.update(
-                card.id for card in self.memory.free() if card.since > far.since
-            )
-            return None
         waiting = self.memory.waiting(expected)
         # A card that was held until its seat is due, and taken away, has gone with the trick, too.
         trick = self.memory.trick(expected) + [

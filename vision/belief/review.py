@@ -354,12 +354,13 @@ class Review:
         self, at: float, seq: int, start: Match, best: Hypothesis, chance: float
     ) -> Revision | None:
         """What takes the place of what is written; None where the rules or the words forbid it."""
-        associations = self._memory.associations
-        course = events_since(start, best.match)
-        while sum(event.do == "play" for event in course) > len(associations.plays):
+        associations, course = self._memory.associations, events_since(start, best.match)
+        cards, had = [play.object for play in best.plays], associations.cards()
+        while len(cards) > len(associations.plays) and cards[-1] not in had:
             if course[-1].do != "play":
                 return None  # it rests on a card that is not written yet
             course.pop()
+            cards.pop()
         plays = [one for one in self._hand if one.event.do == "play"]
         stood = {one.seq: play for one, play in zip(plays, associations.plays, strict=True)}
         left, seen, match = list(self._hand), iter(best.plays), start
@@ -391,9 +392,9 @@ class Review:
                 wanted.append(event)
         if any(one.event.do != "play" for one in left):
             return None  # a word would fall away
-        if same and len(course) == len(self._hand):
+        if (kept := len(course) - len(wanted)) == len(self._hand):
             return None
-        first = self._hand[len(course) - len(wanted)]
+        first = self._hand[kept]
         for association, one in zip(bound, laid_cards(match), strict=True):
             association.laid = one
         return Revision(first.seq, tuple(wanted), tuple(proposals), tuple(bound))

@@ -55,6 +55,20 @@ def test_v_13_it_is_done_once_and_told():
     assert (told(proposal.event), proposal.seq_seen) == ("1 play JS", 4)
 
 
+def test_a_card_that_was_anothers_moves_every_later_play_on_and_none_is_lost():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("8H", at=(2, 1))  # in the middle: seat 2 threw it early, and nobody saw it come
+    assert table.run(5) == ["1 play 8H"]
+    table.put("KS", 1)
+    table.run(0.3)
+    table.put("9C", at=(-4, -2))
+    assert table.run(5) == ["2 play 9C"]
+    (question,) = table.table.questions
+    kings = [choice.key for choice in question.choices].index("revise K")
+    table.table.answer(question.id, kings, table.at)
+    assert stands(table) == ["1 play KS", "2 play 8H", "3 play 9C"]
+
+
 @pytest.mark.parametrize(("said", "stand"), [
     pytest.param(["undo", "undo", "undo", "1 play KS", "2 play 8D", "3 play 9C"], WRITTEN,
                  id="V-11 what people have entered stays"),

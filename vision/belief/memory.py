@@ -397,28 +397,6 @@ class Memory:
         name = association.laid.card
         return card.best if association.laid.guessed and card.best[:-1] == name[:-1] else name
 
-    def is_doubtful(self, card: TrackedCard) -> bool:
-        """Whether it may be no new card: a back among backs, or a laid card that is moved.
-
-        Nobody doubts a card that was seen to come from a player.
-        """
-        if self.thrower(card) is not None:
-            return False
-        chances = card.chances()
-        for other in self.cards.values():
-            apart = math.dist(other.place, card.place)
-            if other.down and other.missing < SEEN_NOW and apart < self.settings.beside_cm:
-                return True
-            moved = other.id != card.id and other.missing > SEEN_NOW and not other.down
-            if moved and chances.get(other.best, 0.0) > MAY_BE:
-                return True
-        return any(
-            chances.get(association.laid.card, 0.0) > MAY_BE
-            for association in self.associations.plays
-            if association.card in self.lost
-            and card.appeared - self.lost[association.card][1] < self.settings.doubtful
-        )
-
     def is_clear(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether it is surely a card that may still be laid."""
         best, margin, _ = weigh(card, expected)

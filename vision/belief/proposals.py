@@ -36,9 +36,7 @@ class UmpireSettings:
         grace: a card that was early by no more than this was laid in turn, and seen late.
         gathers: a card that comes so long after a trick was seen last is of the next trick.
         unseen_after: after so long a card is asked for that nobody saw in a trick taken away.
-        doubtful: a card that may be no new one has to lie so long: one ...
-        beside_cm: ... that lies within this of one face down, or that may be a laid card which is
-            being moved.
+        beside_cm: cards that lie within this of one another lie beside one another.
         exactly_cm: a card that lies within this of where one was lost, ...
         again_cm: or within this, where nobody saw it come, ...
         again_within: after no longer than this, is the same one (V-2).
@@ -71,7 +69,6 @@ class UmpireSettings:
     grace: float = 4.0
     gathers: float = 1.0
     unseen_after: float = 1.6
-    doubtful: float = 0.9
     beside_cm: float = 8.0
     exactly_cm: float = 0.5
     again_cm: float = 3.0

@@ -251,8 +251,6 @@ class Umpire:
                 if card.missing > HARDLY_THERE:
                     continue
                 return None
-            if at - card.since < self.settings.doubtful and self.memory.is_doubtful(card):
-                return None
             weighed = self.reidentifier.weigh(card, expected, laid)
             best = weighed.best
             if best is not None and weighed.margin >= self.settings.margin:

@@ -119,7 +119,7 @@ class Observer:
         self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
         self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
         self._mirror, self._take = mirror, take
-        self._gaze, self._health, self._back = Gaze(reader), Health(), DeckBack()
+        self._health, self._back = Health(), DeckBack()
         self._complaints: Sequence[Complaint] = ()
         self._checked = self._marked = self._seen = -np.inf
         self._rests = False
@@ -133,6 +133,7 @@ class Observer:
         """Goes on with another match at the same table; the table stays where it is."""
         _, match, _ = log.read()
         self._log = log
+        self._gaze = Gaze(self._reader)
         self._calling = CallingCards(match.rules, match.seats)
         self.letters = Letters(printings_for(match.rules), self._reader.letters)
         self._looks: dict[tuple[int, bool], Image] = {}

@@ -98,7 +98,8 @@ class Gaze:
             The detections; one of a card that lies as it lay and was not read anew has no readings.
         """
         self._looks += 1
-        self._size.see((card.id, card.quad) for card in cards if _shows_size(card))
+        shown = ((card.id, card.quad) for card in cards if _shows_size(card))
+        self._size.see(_around(plane), shown)
         outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
 
         def is_known(found: Found | Detection) -> bool:

@@ -222,10 +222,20 @@ def test_each_look_is_turned_by_a_quarter_from_the_one_before():
     assert [after - before for before, after in pairwise(eyes.turns)] == [1, 1, -3, 1]
 
 
-def test_what_is_found_gets_a_cards_size_on_the_table():
+def test_once_some_cards_have_shown_their_size_what_is_found_is_made_as_large():
     eyes = Eyes()
-    Gaze(eyes).look(0.0, FRAME, PLANE, [], look((300, 300, 340, 340)))
+    gaze = Gaze(eyes)
     whole = corners(3, -7, 0.4)
     middle = whole.mean(axis=0)
     figure = (middle + (whole - middle) / 2).astype(np.float32)
-    assert eyes.sized(figure) == pytest.approx(whole, abs=0.01)
+    gaze.look(0.0, FRAME, PLANE, [], look((300, 300, 340, 340)))
+    assert np.array_equal(eyes.sized(figure), figure)
+    watcher = Watcher()
+    lying = [
+        seen(card, x, 10)
+        for card, x in zip(("KS", "8D", "AC", "7H"), (-20, -8, 4, 16), strict=True)
+    ]
+    for at in range(ENOUGH + 3):
+        watcher.update(at / 10, lying, PLANE)
+    gaze.look(2.0, FRAME, PLANE, watcher.cards, look((300, 300, 340, 340)))
+    assert eyes.sized(figure) == pytest.approx(whole, abs=0.05)

@@ -103,7 +103,8 @@ COLUMNS = (
     Column("home", 4, LETTERED),
     Column("bar", 2, SPANISH),
 )
-"""The order in which takes are recorded; a bar with four, the hardest, comes most often."""
+"""The order in which takes are recorded; a bar with four, the hardest, comes most often. Where it
+changes the corpus has to be recorded afresh."""
 
 
 def planned(takes: int) -> Iterator[tuple[Column, str, int]]:

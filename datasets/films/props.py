@@ -67,6 +67,8 @@ class Faces:
     ) -> None:  # fmt: skip
         suits = "spanish" if spanish else "french"
         self._pack: Pack | SpanishPack
+        if letters is not None and not (spanish or shelf.fonts):
+            raise DrawingError("there are no fonts in the cache to draw index letters with")
         if deck is not None:
             named = [d for d in shelf.decks if d.name == deck and d.suits == suits]
             if not named:
@@ -76,7 +78,7 @@ class Faces:
         elif shelf.of(suits, split):
             self._pack = draw_pack(shelf, suits, split, rng, None if spanish else letters)
         elif split == "test" and shelf.of(suits, "unseen"):  # no model was trained on either
-            self._pack = draw_pack(shelf, suits, "unseen", rng)
+            self._pack = draw_pack(shelf, suits, "unseen", rng, None if spanish else letters)
         elif spanish:
             self._pack = SpanishPack(shelf, rng, split=split)
         else:

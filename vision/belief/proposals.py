@@ -30,8 +30,8 @@ class UmpireSettings:
             makes the umpire ask for the deal.
         nobody_after: and so long before anybody else.
         at_once: cards that come to rest before one seat within this were laid at once.
-        one_by_one: and two that come further apart than this, before a seat that is not due, were
-            hardly both laid by it.
+        one_by_one: and two that lie beside one another were shown at once, where they came within
+            this before a seat that is not due.
         hint_after: a card before a seat that is not due is spoken of after so long.
         grace: a card that was early by no more than this was laid in turn, and seen late.
         gathers: a card that comes so long after a trick was seen last is of the next trick.

@@ -53,6 +53,9 @@ DOUBTED = odds(KEPT_FALSE_PLAY)
 EVERY = 1.0
 """Seconds between two reviews; what two in a row say alike is done."""
 
+SETTLED = 1.0
+"""What lies there when the watching begins has come to rest so many seconds later."""
+
 PATIENCE = 3
 """So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or
 another question's answer, may settle it."""
@@ -72,9 +75,10 @@ class Review:
         self._seq: int | None = None
         self._hand: list[Standing] = []  # what stands of it, after its deal
         self._deal: int | None = None  # the number of its first saying
-        self._whole = False  # whether all of its plays were watched
+        self._whole = False  # whether all of its cards were seen to come
         self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._told_at: dict[int, float] = {}
+        self._began: float | None = None  # the watching, in seconds
         self._next = 0.0
         self._reviewed: object = None
         self._turn: Turn | None = None  # what the review before has found likelier
@@ -99,6 +103,10 @@ class Review:
             self._take_over(at, seq, match, events)
         self._plays = self._memory.associations.plays
         self._objects.see(self._memory)
+        if self._began is None:
+            self._began = at
+        if at - self._began < SETTLED and self._memory.faces:  # they lay there before
+            self._whole = False
         if at < self._next or not self._is_followed(match):
             return None
         self._next = at + EVERY
@@ -134,8 +142,8 @@ class Review:
             seq: number of its latest event.
 
         Returns:
-            The hypotheses; none where the hand was not watched from its beginning, no card of it is
-            written, or something was written since the last look.
+            The hypotheses; none where not all of its cards were seen to come, none is written, or
+            something was written since the last look.
         """
         if seq != self._seq or not self._is_followed(match):
             return []
@@ -169,7 +177,7 @@ class Review:
         return self._objects.cards()
 
     def _is_followed(self, match: Match) -> bool:
-        """Whether the hand was watched from its beginning, and what stands of it is known here."""
+        """Whether all of its cards were seen to come, and what stands of it is known here."""
         laid = laid_cards(match)
         followed = [play.laid for play in self._memory.associations.plays] == list(laid)
         known = len(self._written()) == len(laid)

@@ -308,7 +308,8 @@ class CardReader:
                 larger they are for the finder.
             skip: which of the cards, roughly outlined, need not be read.
             how: the frame is shown to the finder.
-            sized: gives an outline the size of a card, where that is known.
+            sized: makes an outline as large as a card where it is another size; asked when it is
+                found, and after each refinement.
 
         Returns:
             The detections, the surest found first; what is no card, and what was seen twice, is
@@ -399,7 +400,8 @@ class CardReader:
 
 
 def _resized(found: list[Found], sized: Callable[[Corners], Corners]) -> list[Found]:
-    return [Found(sized(card.corners), card.score) for card in found]
+    made = [(card, sized(card.corners)) for card in found]
+    return [Found(quad, card.score) if is_outline(quad) else card for card, quad in made]
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -21,11 +21,18 @@ ODD = 0.2
 """And so far the cards' own sides may differ from those of a French card. Spanish and narrow French
 cards differ by a tenth; with more, it is hardly known what a centimetre of the table is."""
 
+SPREAD = 0.08
+"""The middle half of the cards differ by no more than this part: else a centimetre is longer in one
+direction of the table than in the other, as where its corners were shown roughly."""
+
 ENOUGH, MOST = 4, 40
 """Of so many cards the size is known, and by the latest so many it is told."""
 
 SCALED = 0.03
 """Where a centimetre differs by more than this part from the one before, all is measured anew."""
+
+LOOKS, LEFT = 60, 0.5
+"""Where a smaller share of the latest outlines than this are a card's, the size is wrong."""
 
 
 class CardSize:
@@ -38,33 +45,41 @@ class CardSize:
     def __init__(self) -> None:
         self._sides: deque[NDArray[np.float64]] = deque(maxlen=MOST)
         self._seen: set[int] = set()
-        self._scale = 0.0
+        self._scale = np.zeros(2)
+        self._left: deque[bool] = deque(maxlen=LOOKS)  # of the latest outlines, those left alone
 
-    def see(self, scale: float, cards: Iterable[tuple[int, NDArray[np.floating]]]) -> None:
+    def see(self, plane: Plane, cards: Iterable[tuple[int, NDArray[np.floating]]]) -> None:
         """Takes in cards that lie there and were seen well.
 
         Args:
-            scale: pixels of a centimetre in the middle of the table, or of as many as are always
-                given.
-            cards: the number of each, which counts once, and its outline on the table, shape
-                (4, 2), in centimetres.
+            plane: where the table is.
+            cards: the number of each, which counts once, and its corners, shape (4, 2), in the
+                frame's pixels.
         """
-        if abs(scale - self._scale) > SCALED * self._scale:
+        scale = _scale(plane)
+        if (np.abs(scale - self._scale) > SCALED * self._scale).any():
             self._scale = scale
-            self._sides.clear()
-            self._seen.clear()
-        for number, quad in cards:
+            self._forget()
+        for number, corners in cards:
             if number not in self._seen:
                 self._seen.add(number)
-                self._sides.append(np.sort(_lengths(*_axes(np.asarray(quad, np.float64)))))
+                quad = plane.to_table(np.asarray(corners, np.float64))
+                self._sides.append(np.sort(_lengths(*_axes(quad))))
+
+    def _forget(self) -> None:
+        self._sides.clear()
+        self._seen.clear()
+        self._left.clear()
 
     @property
     def sides(self) -> NDArray[np.float64] | None:
         """Width and height of a card: the median of those that were seen; None while unknown."""
         if len(self._sides) < ENOUGH:
             return None
-        sides = np.asarray(np.median(self._sides, axis=0), np.float64)
-        return sides if (np.abs(sides / CARD_CM - 1) <= ODD).all() else None
+        low, sides, high = np.quantile(self._sides, (0.25, 0.5, 0.75), axis=0)
+        alike = (high - low <= SPREAD * sides).all()
+        usual = (np.abs(sides / CARD_CM - 1) <= ODD).all()
+        return sides if alike and usual else None
 
     def whole(self, corners: NDArray[np.floating], plane: Plane) -> NDArray[np.float32]:
         """An outline that is none of a whole card, made as large as one, about its own middle.
@@ -74,8 +89,8 @@ class CardSize:
             plane: where the table is.
 
         Returns:
-            The corners, shape (4, 2), clockwise, beginning with a short side; as they came where
-            both sides may be a card's, or nobody knows how long those are.
+            The corners, shape (4, 2), clockwise: as they came where both sides may be a card's, or
+            nobody knows how long those are.
         """
         sides = self.sides
         if sides is None:
@@ -85,12 +100,22 @@ class CardSize:
         wide, tall = _lengths(across, down)
         if wide > tall:
             across, down, wide, tall = down, -across, tall, wide
-        if (np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all():
-            return np.asarray(corners, np.float32)
-        down = down / max(tall, 1e-9) * sides[1] / 2
-        across = np.array([down[1], -down[0]]) * sides[0] / sides[1]
-        made = np.array([-across - down, across - down, across + down, down - across])
-        return plane.to_frame(quad.mean(axis=0) + made).astype(np.float32)
+        self._left.append(bool((np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all()))
+        if len(self._left) == LOOKS and sum(self._left) < LEFT * LOOKS:
+            self._forget()
+        elif not self._left[-1]:
+            down = down / max(tall, 1e-9) * sides[1] / 2
+            across = np.array([down[1], -down[0]]) * sides[0] / sides[1]
+            made = np.array([-across - down, across - down, across + down, down - across])
+            return plane.to_frame(quad.mean(axis=0) + made).astype(np.float32)
+        return np.asarray(corners, np.float32)
+
+
+def _scale(plane: Plane) -> NDArray[np.float64]:
+    """Pixels of a card's height in the middle of the table, in both directions."""
+    middle = plane.outline.mean(axis=0)
+    ends = plane.to_frame(middle + np.array([[0, 0], [CARD_CM[1], 0], [0, CARD_CM[1]]]))
+    return np.asarray(np.linalg.norm(ends[1:] - ends[0], axis=1), np.float64)
 
 
 def _axes(quad: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

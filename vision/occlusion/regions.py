@@ -6,8 +6,8 @@ where it does. Each look is turned by a quarter from the one before: an outline 
 once it sees otherwise the next time, so that one mistake is not taken for many that agree. A card
 that is known and missed there is looked at by itself: it lies as it lay where its place looks as
 it did. And what never moved cannot have come: where the table looks as it always did, a book with a
-pattern is no card face down. All cards of a table have one size: what is outlined otherwise is made
-as large before its corners are refined.
+pattern is no card face down. All cards of a table have one size: once it is known, what is outlined
+otherwise is made as large (``vision.geometry.card_size``).
 """
 
 from __future__ import annotations
@@ -98,8 +98,7 @@ class Gaze:
             The detections; one of a card that lies as it lay and was not read anew has no readings.
         """
         self._looks += 1
-        shown = ((card.id, card.quad) for card in cards if _shows_size(card))
-        self._size.see(_around(plane), shown)
+        self._size.see(plane, ((card.id, card.corners) for card in cards if _shows_size(card)))
         outlines = {card.id: plane.to_frame(card.quad).astype(np.float32) for card in cards}
 
         def is_known(found: Found | Detection) -> bool:

@@ -44,6 +44,7 @@ def test_v_1_after_a_while_an_early_card_counts_only_when_somebody_says_so():
 def test_v_1_of_two_cards_before_one_seat_the_first_was_thrown_far_by_the_one_that_is_due():
     """What that lays next leads nothing: it is put right once the hand is explained."""
     table = Tabletop(*TWO)
+    table.run(1.5)
     table.put("8H", 0)
     table.run(1.5)
     table.put("KS", at=(10, 25))

@@ -10,6 +10,7 @@ from tests.vision.tabletop import Tabletop
 def misread() -> Tabletop:
     """Seat 1 has laid a jack, which was taken for a king."""
     table = Tabletop("trut", 4, "0 deal 3")
+    table.run(1.5)
     table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
     assert table.run() == ["1 play KS"]
     assert not table.table.umpire.named
@@ -56,6 +57,7 @@ def test_v_13_what_the_camera_puts_right_by_itself_is_not_learned():
 ])  # fmt: skip
 def test_what_was_read_surely_in_a_hand_that_is_over_is_believed(looks, believed):
     table = Tabletop("trut", 4, "0 deal 3")
+    table.run(1.5)
     table.put("KS", 1)
     for place, look in enumerate(looks):
         table.cards["KS"][4] = look

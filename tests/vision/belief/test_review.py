@@ -55,8 +55,20 @@ def test_v_13_it_is_done_once_and_told():
     assert (told(proposal.event), proposal.seq_seen) == ("1 play JS", 4)
 
 
+@pytest.mark.parametrize(("already", "stories"), [(False, True), (True, False)])
+def test_a_hand_is_followed_from_its_deal_unless_cards_lay_there_already(already, stories):
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.run(0.0 if already else 1.5)
+    table.put("KS", 1)
+    table.put("8D", 2)
+    assert table.run(3.0) == ["1 play KS", "2 play 8D"]
+    review, log = table.table.umpire.review, table.log
+    assert bool(review.stories(log.match, len(log.events))) == stories
+
+
 def test_a_card_that_was_anothers_moves_every_later_play_on_and_none_is_lost():
     table = Tabletop("trut", 4, "0 deal 3")
+    table.run(1.5)
     table.put("8H", at=(2, 1))  # in the middle: seat 2 threw it early, and nobody saw it come
     assert table.run(5) == ["1 play 8H"]
     table.put("KS", 1)

@@ -10,6 +10,7 @@ FOUR = ("trut", 4, "0 deal 3")  # seat 1 leads
 def misread(*said: Any) -> Tabletop:
     """Seat 1 has laid a king, which was taken for a jack."""
     table = Tabletop(*(said or FOUR))
+    table.run(1.5)
     table.put("KS", 1, JS=0.999)
     assert table.run(0.4) == ["1 play JS"]
     return table

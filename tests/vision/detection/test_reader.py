@@ -125,6 +125,14 @@ def test_outlines_get_a_cards_size_when_they_are_found_and_whenever_they_are_ref
     assert float(card.corners[0, 1]) == top + 23
 
 
+def test_what_is_no_outline_any_more_is_not_made_as_large_as_a_card(monkeypatch) -> None:
+    reader = Settles(monkeypatch, (9, 9, 9))
+    (card,) = reader._outline(np.zeros((200, 500, 3), np.uint8), sized=lambda corners: corners * 0)[
+        -1
+    ]
+    assert float(card.corners[0, 1]) == outline()[0, 1] + 27
+
+
 class Glances(CardReader):
     """Reads crops whose upper left pixel says what each way up looks like."""
 

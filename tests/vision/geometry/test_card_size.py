@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import corners, plane
-from vision.geometry.card_size import ENOUGH, CardSize
-from vision.geometry.table_plane import CARD_CM
+from vision.geometry.card_size import ENOUGH, LOOKS, CardSize
+from vision.geometry.table_plane import CARD_CM, Plane
 
 PLANE = plane(2)
 
@@ -28,14 +28,19 @@ def scaled(turn: float, wide: float, tall: float) -> np.ndarray:
 def knowing(wide: float = 1.0, tall: float = 1.0, cards: int = ENOUGH, first: int = 0) -> CardSize:
     """A table on which some cards were seen, with so many times a French card's sides."""
     size = CardSize()
-    size.see(8.0, seen(wide, tall, cards, first))
+    size.see(PLANE, seen(wide, tall, cards, first))
     return size
 
 
 def seen(wide: float, tall: float, cards: int, first: int = 0) -> list[tuple[int, np.ndarray]]:
     """Numbers and outlines of cards."""
-    quads = [PLANE.to_table(scaled(0.7 * number, wide, tall)) for number in range(cards)]
-    return [(first + number, quad) for number, quad in enumerate(quads)]
+    return [(first + n, scaled(0.7 * n, wide, tall)) for n in range(cards)]
+
+
+def stretched(across: float, down: float) -> Plane:
+    """The same picture, where a table's centimetres are so many times as long."""
+    matrix = np.diag([1 / across, 1 / down, 1.0]) @ PLANE.homography
+    return Plane(matrix, PLANE.outline / (across, down), 2)
 
 
 TURNS = pytest.mark.parametrize("turn", [0.0, 0.6, 1.5, 2.4])
@@ -78,7 +83,7 @@ def test_the_size_of_the_deck_is_learned_from_the_cards_that_lie_there(turn):
     ids=["no card", "few cards", "a table that seems too small", "figures only"],
 )  # fmt: skip
 def test_while_the_size_is_unknown_outlines_stay_as_they_are(size):
-    size.see(8.0, [(0, PLANE.to_table(scaled(0.0, 1.0, 1.0)))] * 20)  # one card counts once
+    size.see(PLANE, [(0, scaled(0.0, 1.0, 1.0))] * 20)  # one card counts once
     assert size.sides is None
     figure = scaled(0.6, 0.4, 0.4)
     assert np.array_equal(size.whole(figure, PLANE), figure)
@@ -86,13 +91,34 @@ def test_while_the_size_is_unknown_outlines_stay_as_they_are(size):
 
 def test_single_outlines_that_are_wrong_do_not_count():
     size = knowing(cards=5)
-    size.see(8.0, seen(1.2, 0.8, 2, first=100))
+    size.see(PLANE, seen(1.2, 0.8, 2, first=100))
     assert size.sides == pytest.approx(CARD_CM, abs=0.01)
 
 
-def test_all_is_measured_anew_where_a_centimetre_is_another_one():
+@pytest.mark.parametrize(("across", "down"), [(1.15, 1.15), (1.0, 1.15), (1.15, 1.0)])
+def test_all_is_measured_anew_where_a_centimetre_is_another_one(across, down):
+    """The first card has shown how large the table is; what lies there was measured before that."""
+    size, cards = CardSize(), seen(1.0, 1.0, ENOUGH)
+    size.see(stretched(across, down), cards)
+    size.see(PLANE, cards)
+    assert size.sides == pytest.approx(CARD_CM, abs=0.01)
+
+
+def test_where_centimetres_differ_by_direction_outlines_stay_as_they_are():
+    size, plane = CardSize(), stretched(1.13, 0.9)
+    size.see(plane, seen(1.0, 1.0, 20))
+    assert size.sides is None
+    outline = scaled(0.6, 0.4, 0.4)
+    assert np.array_equal(size.whole(outline, plane), outline)
+
+
+def test_a_size_that_hardly_any_outline_has_is_forgotten():
     size = knowing(1.15, 1.15)
-    size.see(9.2, seen(1.0, 1.0, ENOUGH))  # the first cards have shown how large the table is
+    outlines = [scaled(0.1 * number, 1.0, 1.0) for number in range(2 * LOOKS)]
+    made = [size.whole(each, PLANE) for each in outlines]
+    assert not np.array_equal(made[0], outlines[0])
+    assert np.array_equal(made[-1], outlines[-1])
+    size.see(PLANE, seen(1.0, 1.0, ENOUGH, first=100))
     assert size.sides == pytest.approx(CARD_CM, abs=0.01)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -239,3 +240,19 @@ def test_once_some_cards_have_shown_their_size_what_is_found_is_made_as_large():
         watcher.update(at / 10, lying, PLANE)
     gaze.look(2.0, FRAME, PLANE, watcher.cards, look((300, 300, 340, 340)))
     assert eyes.sized(figure) == pytest.approx(whole, abs=0.05)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{}, {"sure": False}, {"missing": 0.3}, {"evidence": {"back": 9.0}}, {"detections": 2}],
+    ids=["well", "covered", "not now", "face down", "hardly"],
+)  # fmt: skip
+def test_only_cards_that_are_seen_well_show_their_size(other):
+    card = replace(steady("KS", 0, 0, read=ENOUGH + 3), **other)
+    eyes = Eyes()
+    gaze = Gaze(eyes)
+    lying = [replace(card, id=number) for number in range(8)]
+    gaze.look(0.0, FRAME, PLANE, lying, look((300, 300, 340, 340)))
+    whole = corners(3, -7, 0.4)
+    figure = (whole.mean(axis=0) + (whole - whole.mean(axis=0)) / 2).astype(np.float32)
+    assert np.array_equal(eyes.sized(figure), figure) == bool(other)

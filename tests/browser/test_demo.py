@@ -78,7 +78,10 @@ def test_what_the_table_believes_is_followed_and_fits_a_phone(
     whole = {
         "outline": [[-40, -30], [40, -30], [40, 30], [-40, 30]],
         "objects": [seen] * 6,
-        "stories": [{"chance": 0.9, "plays": plays}, {"chance": 0.1, "plays": plays[:5]}],
+        "stories": [
+            {"chance": 0.9, "plays": plays, "ended": True},
+            {"chance": 0.1, "plays": plays[:5], "ended": False},
+        ],
     }
     insights = [{**whole, "objects": [], "stories": []}, whole]
     program = scripted("lap:20", f"believes:{json.dumps(insights)}")

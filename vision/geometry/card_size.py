@@ -31,8 +31,9 @@ ENOUGH, MOST = 4, 40
 SCALED = 0.03
 """Where a centimetre differs by more than this part from the one before, all is measured anew."""
 
-LOOKS, LEFT = 60, 0.5
-"""Where a smaller share of the latest outlines than this are a card's, the size is wrong."""
+MADE, SAME_PLACE = 200, 2.0
+"""So many of the latest outlines that were made as large as a card are remembered, and what lies
+within so many pixels of one is that one."""
 
 
 class CardSize:
@@ -46,10 +47,13 @@ class CardSize:
         self._sides: deque[NDArray[np.float64]] = deque(maxlen=MOST)
         self._seen: set[int] = set()
         self._scale = np.zeros(2)
-        self._left: deque[bool] = deque(maxlen=LOOKS)  # of the latest outlines, those left alone
+        self._made: deque[NDArray[np.float64]] = deque(maxlen=MADE)  # middles of outlines
+        self._others = 0  # so many cards in a row seemed to have another size
 
     def see(self, plane: Plane, cards: Iterable[tuple[int, NDArray[np.floating]]]) -> None:
         """Takes in cards that lie there and were seen well.
+
+        Where several in a row had to be made as large as a card, the size is wrong, and forgotten.
 
         Args:
             plane: where the table is.
@@ -61,15 +65,28 @@ class CardSize:
             self._scale = scale
             self._forget()
         for number, corners in cards:
-            if number not in self._seen:
-                self._seen.add(number)
-                quad = plane.to_table(np.asarray(corners, np.float64))
-                self._sides.append(np.sort(_lengths(*_axes(quad))))
+            if number in self._seen:
+                continue
+            self._seen.add(number)
+            outline = np.asarray(corners, np.float64)
+            if not self._was_made(outline):
+                self._sides.append(np.sort(_lengths(*_axes(plane.to_table(outline)))))
+                self._others = 0
+            elif (others := self._others + 1) < ENOUGH:
+                self._others = others
+            else:
+                self._forget()
+                return
+
+    def _was_made(self, corners: NDArray[np.float64]) -> bool:
+        middle = corners.mean(axis=0)
+        return any(np.abs(made - middle).max() < SAME_PLACE for made in self._made)
 
     def _forget(self) -> None:
         self._sides.clear()
         self._seen.clear()
-        self._left.clear()
+        self._made.clear()
+        self._others = 0
 
     @property
     def sides(self) -> NDArray[np.float64] | None:
@@ -100,15 +117,14 @@ class CardSize:
         wide, tall = _lengths(across, down)
         if wide > tall:
             across, down, wide, tall = down, -across, tall, wide
-        self._left.append(bool((np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all()))
-        if len(self._left) == LOOKS and sum(self._left) < LEFT * LOOKS:
-            self._forget()
-        elif not self._left[-1]:
-            down = down / max(tall, 1e-9) * sides[1] / 2
-            across = np.array([down[1], -down[0]]) * sides[0] / sides[1]
-            made = np.array([-across - down, across - down, across + down, down - across])
-            return plane.to_frame(quad.mean(axis=0) + made).astype(np.float32)
-        return np.asarray(corners, np.float32)
+        if (np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all():
+            return np.asarray(corners, np.float32)
+        down = down / max(tall, 1e-9) * sides[1] / 2
+        across = np.array([down[1], -down[0]]) * sides[0] / sides[1]
+        around = np.array([-across - down, across - down, across + down, down - across])
+        made = plane.to_frame(quad.mean(axis=0) + around)
+        self._made.append(made.mean(axis=0))
+        return made.astype(np.float32)
 
 
 def _scale(plane: Plane) -> NDArray[np.float64]:

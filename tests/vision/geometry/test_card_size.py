@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import corners, plane
-from vision.geometry.card_size import ENOUGH, LOOKS, CardSize
+from vision.geometry.card_size import ENOUGH, CardSize
 from vision.geometry.table_plane import CARD_CM, Plane
 
 PLANE = plane(2)
@@ -112,14 +112,25 @@ def test_where_centimetres_differ_by_direction_outlines_stay_as_they_are():
     assert np.array_equal(size.whole(outline, plane), outline)
 
 
-def test_a_size_that_hardly_any_outline_has_is_forgotten():
+def test_a_size_that_no_card_has_is_forgotten():
+    """The first outlines were wrong: all cards that come later would be made as large."""
     size = knowing(1.15, 1.15)
-    outlines = [scaled(0.1 * number, 1.0, 1.0) for number in range(2 * LOOKS)]
-    made = [size.whole(each, PLANE) for each in outlines]
-    assert not np.array_equal(made[0], outlines[0])
-    assert np.array_equal(made[-1], outlines[-1])
-    size.see(PLANE, seen(1.0, 1.0, ENOUGH, first=100))
+    cards = [size.whole(outline, PLANE) for _, outline in seen(1.0, 1.0, ENOUGH)]
+    size.see(PLANE, [(100 + number, made) for number, made in enumerate(cards[:-1])])
+    assert size.sides == pytest.approx(np.multiply(CARD_CM, 1.15), abs=0.01)
+    size.see(PLANE, [(200, cards[-1])])
+    assert size.sides is None
+    size.see(PLANE, seen(1.0, 1.0, ENOUGH, first=300))
     assert size.sides == pytest.approx(CARD_CM, abs=0.01)
+
+
+def test_what_was_made_as_large_as_a_card_tells_nothing_of_its_size():
+    size = knowing(*SPANISH)
+    figures = [size.whole(scaled(0.3 * number, 0.5, 0.5), PLANE) for number in range(2)]
+    size.see(PLANE, [(100 + number, made) for number, made in enumerate(figures)])
+    moved = [(200 + n, outline + 200) for n, outline in seen(*SPANISH, cards=ENOUGH + 1)]
+    size.see(PLANE, moved)
+    assert len(size._sides) == 2 * ENOUGH + 1
 
 
 def test_a_point_is_no_outline_and_makes_no_trouble():

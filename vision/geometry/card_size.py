@@ -7,7 +7,7 @@ two cards. What it is read as is worth nothing; made as large as a card, it can 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,9 +41,13 @@ class CardSize:
 
     While they are not known outlines stay as they are: by the first cards it is found out how large
     the table is.
+
+    Attributes:
+        sides: width and height of a card: the median of those that were seen; None while unknown.
     """
 
     def __init__(self) -> None:
+        self.sides: NDArray[np.float64] | None = None
         self._sides: deque[NDArray[np.float64]] = deque(maxlen=MOST)
         self._seen: set[int] = set()
         self._scale = np.zeros(2)
@@ -72,6 +76,7 @@ class CardSize:
             if not self._was_made(outline):
                 self._sides.append(np.sort(_lengths(*_axes(plane.to_table(outline)))))
                 self._others = 0
+                self.sides = _median(self._sides)
             elif (others := self._others + 1) < ENOUGH:
                 self._others = others
             else:
@@ -86,17 +91,7 @@ class CardSize:
         self._sides.clear()
         self._seen.clear()
         self._made.clear()
-        self._others = 0
-
-    @property
-    def sides(self) -> NDArray[np.float64] | None:
-        """Width and height of a card: the median of those that were seen; None while unknown."""
-        if len(self._sides) < ENOUGH:
-            return None
-        low, sides, high = np.quantile(self._sides, (0.25, 0.5, 0.75), axis=0)
-        alike = (high - low <= SPREAD * sides).all()
-        usual = (np.abs(sides / CARD_CM - 1) <= ODD).all()
-        return sides if alike and usual else None
+        self.sides, self._others = None, 0
 
     def whole(self, corners: NDArray[np.floating], plane: Plane) -> NDArray[np.float32]:
         """An outline that is none of a whole card, made as large as one, about its own middle.
@@ -125,6 +120,15 @@ class CardSize:
         made = plane.to_frame(quad.mean(axis=0) + around)
         self._made.append(made.mean(axis=0))
         return made.astype(np.float32)
+
+
+def _median(seen: Sequence[NDArray[np.float64]]) -> NDArray[np.float64] | None:
+    """The sides of most cards; None where they are few, too different, or no cards' sides."""
+    if len(seen) < ENOUGH:
+        return None
+    low, sides, high = np.quantile(seen, (0.25, 0.5, 0.75), axis=0)
+    alike = (high - low <= SPREAD * sides).all()
+    return sides if alike and (np.abs(sides / CARD_CM - 1) <= ODD).all() else None
 
 
 def _scale(plane: Plane) -> NDArray[np.float64]:

@@ -126,6 +126,7 @@ evaluate: .venv/test.stamp
 # UNSAID=0.2 LATE=0.2 TWICE=0.2 leave every fifth word untapped, or have it tapped late, or twice.
 # CACHE= names the decks that films are painted of, RATE= the frames that the models read a second;
 # with SHOWN=1 the deck is shown before each match, and learned; LETTERS=french prints 1 R D V on it.
+# RESOLUTION=1080 makes pictures of so many rows, as cameras are asked for; else 720.
 evaluate-table: .venv/test.stamp
 	@.venv/bin/python -m datasets.benchmarks.table_sheet --out $(EVALUATION) \
 		$(if $(HANDS),--hands $(HANDS)) $(if $(GAMES),--games $(GAMES)) \
@@ -134,7 +135,8 @@ evaluate-table: .venv/test.stamp
 		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE)) \
 		$(if $(UNSAID),--unsaid $(UNSAID)) $(if $(LATE),--late $(LATE)) \
-		$(if $(TWICE),--twice $(TWICE)) $(if $(SHOWN),--shown) $(if $(LETTERS),--letters $(LETTERS))
+		$(if $(TWICE),--twice $(TWICE)) $(if $(SHOWN),--shown) $(if $(LETTERS),--letters $(LETTERS)) \
+		$(if $(RESOLUTION),--resolution $(RESOLUTION))
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

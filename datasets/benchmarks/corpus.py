@@ -18,7 +18,7 @@ import argparse
 import json
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import fields
 from functools import partial
@@ -28,7 +28,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from datasets.benchmarks.intervals import share_of_films
-from datasets.benchmarks.table_pixels import Studio
+from datasets.benchmarks.table_pixels import Studio, add_resolution
 from datasets.benchmarks.takes import opened_take, record, watch
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import Taps, add_options, of_options
@@ -37,8 +37,8 @@ from scorekeeper.engine.packs import FRENCH, SPANISH
 from scorekeeper.errors import FormatError, ScorekeeperError
 from scorekeeper.games.rules import GAMES
 
-FIRST_SEED = 80_000
-"""Takes have this seed and the following ones."""
+FIRST_SEED, MOST_TAKES = 80_000, 10_000
+"""Takes have this seed and the following ones: so many at most."""
 
 PAINTED, PHOTOGRAPHED, LETTERED = "painted", "photographed", "1rdv"
 
@@ -79,14 +79,20 @@ class Column(NamedTuple):
             if self.seats in game.rules.players and self.pack in game.rules.suit_systems
         ]
 
-    def studio(self, options: argparse.Namespace, seed: int) -> Studio | None:
-        """What a film is painted of, and read with; None where there is none of its decks."""
+    def game(self, turn: int) -> str:
+        """The game of one of its takes, from 0: all by turns."""
+        return self.games[turn % len(self.games)]
+
+    def studio(self, options: argparse.Namespace, turn: int) -> Studio | None:
+        """What a take is painted of, and read with; None where there is none of its decks."""
         cache = options.photographed if self.deck == PHOTOGRAPHED else options.cache
-        deck = DECKS[seed // 2 % len(DECKS)] if self.deck == PAINTED else None
-        letters = "french" if self.deck == LETTERED else None
         if cache is None:
             return None
-        return Studio(options.models, cache, options.rate, deck=deck, letters=letters)
+        return Studio(
+            options.models, cache, options.rate, resolution=options.resolution,
+            deck=DECKS[turn % len(DECKS)] if self.deck == PAINTED else None,
+            letters="french" if self.deck == LETTERED else None,
+        )  # fmt: skip
 
 
 COLUMNS = (
@@ -107,12 +113,34 @@ COLUMNS = (
 changes the corpus has to be recorded afresh."""
 
 
-def planned(takes: int) -> Iterator[tuple[Column, str, int]]:
-    """Column, game and seed of the first so many takes."""
-    for number in range(takes):
-        column = COLUMNS[number % len(COLUMNS)]
-        turn = number // len(COLUMNS) + number % len(COLUMNS)
-        yield column, column.games[turn % len(column.games)], FIRST_SEED + number
+class Planned(NamedTuple):
+    """A take that is to be recorded.
+
+    Attributes:
+        column: of the figures.
+        turn: how many others of the column and of those before it come first; decides what is
+            played, and with which deck.
+        seed: of its film.
+    """
+
+    column: Column
+    turn: int
+    seed: int
+
+    @property
+    def file(self) -> str:
+        """Its file's name."""
+        grade, seats, deck = self.column
+        return f"{deck}-{self.column.game(self.turn)}-{seats}-{grade}-{self.seed}.json.gz"
+
+
+def planned(takes: int) -> list[Planned]:
+    """The first so many takes."""
+    count = len(COLUMNS)
+    return [
+        Planned(COLUMNS[number % count], number // count + number % count, FIRST_SEED + number)
+        for number in range(takes)
+    ]
 
 
 def record_corpus(options: argparse.Namespace) -> None:
@@ -120,15 +148,21 @@ def record_corpus(options: argparse.Namespace) -> None:
 
     Raises:
         DrawingError: there are no decks.
+        FormatError: the folder holds takes of another plan.
         ModelError: there are no models.
     """
-    for column, game, seed in planned(options.takes):
-        path = options.folder / f"{column.deck}-{game}-{column.seats}-{column.grade}-{seed}.json.gz"
-        studio = column.studio(options, seed)
+    plan = planned(options.takes)
+    known = {each.file for each in planned(MOST_TAKES)}
+    other = [path.name for path in options.folder.glob("*.json.gz") if path.name not in known]
+    if other:
+        raise FormatError(f"{other[0]} is of another corpus: name an empty --folder")
+    for each in plan:
+        column, turn, seed = each
+        path, studio = options.folder / each.file, column.studio(options, turn)
         if studio is None or path.exists():
             continue
         film = {
-            "game": game, "seats": column.seats, "grade": column.grade, "seed": seed,
+            "game": column.game(turn), "seats": column.seats, "grade": column.grade, "seed": seed,
             "pack": column.pack,
         }  # fmt: skip
         tally = record(path, film, studio, deck=column.deck)
@@ -260,6 +294,7 @@ def main(arguments: list[str] | None = None) -> int:
     recording.add_argument("--cache", type=Path, default=Path("data/decks"))
     recording.add_argument("--photographed", type=Path, help="the cache of a photographed deck")
     recording.add_argument("--rate", type=float, default=10.0, help="frames read a second")
+    add_resolution(recording)
     recording.set_defaults(run=record_corpus)
     watching = does.add_parser("watch", help="watch all takes")
     watching.add_argument("--only", default="", help="takes whose names begin so")

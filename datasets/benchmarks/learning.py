@@ -14,7 +14,7 @@ import sys
 from pathlib import Path
 
 from datasets.benchmarks.corpus import told
-from datasets.benchmarks.table_pixels import Pace, Studio, watch_stage
+from datasets.benchmarks.table_pixels import Pace, Studio, add_resolution, watch_stage
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.cards.vector import DrawingError
@@ -63,17 +63,24 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, default=3.0, help="frames read a second")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help="seed of the first film")
     parser.add_argument("--films", type=int, default=3)
+    add_resolution(parser)
     parser.add_argument(
         "--forget", action="store_true", help="learn nothing of hands that are over"
     )
     options = parser.parse_args(arguments)
     if options.forget:
         associations.BELIEVED = math.inf
-    studio = Studio(options.models, options.cache, options.rate, deck=options.deck)
+    studio = Studio(
+        options.models, options.cache, options.rate, deck=options.deck,
+        resolution=options.resolution,
+    )  # fmt: skip
     halves = Tally(), Tally()
     try:
         for seed in range(options.first, options.first + options.films):
-            stage = filmed(options.game, options.seats, options.grade, seed, HANDS)
+            stage = filmed(
+                options.game, options.seats, options.grade, seed, HANDS,
+                resolution=options.resolution,
+            )  # fmt: skip
             watch_halves(stage, studio, halves)
             print(f"{seed}: " + "; then ".join(map(told, halves)), flush=True)
     except (ScorekeeperError, DrawingError, OSError) as error:

@@ -122,6 +122,7 @@ class Studio(NamedTuple):
         shown: whether the deck is shown, and learned, before the match.
         deck: the deck that films are painted of; None: any that no model was trained on.
         letters: language of such a deck's index letters, see ``datasets.cards.indices``; None: any.
+        resolution: rows of a film's pictures.
         threads: that watching may use. One is timed in processor time, more are by the clock: the
             machine has to be quiet.
     """
@@ -132,6 +133,7 @@ class Studio(NamedTuple):
     shown: bool = False
     deck: str | None = None
     letters: str | None = None
+    resolution: int = 720
     threads: int = 1
 
     def now(self) -> float:
@@ -142,8 +144,19 @@ class Studio(NamedTuple):
         """All of it that decides what is read."""
         manifest = (self.models / "manifest.json").read_bytes()
         weights = hashlib.sha256(manifest).hexdigest()[:16]
-        letters = {} if self.letters is None else {"letters": self.letters}
-        return {"weights": weights, "rate": self.rate, "shown": self.shown, **letters}
+        settings = {"weights": weights, "rate": self.rate, "shown": self.shown}
+        if self.letters is not None:
+            settings["letters"] = self.letters
+        if self.resolution != 720:  # as all was before
+            settings["resolution"] = self.resolution
+        return settings
+
+
+def add_resolution(parser: argparse.ArgumentParser) -> None:
+    """Adds the option that says how large a film's pictures are."""
+    parser.add_argument(
+        "--resolution", type=int, choices=(720, 1080), default=720, help="rows of a picture"
+    )
 
 
 @functools.lru_cache(maxsize=1)
@@ -268,7 +281,7 @@ def watch_for(seconds: float, game: str, seats: int, grade: str, studio: Studio)
         for card in deck.cards:
             deck.face(card)
     while tally.seconds < seconds:
-        stage = filmed(game, seats, grade, seed, PAINTED_HANDS)
+        stage = filmed(game, seats, grade, seed, PAINTED_HANDS, resolution=studio.resolution)
         watch_stage(stage, studio, tally, pace, trace=True)
         gc.collect()
         memory.append((tally.seconds, resident()))
@@ -292,7 +305,7 @@ def watch_still(seconds: float, game: str, seats: int, grade: str, studio: Studi
         grade: of the picture.
         studio: what it is painted of, and read with.
     """
-    stage = filmed(game, seats, grade, HOUR_SEED, 1)
+    stage = filmed(game, seats, grade, HOUR_SEED, 1, resolution=studio.resolution)
     run = Run(stage, Tally(), answer=False)
     painter, observer = prepared(stage, studio, run.log)
     lying = stillest(stage)
@@ -338,12 +351,16 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, default=Path("data/decks"))
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as it can")
     parser.add_argument("--shown", action="store_true", help="show the deck before the match")
+    add_resolution(parser)
     parser.add_argument("--threads", type=int, default=1, help="that watching may use")
     parser.add_argument("--seconds", type=float, default=300.0, help="of film")
     parser.add_argument("--hour", action="store_true", help="an hour of film")
     parser.add_argument("--still", action="store_true", help="a table where nothing happens")
     options = parser.parse_args(arguments)
-    studio = Studio(options.models, options.cache, options.rate, options.shown, options.threads)
+    studio = Studio(
+        options.models, options.cache, options.rate, options.shown,
+        resolution=options.resolution, threads=options.threads,
+    )  # fmt: skip
     seconds = 3600.0 if options.hour else options.seconds
     try:
         watch = watch_still if options.still else watch_for

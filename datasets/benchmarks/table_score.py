@@ -51,7 +51,7 @@ HANDS_PER_FILM = 10
 
 def filmed(
     game: str, seats: int, grade: str, seed: int, hands: int = HANDS_PER_FILM,
-    pack: str = FRENCH,
+    pack: str = FRENCH, resolution: int = 720,
 ) -> Stage:  # fmt: skip
     """The stage of a match that is played at random.
 
@@ -62,11 +62,13 @@ def filmed(
         seed: decides everything.
         hands: how many at most.
         pack: that it is played with, one of ``SUIT_SYSTEMS``.
+        resolution: rows of its pictures, which are 16:9.
     """
     remarks = MappingProxyType({} if pack == FRENCH else {PACK_SUITS: pack})
     header = Header(game=game, seats=NAMES[:seats], best_of=5, remarks=remarks)
     record = play_match(header, seed, hands)
-    return direct(record.header, record.events, grade=grade, seed=seed)
+    size = (resolution * 16 // 9, resolution)
+    return direct(record.header, record.events, grade=grade, seed=seed, size=size)
 
 
 class Run:

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from datasets.benchmarks.sheet_table import markdown, row_figures
-from datasets.benchmarks.table_pixels import PAINTED_HANDS, Studio, watch_painted
+from datasets.benchmarks.table_pixels import PAINTED_HANDS, Studio, add_resolution, watch_painted
 from datasets.benchmarks.table_score import HANDS_PER_FILM, Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import CAREFUL, Taps, add_options, of_options
@@ -157,7 +157,7 @@ def watch_film(row: Row, seed: int, hands: int, studio: Studio) -> dict[str, Any
         Two tallies, ``answering`` and ``alone``, of which see ``both_ways``, and the seconds of
         processor time that watching ``took``.
     """
-    stage = filmed(row.game, row.seats, row.grade, seed, hands, row.pack)
+    stage = filmed(row.game, row.seats, row.grade, seed, hands, row.pack, studio.resolution)
     if row.eyes == MODELS:
         return watch_painted(stage, studio, row.taps)
     glances = list(watched(stage, eyes_of(row.eyes, row.grade)))
@@ -317,13 +317,17 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as can be")
     parser.add_argument("--shown", action="store_true", help="the deck is shown before each match")
     parser.add_argument(
-        "--letters", choices=list(INDEX_FAMILIES), help="on the indices of French-suited cards"
+        "--letters",
+        choices=list(INDEX_FAMILIES),
+        help="language of the letters on French-suited cards; french is 1 R D V",
     )
+    add_resolution(parser)
     parser.add_argument("--out", type=Path, default=Path("build/evaluation"))
     options = parser.parse_args(arguments)
     studio = Studio(
-        options.models, options.cache, options.rate, options.shown, letters=options.letters
-    )
+        options.models, options.cache, options.rate, options.shown, letters=options.letters,
+        resolution=options.resolution,
+    )  # fmt: skip
     rows = [
         Row(eyes, grade, int(seats), game, pack, of_options(options))
         for eyes in options.eyes

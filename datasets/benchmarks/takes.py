@@ -67,7 +67,7 @@ def record(path: Path, film: Mapping[str, Any], studio: Studio, *, deck: str) ->
     Args:
         path: of the take's file.
         film: ``game``, ``seats``, ``grade``, ``seed`` and ``pack``.
-        studio: what it is painted of and read with; its rate is kept in the take.
+        studio: what it is painted of and read with; its rate and resolution are kept in the take.
         deck: what kind of deck it is painted of, to be kept in the take.
 
     Returns:
@@ -77,6 +77,7 @@ def record(path: Path, film: Mapping[str, Any], studio: Studio, *, deck: str) ->
         DrawingError: there are no decks.
         ModelError: there are no models.
     """
+    film = {**film, "resolution": studio.resolution}
     stage = filmed(**film, hands=PAINTED_HANDS)
     recorder, tally = Recorder(stage.camera.size), Tally()
     watch_stage(stage, studio, tally, Pace(), attach=lambda run: recorder.attach(run.table))
@@ -90,8 +91,8 @@ def save(path: Path, film: Mapping[str, object], moments: Iterable[Moment]) -> N
 
     Args:
         path: its file.
-        film: ``game``, ``seats``, ``grade``, ``seed`` and ``pack`` of the film, the frames read a
-            second, its ``rate``, and its ``deck``.
+        film: ``game``, ``seats``, ``grade``, ``seed``, ``pack`` and ``resolution`` of the film, the
+            frames read a second, its ``rate``, and its ``deck``.
         moments: what the watching table was given.
     """
     whole = path.with_suffix(".new")
@@ -137,8 +138,8 @@ def watch(
         trace: whether failures are told in full.
         attach: is called with the run before it begins.
     """
-    names = ("game", "seats", "grade", "seed", "pack")
-    told = {name: film[name] for name in names if name in film}  # old takes are of French packs
+    names = ("game", "seats", "grade", "seed", "pack", "resolution")
+    told = {name: film[name] for name in names if name in film}  # old takes lack the last two
     stage = filmed(**told, hands=PAINTED_HANDS)
     run = Run(stage, tally, answer=True, trace=trace, taps=taps)
     attach(run)

@@ -86,7 +86,7 @@ def test_a_phone_is_the_camera_after_one_scan(hall: Hall, scan: Scan) -> None:
     expect(host.locator(".health .good", has_text="Found by its markers.")).to_be_visible(
         timeout=STARTED
     )
-    expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible()
+    expect(host.locator(".health .good", has_text="1920 × 1080")).to_be_visible()
     expect(phone.locator("#text")).to_have_text("Lay a card on the table.")
     assert phone.locator("#outline").get_attribute("points")
     expect(host.locator("#link-camera")).not_to_have_attribute("open", "")
@@ -95,21 +95,21 @@ def test_a_phone_is_the_camera_after_one_scan(hall: Hall, scan: Scan) -> None:
         re.compile("No phone sends pictures"), timeout=STARTED
     )
     scan(link)  # the page is opened again, as after a call
-    expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
+    expect(host.locator(".health .good", has_text="1920 × 1080")).to_be_visible(timeout=STARTED)
     for process in psutil.Process().children(recursive=True):
         with suppress(psutil.Error):  # one that has just ended
             if "vision.process.worker" in process.cmdline():
                 process.kill()
     lost = host.locator(".health .waiting", has_text="Picture")
     expect(lost).to_be_visible(timeout=STARTED)
-    expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
+    expect(host.locator(".health .good", has_text="1920 × 1080")).to_be_visible(timeout=STARTED)
 
 
 def test_a_browser_that_makes_no_film_sends_pictures(hall: Hall, scan: Scan) -> None:
     host = to_the_code(hall)
     link = host.locator("#link-camera a").get_attribute("href")
     scan(f"{link}&jpeg")
-    expect(host.locator(".health .good", has_text="1280 × 720")).to_be_visible(timeout=STARTED)
+    expect(host.locator(".health .good", has_text="1920 × 1080")).to_be_visible(timeout=STARTED)
 
 
 @pytest.fixture
@@ -150,7 +150,7 @@ def test_a_cut_network_is_found_again(
 ) -> None:
     host = to_the_code(hall)
     phone = scan(over(network, host.locator("#link-camera a").get_attribute("href")))
-    good = host.locator(".health .good", has_text="1280 × 720")
+    good = host.locator(".health .good", has_text="1920 × 1080")
     expect(good).to_be_visible(timeout=STARTED)
     network.cut(silent=silent)
     expect(phone.locator("#text")).to_have_text(re.compile("does not answer"), timeout=STARTED)

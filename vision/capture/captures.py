@@ -25,9 +25,12 @@ from vision.opencv import load_opencv
 
 Image = NDArray[np.uint8]
 
-WANTED_SIZE = (1280, 720)
+WANTED_SIZES = ((1920, 1080), (1280, 720))
 WANTED_RATE = 30
-"""What a webcam is asked for; it gives what it can."""
+"""What a webcam is asked for: the first size, or the second where it gives the first too slowly."""
+
+LEAST_RATE = 15
+"""Pictures a second; with fewer a card that is laid is seen too late."""
 
 PATIENCE_MS = 2000
 """So long a network camera may be silent before reading it fails."""
@@ -163,11 +166,14 @@ class WebcamCapture:
         os.environ.setdefault("OPENCV_VIDEOIO_V4L_SELECT_TIMEOUT", str(PATIENCE_MS // 1000))
         self._capture = cv2.VideoCapture(camera.number, camera.backend)
         if self._capture.isOpened():
-            # Uncompressed 720p does not fit through USB 2 at 30 pictures a second.
-            self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter_fourcc(*"MJPG"))
-            self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, WANTED_SIZE[0])
-            self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, WANTED_SIZE[1])
-            self._capture.set(cv2.CAP_PROP_FPS, WANTED_RATE)
+            for width, height in WANTED_SIZES:
+                # Uncompressed pictures do not fit through USB 2 at 30 a second.
+                self._capture.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter_fourcc(*"MJPG"))
+                self._capture.set(cv2.CAP_PROP_FRAME_WIDTH, width)
+                self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
+                self._capture.set(cv2.CAP_PROP_FPS, WANTED_RATE)
+                if not 0 < self._capture.get(cv2.CAP_PROP_FPS) < LEAST_RATE:
+                    break  # 0 where the system does not say
             self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._read_before = False
 

@@ -37,9 +37,9 @@ LONGEST_RUN = 300
 """So many pictures of a film may follow a key picture; a late reader decodes them all. Key pictures
 are large: over a slow network everything waits for one."""
 
-FULL, SMALLER = 1280, (960, 640)
-"""Pixels of a picture's longer side: most of them, and over a slow network (``phone.js``). Smaller
-ones are enlarged: a table's pictures are all of one size."""
+FULL, SMALLER = 1920, (1280, 960, 640)
+"""Pixels of a picture's longer side: most of them, and over a slow network (``phone.js``) or from a
+lens that gives no more. Smaller ones are enlarged: a table's pictures are all of one size."""
 
 HEAD = struct.Struct("!dBI")
 """Before each picture: when it was taken, by the clock of this machine, how it is coded, and how

@@ -14,10 +14,10 @@ const headers = { Authorization: `Bearer ${page.key}`, Accept: "application/json
 const AT_ONCE = 2; // pictures on their way: one is encoded while another travels
 // What a network carries: pixels of a picture's longer side, quality of a JPEG, bits a second of a film.
 const LADDER = [
-  [1280, 0.85, 2500000], [1280, 0.7, 1500000], [1280, 0.5, 800000], [1280, 0.4, 500000],
-  [960, 0.4, 300000], [640, 0.4, 150000],
+  [1920, 0.8, 5000000], [1920, 0.6, 3000000], [1280, 0.7, 1500000], [1280, 0.5, 800000],
+  [1280, 0.4, 500000], [960, 0.4, 300000], [640, 0.4, 150000],
 ];
-const QUICK = 80, SLOW = 200; // milliseconds of a picture's way: up the ladder below, down above
+const QUICK = 80, SLOW = 200; // milliseconds that a picture is encoded, or travels: up the ladder below, down above
 const LOST = 2; // rungs down after a picture that did not come
 const DOWN_AFTER = 500, UP_AFTER = 3000, UP_AT_MOST = 300000; // milliseconds on a rung
 const GIVEN_UP = 2000, SLOWEST = 32; // milliseconds of a picture's way, and more by its bytes a millisecond
@@ -45,7 +45,7 @@ async function open(device = localStorage.getItem("trucam.lens")) {
   again.hidden = true;
   say(page.starts);
   close();
-  const size = { width: { ideal: 1280 }, height: { ideal: 720 }, frameRate: { ideal: 30 } };
+  const size = { width: { ideal: 1920 }, height: { ideal: 1080 }, frameRate: { ideal: 30 } };
   const lens = device ? { deviceId: { exact: device } } : { facingMode: { ideal: "environment" } };
   try {
     const stream = await navigator.mediaDevices.getUserMedia({ video: { ...size, ...lens }, audio: false });
@@ -165,7 +165,10 @@ const isTurned = (frame) =>
 async function send(at, frame = null) {
   underway += 1;
   try {
-    for (const picture of await encoded(at, frame)) await deliver(picture, at);
+    const began = performance.now();
+    const pictures = await encoded(at, frame);
+    const took = performance.now() - began;
+    for (const picture of pictures) await deliver(picture, at, took);
   } catch {
     fail(page.lost);
     adapt(Infinity);
@@ -195,7 +198,7 @@ async function encoded(at, frame) {
 
 let delivered = Promise.resolve(); // pictures of a film go one after the other
 
-async function deliver({ body, coded }, at) {
+async function deliver({ body, coded }, at, took) {
   const before = delivered;
   const post = async () => {
     if (coded !== "jpeg") await before;
@@ -207,7 +210,7 @@ async function deliver({ body, coded }, at) {
     });
     const told = await answer.json().catch(() => ({}));
     if (!answer.ok) return fail(told.sentence ?? page.lost);
-    adapt(performance.now() - left);
+    adapt(Math.max(took, performance.now() - left));
     refused = "";
     rate = told.rate;
     film.broken = Boolean(told.key);
@@ -232,8 +235,9 @@ const film = {
 
   settings() {
     const [width, height] = this.size;
+    const level = width * height > 1280 * 720 ? "28" : "1F"; // 4.0 or 3.1
     return {
-      codec: "avc1.42E01F", width, height, framerate: 30, latencyMode: "realtime",
+      codec: `avc1.42E0${level}`, width, height, framerate: 30, latencyMode: "realtime",
       bitrate: LADDER[rung][2], avc: { format: "annexb" },
     };
   },

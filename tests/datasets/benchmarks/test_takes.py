@@ -2,12 +2,23 @@
 
 import gzip
 import json
+from argparse import Namespace
+from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from datasets.benchmarks import table_sheet
-from datasets.benchmarks.corpus import COLUMNS, FIRST_SEED, main, planned
+from datasets.benchmarks.corpus import (
+    COLUMNS,
+    DECKS,
+    FIRST_SEED,
+    MOST_TAKES,
+    PAINTED,
+    main,
+    planned,
+)
 from datasets.benchmarks.table_pixels import PAINTED_HANDS
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.takes import Recorder, opened_take, save, watch
@@ -80,16 +91,30 @@ def test_words_that_nobody_says_are_missing_in_what_is_written(recorded):
     assert silent.right < tally.right
 
 
-def test_the_corpus_and_the_sheet_share_no_seed_and_every_column_has_every_game():
-    plan = list(planned(240))
-    seeds = [seed for _, _, seed in plan]
-    assert len(set(seeds)) == 240
+def test_the_corpus_and_the_sheet_share_no_seed():
+    seeds = [each.seed for each in planned(MOST_TAKES)]
+    assert len(set(seeds)) == MOST_TAKES
     assert min(seeds) >= FIRST_SEED
     assert max(seeds) < table_sheet.FIRST_SEED
+
+
+def test_each_column_of_the_corpus_has_each_game_with_each_deck():
+    options = Namespace(
+        cache=Path(), photographed=Path(), models=Path(), rate=10.0, resolution=1080
+    )
     for column in COLUMNS:
-        games = {game for each, game, _ in plan if each == column}
-        assert games == set(column.games), column
-    assert {column.deck for column in COLUMNS if column.games == ["truc_spain"]} == {"spanish"}
+        turns = [each.turn for each in planned(240) if each.column == column]
+        played = {(column.game(turn), column.studio(options, turn).deck) for turn in turns}
+        decks = DECKS if column.deck == PAINTED else [None]
+        assert played == set(product(column.games, decks)), column
+
+
+def test_a_corpus_of_another_plan_is_not_added_to(tmp_path, capsys):
+    (tmp_path / "painted-trut-2-bar-80002.json.gz").touch()
+    assert main(["record", "--takes", "0", "--folder", str(tmp_path)]) == 0
+    (tmp_path / "painted-trut-9-bar-80002.json.gz").touch()
+    assert main(["record", "--takes", "0", "--folder", str(tmp_path)]) == 2
+    assert "of another corpus" in capsys.readouterr().err
 
 
 def test_a_film_is_read_as_it_was_given_to_the_table(recorded, tmp_path):

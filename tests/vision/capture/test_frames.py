@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -337,14 +337,19 @@ def test_a_webcam_by_number_or_name(wish: str, number: int | None) -> None:
 class Device:
     """What OpenCV gives for a camera."""
 
-    def __init__(self, opens: bool, reads: int) -> None:
+    def __init__(self, opens: bool, reads: int, rates: Mapping[int, float] | None = None) -> None:
         self.opens, self.reads, self.settings = opens, reads, {}
+        self.rates = rates or {}
 
     def isOpened(self) -> bool:
         return self.opens
 
     def set(self, key: int, value: float) -> None:
         self.settings[key] = value
+
+    def get(self, key: int) -> float:
+        assert key == cv2.CAP_PROP_FPS
+        return self.rates.get(self.settings[cv2.CAP_PROP_FRAME_HEIGHT], 0.0)
 
     def read(self) -> tuple[bool, np.ndarray | None]:
         self.reads -= 1
@@ -377,6 +382,24 @@ def test_what_is_wrong_with_a_webcam(
         capture.read()
     assert caught.value.kind is kind
     capture.close()
+
+
+@pytest.mark.parametrize(
+    ("rates", "height"),
+    [
+        pytest.param({1080: 30.0, 720: 30.0}, 1080, id="large and quick"),
+        pytest.param({1080: 5.0, 720: 10.0}, 720, id="large is too slow"),
+        pytest.param({}, 1080, id="does not say how quick"),
+    ],
+)
+def test_a_webcam_is_asked_for_large_pictures_unless_they_are_slow(
+    monkeypatch: pytest.MonkeyPatch, rates: dict[int, float], height: int
+) -> None:
+    device = Device(opens=True, reads=0, rates=rates)
+    monkeypatch.setattr(cv2, "VideoCapture", lambda number, backend: device)
+    WebcamCapture("c920", lambda: list(PLUGGED))
+    assert device.settings[cv2.CAP_PROP_FRAME_HEIGHT] == height
+    assert device.settings[cv2.CAP_PROP_FRAME_WIDTH] == height * 16 // 9
 
 
 def test_a_webcam_of_another_user_says_who_may(

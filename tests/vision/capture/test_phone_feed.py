@@ -204,9 +204,10 @@ def test_a_late_reader_goes_on_in_mid_film_with_the_newest_picture(feed: PhoneFe
 @pytest.mark.parametrize(
     ("before", "sent", "seen"),
     [
-        pytest.param((1280, 720), (960, 540), (1280, 720), id="a smaller one"),
-        pytest.param((720, 1280), (360, 640), (720, 1280), id="upright"),
-        pytest.param((1280, 718), (960, 538), (1280, 718), id="sides were rounded"),
+        pytest.param((1920, 1080), (1280, 720), (1920, 1080), id="a smaller one"),
+        pytest.param((1080, 1920), (360, 640), (1080, 1920), id="upright"),
+        pytest.param((1920, 1078), (960, 538), (1920, 1078), id="sides were rounded"),
+        pytest.param((1280, 720), (960, 540), (1920, 1080), id="a lens that gives no more"),
         pytest.param((800, 600), (800, 600), (800, 600), id="a lens of its own size"),
     ],
 )

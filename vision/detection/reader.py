@@ -213,7 +213,7 @@ class CardReader:
         region: Region | None = None,
         skip: Callable[[Found], bool] | None = None,
         how: How = PLAINLY,
-        sized: Callable[[Corners], Corners] | None = None,
+        resize: Callable[[Corners], Corners] | None = None,
     ) -> list[list[Found]]:
         """The cards of a frame as they were found, and after each refinement, in one order.
 
@@ -234,15 +234,15 @@ class CardReader:
             Found((card.corners @ back[:, :2].T + back[:, 2]).astype(np.float32), card.score)
             for card in found
         ]
-        if sized is not None:
-            found = without_doubles(_resized(found, sized), NEARLY_ONE)
+        if resize is not None:
+            found = without_doubles(_resized(found, resize), NEARLY_ONE)
         steps = [[card for card in found if skip is None or not skip(card)]]
         moving = list(range(len(steps[0])))
         for _ in range(self.refinements):
             before, after = steps[-1], list(steps[-1])
             better = self.refine(frame, [before[place] for place in moving])
-            if sized is not None:
-                better = _resized(better, sized)
+            if resize is not None:
+                better = _resized(better, resize)
             for place, card in zip(moving, better, strict=True):
                 after[place] = card
             once = [id(card) for card in without_doubles(after, NEARLY_ONE)]
@@ -294,7 +294,7 @@ class CardReader:
         region: Region | None = None,
         skip: Callable[[Found], bool] | None = None,
         how: How = PLAINLY,
-        sized: Callable[[Corners], Corners] | None = None,
+        resize: Callable[[Corners], Corners] | None = None,
     ) -> list[Detection]:
         """Find and read the cards of a frame.
 
@@ -308,14 +308,14 @@ class CardReader:
                 larger they are for the finder.
             skip: which of the cards, roughly outlined, need not be read.
             how: the frame is shown to the finder.
-            sized: makes an outline as large as a card where it is another size; asked when it is
-                found, and after each refinement.
+            resize: gives an outline the size of the table's cards; asked when it is found, and
+                after each refinement.
 
         Returns:
             The detections, the surest found first; what is no card, and what was seen twice, is
             left out.
         """
-        steps = self._outline(frame, region, skip, how, sized)
+        steps = self._outline(frame, region, skip, how, resize)
         if not steps[-1]:
             return []
         found = list(steps[-1])
@@ -399,8 +399,8 @@ class CardReader:
         return detections
 
 
-def _resized(found: list[Found], sized: Callable[[Corners], Corners]) -> list[Found]:
-    made = [(card, sized(card.corners)) for card in found]
+def _resized(found: list[Found], resize: Callable[[Corners], Corners]) -> list[Found]:
+    made = [(card, resize(card.corners)) for card in found]
     return [Found(quad, card.score) if is_outline(quad) else card for card, quad in made]
 
 

@@ -1,13 +1,15 @@
 """How large the cards of a table are: all alike.
 
-An outline that is far from it goes round a part of a card, such as the figure on a court, or round
-two cards. What it is read as is worth nothing; made as large as a card, it can be refined.
+The finder sometimes outlines only the figure on a court card, or two cards together. Such an
+outline is replaced by one of a card's size with the same middle; then the refiner moves its corners
+to the card's edges.
 """
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterable, Sequence
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +19,10 @@ from vision.geometry.table_plane import CARD_CM, Plane
 OFF = 0.12
 """A side that differs by more than this part from that of the table's cards is not a card's."""
 
+SMALLEST, LARGEST = 0.35, 1.35
+"""What is smaller or larger than a card by more than this, as the square root of its area, is no
+part of a card, nor two of them: a coin, a book, or a card that is held far above the table."""
+
 ODD = 0.2
 """And so far the cards' own sides may differ from those of a French card. Spanish and narrow French
 cards differ by a tenth; with more, it is hardly known what a centimetre of the table is."""
@@ -25,15 +31,21 @@ SPREAD = 0.08
 """The middle half of the cards differ by no more than this part: else a centimetre is longer in one
 direction of the table than in the other, as where its corners were shown roughly."""
 
-ENOUGH, MOST = 4, 40
-"""Of so many cards the size is known, and by the latest so many it is told."""
+NEEDED = 4
+"""The size is known once so many cards have shown it."""
 
-SCALED = 0.03
+LATEST = 40
+"""It is the median of so many of the latest cards."""
+
+WRONG_IN_A_ROW = 4
+"""It is wrong where so many cards in a row do not have it."""
+
+RESCALED = 0.03
 """Where a centimetre differs by more than this part from the one before, all is measured anew."""
 
-MADE, SAME_PLACE = 200, 2.0
-"""So many of the latest outlines that were made as large as a card are remembered, and what lies
-within so many pixels of one is that one."""
+REMEMBERED, NEAR = 200, 0.05
+"""So many of the latest outlines are remembered; a card is one of them where both middles are
+nearer than this part of a card's height."""
 
 
 class CardSize:
@@ -48,94 +60,97 @@ class CardSize:
 
     def __init__(self) -> None:
         self.sides: NDArray[np.float64] | None = None
-        self._sides: deque[NDArray[np.float64]] = deque(maxlen=MOST)
+        self._shown: deque[NDArray[np.float64]] = deque(maxlen=LATEST)
         self._seen: set[int] = set()
-        self._scale = np.zeros(2)
-        self._made: deque[NDArray[np.float64]] = deque(maxlen=MADE)  # middles of outlines
-        self._others = 0  # so many cards in a row seemed to have another size
+        self._heights = np.zeros(2)
+        # Middles of the latest outlines, and whether each had a card's size.
+        self._outlines: deque[tuple[NDArray[np.float64], bool]] = deque(maxlen=REMEMBERED)
+        self._wrong = 0  # so many cards in a row did not have this size
 
     def see(self, plane: Plane, cards: Iterable[tuple[int, NDArray[np.floating]]]) -> None:
         """Takes in cards that lie there and were seen well.
 
-        Where several in a row had to be made as large as a card, the size is wrong, and forgotten.
+        Where several in a row had no outline of a card's size, the size is wrong, and forgotten.
 
         Args:
             plane: where the table is.
             cards: the number of each, which counts once, and its corners, shape (4, 2), in the
                 frame's pixels.
         """
-        scale = _scale(plane)
-        if (np.abs(scale - self._scale) > SCALED * self._scale).any():
-            self._scale = scale
+        heights = card_heights(plane)
+        if (np.abs(heights - self._heights) > RESCALED * self._heights).any():
+            self._heights = heights
+            self._seen.clear()
             self._forget()
         for number, corners in cards:
             if number in self._seen:
                 continue
             self._seen.add(number)
             outline = np.asarray(corners, np.float64)
-            if not self._was_made(outline):
-                self._sides.append(np.sort(_lengths(*_axes(plane.to_table(outline)))))
-                self._others = 0
-                self.sides = _median(self._sides)
-            elif (others := self._others + 1) < ENOUGH:
-                self._others = others
+            if not self._was_resized(outline):
+                self._shown.append(np.sort(_lengths(*_axes(plane.to_table(outline)))))
+                self.sides, self._wrong = _median(self._shown), 0
             else:
-                self._forget()
-                return
+                self._wrong += 1
+                if self._wrong == WRONG_IN_A_ROW:
+                    self._forget()  # what lies there has a wrong size now: later cards show it
 
-    def _was_made(self, corners: NDArray[np.float64]) -> bool:
-        middle = corners.mean(axis=0)
-        return any(np.abs(made - middle).max() < SAME_PLACE for made in self._made)
+    def _was_resized(self, corners: NDArray[np.float64]) -> bool:
+        """Whether all outlines of a card had another size, so that it tells nothing of its own."""
+        middle, near = corners.mean(axis=0), NEAR * self._heights.max()
+        fitted = [fits for at, fits in self._outlines if np.abs(at - middle).max() < near]
+        return bool(fitted) and not any(fitted)
 
     def _forget(self) -> None:
-        self._sides.clear()
-        self._seen.clear()
-        self._made.clear()
-        self.sides, self._others = None, 0
+        self._shown.clear()
+        self._outlines.clear()
+        self.sides, self._wrong = None, 0
 
-    def whole(self, corners: NDArray[np.floating], plane: Plane) -> NDArray[np.float32]:
-        """An outline that is none of a whole card, made as large as one, about its own middle.
+    def resized(self, corners: NDArray[np.floating], plane: Plane) -> NDArray[np.float32]:
+        """An outline of a part of a card, or of two, made as large as a card about its own middle.
 
         Args:
             corners: shape (4, 2), in the frame's pixels, clockwise.
             plane: where the table is.
 
         Returns:
-            The corners, shape (4, 2), clockwise: as they came where both sides may be a card's, or
-            nobody knows how long those are.
+            The corners, shape (4, 2), clockwise: as they came where both sides may be a card's,
+            where it is far too small or too large, and while nobody knows how large a card is.
         """
-        sides = self.sides
+        sides, outline = self.sides, np.asarray(corners, np.float32)
         if sides is None:
-            return np.asarray(corners, np.float32)
+            return outline
         quad = plane.to_table(np.asarray(corners, np.float64))
         across, down = _axes(quad)
         wide, tall = _lengths(across, down)
         if wide > tall:
             across, down, wide, tall = down, -across, tall, wide
-        if (np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all():
-            return np.asarray(corners, np.float32)
-        down = down / max(tall, 1e-9) * sides[1] / 2
-        across = np.array([down[1], -down[0]]) * sides[0] / sides[1]
-        around = np.array([-across - down, across - down, across + down, down - across])
-        made = plane.to_frame(quad.mean(axis=0) + around)
-        self._made.append(made.mean(axis=0))
-        return made.astype(np.float32)
+        fits = bool((np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all())
+        if not fits:
+            if not SMALLEST <= sqrt(wide * tall / sides.prod()) <= LARGEST:
+                return outline
+            down = down / tall * sides[1] / 2
+            across = np.array([down[1], -down[0]]) * sides[0] / sides[1]
+            around = np.array([-across - down, across - down, across + down, down - across])
+            outline = plane.to_frame(quad.mean(axis=0) + around).astype(np.float32)
+        self._outlines.append((outline.mean(axis=0), fits))
+        return outline
 
 
-def _median(seen: Sequence[NDArray[np.float64]]) -> NDArray[np.float64] | None:
-    """The sides of most cards; None where they are few, too different, or no cards' sides."""
-    if len(seen) < ENOUGH:
-        return None
-    low, sides, high = np.quantile(seen, (0.25, 0.5, 0.75), axis=0)
-    alike = (high - low <= SPREAD * sides).all()
-    return sides if alike and (np.abs(sides / CARD_CM - 1) <= ODD).all() else None
-
-
-def _scale(plane: Plane) -> NDArray[np.float64]:
-    """Pixels of a card's height in the middle of the table, in both directions."""
+def card_heights(plane: Plane) -> NDArray[np.float64]:
+    """A French card's height in the middle of the table, in pixels, across and down; shape (2,)."""
     middle = plane.outline.mean(axis=0)
     ends = plane.to_frame(middle + np.array([[0, 0], [CARD_CM[1], 0], [0, CARD_CM[1]]]))
     return np.asarray(np.linalg.norm(ends[1:] - ends[0], axis=1), np.float64)
+
+
+def _median(shown: Sequence[NDArray[np.float64]]) -> NDArray[np.float64] | None:
+    """The sides of most cards; None where they are few, too different, or no cards' sides."""
+    if len(shown) < NEEDED:
+        return None
+    low, sides, high = np.quantile(shown, (0.25, 0.5, 0.75), axis=0)
+    alike = (high - low <= SPREAD * sides).all()
+    return sides if alike and (np.abs(sides / CARD_CM - 1) <= ODD).all() else None
 
 
 def _axes(quad: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -27,9 +27,6 @@ Points = NDArray[np.float64]
 CARD_CM = (6.3, 8.8)
 """Width and height of a French-suited card."""
 
-SPANISH_CARD_CM = (6.1, 9.5)
-"""Width and height of a Spanish-suited card."""
-
 MARKER_CM = CORNER_CM
 """Side of a corner marker's black square, as it is printed by default."""
 
@@ -339,7 +336,6 @@ def from_above(
     quads: Sequence[NDArray[np.floating]],
     seats: int,
     *,
-    card_cm: tuple[float, float] = CARD_CM,
     turn: int = 0,
 ) -> Plane:
     """The plane of a camera that looks straight down; the scale is that of the cards.
@@ -349,7 +345,6 @@ def from_above(
         quads: corners of some cards, each of shape (4, 2), in pixels; the table is all of the
             frame.
         seats: two or four.
-        card_cm: width and height of a card.
         turn: see ``turned``.
 
     Raises:
@@ -360,7 +355,7 @@ def from_above(
     sides = np.stack([np.linalg.norm(q - np.roll(q, -1, axis=0), axis=1) for q in quads])
     widths, heights = sides[:, [0, 2]].mean(axis=1), sides[:, [1, 3]].mean(axis=1)
     narrow, wide = np.minimum(widths, heights), np.maximum(widths, heights)
-    ratio = np.median(wide / narrow) / (card_cm[1] / card_cm[0])
+    ratio = np.median(wide / narrow) / (CARD_CM[1] / CARD_CM[0])
     if not 0.88 < ratio < 1.14 or wide.max() > 1.3 * wide.min():
         raise PlaneError(
             N_(
@@ -368,7 +363,7 @@ def from_above(
                 "or show where it is in the picture."
             )
         )
-    scale = float(np.median(np.sqrt(card_cm[0] * card_cm[1] / (narrow * wide))))
+    scale = float(np.median(np.sqrt(CARD_CM[0] * CARD_CM[1] / (narrow * wide))))
     width, height = frame_size
     homography = np.array(
         [[scale, 0, -scale * width / 2], [0, scale, -scale * height / 2], [0, 0, 1]]
@@ -381,8 +376,6 @@ def from_above(
 def scaled_by_cards(
     plane: Plane,
     quads: Sequence[NDArray[np.floating]],
-    *,
-    card_cm: tuple[float, float] = CARD_CM,
 ) -> Plane:
     """The plane with both its scales put right by cards that lie flat on the table.
 
@@ -392,7 +385,6 @@ def scaled_by_cards(
     Args:
         plane: a plane whose size was guessed.
         quads: corners of cards, each of shape (4, 2), in pixels, from a corner on.
-        card_cm: width and height of a card.
 
     Raises:
         PlaneError: the cards say nothing about one of the directions.
@@ -403,7 +395,7 @@ def scaled_by_cards(
         edges = np.roll(corners, -1, axis=0) - corners
         lengths = np.linalg.norm(edges, axis=1)
         first_is_short = lengths[[0, 2]].sum() < lengths[[1, 3]].sum()
-        order = card_cm if first_is_short else card_cm[::-1]
+        order = CARD_CM if first_is_short else CARD_CM[::-1]
         for number, edge in enumerate(edges):
             weight = 1 / order[number % 2]  # every edge counts alike, by its relative error
             rows.append(edge**2 * weight**2)

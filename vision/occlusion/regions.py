@@ -22,8 +22,8 @@ from vision.detection.deck_templates import KnownDeck
 from vision.detection.detections import ONE_CARD, SAME_CARD, Detection, one_a_card
 from vision.detection.outlines import Found, overlaps
 from vision.detection.reader import CardReader, How, Image, Region
-from vision.geometry.card_size import CardSize
-from vision.geometry.table_plane import CARD_CM, Plane
+from vision.geometry.card_size import CardSize, card_heights
+from vision.geometry.table_plane import Plane
 from vision.occlusion.cover import Look
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard
@@ -32,9 +32,6 @@ Outline = NDArray[np.float32]
 
 EVERY = 2.0
 """All of the table is looked at at least so often, in seconds."""
-
-AROUND_CM = CARD_CM[1]
-"""A card of which only an edge moved is seen whole."""
 
 MOST = 0.6
 """Regions that make up more of the table than this are not worth it."""
@@ -122,7 +119,7 @@ class Gaze:
             for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
             for detection in self._reader.read(
                 frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4),
-                sized=partial(self._size.whole, plane=plane),
+                resize=partial(self._size.resized, plane=plane),
             )
         ])  # fmt: skip
         found = [each for each in found if is_known(each) or _may_be(each, has_come(each))]
@@ -142,7 +139,9 @@ class Gaze:
         self, at: float, frame: Image, plane: Plane, boxes: Sequence[Region]
     ) -> list[Region]:
         """Where in the frame cards are looked for, around boxes in which there may be news."""
-        around = _around(plane)
+        around = float(
+            card_heights(plane).max()
+        )  # a card of which only an edge moved is seen whole
         table = _box_of(plane.to_frame(plane.outline), around / 4, frame)
         regions: list[Region] = []
         for box in boxes:
@@ -190,13 +189,6 @@ def _may_be(detection: Detection, has_come: bool | None) -> bool:
 def _is_unsure(detection: Detection, card: TrackedCard) -> bool:
     """Whether a detection at a known card's place is hardly read, and as another one."""
     return detection.probability < UNSURE and detection.card != card.best
-
-
-def _around(plane: Plane) -> float:
-    """:data:`AROUND_CM` in the middle of the table, in pixels."""
-    middle = plane.outline.mean(axis=0)
-    ends = plane.to_frame(middle + np.array([[0, 0], [AROUND_CM, 0], [0, AROUND_CM]]))
-    return float(np.linalg.norm(ends[1:] - ends[0], axis=1).max())
 
 
 def _box_of(points: np.ndarray, around: float, frame: Image) -> Region:

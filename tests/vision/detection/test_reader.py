@@ -71,7 +71,7 @@ class Unsure(CardReader):
         self.classes, self.refinements = ("KS", "QS", "unknown"), len(logits)
         self._logits, self.read_so_far = logits, 0
 
-    def _outline(self, frame, region=None, skip=None, how=None, sized=None):
+    def _outline(self, frame, region=None, skip=None, how=None, resize=None):
         return [[Found(outline(20 * step, 20), 0.9)] for step in range(self.refinements + 1)]
 
     def read_crops(self, crops):
@@ -119,7 +119,7 @@ def test_outlines_get_a_cards_size_when_they_are_found_and_whenever_they_are_ref
         asked.append(float(corners[0, 1]))
         return corners - np.float32([0, 1])
 
-    (card,) = reader._outline(np.zeros((200, 500, 3), np.uint8), sized=higher)[-1]
+    (card,) = reader._outline(np.zeros((200, 500, 3), np.uint8), resize=higher)[-1]
     top = outline()[0, 1]
     assert asked == [top, top + 8, top + 16, top + 24]
     assert float(card.corners[0, 1]) == top + 23
@@ -127,9 +127,9 @@ def test_outlines_get_a_cards_size_when_they_are_found_and_whenever_they_are_ref
 
 def test_what_is_no_outline_any_more_is_not_made_as_large_as_a_card(monkeypatch) -> None:
     reader = Settles(monkeypatch, (9, 9, 9))
-    (card,) = reader._outline(np.zeros((200, 500, 3), np.uint8), sized=lambda corners: corners * 0)[
-        -1
-    ]
+    (card,) = reader._outline(
+        np.zeros((200, 500, 3), np.uint8), resize=lambda corners: corners * 0
+    )[-1]
     assert float(card.corners[0, 1]) == outline()[0, 1] + 27
 
 

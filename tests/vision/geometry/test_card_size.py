@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import corners, plane
-from vision.geometry.card_size import ENOUGH, CardSize
+from vision.geometry.card_size import NEEDED, WRONG_IN_A_ROW, CardSize
 from vision.geometry.table_plane import CARD_CM, Plane
 
 PLANE = plane(2)
@@ -25,7 +25,7 @@ def scaled(turn: float, wide: float, tall: float) -> np.ndarray:
     return (middle + around).astype(np.float32)
 
 
-def knowing(wide: float = 1.0, tall: float = 1.0, cards: int = ENOUGH, first: int = 0) -> CardSize:
+def knowing(wide: float = 1.0, tall: float = 1.0, cards: int = NEEDED, first: int = 0) -> CardSize:
     """A table on which some cards were seen, with so many times a French card's sides."""
     size = CardSize()
     size.see(PLANE, seen(wide, tall, cards, first))
@@ -50,21 +50,32 @@ TURNS = pytest.mark.parametrize("turn", [0.0, 0.6, 1.5, 2.4])
 @pytest.mark.parametrize(("wide", "tall"), [(1.0, 1.0), (0.9, 1.0), SPANISH, (1.1, 1.1)])
 def test_an_outline_with_a_cards_sides_stays_as_it_is(turn, wide, tall):
     outline = scaled(turn, wide, tall)
-    assert np.array_equal(knowing().whole(outline, PLANE), outline)
+    assert np.array_equal(knowing().resized(outline, PLANE), outline)
 
 
 @TURNS
 @pytest.mark.parametrize(
-    ("wide", "tall"), [(0.4, 0.4), (0.7, 0.78), (1.0, 0.8), (1.0, 1.5), (2.0, 2.0)],
-    ids=["a figure", "a frame", "most of a card", "two cards", "a book"],
+    ("wide", "tall"), [(0.35, 0.25), (2.0, 2.0), (1.4, 1.4)],
+    ids=["a coin", "a book", "a card in a hand far above the table"],
 )  # fmt: skip
-def test_any_other_outline_is_made_as_large_as_a_card_about_its_middle(turn, wide, tall):
-    made = knowing().whole(scaled(turn, wide, tall), PLANE)
+def test_what_is_far_too_small_or_too_large_stays_as_it_is(turn, wide, tall):
+    """The tracker tells by its size that it is no card on the table."""
+    outline = scaled(turn, wide, tall)
+    assert np.array_equal(knowing().resized(outline, PLANE), outline)
+
+
+@TURNS
+@pytest.mark.parametrize(
+    ("wide", "tall"), [(0.4, 0.4), (0.7, 0.78), (1.0, 0.8), (1.0, 1.5)],
+    ids=["a figure", "a frame", "most of a card", "two cards"],
+)  # fmt: skip
+def test_an_outline_of_a_part_or_of_two_gets_a_cards_size_about_its_middle(turn, wide, tall):
+    made = knowing().resized(scaled(turn, wide, tall), PLANE)
     assert made == pytest.approx(corners(3, -7, turn), abs=0.01)
 
 
 def test_the_longer_side_of_an_outline_is_a_cards_longer_side():
-    made = knowing().whole(scaled(0.6, 1.0, 0.5), PLANE)  # half of a card lies across
+    made = knowing().resized(scaled(0.6, 1.0, 0.5), PLANE)  # half of a card lies across
     assert made == pytest.approx(corners(3, -7, 0.6 + np.pi / 2), abs=0.01)
 
 
@@ -73,20 +84,20 @@ def test_the_size_of_the_deck_is_learned_from_the_cards_that_lie_there(turn):
     size = knowing(*SPANISH)
     assert size.sides == pytest.approx(np.multiply(CARD_CM, SPANISH), abs=0.01)
     whole = scaled(turn, *SPANISH)
-    assert np.array_equal(size.whole(whole, PLANE), whole)
+    assert np.array_equal(size.resized(whole, PLANE), whole)
     without_its_head = scaled(turn, SPANISH[0], 0.9)
-    assert size.whole(without_its_head, PLANE) == pytest.approx(whole, abs=0.01)
+    assert size.resized(without_its_head, PLANE) == pytest.approx(whole, abs=0.01)
 
 
 @pytest.mark.parametrize(
-    "size", [CardSize(), knowing(cards=ENOUGH - 1), knowing(1.5, 1.5), knowing(0.5, 0.6)],
+    "size", [CardSize(), knowing(cards=NEEDED - 1), knowing(1.5, 1.5), knowing(0.5, 0.6)],
     ids=["no card", "few cards", "a table that seems too small", "figures only"],
 )  # fmt: skip
 def test_while_the_size_is_unknown_outlines_stay_as_they_are(size):
     size.see(PLANE, [(0, scaled(0.0, 1.0, 1.0))] * 20)  # one card counts once
     assert size.sides is None
     figure = scaled(0.6, 0.4, 0.4)
-    assert np.array_equal(size.whole(figure, PLANE), figure)
+    assert np.array_equal(size.resized(figure, PLANE), figure)
 
 
 def test_single_outlines_that_are_wrong_do_not_count():
@@ -98,7 +109,7 @@ def test_single_outlines_that_are_wrong_do_not_count():
 @pytest.mark.parametrize(("across", "down"), [(1.15, 1.15), (1.0, 1.15), (1.15, 1.0)])
 def test_all_is_measured_anew_where_a_centimetre_is_another_one(across, down):
     """The first card has shown how large the table is; what lies there was measured before that."""
-    size, cards = CardSize(), seen(1.0, 1.0, ENOUGH)
+    size, cards = CardSize(), seen(1.0, 1.0, NEEDED)
     size.see(stretched(across, down), cards)
     size.see(PLANE, cards)
     assert size.sides == pytest.approx(CARD_CM, abs=0.01)
@@ -109,29 +120,43 @@ def test_where_centimetres_differ_by_direction_outlines_stay_as_they_are():
     size.see(plane, seen(1.0, 1.0, 20))
     assert size.sides is None
     outline = scaled(0.6, 0.4, 0.4)
-    assert np.array_equal(size.whole(outline, plane), outline)
+    assert np.array_equal(size.resized(outline, plane), outline)
 
 
-def test_a_size_that_no_card_has_is_forgotten():
+def test_a_size_that_no_card_has_is_forgotten_and_later_cards_show_it():
     """The first outlines were wrong: all cards that come later would be made as large."""
     size = knowing(1.15, 1.15)
-    cards = [size.whole(outline, PLANE) for _, outline in seen(1.0, 1.0, ENOUGH)]
-    size.see(PLANE, [(100 + number, made) for number, made in enumerate(cards[:-1])])
+    lying = [
+        (number, size.resized(outline, PLANE))
+        for number, outline in seen(1.0, 1.0, WRONG_IN_A_ROW, first=100)
+    ]
+    size.see(PLANE, lying[:-1])
     assert size.sides == pytest.approx(np.multiply(CARD_CM, 1.15), abs=0.01)
-    size.see(PLANE, [(200, cards[-1])])
+    size.see(PLANE, lying)
     assert size.sides is None
-    size.see(PLANE, seen(1.0, 1.0, ENOUGH, first=300))
+    size.see(PLANE, lying)  # they still lie there as they were made
+    assert size.sides is None
+    size.see(PLANE, seen(1.0, 1.0, NEEDED, first=300))
     assert size.sides == pytest.approx(CARD_CM, abs=0.01)
 
 
-def test_what_was_made_as_large_as_a_card_tells_nothing_of_its_size():
+def test_cards_of_which_the_figure_is_outlined_too_show_their_size():
+    size = knowing()
+    for number in range(2 * WRONG_IN_A_ROW):
+        figure, card = scaled(0.3 * number, 0.5, 0.5), scaled(0.3 * number, 1.02, 1.02)
+        size.resized(figure, PLANE)
+        size.see(PLANE, [(100 + number, size.resized(card, PLANE))])
+    assert size.sides == pytest.approx(np.multiply(CARD_CM, 1.02), abs=0.01)
+
+
+def test_a_card_of_which_only_the_figure_was_outlined_tells_nothing_of_the_size():
     size = knowing(*SPANISH)
-    figures = [size.whole(scaled(0.3 * number, 0.5, 0.5), PLANE) for number in range(2)]
-    size.see(PLANE, [(100 + number, made) for number, made in enumerate(figures)])
-    moved = [(200 + n, outline + 200) for n, outline in seen(*SPANISH, cards=ENOUGH + 1)]
-    size.see(PLANE, moved)
-    assert len(size._sides) == 2 * ENOUGH + 1
+    for number in range(WRONG_IN_A_ROW - 1):
+        size.see(PLANE, [(100 + number, size.resized(scaled(0.3 * number, 0.5, 0.5), PLANE))])
+    moved = [(200 + n, outline + 200) for n, outline in seen(1.01, 1.12, cards=NEEDED + 1)]
+    size.see(PLANE, moved)  # one more than those of before
+    assert size.sides == pytest.approx(np.multiply(CARD_CM, (1.01, 1.12)), abs=0.01)
 
 
 def test_a_point_is_no_outline_and_makes_no_trouble():
-    assert np.isfinite(knowing().whole(np.zeros((4, 2), np.float32), PLANE)).all()
+    assert np.isfinite(knowing().resized(np.zeros((4, 2), np.float32), PLANE)).all()

@@ -31,10 +31,10 @@ class Eyes:
         self.turns: list[int] = []
         self.read_cards = 0
 
-    def read(self, frame, *, pack=None, deck=None, region=None, skip=None, how, sized):
+    def read(self, frame, *, pack=None, deck=None, region=None, skip=None, how, resize):
         self.regions.append(region)
         self.turns.append(how.turn)
-        self.sized = sized
+        self.resize = resize
         read = [s for s in self.detections if not skip(Found(s.corners, s.score))]
         self.read_cards += len(read)
         return read
@@ -230,7 +230,7 @@ def test_once_some_cards_have_shown_their_size_what_is_found_is_made_as_large():
     middle = whole.mean(axis=0)
     figure = (middle + (whole - middle) / 2).astype(np.float32)
     gaze.look(0.0, FRAME, PLANE, [], look((300, 300, 340, 340)))
-    assert np.array_equal(eyes.sized(figure), figure)
+    assert np.array_equal(eyes.resize(figure), figure)
     watcher = Watcher()
     lying = [
         seen(card, x, 10)
@@ -239,7 +239,7 @@ def test_once_some_cards_have_shown_their_size_what_is_found_is_made_as_large():
     for at in range(ENOUGH + 3):
         watcher.update(at / 10, lying, PLANE)
     gaze.look(2.0, FRAME, PLANE, watcher.cards, look((300, 300, 340, 340)))
-    assert eyes.sized(figure) == pytest.approx(whole, abs=0.05)
+    assert eyes.resize(figure) == pytest.approx(whole, abs=0.05)
 
 
 @pytest.mark.parametrize(
@@ -255,4 +255,4 @@ def test_only_cards_that_are_seen_well_show_their_size(other):
     gaze.look(0.0, FRAME, PLANE, lying, look((300, 300, 340, 340)))
     whole = corners(3, -7, 0.4)
     figure = (whole.mean(axis=0) + (whole - whole.mean(axis=0)) / 2).astype(np.float32)
-    assert np.array_equal(eyes.sized(figure), figure) == bool(other)
+    assert np.array_equal(eyes.resize(figure), figure) == bool(other)

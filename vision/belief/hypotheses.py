@@ -21,7 +21,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import legal_events, tried
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import parse_card
-from vision.belief.context import pack_of
+from vision.belief.context import laid_cards, pack_of, possible_cards
 from vision.belief.likelihoods import USUAL, BeliefTerm, Likelihoods, Reading, Side, reading
 
 BEAM = 24
@@ -150,7 +150,8 @@ class Explainer:
         self._start, self._told, self._likelihoods = start, told, likelihoods
         self._went_on = went_on
         self._objects = {each.id: each for each in objects}
-        self._pack = pack_of(start)
+        laid = laid_cards(start)
+        self._pack = frozenset(possible_cards(start.rules, pack_of(start), laid))
         self._readings: dict[int, Reading] = {
             each.id: reading(each.evidence, self._pack, likelihoods)
             for each in self._objects.values()

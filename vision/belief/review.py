@@ -53,8 +53,8 @@ DOUBTED = odds(KEPT_FALSE_PLAY)
 EVERY = 1.0
 """Seconds between two reviews; what two in a row say alike is done."""
 
-SETTLED = 1.0
-"""What lies there when the watching begins has come to rest so many seconds later."""
+LAY_BEFORE = 1.0
+"""A card that came to rest within so many seconds of the first look lay there before."""
 
 PATIENCE = 3
 """So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or
@@ -73,12 +73,13 @@ class Review:
         self._memory, self._early = memory, early
         self._objects = HandObjects()
         self._seq: int | None = None
-        self._hand: list[Standing] = []  # what stands of it, after its deal
+        self._hand: list[Standing] = []  # what stands of it, since its deal or the first look
         self._deal: int | None = None  # the number of its first saying
-        self._whole = False  # whether all of its cards were seen to come
+        self._before = 0  # so many plays of it are older than the first look
+        self._lay_before: set[int] = set()  # cards that nobody saw come
         self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._told_at: dict[int, float] = {}
-        self._began: float | None = None  # the watching, in seconds
+        self._first: tuple[float, int] | None = None  # look: its time, and the latest event then
         self._next = 0.0
         self._reviewed: object = None
         self._turn: Turn | None = None  # what the review before has found likelier
@@ -99,18 +100,19 @@ class Review:
         Returns:
             What is to be put right, or None.
         """
+        if self._first is None:
+            self._first = at, seq
         if seq != self._seq:
             self._take_over(at, seq, match, events)
         self._plays = self._memory.associations.plays
         self._objects.see(self._memory)
-        if self._began is None:
-            self._began = at
-        if at - self._began < SETTLED and self._memory.faces:  # they lay there before
-            self._whole = False
+        self._lay_before |= {
+            card.id for card in self._memory.faces if card.since - self._first[0] < LAY_BEFORE
+        }
         if at < self._next or not self._is_followed(match):
             return None
         self._next = at + EVERY
-        objects = self._objects.of_hand(match.seats, self._memory.dismissed)
+        objects = self._objects_of(match)
         news = seq, tuple((each.id, each.sides, tuple(each.evidence.values())) for each in objects)
         if news == self._reviewed and self._turn is None:
             return None
@@ -147,7 +149,7 @@ class Review:
         """
         if seq != self._seq or not self._is_followed(match):
             return []
-        objects = self._objects.of_hand(match.seats, self._memory.dismissed)
+        objects = self._objects_of(match)
         start, told = undone(match, len(self._hand)), self._written()[: self._told()]
         return self._explainer(start, objects, told).explain(self._words())
 
@@ -177,18 +179,31 @@ class Review:
         return self._objects.cards()
 
     def _is_followed(self, match: Match) -> bool:
-        """Whether all of its cards were seen to come, and what stands of it is known here."""
-        laid = laid_cards(match)
+        """Whether all cards since were seen to come, and what stands of the hand is known here."""
+        laid, written = laid_cards(match), self._written()
         followed = [play.laid for play in self._memory.associations.plays] == list(laid)
-        known = len(self._written()) == len(laid)
-        return bool(self._whole and laid and followed and known)
+        known = len(written) == len(laid) - self._before
+        return bool(written and followed and known and not self._lay_before - self._older())
+
+    def _older(self) -> set[int | None]:
+        """The cards of the plays that are older than the first look."""
+        return {play.card for play in self._memory.associations.plays[: self._before]}
+
+    def _own(self) -> list[PlayAssociation]:
+        """The plays since."""
+        return self._memory.associations.plays[self._before :]
+
+    def _objects_of(self, match: Match) -> list[HandObject]:
+        older = self._older()
+        seen = self._objects.of_hand(match.seats, self._memory.dismissed)
+        return [each for each in seen if each.id not in older]
 
     def _doubted(self, seq: int, start: Match, turn: Turn) -> Doubt | None:
         """The question which card was laid where both courses part; None where none was seen."""
         written = self._written()
-        place = first_difference(turn.course, written)
-        plays, match = self._memory.associations.plays, start
-        laid, card = plays[place].laid, self.cards().get(plays[place].card or GONE)
+        place, match = first_difference(turn.course, written), start
+        play = self._own()[place]
+        laid, card = play.laid, self.cards().get(play.card or GONE)
         if card is None:  # nobody saw it
             return None
         before = 0
@@ -211,7 +226,8 @@ class Review:
         choices.append(Choice("no", None, turn.ranks.get("", 0.0)))
         first = max(choices, key=attrgetter("chance"))  # was it that, or what is written?
         choices.sort(key=lambda one: (one is not first, one.word != "stay", -one.chance))
-        trick = 1 + sum(one == seat for one, _ in written[:place])
+        place += self._before
+        trick = 1 + sum(one.laid.seat == seat for one in self._plays[:place])
         return Doubt(place, laid, trick, card.id, tuple(choices))
 
     def want(self, questions: Questions, expected: RefereeContext) -> None:
@@ -247,36 +263,35 @@ class Review:
         laid, plays = laid_cards(match), self._memory.associations.plays
         if doubt is None or laid[doubt.place : doubt.place + 1] != (doubt.laid,):
             raise LookupError("this play was put right already")
-        place = doubt.place
+        place = doubt.place - self._before
         if choice.word == "stay":
-            plays[place].fixed = True
+            plays[doubt.place].fixed = True
             return None
         start, told = undone(match, len(self._hand)), self._written()[:place]
         rank = None if choice.event is None else str(choice.event.card)[:-1]
         if rank is not None:
             told.append((doubt.laid.seat, rank))
-        objects = self._objects.of_hand(match.seats, self._memory.dismissed)
+        objects = self._objects_of(match)
         for each in self._explainer(start, objects, told).explain(self._words()):
             of_it = len(each.plays) > place and each.plays[place].object == doubt.card
             if not each.ended and not each.words and (rank is not None or not of_it):
                 revision = self._revision(at, seq, start, each, 1.0)
                 if revision is not None:
                     return revision
-        return self._one_changed(place, doubt, choice, seq, at)
+        return self._one_changed(doubt, choice, seq, at)
 
-    def _one_changed(
-        self, place: int, doubt: Doubt, choice: Choice, seq: int, at: float
-    ) -> Revision:
+    def _one_changed(self, doubt: Doubt, choice: Choice, seq: int, at: float) -> Revision:
         """That one play alone was another one, or none."""
-        at_play = [n for n, one in enumerate(self._hand) if one.event.do == "play"][place]
+        at_plays = [n for n, one in enumerate(self._hand) if one.event.do == "play"]
+        at_play = at_plays[doubt.place - self._before]
         later = tuple(one.event for one in self._hand[at_play + 1 :])
         plays = list(self._memory.associations.plays)
-        old = plays.pop(place)
+        old = plays.pop(doubt.place)
         event, proposals = choice.event, tuple[Proposal, ...]()
         if event is not None:
             assert event.seat is not None
             laid = Laid(event.seat, str(event.card), is_guessed(event))
-            plays.insert(place, replace(old, laid=laid, fixed=True))
+            plays.insert(doubt.place, replace(old, laid=laid, fixed=True))
             why = "a person has answered"
             proposals = (Proposal(event, seq, doubt.card, why, 1.0, at, instead=True),)
             later = event, *later
@@ -288,10 +303,7 @@ class Review:
         """Another course of the hand that is likelier than the written one, or None."""
         written, words = self._written(), self._words()
         explainer = self._explainer(start, objects, written[: self._told()])
-        bound = [
-            (*play, of.card or -1)
-            for play, of in zip(written, self._memory.associations.plays, strict=True)
-        ]
+        bound = [(*play, of.card or -1) for play, of in zip(written, self._own(), strict=True)]
         # Where the cards explain it well, nothing else can be likelier: that is known at once.
         due = next(iter(expected.due), None)
         if explainer.most - explainer.directly(bound, due, self._over(expected)) < DOUBTED:
@@ -335,7 +347,7 @@ class Review:
     def _told(self) -> int:
         """How many plays there are up to the latest one that people have told, or were asked of."""
         plays = (one.event for one in self._hand if one.event.do == "play")
-        both = enumerate(zip(self._memory.associations.plays, plays, strict=True), 1)
+        both = enumerate(zip(self._own(), plays, strict=True), 1)
         return max(
             (n for n, (play, event) in both if play.fixed or READINGS not in event.remarks),
             default=0,
@@ -343,16 +355,19 @@ class Review:
 
     def _take_over(self, at: float, seq: int, match: Match, events: Sequence[Event]) -> None:
         """Takes in what was written since."""
-        first_look, self._seq = self._seq is None, seq
-        stand = standing(events)
+        self._seq, stand = seq, standing(events)
         dealt = max((n for n, one in enumerate(stand) if one.event.do == "deal"), default=None)
-        self._hand = [] if dealt is None else stand[dealt + 1 :]
+        hand = [] if dealt is None else stand[dealt + 1 :]
+        older = [one for one in hand if self._first is not None and one.first <= self._first[1]]
+        self._hand = hand[len(older) :] if hand[: len(older)] == older else []
+        self._before = sum(one.event.do == "play" for one in older)
         deal = None if dealt is None else stand[dealt].first
         if deal != self._deal:
             if self._turn is None:  # nothing else was likelier
                 self._memory.believed |= believed(self._plays, self.cards())
-            self._deal, self._whole = deal, not (first_look and self._hand)
+            self._deal = deal
             self._told_at.clear()
+            self._lay_before.clear()
             self._objects.begin(self._memory)
             self._turn = self._doubt = None
         for one in self._hand:
@@ -364,13 +379,13 @@ class Review:
         """What takes the place of what is written; None where the rules or the words forbid it."""
         associations, course = self._memory.associations, events_since(start, best.match)
         cards, had = [play.object for play in best.plays], associations.cards()
-        while len(cards) > len(associations.plays) and cards[-1] not in had:
+        while len(cards) > len(self._own()) and cards[-1] not in had:
             if course[-1].do != "play":
                 return None  # it rests on a card that is not written yet
             course.pop()
             cards.pop()
         plays = [one for one in self._hand if one.event.do == "play"]
-        stood = {one.seq: play for one, play in zip(plays, associations.plays, strict=True)}
+        stood = {one.seq: play for one, play in zip(plays, self._own(), strict=True)}
         left, seen, match = list(self._hand), iter(best.plays), start
         wanted, proposals, bound = list[Event](), list[Proposal](), list[PlayAssociation]()
         same = True
@@ -403,8 +418,9 @@ class Review:
         if (kept := len(course) - len(wanted)) == len(self._hand):
             return None
         first = self._hand[kept]
-        for association, one in zip(bound, laid_cards(match), strict=True):
+        for association, one in zip(bound, laid_cards(match)[self._before :], strict=True):
             association.laid = one
+        bound = [*associations.plays[: self._before], *bound]
         return Revision(first.seq, tuple(wanted), tuple(proposals), tuple(bound))
 
     def _proposal(

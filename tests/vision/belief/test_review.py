@@ -55,11 +55,15 @@ def test_v_13_it_is_done_once_and_told():
     assert (told(proposal.event), proposal.seq_seen) == ("1 play JS", 4)
 
 
-@pytest.mark.parametrize(("already", "stories"), [(False, True), (True, False)])
-def test_a_hand_is_followed_from_its_deal_unless_cards_lay_there_already(already, stories):
+@pytest.mark.parametrize(
+    ("waits", "score", "stories"),
+    [(1.5, 0.9, True), (0.0, 0.9, False), (0.0, 0.45, False)],
+    ids=["came later", "lay there", "lay there, and the finder is not sure of it"],
+)  # fmt: skip
+def test_a_hand_is_followed_from_its_deal_unless_cards_lay_there_already(waits, score, stories):
     table = Tabletop("trut", 4, "0 deal 3")
-    table.run(0.0 if already else 1.5)
-    table.put("KS", 1)
+    table.run(waits)
+    table.scores[table.put("KS", 1)] = score
     table.put("8D", 2)
     assert table.run(3.0) == ["1 play KS", "2 play 8D"]
     review, log = table.table.umpire.review, table.log
@@ -94,11 +98,46 @@ def test_what_people_have_said_is_not_put_right(said, stand):
     assert stands(table) == stand
 
 
-def test_a_hand_that_was_not_watched_from_its_beginning_is_not_reviewed():
+def test_what_was_written_before_the_watching_began_is_not_reviewed():
     table = misread()
     table.restart()
     look_closer(table)
     assert stands(table) == WRITTEN
+
+
+def begun() -> Tabletop:
+    """Seat 1 has led a seven; then the watching was begun anew."""
+    table = Tabletop("trut", 4)
+    table.run(3.0)
+    assert table.deal() == ["0 deal 3"]
+    table.put("7H", 1)
+    assert table.run(3.0) == ["1 play 7H"]
+    table.restart()
+    assert table.run(2.0) == []
+    return table
+
+
+def test_v_13_what_comes_after_the_watching_was_begun_anew_is_put_right():
+    table = begun()
+    table.put("JS", 2, KS=0.995, JS=0.004, QS=0.0005)
+    assert table.run(3.0) == ["2 play KS"]
+    table.put("9C", 3)
+    assert table.run(3.0) == ["3 play 9C"]
+    look_closer(table)
+    assert stands(table) == ["1 play 7H", "2 play JS", "3 play 9C"]
+
+
+def test_v_13_the_table_asks_about_what_came_after_the_watching_was_begun_anew(monkeypatch):
+    monkeypatch.setattr(review, "TURNED", 1000.0)
+    table = begun()
+    table.put("JS", 2, KS=0.995, JS=0.004, QS=0.0005)
+    assert table.run(3.0) == ["2 play KS"]
+    look_closer(table)
+    (question,) = table.table.questions
+    assert (question.kind, question.seat, question.trick) == ("doubted", 2, 1)
+    jack = [choice.key for choice in question.choices].index("revise J")
+    table.table.answer(question.id, jack, table.at)
+    assert stands(table) == ["1 play 7H", "2 play JS"]
 
 
 def doubted(monkeypatch) -> Tabletop:

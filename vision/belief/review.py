@@ -381,7 +381,7 @@ class Review:
         cards, had = [play.object for play in best.plays], associations.cards()
         while len(cards) > len(self._own()) and cards[-1] not in had:
             if course[-1].do != "play":
-                return None  # it rests on a card that is not written yet
+                break  # what was said rests on a card that is not written yet
             course.pop()
             cards.pop()
         plays = [one for one in self._hand if one.event.do == "play"]

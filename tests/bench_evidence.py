@@ -9,6 +9,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -27,7 +28,7 @@ from vision.capture.sources import Frame
 from vision.evidence.recorder import Evidence
 from vision.watched_table import Appended
 
-SIZE = (1280, 720)
+SIZE, ZOOM = (1920, 1080), 1.5
 RATE = 30
 EVERY = 3.0
 """Seconds from one event to the next."""
@@ -48,6 +49,7 @@ def main() -> int:
 
 def _measure(name: str, pictures: Iterable[np.ndarray]) -> None:
     table = plane(2)
+    table = replace(table, homography=table.homography @ np.diag([1 / ZOOM, 1 / ZOOM, 1]))
     busy: dict[str, list[float]] = {STILL: [], CLIP: []}
     with tempfile.TemporaryDirectory(dir=Path.cwd(), prefix=".bench-") as folder:
         kept = Pictures(Path(folder))
@@ -56,20 +58,20 @@ def _measure(name: str, pictures: Iterable[np.ndarray]) -> None:
         keeping, seq, due = [], 0, EVERY
         for number, picture in enumerate(pictures):
             at = number / RATE
-            evidence.see(Frame(picture, at, number), table, cards=(), played=())
+            evidence.see(Frame(cv2.resize(picture, SIZE), at, number), table, cards=(), played=())
             if at >= due:
                 seq, due = seq + 1, due + EVERY
                 said = event("1 play KS")
                 proposal = Proposal(said, seq - 1, 1, "it lies there", 1.0, at - 0.3)
                 start = time.perf_counter()
-                evidence.keep(Appended(seq, said, proposal, EXPECTED), corners(0, 20, 0.2))
+                evidence.keep(Appended(seq, said, proposal, EXPECTED), ZOOM * corners(0, 20, 0.2))
                 keeping.append(time.perf_counter() - start)
         evidence.close(60.0)
         size = {
             kind: [path.stat().st_size / 1000 for path in Path(folder).rglob(f"*{kind}")]
             for kind in (ABOUT, STILL, CLIP)
         }
-    print(f"{name}: {seq} events, 1280×720")
+    print(f"{name}: {seq} events, 1920×1080")
     print(f"  an event on the watching side: {_ms(keeping)}")
     for kind, what in ((STILL, "picture"), (CLIP, "clip")):
         print(f"  a {what}, in its thread: {_ms(busy[kind])} of processor time, {_kb(size[kind])}")
@@ -98,7 +100,7 @@ def _film(path: str) -> Iterator[np.ndarray]:
         there, picture = film.read()
         if not there:
             return
-        yield cv2.resize(picture, SIZE)
+        yield picture
 
 
 def _drawn() -> Iterator[np.ndarray]:

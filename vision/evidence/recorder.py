@@ -42,7 +42,7 @@ log = logging.getLogger(__name__)
 AROUND = 1.0
 """Seconds of a clip before the moment, and after it."""
 MOST_STILLS, MOST_CLIPS = 64, 8
-"""So many may wait to be written; together they hold some 40 MB of the ring."""
+"""So many may wait to be written; together they hold some 90 MB of the ring."""
 SAME_PLACE, LANDING = 0.35, 1.0
 """A detection whose middle is nearer to a card's than this part of its side is that card; within
 the second one it is the card that is just being laid."""

@@ -1,6 +1,6 @@
 """The last seconds in memory, as JPEG pictures of the table, for evidence.
 
-Raw frames of 1280×720 take 2.8 MB each; as JPEGs ten seconds fit into some twenty. What lies
+Raw frames of 1920×1080 take 6.2 MB each; as JPEGs ten seconds fit into some sixty. What lies
 outside the table's outline is blackened before a picture is kept, so that nobody's face or hand of
 cards is ever in it.
 """
@@ -51,7 +51,7 @@ class Ring:
         most: Bytes; beyond it the oldest go earlier.
     """
 
-    def __init__(self, seconds: float = 10.0, rate: float = 15.0, most: int = 40_000_000) -> None:
+    def __init__(self, seconds: float = 10.0, rate: float = 15.0, most: int = 90_000_000) -> None:
         self._seconds, self._gap, self._most = seconds, 1 / rate, most
         self._shots: deque[Shot] = deque()
         self._size = 0

@@ -67,7 +67,7 @@ class EarlyCards:
         return (
             card.id != other.id
             and self._shower(card) == self._shower(other)
-            and abs(card.appeared - other.appeared) < self.settings.one_by_one
+            and abs(card.appeared - other.appeared) < self.settings.shown_within
             and EXACTLY_CM < math.dist(card.place, other.place) < self.settings.beside_cm
             and card.best != other.best
         )

@@ -30,8 +30,8 @@ class UmpireSettings:
             makes the umpire ask for the deal.
         nobody_after: and so long before anybody else.
         at_once: cards that come to rest before one seat within this were laid at once.
-        one_by_one: and two that lie beside one another were shown at once, where they came within
-            this before a seat that is not due.
+        shown_within: two cards that come to lie beside one another within this time, before a seat
+            that is not due, were shown at once (V-14).
         hint_after: a card before a seat that is not due is spoken of after so long.
         grace: a card that was early by no more than this was laid in turn, and seen late.
         gathers: a card that comes so long after a trick was seen last is of the next trick.
@@ -64,7 +64,7 @@ class UmpireSettings:
     lead_after: float = 6.0
     nobody_after: float = 12.0
     at_once: float = 2.0
-    one_by_one: float = 0.8
+    shown_within: float = 0.8
     hint_after: float = 0.7
     grace: float = 4.0
     gathers: float = 1.0

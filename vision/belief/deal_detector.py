@@ -29,7 +29,8 @@ class DealDetector:
         """The opening of the next hand."""
         if not expected.sizes:
             return None
-        faces = self.between()
+        before = self.opening.before_deal  # leftovers of the last hand, or a back that was misread
+        faces = [card for card in self.between() if not before(card, expected)]
         if len(faces) == 1:
             self.memory.lead_card = faces[0].id
         leads = [
@@ -38,7 +39,6 @@ class DealDetector:
             if card.id == self.memory.lead_card  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self.opening.exposed
-            and not self.opening.before_deal(card, expected)  # a back that was misread
             and self.memory.is_before(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)

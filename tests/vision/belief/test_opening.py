@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.tabletop import Tabletop, told
+from tests.vision.tabletop import BEFORE, Tabletop, told
 
 DEALT = ("0 deal 3",)
 FOUR = ("trut", 4, *DEALT)  # seat 1 leads
@@ -277,6 +277,26 @@ def test_where_the_leader_leads_the_backs_of_one_may_have_been_overlooked(
     if leads:
         table.put("KS", 1)
     assert table.run(3) == written
+
+
+def test_leftovers_that_were_shown_and_taken_do_not_hide_the_lead_of_the_next_hand():
+    table = Tabletop(*FOUR_OVER)
+    table.run(3)
+    for seat, cards in ((3, ("JD", "8S")), (0, ("AC", "9H"))):
+        for x, card in enumerate(cards):
+            left, top = BEFORE[4][seat]
+            table.put(card, at=(left + 8 * x, top))
+            table.run(0.4)
+    table.run(2)
+    table.take()
+    table.run(1)
+    for seat in (0, 2, 3):
+        table.put("back", seat)
+    table.run(2)
+    table.take()
+    table.run(1)
+    table.put("KS", 2)
+    assert table.run(3) == ["1 deal 3", "2 play KS"]
 
 
 def test_a_pack_that_is_taken_for_a_joker_is_no_card_of_the_hand():

@@ -23,6 +23,15 @@ _BACK = 0.05
 """Of the doubt about a rank, so much is that it may be no face at all."""
 
 
+def rank_chance(readings: Readings) -> float:
+    """How likely the likeliest rank is, 0–1; a back counts as one."""
+    ranks: dict[str, float] = {}
+    for name, chance in readings:
+        rank = name if name == BACK else name[:-1]
+        ranks[rank] = ranks.get(rank, 0.0) + chance
+    return max(ranks.values(), default=0.0)
+
+
 class _View:
     """Pictures that say the same.
 
@@ -115,11 +124,7 @@ class Views:
     def _gains(self, readings: Readings) -> dict[str, float]:
         """By how much a picture makes each card likelier than one that it does not name."""
         chances = dict(readings)
-        ranks: dict[str, float] = {}
-        for name, chance in readings:
-            rank = name if name == BACK else name[:-1]
-            ranks[rank] = ranks.get(rank, 0.0) + chance
-        doubt = max(1.0 - max(ranks.values()), 0.0)
+        doubt = max(1.0 - rank_chance(readings), 0.0)
         chances[BACK] = max(chances.get(BACK, 0.0), _BACK * doubt)
         rest = max(1.0 - sum(chances.values()), 0.0)
         floor = max(rest / _ALL_READ, self.settings.floor)

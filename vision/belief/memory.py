@@ -340,7 +340,8 @@ class Memory:
         settings = self.settings
         known = {**self.made_out, **self.cards}
         laid = [known[number] for number in self.associations.cards() if number in known]
-        near = any(math.dist(other.place, card.place) < settings.onto_cm for other in laid)
+        before = [other for other in laid if other.appeared < card.appeared]
+        near = any(math.dist(other.place, card.place) < settings.onto_cm for other in before)
         if near and any(card.appeared - other.seen <= settings.gathers for other in laid):
             self._onto.add(card.id)
         return card.id in self._onto

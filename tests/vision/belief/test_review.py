@@ -7,6 +7,7 @@ from scorekeeper.engine.match import fold, undone
 from scorekeeper.history.corrections import standing
 from tests.vision.tabletop import Tabletop, told
 from vision.belief import review
+from vision.belief.likelihoods import Side
 
 
 def misread() -> Tabletop:
@@ -68,6 +69,15 @@ def test_a_hand_is_followed_from_its_deal_unless_cards_lay_there_already(waits, 
     assert table.run(3.0) == ["1 play KS", "2 play 8D"]
     review, log = table.table.umpire.review, table.log
     assert bool(review.stories(log.match, len(log.events))) == stories
+
+
+def test_v_5_a_card_that_was_laid_does_not_lie_on_itself():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.run(1.5)
+    table.put("KS", 1)
+    assert table.run(3.0) == ["1 play KS"]
+    (card,) = table.table.umpire.review._objects_of(table.log.match)
+    assert card.sides == (Side.OTHER, Side.OWN, Side.OTHER, Side.OTHER)
 
 
 def test_what_was_said_after_a_card_that_is_not_written_yet_does_not_keep_a_wrong_course():

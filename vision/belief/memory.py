@@ -159,7 +159,7 @@ class Memory:
             again = any(
                 other.appeared > card.seen
                 and math.dist(other.place, card.place) <= self.settings.again_cm
-                and card.alike(other) > MAY_BE
+                and card.alike(other) > RANK_READ
                 for other in self.cards.values()
             )
             over = not expected.open and not self.opening.between(card)

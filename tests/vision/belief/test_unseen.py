@@ -55,6 +55,19 @@ def test_v_13_a_trick_that_is_taken_away_by_mistake_is_asked_about_no_more():
     assert table.run(1) == ["0 play QD"]
 
 
+def test_v_13_what_is_asked_about_is_asked_on_though_a_like_card_comes_to_its_place():
+    table = dealt("trut", 2)
+    table.put("KS", 1, KS=0.5, QS=0.45)
+    table.run(3)
+    table.take()
+    table.run(1)
+    assert table.asked() == ["card"]
+    table.put("KH", 1, KH=0.95, KS=0.04)  # the lead of the next trick, perhaps
+    table.run(1)
+    assert table.asked() == ["card"]
+    assert table.answer("1 play KS") == ["1 play KS"]
+
+
 def test_v_13_nobody_may_have_laid_a_card_more():
     table = taken_away_unseen("trut", 2, (1, "KS"))
     table.run(4)

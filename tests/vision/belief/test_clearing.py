@@ -226,6 +226,14 @@ def test_cards_shown_at_once_are_no_answer_and_what_looked_like_a_play_is_taken_
     assert shown.deal() == ["1 deal 3"]
 
 
+def test_a_card_thrown_onto_the_latest_play_a_moment_later_is_no_hand_thrown_in(table):
+    table.put("JC", at=(0, 20))
+    assert table.run(0.75) == ["0 play JC"]
+    table.put("9H", at=(4, 21))
+    assert table.run(3) == ["1 play 9H"]
+    assert table.asked() == []
+
+
 def test_cards_shown_at_once_whose_owner_is_not_due_are_no_plays(table):
     table.put("JC", at=(0, -20))  # of Bea, who lies down
     table.put("9H", at=(4, -21))

@@ -118,8 +118,8 @@ class Planned(NamedTuple):
 
     Attributes:
         column: of the figures.
-        turn: how many others of the column and of those before it come first; decides what is
-            played, and with which deck.
+        turn: the round of the plan and the column's place in it together, so that not all columns
+            of a round play the same game. It chooses the game and the deck.
         seed: of its film.
     """
 

@@ -342,7 +342,7 @@ class Memory:
         laid = [known[number] for number in self.associations.cards() if number in known]
         before = [other for other in laid if other.appeared < card.appeared]
         near = any(math.dist(other.place, card.place) < settings.onto_cm for other in before)
-        if near and any(card.appeared - other.seen <= settings.gathers for other in laid):
+        if near and any(card.appeared - other.seen <= settings.gathers for other in before):
             self._onto.add(card.id)
         return card.id in self._onto
 

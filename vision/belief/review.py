@@ -79,7 +79,7 @@ class Review:
         self._lay_before: set[int] = set()  # cards that nobody saw come
         self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._told_at: dict[int, float] = {}
-        self._first: tuple[float, int] | None = None  # look: its time, and the latest event then
+        self._first: tuple[float, int] | None = None  # look: its time, number of the latest event
         self._next = 0.0
         self._reviewed: object = None
         self._turn: Turn | None = None  # what the review before has found likelier
@@ -144,8 +144,8 @@ class Review:
             seq: number of its latest event.
 
         Returns:
-            The hypotheses; none where not all of its cards were seen to come, none is written, or
-            something was written since the last look.
+            The hypotheses, of what came since the first look; none where a card of that was not
+            seen to come, none is written, or something was written since the last look.
         """
         if seq != self._seq or not self._is_followed(match):
             return []
@@ -179,18 +179,19 @@ class Review:
         return self._objects.cards()
 
     def _is_followed(self, match: Match) -> bool:
-        """Whether all cards since were seen to come, and what stands of the hand is known here."""
+        """Whether all cards since the first look were seen to come, and what stands is known."""
         laid, written = laid_cards(match), self._written()
         followed = [play.laid for play in self._memory.associations.plays] == list(laid)
         known = len(written) == len(laid) - self._before
-        return bool(written and followed and known and not self._lay_before - self._older())
+        seen = all(each.id not in self._lay_before for each in self._objects_of(match))
+        return bool(written and followed and known and seen)
 
     def _older(self) -> set[int | None]:
         """The cards of the plays that are older than the first look."""
         return {play.card for play in self._memory.associations.plays[: self._before]}
 
     def _own(self) -> list[PlayAssociation]:
-        """The plays since."""
+        """The plays that were written after the first look."""
         return self._memory.associations.plays[self._before :]
 
     def _objects_of(self, match: Match) -> list[HandObject]:
@@ -263,6 +264,8 @@ class Review:
         laid, plays = laid_cards(match), self._memory.associations.plays
         if doubt is None or laid[doubt.place : doubt.place + 1] != (doubt.laid,):
             raise LookupError("this play was put right already")
+        if not self._is_followed(match):
+            raise LookupError("what was written since has to be looked at first")
         place = doubt.place - self._before
         if choice.word == "stay":
             plays[doubt.place].fixed = True
@@ -358,9 +361,9 @@ class Review:
         self._seq, stand = seq, standing(events)
         dealt = max((n for n, one in enumerate(stand) if one.event.do == "deal"), default=None)
         hand = [] if dealt is None else stand[dealt + 1 :]
-        older = [one for one in hand if self._first is not None and one.first <= self._first[1]]
-        self._hand = hand[len(older) :] if hand[: len(older)] == older else []
-        self._before = sum(one.event.do == "play" for one in older)
+        latest = -1 if self._first is None else self._first[1]
+        older = max((n for n, one in enumerate(hand, 1) if one.first <= latest), default=0)
+        self._hand, self._before = hand[older:], sum(one.event.do == "play" for one in hand[:older])
         deal = None if dealt is None else stand[dealt].first
         if deal != self._deal:
             if self._turn is None:  # nothing else was likelier
@@ -403,10 +406,13 @@ class Review:
                 elif object_ is None:
                     return None  # nobody saw it: that is asked about
                 else:
-                    proposal = self._proposal(object_, event, expectation(match, seq), chance)
+                    written, expected = object_ in had, expectation(match, seq)
+                    if not (written or self._memory.is_clear(self.cards()[object_], expected)):
+                        return None  # it is asked about
+                    proposal = self._proposal(object_, event, expected, chance)
                     event = proposal.event
                     proposals.append(proposal)
-                    bound.append(PlayAssociation(_NONE, object_, at, by_hand=False, fixed=True))
+                    bound.append(PlayAssociation(_NONE, object_, at, by_hand=False, fixed=written))
             try:
                 match = apply(match, event, kept=True)
             except RuleError:

@@ -37,9 +37,9 @@ LONGEST_RUN = 300
 """So many pictures of a film may follow a key picture; a late reader decodes them all. Key pictures
 are large: over a slow network everything waits for one."""
 
-FULL, SMALLER = 1920, (1280, 960, 640)
-"""Pixels of a picture's longer side: most of them, and over a slow network (``phone.js``) or from a
-lens that gives no more. Smaller ones are enlarged: a table's pictures are all of one size."""
+FULL = 1920
+"""Pixels of a picture's longer side. Over a slow network (``phone.js``), and from a lens that gives
+no more, they are smaller, and enlarged: a table's pictures are all of one size."""
 
 HEAD = struct.Struct("!dBI")
 """Before each picture: when it was taken, by the clock of this machine, how it is coded, and how
@@ -219,17 +219,17 @@ class Decoder:
         return self._full(np.asarray(frames[-1].to_ndarray(format="bgr24"), np.uint8))
 
     def _full(self, picture: Image) -> Image:
-        """Enlarges a picture that was made smaller for a slow network."""
+        """Enlarges a picture that is smaller, by a slow network or its lens."""
         height, width = picture.shape[:2]
         longer = max(width, height)
-        if longer in SMALLER:
-            size = (round(width * FULL / longer), round(height * FULL / longer))
-            if max(abs(a - b) for a, b in zip(size, self._size, strict=True)) <= 2:
-                size = self._size  # sides were rounded
-            cv2: Any = load_opencv()
-            return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR), np.uint8)
-        self._size = (width, height)
-        return picture
+        size = (round(width * FULL / longer), round(height * FULL / longer))
+        if longer >= FULL:
+            self._size = (width, height)
+            return picture
+        if max(abs(a - b) for a, b in zip(size, self._size, strict=True)) > 2:
+            self._size = size  # else sides were rounded
+        cv2: Any = load_opencv()
+        return np.asarray(cv2.resize(picture, self._size, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
 class PhoneCapture:

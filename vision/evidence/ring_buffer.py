@@ -1,6 +1,6 @@
 """The last seconds in memory, as JPEG pictures of the table, for evidence.
 
-Raw frames of 1920×1080 take 6.2 MB each; as JPEGs ten seconds fit into some sixty. What lies
+Raw frames of 1920×1080 take 6.2 MB each; as JPEGs ten seconds fit into some 60 MB. What lies
 outside the table's outline is blackened before a picture is kept, so that nobody's face or hand of
 cards is ever in it.
 """

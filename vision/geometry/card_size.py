@@ -1,6 +1,6 @@
 """How large the cards of a table are: all alike.
 
-The finder sometimes outlines only the figure on a court card, or two cards together. Such an
+The finder sometimes outlines only the figure on a court card, or two cards that overlap. Such an
 outline is replaced by one of a card's size with the same middle; then the refiner moves its corners
 to the card's edges.
 """
@@ -20,8 +20,9 @@ OFF = 0.12
 """A side that differs by more than this part from that of the table's cards is not a card's."""
 
 SMALLEST, LARGEST = 0.35, 1.35
-"""What is smaller or larger than a card by more than this, as the square root of its area, is no
-part of a card, nor two of them: a coin, a book, or a card that is held far above the table."""
+"""An outline whose size, the square root of its area, is less or more than this part of a card's is
+left alone: a coin, a book, a card that is held far above the table. Two cards that overlap are
+smaller than that."""
 
 ODD = 0.2
 """And so far the cards' own sides may differ from those of a French card. Spanish and narrow French

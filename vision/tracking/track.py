@@ -162,8 +162,8 @@ class Track:
         settings = self.settings
         if not look.shaped:
             return settings.misshapen
-        covered = look.score < settings.free and rank_chance(look.readings) < settings.told
-        return settings.partly if covered else 1.0
+        unsure = rank_chance(look.readings) < settings.sure_rank
+        return settings.part if look.score < settings.whole and unsure else 1.0
 
     def see(self, look: Look, at: float) -> None:
         """It was seen again."""

@@ -17,7 +17,9 @@ const LADDER = [
   [1920, 0.8, 5000000], [1920, 0.6, 3000000], [1280, 0.7, 1500000], [1280, 0.5, 800000],
   [1280, 0.4, 500000], [960, 0.4, 300000], [640, 0.4, 150000],
 ];
-const QUICK = 80, SLOW = 200; // milliseconds that a picture is encoded, or travels: up the ladder below, down above
+const SMALLER = 2; // the first rung of smaller pictures, for encoders that cannot make larger ones
+// Milliseconds to send a picture, or to make a JPEG: below QUICK one rung better, above SLOW one worse.
+const QUICK = 80, SLOW = 200;
 const LOST = 2; // rungs down after a picture that did not come
 const DOWN_AFTER = 500, UP_AFTER = 3000, UP_AT_MOST = 300000; // milliseconds on a rung
 const GIVEN_UP = 2000, SLOWEST = 32; // milliseconds of a picture's way, and more by its bytes a millisecond
@@ -25,7 +27,7 @@ const EARLY = 10; // milliseconds; frames do not come at the very moment
 const LOOK = 1000, RETRY = 500, REFUSED = 1500;
 const DARK_AFTER = 60000; // a screen that shines for hours is warm and empty
 
-let rung = 0;
+let rung = 0, best = 0; // the best rung that this phone can take
 let steady = UP_AFTER; // how long a rung must be quick before the next better one is tried
 let stepped = 0, wasUp = false; // when the rung changed last, and which way
 let quick = 0, slow = 0; // since when all are quick; how many in a row are slow
@@ -210,7 +212,8 @@ async function deliver({ body, coded }, at, took) {
     });
     const told = await answer.json().catch(() => ({}));
     if (!answer.ok) return fail(told.sentence ?? page.lost);
-    adapt(Math.max(took, performance.now() - left));
+    const way = performance.now() - left;
+    adapt(coded === "jpeg" ? Math.max(took, way) : way); // an encoder may hold one picture back
     refused = "";
     rate = told.rate;
     film.broken = Boolean(told.key);
@@ -235,7 +238,8 @@ const film = {
 
   settings() {
     const [width, height] = this.size;
-    const level = width * height > 1280 * 720 ? "28" : "1F"; // 4.0 or 3.1
+    const blocks = Math.ceil(width / 16) * Math.ceil(height / 16);
+    const level = blocks <= 3600 ? "1F" : blocks <= 8192 ? "28" : "33"; // 3.1, 4.0 or 5.1
     return {
       codec: `avc1.42E0${level}`, width, height, framerate: 30, latencyMode: "realtime",
       bitrate: LADDER[rung][2], avc: { format: "annexb" },
@@ -249,8 +253,8 @@ const film = {
     }
     if (this.unable || this.encoder) return !this.unable;
     const able = await VideoEncoder.isConfigSupported(this.settings()).catch(() => null);
-    if (!able?.supported) this.unable = true;
-    else if (!this.encoder) {
+    if (!able?.supported) return this.refuse(width, height);
+    if (!this.encoder) {
       this.encoder = new VideoEncoder({
         output: (chunk) => {
           const body = new Uint8Array(chunk.byteLength);
@@ -261,12 +265,24 @@ const film = {
             else if (time === chunk.timestamp) done([{ body: new Blob([body]), coded: chunk.type }]);
           }
         },
-        error: () => { this.unable = true; }, // JPEG pictures go on
+        error: () => this.refuse(...this.size),
       });
       this.encoder.configure(this.settings());
       this.broken = true;
     }
     return !this.unable;
+  },
+
+  // Smaller pictures may do; else JPEG pictures go on.
+  refuse(width, height) {
+    if (LADDER[rung][0] < Math.max(width, height)) return false; // so another picture has found out
+    this.close();
+    if (rung >= SMALLER) this.unable = true;
+    else {
+      best = SMALLER;
+      step(SMALLER - rung, performance.now());
+    }
+    return false;
   },
 
   async encode(at, given) {
@@ -302,7 +318,7 @@ function adapt(way) {
   if (rung < last && (slow > 1 || way > GIVEN_UP) && now - stepped > DOWN_AFTER) {
     if (wasUp) steady = Math.min(2 * steady, UP_AT_MOST);
     step(way > GIVEN_UP ? Math.min(LOST, last - rung) : 1, now);
-  } else if (rung > 0 && now - quick > steady) step(-1, now);
+  } else if (rung > best && now - quick > steady) step(-1, now);
 }
 
 // Where pictures wait for one another, a second one on its way only makes both older.

@@ -5,6 +5,8 @@ import pytest
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import fold, undone
 from scorekeeper.history.corrections import standing
+from scorekeeper.history.fixes import replaced
+from tests.scorekeeper.talk import event
 from tests.vision.tabletop import Tabletop, told
 from vision.belief import review
 from vision.belief.likelihoods import Side
@@ -97,6 +99,33 @@ def test_what_was_said_after_a_card_that_is_not_written_yet_does_not_keep_a_wron
     assert stand == ["0 deal 3", "1 play JS", "0 play QD", "0 play 9C", "1 trut"]
 
 
+def test_v_13_a_card_that_cannot_be_told_is_not_written_with_a_course_that_is_put_right():
+    table = Tabletop("trut", 2)
+    table.run(3.0)
+    table.deal()
+    table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
+    table.run(3.0)
+    table.put("QD", 0)
+    table.run(3.0)
+    table.put("9C", at=(11, 24), **{"9C": 0.5, "8C": 0.48})
+    table.run(0.4)
+    table.say("1 trut")
+    table.run(0.3)
+    look_closer(table)
+    assert all("9C" not in each for each in stands(table))
+
+
+def test_what_lies_there_for_ever_keeps_no_later_hand_from_being_reviewed():
+    table = Tabletop("trut", 4)
+    table.put("AD", at=(44, 34))
+    table.run(12.0)
+    assert table.deal() == ["0 deal 3"]
+    table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
+    assert table.run(3.0) == ["1 play KS"]
+    look_closer(table)
+    assert stands(table) == ["1 play JS"]
+
+
 def test_a_card_that_was_anothers_moves_every_later_play_on_and_none_is_lost():
     table = Tabletop("trut", 4, "0 deal 3")
     table.run(1.5)
@@ -152,6 +181,30 @@ def test_v_13_what_comes_after_the_watching_was_begun_anew_is_put_right():
     assert table.run(3.0) == ["3 play 9C"]
     look_closer(table)
     assert stands(table) == ["1 play 7H", "2 play JS", "3 play 9C"]
+
+
+def test_v_11_an_older_play_that_people_put_right_does_not_end_the_review():
+    table = begun()
+    table.put("8D", 2)
+    assert table.run(3.0) == ["2 play 8D"]
+    table.restart()
+    table.run(2.0)
+    seq, match, events = table.log.read()
+    led = next(one.seq for one in standing(events) if told(one.event) == "1 play 7H")
+    put_right = replaced(match, events, led, event("1 play 7D"))
+    table.log.say(put_right.events, seq)
+    table.put("JS", 3, KS=0.995, JS=0.004, QS=0.0005)
+    assert table.run(3.0) == ["3 play KS"]
+    look_closer(table)
+    assert stands(table) == ["1 play 7D", "2 play 8D", "3 play JS"]
+
+
+def test_a_question_is_withdrawn_where_something_was_entered_since_the_last_look(monkeypatch):
+    table = doubted(monkeypatch)
+    (question,) = table.table.questions
+    table.by_hand("0 play AD")
+    with pytest.raises(LookupError):
+        table.table.answer(question.id, 0, table.at)
 
 
 def test_v_13_the_table_asks_about_what_came_after_the_watching_was_begun_anew(monkeypatch):

@@ -43,7 +43,7 @@ def test_a_reader_gets_the_picture_that_came_before_it_and_those_after(feed: Pho
     feed.push(Coded.JPEG, jpeg(10), 1.5)
     reader = PhoneCapture(feed.address)
     first = reader.read()
-    assert (first.shape, reader.taken) == ((48, 64, 3), 1.5)
+    assert (first.shape, reader.taken) == ((1440, 1920, 3), 1.5)
     feed.push(Coded.JPEG, jpeg(200), 2.5)
     assert (reader.read().mean() > 190, reader.taken) == (True, 2.5)
     reader.close()
@@ -208,7 +208,8 @@ def test_a_late_reader_goes_on_in_mid_film_with_the_newest_picture(feed: PhoneFe
         pytest.param((1080, 1920), (360, 640), (1080, 1920), id="upright"),
         pytest.param((1920, 1078), (960, 538), (1920, 1078), id="sides were rounded"),
         pytest.param((1280, 720), (960, 540), (1920, 1080), id="a lens that gives no more"),
-        pytest.param((800, 600), (800, 600), (800, 600), id="a lens of its own size"),
+        pytest.param((1440, 1080), (1280, 960), (1920, 1440), id="a lens of another shape"),
+        pytest.param((2560, 1440), (2560, 1440), (2560, 1440), id="a larger lens"),
     ],
 )
 def test_pictures_made_smaller_for_a_slow_network_are_enlarged(
@@ -252,5 +253,5 @@ def test_a_film_that_cannot_be_shown_is_passed_over(feed: PhoneFeed, what: str) 
     feed.push(Coded.KEY, bad, 1.0)
     feed.push(Coded.KEY, film(1)[0], 2.0)
     thread.join(20)
-    assert seen == [(240, 320, 3)]
+    assert seen == [(1440, 1920, 3)]
     reader.close()

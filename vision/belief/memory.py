@@ -15,9 +15,6 @@ from vision.belief.questions import Questions
 from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.tracked_card import Change, TrackedCard
 
-MAY_BE = 0.01
-"""Two cards that are the same with this probability may be one."""
-
 SEEN_NOW = 0.2
 """A card that is missed no longer than this, in seconds, is seen."""
 

@@ -7,11 +7,14 @@ from collections.abc import Iterator
 
 from vision.belief.associations import RANK_READ, PlayAssociation, reads_as
 from vision.belief.context import RefereeContext
-from vision.belief.memory import MAY_BE, SEEN_NOW, Memory
+from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.opening import SURELY
 from vision.belief.posterior import LaidCards, Posterior, weigh
 from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
+
+MAY_BE = 0.01
+"""Two cards that are the same with this probability may be one."""
 
 ASKEW = 0.2
 """A card that is pushed a little is turned by no more than this, in radians."""

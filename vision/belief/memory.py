@@ -337,7 +337,7 @@ class Memory:
         settings = self.settings
         known = {**self.made_out, **self.cards}
         laid = [known[number] for number in self.associations.cards() if number in known]
-        before = [other for other in laid if other.appeared < card.appeared]
+        before = [each for each in laid if each.id != card.id and each.appeared <= card.appeared]
         near = any(math.dist(other.place, card.place) < settings.onto_cm for other in before)
         if near and any(card.appeared - other.seen <= settings.gathers for other in before):
             self._onto.add(card.id)

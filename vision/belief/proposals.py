@@ -64,7 +64,7 @@ class UmpireSettings:
     lead_after: float = 6.0
     nobody_after: float = 12.0
     at_once: float = 2.0
-    shown_within: float = 0.6
+    shown_within: float = 0.7
     hint_after: float = 0.7
     grace: float = 4.0
     gathers: float = 1.0

@@ -183,8 +183,9 @@ class Review:
         laid, written = laid_cards(match), self._written()
         followed = [play.laid for play in self._memory.associations.plays] == list(laid)
         known = len(written) == len(laid) - self._before
-        seen = all(each.id not in self._lay_before for each in self._objects_of(match))
-        return bool(written and followed and known and seen)
+        if not (written and followed and known):
+            return False
+        return all(each.id not in self._lay_before for each in self._objects_of(match))
 
     def _older(self) -> set[int | None]:
         """The cards of the plays that are older than the first look."""

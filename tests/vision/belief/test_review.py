@@ -12,13 +12,19 @@ from vision.belief import review
 from vision.belief.likelihoods import Side
 
 
-def misread() -> Tabletop:
-    """Seat 1 has led a jack, which was taken for a king; seats 2 and 3 have laid a card each."""
-    table = Tabletop("trut", 4)
+def misread_lead(seats: int) -> Tabletop:
+    """Seat 1 has led a jack, which was taken for a king."""
+    table = Tabletop("trut", seats)
     table.run(3.0)
     assert table.deal() == ["0 deal 3"]
     table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
     assert table.run(3.0) == ["1 play KS"]
+    return table
+
+
+def misread() -> Tabletop:
+    """The same; seats 2 and 3 have laid a card each."""
+    table = misread_lead(4)
     table.put("8D", 2)
     table.put("9C", 3)
     assert table.run(3.0) == ["2 play 8D", "3 play 9C"]
@@ -83,11 +89,7 @@ def test_v_5_a_card_that_was_laid_does_not_lie_on_itself():
 
 
 def test_what_was_said_after_a_card_that_is_not_written_yet_does_not_keep_a_wrong_course():
-    table = Tabletop("trut", 2)
-    table.run(3.0)
-    assert table.deal() == ["0 deal 3"]
-    table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
-    assert table.run(3.0) == ["1 play KS"]
+    table = misread_lead(2)
     table.put("QD", 0)
     assert table.run(3.0) == ["0 play QD"]
     table.put("9C", at=(11, 24))  # before seat 0, who leads the next trick: that is not known
@@ -100,11 +102,7 @@ def test_what_was_said_after_a_card_that_is_not_written_yet_does_not_keep_a_wron
 
 
 def test_v_13_a_card_that_cannot_be_told_is_not_written_with_a_course_that_is_put_right():
-    table = Tabletop("trut", 2)
-    table.run(3.0)
-    table.deal()
-    table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
-    table.run(3.0)
+    table = misread_lead(2)
     table.put("QD", 0)
     table.run(3.0)
     table.put("9C", at=(11, 24), **{"9C": 0.5, "8C": 0.48})

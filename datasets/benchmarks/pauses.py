@@ -12,7 +12,8 @@ from itertools import pairwise
 
 from datasets.benchmarks.seen_hands import SeenHand
 from datasets.benchmarks.term_sums import course_of
-from vision.belief.hypotheses import AT_ONCE, PAUSE, HandObject, Hypothesis, by_one_seat
+from vision.belief.explainer import AT_ONCE, PAUSE, by_one_seat
+from vision.belief.hypotheses import HandObject, Hypothesis
 
 Pair = tuple[HandObject, HandObject]
 """Two cards, one after the other."""

@@ -117,8 +117,8 @@ def hand_from_json(data: dict[str, Any]) -> SeenHand:
         data["number"],
         fold(header, map(event, data["events"])),
         tuple(
-            HandObject(number, evidence, sure, came, seen, tuple(map(Side, sides)))
-            for number, evidence, sure, came, seen, sides in data["objects"]
+            HandObject(*plain, tuple(map(Side, sides)), tuple(beside), gone)
+            for *plain, sides, beside, gone in data["objects"]
         ),
         tuple(Word(at, event(told)) for at, told in data["words"]),
         course(data["played"]),

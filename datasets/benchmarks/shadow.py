@@ -3,7 +3,7 @@
 ``python -m datasets.benchmarks.shadow --seats 4 --grade bar --hands 60`` watches simulated films,
 with ``--takes data/corpus`` the corpus, and with ``--gathered data/hands/*.jsonl.gz`` it takes
 hands that ``datasets.benchmarks.seen_hands`` gathered before. At the end of each hand
-``vision.belief.hypotheses`` explains what was seen of it, and the words that were said, all at
+``vision.belief.explainer`` explains what was seen of it, and the words that were said, all at
 once. So it knows more than the umpire did at any moment, and nobody answers it; it shows what the
 belief makes of the same objects. The log loss says how unlikely it held what was played.
 """

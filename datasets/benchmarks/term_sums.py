@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 
 from datasets.benchmarks.seen_hands import SeenHand
 from vision.belief.context import pack_of
-from vision.belief.hypotheses import Explainer, Hypothesis
+from vision.belief.explainer import Explainer
+from vision.belief.hypotheses import Hypothesis
 from vision.belief.likelihoods import NEVER, Likelihoods
 from vision.packs import BACK
 

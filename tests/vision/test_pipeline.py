@@ -258,11 +258,13 @@ def test_another_match_at_the_same_table_begins_with_the_same_place(monkeypatch)
 @pytest.mark.parametrize("when", ["open", "hidden", "7H", "back"])
 def test_a_card_that_people_named_is_known_from_when_it_has_lain_open(monkeypatch, when):
     cover = Covers()
-    scene = Scene(monkeypatch, "0 deal 3", cover=cover)
+    beside = ["1 play 7H"] if when == "7H" else []
+    scene = Scene(monkeypatch, "0 deal 3", *beside, cover=cover)
     cover.hidden = when == "hidden"
+    before = 25 if beside else -25
     if when in ("7H", "back"):
-        scene.eyes.cards[when] = (5, -25)
-    scene.eyes.cards["queer"] = (0, -25)
+        scene.eyes.cards[when] = (5, before)
+    scene.eyes.cards["queer"] = (0, before)
     scene.run(13)  # among backs one is asked late
     question = scene.observer.table.questions[0]
     words = [str(choice.event.card) if choice.event else "" for choice in question.choices]

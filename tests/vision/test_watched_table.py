@@ -141,7 +141,7 @@ def test_v_1_what_was_said_after_a_card_stays_when_another_one_takes_its_place(
     assert table.run(0.6) == ["1 play 8H"]
     from_phone(match, "0 raise 2", "1 accept")
     table.put("KS", 1)
-    table.run(1)
+    table.run(3)
     (question,) = table.table.questions
     appended: list[Appended] = []
     table.table.appended = appended.append

@@ -101,10 +101,6 @@ class PlayAssociations:
         if fixed:
             self._fixed.add((laid.seat, laid.card))
 
-    def seat_entered_by_hand(self, at: float) -> bool:
-        """Whether the latest play was entered by a person a moment ago."""
-        return bool(self.plays) and self.plays[-1].by_hand and self.plays[-1].at <= at
-
     def follow(self, expected: RefereeContext, at: float) -> list[PlayAssociation]:
         """Takes over what stands now: after an undo, a correction, an insertion, a restart.
 

@@ -17,6 +17,14 @@ FALSE_PLAY = 148.0
 are right, as errors are alike from picture to picture: so this is dearer than what is below, where
 the whole hand is weighed with parameters that were fitted."""
 
+MISREAD = 11.0
+"""A play is written as another card than it is, by all explanations of what lies there: that a
+reading may be wrong, however sure, is part of them."""
+
+ANOTHERS = 4.0
+"""A card is written as a play of whoever is due, and is another's: the cards that follow say so,
+and the play is put right."""
+
 WRONG_SUIT = 55.0
 """A suit is written that was not laid, and is not marked as guessed (V-12)."""
 

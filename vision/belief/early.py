@@ -5,21 +5,12 @@ from __future__ import annotations
 import math
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.said import GUESSED, SUIT
-from scorekeeper.history.fixes import READINGS
-from vision.belief.associations import GONE
 from vision.belief.context import RefereeContext
 from vision.belief.memory import Memory
-from vision.belief.posterior import suit_of, weigh
+from vision.belief.objects import EXACTLY_CM
+from vision.belief.posterior import play_of, weigh
 from vision.belief.proposals import Choice
-from vision.belief.reidentifier import EXACTLY_CM
 from vision.tracking.tracked_card import TrackedCard
-
-ROUND = 4
-"""Digits of the probabilities that an event remembers."""
-
-KEPT_READINGS = 5
-"""So many readings are remembered with a play, for whoever corrects it."""
 
 
 class EarlyCards:
@@ -77,38 +68,32 @@ class EarlyCards:
         thrower = self.memory.thrower(card)
         return self.memory.plane.zone(card.place).seat if thrower is None else thrower
 
-    def is_early(
-        self, card: TrackedCard, at: float, expected: RefereeContext, *, behind: bool
-    ) -> None:
-        """A card before a seat that is not due: said, and asked about, but not played (V-1)."""
-        if card.id in self.memory.barred and card.id not in self.memory.held:  # asked about already
-            return
+    def is_early(self, card: TrackedCard, at: float, expected: RefereeContext) -> None:
+        """A card was laid before its seat is due: said, and asked about, but not played (V-1)."""
         since = self.memory.early_since.setdefault(card.id, at)
-        if (
-            behind and at - since < self.settings.hint_after
-        ):  # the card that is due lies there, and is not made out yet
-            self.memory.behind.add(card.id)
-        if card.id in self.memory.held or card.id in self.memory.behind:
+        if card.id in self.memory.held | self.memory.barred:  # asked about already
             return
         if not self.memory.is_clear(card, expected):  # it is asked about when its seat is due
             return
+        seat = self.apparent(card)
+        if seat in expected.due:  # another card may have been laid before it
+            return
         if at - since >= self.settings.hint_after:
-            seat = self._apparent(card)
             text = f"a card lies before seat {seat}, who is not due"
             self.memory.add_hint("not_due", "V-1", seat, text, card.id)
         if at - since >= self.settings.ask_after:
-            self.ask_about_early(card, expected)
+            self.ask(card, expected)
 
-    def ask_about_early(self, card: TrackedCard, expected: RefereeContext) -> None:
+    def ask(self, card: TrackedCard, expected: RefereeContext) -> None:
         """Asks whether a card counts later, not at all, or as the one that is due."""
-        seat = self._apparent(card)
+        seat = self.apparent(card)
         others = (*self._instead(card, expected), *self._after_all(card, expected))
         choices = (Choice("hold"), Choice("drop"), *others)
         text = f"a card lies before seat {seat}, who is not due"
         self.questions.want("early", card.id, seat, choices, text, card.id)
 
-    def _apparent(self, card: TrackedCard) -> int | None:
-        """Whose an early card seems to be."""
+    def apparent(self, card: TrackedCard) -> int | None:
+        """Whose a card seems to be, or None."""
         thrower = self.memory.thrower(card)
         if thrower is None and (self.memory.clear_seat(card) is None or self.memory.is_onto(card)):
             thrower = self.memory.reacher(card)
@@ -120,33 +105,8 @@ class EarlyCards:
         best = weighed.best
         if not expected.due or best is None or best.kind != "play":
             return []
-        event = self.play(card, expected.due[0], best.name, expected)
+        event = self._play(card, expected.due[0], best.name, expected)
         return [Choice("play", event, weighed.chances[best])]
-
-    def second(self, expected: RefereeContext) -> TrackedCard | None:
-        """A card that was clearly laid by the seat whose card another one was taken for.
-
-        What lies in the middle, and nobody saw come, counts for whoever is due, though somebody
-        else may have thrown it early. Nobody lays two cards to a trick.
-        """
-        if not expected.in_trick or (association := self.associations.plays[-1]).by_hand:
-            return None
-        first = self.memory.known().get(association.card or GONE)
-        if first is None or first.id in self.memory.held:  # people said whose it is
-            return None
-        seat = association.laid.seat
-        if self.memory.thrower(first) == seat or first.reached == {seat}:
-            return None
-        for card in self.memory.free():
-            after = card.since - first.since
-            if (
-                0 < after <= self.settings.grace
-                and card.id not in self.memory.held
-                and self.memory.owner(card) == seat
-                and self.memory.is_clear(card, expected)
-            ):
-                return card
-        return None
 
     def _instead(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
         """The answer that a seat laid this card, and not the one that is its latest play."""
@@ -154,32 +114,9 @@ class EarlyCards:
         if not expected.in_trick or best is None or best.kind != "play":
             return []
         seat = expected.laid[-1].seat
-        if self._apparent(card) != seat:
+        if self.apparent(card) != seat:
             return []
-        return [Choice("instead", self.play(card, seat, best.name, expected))]
+        return [Choice("instead", self._play(card, seat, best.name, expected))]
 
-    def in_turn(self, card: TrackedCard, at: float, seat: int) -> bool:
-        """Whether a card that may be due was laid in turn, or may count now."""
-        since = self.memory.early_since.get(card.id)
-        if card.id in self.memory.held:
-            return True
-        if card.id in self.memory.barred:  # exposed, or too many: asked about already
-            return False
-        if since is None or card.id in self.memory.behind:
-            return True
-        if at - since <= self.settings.grace or self.associations.seat_entered_by_hand(at):
-            self.memory.behind.add(card.id)
-            return True
-        text = f"the card before seat {seat} was laid too early: does it count now?"
-        choices = (Choice("hold"), Choice("drop"))
-        self.questions.want("early", card.id, seat, choices, text, card.id)
-        return False
-
-    def play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
-        """The play of a card, with its readings, and a suit that is possible (V-12)."""
-        known, guessed = suit_of(card, rank, expected, self.settings.suit_margin)
-        read = list(card.chances().items())[:KEPT_READINGS]
-        remarks: dict[str, object] = {READINGS: [[name, round(p, ROUND)] for name, p in read]}
-        if guessed:
-            remarks[SUIT] = GUESSED
-        return Event("play", seat, card=known, remarks=remarks)
+    def _play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
+        return play_of(card, seat, rank, expected, self.settings.suit_margin)

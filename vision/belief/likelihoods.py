@@ -70,6 +70,9 @@ class Likelihoods:
         unsaid: the hand ended, and nobody has tapped how.
         again: a card was laid before, and is seen elsewhere, and no more where it lay.
         twice: the same, while both are seen.
+        taken_back: the same, after it had been taken away.
+        pushed: what nobody saw come, and lies just as a laid card beside it, is that one, pushed.
+        part: and likewise, a part of that one, whatever it looks like.
         overlooked: a card was laid, and nobody saw it.
         unheard: what people said is left out, as the rules did not allow it.
         sides: for each side, as the seat that laid the card sees it.
@@ -90,6 +93,9 @@ class Likelihoods:
     unsaid: float
     again: float
     twice: float
+    taken_back: float
+    pushed: float
+    part: float
     overlooked: float
     unheard: float
     sides: Mapping[Side, float]
@@ -131,8 +137,8 @@ class BeliefTerm(NamedTuple):
     Attributes:
         kind: ``play``, ``another_suit``, ``early``, ``at_once``, ``none``, ``left`` (it waited for
             its turn, and that never came: half of ``none``), ``unsaid``, ``shown``, ``late``,
-            ``again``, ``twice``, ``moved`` (by nobody, and was seen to come from a seat),
-            ``overlooked`` or ``unheard``.
+            ``again``, ``twice``, ``taken_back``, ``pushed``, ``part``, ``moved`` (by nobody, and
+            was seen to come from a seat), ``overlooked`` or ``unheard``.
         object: number of the object, or None.
         card: what it looks like then.
         side: where it lies, as the seat sees it that laid it.

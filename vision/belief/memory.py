@@ -9,7 +9,7 @@ from scorekeeper.engine.events import Event
 from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociations
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, is_face
-from vision.belief.posterior import LaidCards, weigh
+from vision.belief.posterior import weigh
 from vision.belief.proposals import Hint, UmpireSettings
 from vision.belief.questions import Questions
 from vision.geometry.table_plane import Plane, Zone
@@ -35,6 +35,7 @@ class Memory:
         self.associations = PlayAssociations(self.settings)
         self.questions = Questions()
         self.hand: tuple[int, bool, bool] | None = None
+        self.at = -math.inf  # of the look
         self.dismissed: dict[int, str] = {}
         self.early_since: dict[int, float] = {}
         self.held: set[int] = set()
@@ -44,7 +45,7 @@ class Memory:
         self.thrown_in: set[int] = set()  # laid open at once: somebody lies down
         self.given_up: tuple[Laid, ...] | None = None  # the hand, after these plays
         self.went_on = -math.inf  # until then no hand had ended without a word: people said so
-        self.lost: dict[int, tuple[TrackedCard, float]] = {}
+        self.lost: dict[int, TrackedCard] = {}
         self.taken_away: dict[int, TrackedCard] = {}
         self.made_out: dict[int, TrackedCard] = {}  # as a play when they had been taken away
         self.named: dict[int, str] = {}  # by people
@@ -72,6 +73,7 @@ class Memory:
 
     def note(self, changes: Iterable[Change], at: float, expected: RefereeContext) -> None:
         """Remembers cards that have gone, and forgets what was decided about them."""
+        self.at = at
         changes = [change for change in changes if change.kind == "vanished"]
         gone = (change.card for change in changes if change.card.down)
         self._taken_up = [card for card in self._taken_up if at - card.seen < FORGOTTEN] + [*gone]
@@ -83,7 +85,7 @@ class Memory:
                 self.taken_away[number] = change.card
                 continue
             if number in self.associations.cards():
-                self.lost[number] = (change.card, at)
+                self.lost[number] = change.card
             elif number in self.associations.awaited():
                 self.made_out[number] = change.card
             self.associations.taken_back.discard(number)
@@ -363,7 +365,7 @@ class Memory:
 
     def known(self) -> dict[int, TrackedCard]:
         """The cards on the table, and those of the hand that have gone, by their numbers."""
-        return {**{number: card for number, (card, _) in self.lost.items()}, **self.cards}
+        return {**self.lost, **self.cards}
 
     def gathered(self, card: TrackedCard, trick: Iterable[TrackedCard]) -> bool:
         """Whether a card came when the trick had been taken away: it is of the next one.
@@ -375,25 +377,6 @@ class Memory:
             and (laid.bare or math.dist(card.place, laid.place) >= self.settings.onto_cm)
             for laid in trick
         )
-
-    def laid(self) -> LaidCards:
-        """Where the laid cards are now."""
-        here, hidden, gone = set[str](), set[str](), set[str]()
-        for association in self.associations.plays:
-            card = None if association.card is None else self.cards.get(association.card)
-            if card is None:
-                if association.card is not None:
-                    gone.add(association.laid.card)
-            elif card.missing < SEEN_NOW:
-                here.add(self.name_of(association, card))
-            elif card.chances().get(name := self.name_of(association, card), 0.0) > RANK_READ:
-                hidden.add(name)
-        return LaidCards(here, hidden, gone)
-
-    def name_of(self, association: PlayAssociation, card: TrackedCard) -> str:
-        """What a laid card is; its suit as it is read by now where that was guessed (V-12)."""
-        name = association.laid.card
-        return card.best if association.laid.guessed and card.best[:-1] == name[:-1] else name
 
     def is_clear(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether it is surely a card that may still be laid."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from vision.belief.hypotheses import HandObject
 from vision.belief.likelihoods import Side, side_of
-from vision.belief.memory import Memory
+from vision.belief.memory import SEEN_NOW, Memory
+from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
 
 BEFORE = 0.5
@@ -15,6 +17,12 @@ BEFORE = 0.5
 
 PUSHED = 1.0
 """A card that was pushed within this, in seconds, had not come to rest before."""
+
+ASKEW = 0.2
+"""A card that is pushed a little is turned by no more than this, in radians."""
+
+EXACTLY_CM = 1.5
+"""A card so near to another, in centimetres, lies on it or below it."""
 
 
 def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
@@ -34,12 +42,30 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
     )
 
 
+def beside(memory: Memory, card: TrackedCard) -> tuple[int, ...]:
+    """The laid cards that one which nobody saw come may be another outline of, by their numbers."""
+    if memory.thrower(card) is not None:
+        return ()
+    found = list[int]()
+    for number in memory.associations.cards() - {card.id}:
+        other = memory.cards.get(number)
+        if other is None or other.appeared > card.appeared:
+            continue
+        apart = math.dist(other.place, card.place)
+        as_it = turn_between(other.turn, card.turn) < ASKEW
+        moment = apart < EXACTLY_CM and card.missing >= SEEN_NOW
+        if moment or (as_it and apart < memory.settings.double_cm):
+            found.append(number)
+    return tuple(sorted(found))
+
+
 class _Seen(NamedTuple):
     card: TrackedCard
     thrower: int | None
     before: int | None
     reacher: int | None
     onto: bool
+    beside: tuple[int, ...]
 
 
 class HandObjects:
@@ -47,6 +73,7 @@ class HandObjects:
 
     def __init__(self) -> None:
         self._seen: dict[int, _Seen] = {}
+        self._gone: dict[int, float] = {}
         self._others: set[int] = set()
 
     def see(self, memory: Memory) -> None:
@@ -55,10 +82,12 @@ class HandObjects:
         Args:
             memory: the umpire's, after that look.
         """
+        for number in self._seen.keys() - memory.cards.keys():
+            self._gone.setdefault(number, memory.at)
         for card in memory.faces:
             self._seen[card.id] = _Seen(
                 card, memory.thrower(card), memory.clear_seat(card), memory.reacher(card),
-                memory.is_onto(card),
+                memory.is_onto(card), beside(memory, card),
             )  # fmt: skip
 
     def since(self, dealt: float, seats: int) -> list[HandObject]:
@@ -78,6 +107,7 @@ class HandObjects:
         """
         played = memory.associations.cards()
         self._seen = {number: seen for number, seen in self._seen.items() if number in played}
+        self._gone = {number: at for number, at in self._gone.items() if number in played}
         self._others = set(memory.dismissed)
 
     def of_hand(self, seats: int, dismissed: Mapping[int, str]) -> list[HandObject]:
@@ -96,14 +126,25 @@ class HandObjects:
 
     def _objects(self, cards: Iterable[_Seen], seats: int) -> list[HandObject]:
         found = []
-        for card, thrower, before, reacher, onto in cards:
+        for card, thrower, before, reacher, onto, near in cards:
             sides = tuple(
                 side_of(seat, thrower=thrower, before=before, reacher=reacher, onto=onto)
                 for seat in range(seats)
             )
             came = card.since if card.since - card.appeared < PUSHED else card.appeared
-            found.append(HandObject(card.id, card.evidence, card.sure, came, card.seen, sides))
+            found.append(
+                HandObject(card.id, card.evidence, card.sure, came, card.seen, sides, near)
+            )
         return sorted(found, key=lambda each: each.came)
+
+    def now(self, numbers: Iterable[int], seats: int) -> list[HandObject]:
+        """Some of the objects, in the order in which they came to rest.
+
+        Args:
+            numbers: of the cards.
+            seats: how many there are.
+        """
+        return self._objects((self._seen[n] for n in numbers if n in self._seen), seats)
 
     def cards(self) -> dict[int, TrackedCard]:
         """The cards that were seen face up since :meth:`begin`, by their numbers."""

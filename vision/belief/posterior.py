@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.games.cards import Card, parse_card
+from scorekeeper.history.fixes import READINGS
 from vision.belief.context import RefereeContext
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard
@@ -39,6 +42,12 @@ class Posterior(NamedTuple):
     chances: Mapping[Meaning, float]
 
 
+ROUND = 4
+"""Digits of the probabilities that an event remembers."""
+
+KEPT_READINGS = 5
+"""So many readings are remembered with a play, for whoever corrects it."""
+
 NOTHING_READ = 0.0
 """Evidence for a card that no picture looked like."""
 
@@ -48,62 +57,26 @@ PLAYED = ("play", "same")
 ANOTHER_PACK = -2.3
 """Natural logarithm of the odds that a card of another pack lies there: one in ten."""
 
-BACK_AGAIN = -3.0
-"""Natural logarithm of the odds that a card which was taken away is laid there once more."""
 
-ANOTHER_SUIT = -3.0
-"""The same, that a suit was misread: of a card that looks just like one that lies elsewhere, or of
-that one."""
-
-PUSHED = 3.0
-"""The same, that what nobody saw come, and lies as a card lay just beside that is not seen there
-any more, is that card: it was pushed while something lay over it."""
-
-
-class LaidCards(NamedTuple):
-    """Where the laid cards are now, each by its plain name.
-
-    Attributes:
-        here: seen elsewhere on the table. What looks like one of them is another card of its rank:
-            the suit of one of both was misread.
-        hidden: on the table, not seen. What looks like one of them is that one, pushed: also where
-            its suit was guessed.
-        gone: taken away.
-        beside: of the hidden ones, those that may have been pushed to where the card lies.
-    """
-
-    here: Collection[str] = ()
-    hidden: Collection[str] = ()
-    gone: Collection[str] = ()
-    beside: Collection[str] = ()
-
-
-def weigh(card: TrackedCard, expected: RefereeContext, laid: LaidCards | None = None) -> Posterior:
-    """Weighs what a card means now.
+def weigh(card: TrackedCard, expected: RefereeContext) -> Posterior:
+    """Weighs what a card is now, wherever it lies.
 
     Args:
         card: the card.
         expected: what the referee expects.
-        laid: where the laid cards are; None where that does not matter.
 
     Returns:
         The meanings.
     """
-    here, hidden, gone, beside = laid or LaidCards()
-    again = {one.card for one in expected.laid if not one.guessed} | {*hidden}
-    playable = {name for name in expected.possible if name not in hidden}
-    ranks = {name[:-1] for name in expected.possible}
-    playable.update(name for name in here if name[:-1] in ranks)
+    laid = {one.card for one in expected.laid if not one.guessed}
     scores: dict[Meaning, list[float]] = {}
     for name, value in card.evidence.items():
         if name == BACK:
             meaning = Meaning("back", BACK)
-        elif name in playable:
+        elif name in expected.possible:
             meaning = Meaning("play", name[:-1])
-            value += 0.0 if name in expected.possible else ANOTHER_SUIT
-        elif name in again:
+        elif name in laid:
             meaning = Meaning("same", name)
-            value += BACK_AGAIN if name in gone else PUSHED if name in beside else 0.0
         else:
             meaning = Meaning("foreign", name)
             value += ANOTHER_PACK
@@ -148,6 +121,26 @@ def suit_of(
         free = [name for name in order if name not in taken]
         first = free[0] if free else first
     return parse_card(first), not sure
+
+
+def play_of(
+    card: TrackedCard, seat: int, rank: str, expected: RefereeContext, margin: float
+) -> Event:
+    """The play of a card, with its readings, and a suit that is possible (V-12).
+
+    Args:
+        card: the tracked card.
+        seat: who laid it.
+        rank: the rank, as it is printed.
+        expected: what the referee expects.
+        margin: natural logarithm of the odds from which a suit is sure.
+    """
+    known, guessed = suit_of(card, rank, expected, margin)
+    read = list(card.chances().items())[:KEPT_READINGS]
+    remarks: dict[str, object] = {READINGS: [[name, round(p, ROUND)] for name, p in read]}
+    if guessed:
+        remarks[SUIT] = GUESSED
+    return Event("play", seat, card=known, remarks=remarks)
 
 
 def _log_sum(values: list[float]) -> float:

@@ -33,14 +33,11 @@ class UmpireSettings:
         shown_within: two cards that come to lie beside one another within this time, before a seat
             that is not due, were shown at once (V-14).
         hint_after: a card before a seat that is not due is spoken of after so long.
-        grace: a card that was early by no more than this was laid in turn, and seen late.
         gathers: a card that comes so long after a trick was seen last is of the next trick.
         unseen_after: after so long a card is asked for that nobody saw in a trick taken away.
         beside_cm: cards that lie within this of one another lie beside one another.
-        exactly_cm: a card that lies within this of where one was lost, ...
-        again_cm: or within this, where nobody saw it come, ...
-        again_within: after no longer than this, is the same one (V-2).
-        double_cm: what is read as a card that lies within this is that card.
+        again_cm: what looks like a card that was taken away lies within this of it, if it is that.
+        double_cm: what lies within this of a card, and turned as it is, may be that one (V-2).
         nothing_cm: what is hardly read within this of where people said that no card lies is none.
         by_hand_within: a play entered by hand is of a card that came to rest since then (V-11).
         pause: cards laid down so soon after the end of a hand are no new deal.
@@ -66,13 +63,10 @@ class UmpireSettings:
     at_once: float = 2.0
     shown_within: float = 0.7
     hint_after: float = 0.7
-    grace: float = 4.0
     gathers: float = 1.0
     unseen_after: float = 1.6
     beside_cm: float = 8.0
-    exactly_cm: float = 0.5
     again_cm: float = 3.0
-    again_within: float = 10.0
     double_cm: float = 3.0
     nothing_cm: float = 1.5
     by_hand_within: float = 8.0

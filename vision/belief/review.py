@@ -1,7 +1,7 @@
 """Puts right what was written of the hand in progress and is no longer believed.
 
 Once in a while all that was seen and said in the hand is explained anew
-(``vision.belief.hypotheses``). Where another course of the hand has become far likelier than the
+(``vision.belief.explainer``). Where another course of the hand has become far likelier than the
 written one, it takes its place; as far back as people have told no play (V-11). Where another one
 is likelier by less, the table is asked about the first card in which both differ: one tap decides.
 Where the hand has rather ended, and nobody has said so, the table is asked how (V-14).
@@ -33,11 +33,12 @@ from vision.belief.courses import (
     ranks_at,
     said,
 )  # fmt: skip
-from vision.belief.early import EarlyCards
+from vision.belief.explainer import Explainer
 from vision.belief.findings import Doubt, End, Revision, Turn, course_as_written, end_of
-from vision.belief.hypotheses import Explainer, HandObject, Hypothesis, Word
+from vision.belief.hypotheses import HandObject, Hypothesis, Word
 from vision.belief.memory import Memory
 from vision.belief.objects import HandObjects
+from vision.belief.posterior import play_of
 from vision.belief.proposals import Choice, Proposal
 from vision.belief.questions import Questions
 from vision.packs import index_order
@@ -66,12 +67,11 @@ class Review:
 
     Args:
         memory: the umpire's.
-        early: says which event a play is.
+        objects: what lies on the table, as the hypotheses explain it.
     """
 
-    def __init__(self, memory: Memory, early: EarlyCards) -> None:
-        self._memory, self._early = memory, early
-        self._objects = HandObjects()
+    def __init__(self, memory: Memory, objects: HandObjects) -> None:
+        self._memory, self._objects = memory, objects
         self._seq: int | None = None
         self._hand: list[Standing] = []  # what stands of it, since its deal or the first look
         self._deal: int | None = None  # the number of its first saying
@@ -170,7 +170,12 @@ class Review:
     def _end_of_now(self, expected: RefereeContext) -> End | None:
         """The end that the latest review found, if nothing was played or said since."""
         end = self._end
-        if end is None or end.laid != expected.laid or end.since <= self._memory.went_on:
+        if (
+            end is None
+            or not expected.playing
+            or end.laid != expected.laid
+            or end.since <= self._memory.went_on
+        ):
             return None
         return None if end.shown and not expected.by_card else end
 
@@ -220,7 +225,7 @@ class Review:
         choices = [
             Choice(
                 "stay" if each == rank else "revise",
-                self._early.play(card, seat, each, expected),
+                play_of(card, seat, each, expected, self._memory.settings.suit_margin),
                 turn.ranks.get(each, 0.0),
             )
             for each in sorted({name[:-1] for name in expected.possible}, key=index_order)
@@ -232,10 +237,15 @@ class Review:
         trick = 1 + sum(one.laid.seat == seat for one in self._plays[:place])
         return Doubt(place, laid, trick, card.id, tuple(choices))
 
-    def want(self, questions: Questions, expected: RefereeContext) -> None:
-        """Asks about the play that is hardly believed, if there is one and it still stands."""
+    def doubts(self, expected: RefereeContext) -> bool:
+        """Whether a play that still stands is hardly believed."""
         doubt = self._doubt
-        if doubt is None or expected.laid[doubt.place : doubt.place + 1] != (doubt.laid,):
+        return doubt is not None and expected.laid[doubt.place :][:1] == (doubt.laid,)
+
+    def want(self, questions: Questions, expected: RefereeContext) -> None:
+        """Asks about the play that is hardly believed, if there is one."""
+        doubt = self._doubt
+        if doubt is None or not self.doubts(expected):
             return
         seat = doubt.laid.seat
         why = f"the card of seat {seat} in trick {doubt.trick} may be no {doubt.laid.card[:-1]}"
@@ -435,7 +445,7 @@ class Review:
     ) -> Proposal:
         card, rank = self._objects.card(number), str(play.card)[:-1]
         assert play.seat is not None
-        event = self._early.play(card, play.seat, rank, expected)
+        event = play_of(card, play.seat, rank, expected, self._memory.settings.suit_margin)
         why = f"all that was seen of this hand says {rank} by now"
         return Proposal(event, expected.seq, number, why, chance, card.since, instead=True)
 

@@ -6,28 +6,24 @@ from collections.abc import Iterable
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
+from scorekeeper.engine.state import Match
 from vision.belief.answers import Answers
 from vision.belief.associations import GONE
 from vision.belief.backs import Backs
-from vision.belief.context import Laid, RefereeContext, unseen_plays
+from vision.belief.context import Laid, RefereeContext
 from vision.belief.deal_detector import DealDetector
 from vision.belief.early import EarlyCards
 from vision.belief.expectations import Expectations
-from vision.belief.likelihoods import USUAL, stated
-from vision.belief.memory import SEEN_NOW, Memory
-from vision.belief.objects import seen_by
-from vision.belief.posterior import Meaning, Posterior, weigh
+from vision.belief.memory import Memory
+from vision.belief.next_play import NextPlay
+from vision.belief.objects import HandObjects
+from vision.belief.posterior import weigh
 from vision.belief.proposals import Choice, Decisions, Proposal, UmpireSettings
-from vision.belief.reidentifier import Reidentifier
 from vision.belief.review import Review
 from vision.belief.words import Words
 from vision.geometry.table_plane import Plane
-from vision.packs import index_order
 from vision.tracking.piles import Heap
 from vision.tracking.tracked_card import Change, TrackedCard
-
-HARDLY_THERE = 0.5
-"""A card that was early, and is missed longer than this, in seconds, keeps nobody waiting."""
 
 
 class Umpire:
@@ -47,13 +43,14 @@ class Umpire:
         self.memory = memory = Memory(settings)
         self.settings, self.opening = memory.settings, memory.opening
         self.questions, self.associations = memory.questions, memory.associations
-        self.reidentifier = Reidentifier(memory)
         self.deals = DealDetector(memory)
         self.early = EarlyCards(memory)
         self.backs = Backs(memory)
         self.answers = Answers(memory)
         self.words = Words(memory)
-        self.review = Review(memory, self.early)
+        objects = HandObjects()
+        self.next_play = NextPlay(memory, objects, self.early)
+        self.review = Review(memory, objects)
 
     @property
     def away(self) -> set[int]:
@@ -146,7 +143,7 @@ class Umpire:
         self.questions.begin(at)
         self._want_ending(expectations)
         if expected.in_trick and expected.due:  # or a card was overlooked
-            self._want_unseen(expected.due[0], expected)
+            self.next_play.want_unseen(expected.due[0], expected)
         return Decisions((), *self.questions.end())
 
     def _want_ending(self, expectations: Expectations) -> None:
@@ -202,7 +199,9 @@ class Umpire:
             if not expected.open:
                 proposal = self.deals.dealt(at, expected)
             else:
-                proposal = self.deals.dealt_anew(at, expected) or self._played(at, expected)
+                proposal = self.deals.dealt_anew(at, expected) or self._played(
+                    at, expectations.match, expected
+                )
         if expected.open:
             self.backs.see(at, expected)
             if self.memory.cleared:
@@ -216,140 +215,26 @@ class Umpire:
 
     # --- cards ---
 
-    def _played(self, at: float, expected: RefereeContext) -> Proposal | None:
+    def _played(self, at: float, match: Match, expected: RefereeContext) -> Proposal | None:
         """The next card of the hand."""
         self.memory.barred.clear()
+        self.next_play.look(match, expected)
         self.early.find_thrown_in(at, expected)
         self._find_exposed(at, expected)
-        self.reidentifier.find_again(at, expected)
-        self.reidentifier.find_doubles(expected)
-        if (second := self.early.second(expected)) is not None:
-            if at - second.appeared >= self.settings.hint_after:
-                self.early.ask_about_early(second, expected)
-            return None
         self._find_too_many(at, expected)
+        self._find_foreign(expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
             self.answers.ask(at, expected)
             return None
-        seat = expected.due[0]
-        waiting = self.memory.waiting(expected)
-        # A card that was held until its seat is due, and taken away, has gone with the trick, too.
-        trick = self.memory.trick(expected) + [
-            c for n, c in self.memory.taken_away.items() if n in self.memory.held
-        ]
-        away = bool(trick) and all(card.missing > SEEN_NOW for card in trick)
-        if away and not self._is_over(expected):
-            waiting = [card for card in waiting if not self.memory.gathered(card, trick)]
-            if not waiting:
-                self._ask_for_unseen(seat, trick, at, expected)
-        for card in self.memory.free():
-            if card not in waiting and not self.memory.may_be_back(card, expected):
-                self.early.is_early(card, at, expected, behind=away or bool(waiting))
-        laid = self.memory.laid()
-        for card in waiting:
-            if not self.early.in_turn(card, at, seat):
-                if card.missing > HARDLY_THERE:
-                    continue
-                return None
-            weighed = self.reidentifier.weigh(card, expected, laid)
-            best = weighed.best
-            if best is not None and weighed.margin >= self.settings.margin:
-                if best.kind == "play":
-                    return self._propose(card, seat, best, weighed, expected, at)
-                if best.kind == "foreign":
-                    self.memory.add_hint(
-                        "wrong_pack", "C-9", seat, f"{best.name} is not in this pack", card.id
-                    )
-                    continue
-                if best.kind == "back":
-                    continue
-            if at - card.appeared >= self.settings.ask_after or card.id in self.memory.taken_away:
-                if self.memory.is_nothing(card):
-                    self.memory.dismissed[card.id] = "dropped"
-                    continue
-                self._ask_which(card, seat, weighed, expected)
-                self.memory.behind.update(each.id for each in waiting if each.since > card.since)
-            return None  # the cards after it wait for this one
-        self._ask_about_backs(seat, at, expected)
-        return None
+        return self.next_play.decide(at, expected, doubted=self.review.doubts(expected))
 
-    def _ask_about_backs(self, seat: int, at: float, expected: RefereeContext) -> None:
-        """Asks about what may be a back and cannot be told, where nothing else was laid for long.
-
-        It keeps no card waiting: where backs are read badly a hand is full of such.
-        """
-        latest = max((association.at for association in self.associations.plays), default=0.0)
-        for card in self.memory.free():
-            if not (self.memory.is_before(card, seat) and self.memory.may_be_back(card, expected)):
-                continue
-            waits = at - max(card.appeared, latest)
-            if waits < self.settings.nobody_after and card.id not in self.memory.taken_away:
-                continue
-            if self.memory.is_nothing(card):
-                self.memory.dismissed[card.id] = "dropped"
-                continue
-            self._ask_which(
-                card, seat, self.reidentifier.weigh(card, expected, self.memory.laid()), expected
-            )
-            return
-
-    def _propose(
-        self, card: TrackedCard, seat: int, best: Meaning, weighed: Posterior,
-        expected: RefereeContext, at: float,
-    ) -> Proposal:  # fmt: skip
-        event = self.early.play(card, seat, best.name, expected)
-        zone = self.memory.zones[card.id]
-        where = "before the seat" if zone.seat == seat else "in the middle"
-        side = seen_by(self.memory, card, seat)
-        chance = stated(weighed.chances[best], side, USUAL)
-        assert event.card is not None
-        guessed = SUIT in event.remarks
-        self.associations.proposed(Laid(seat, str(event.card), guessed), card.id)
-        why = f"{best.name} lies {where}, and seat {seat} is due ({chance:.1%})"
-        return Proposal(event, expected.seq, card.id, why, chance, card.since)
-
-    def _ask_which(
-        self, card: TrackedCard, seat: int, weighed: Posterior, expected: RefereeContext
-    ) -> None:
-        """Asks which rank it is; never about a suit alone (V-12, V-13)."""
-        ranks = {m.name: chance for m, chance in weighed.chances.items() if m.kind == "play"}
-        for meaning, chance in weighed.chances.items():  # its suit may have been misread before
-            rank = meaning.name[:-1]
-            if meaning.kind == "same" and any(c[:-1] == rank for c in expected.possible):
-                ranks[rank] = ranks.get(rank, 0.0) + chance
-        order = sorted(ranks, key=lambda rank: -ranks[rank])
-        names = " or ".join(order[:2]) or "a card that cannot be read"
-        others = {name[:-1] for name in expected.possible} - ranks.keys()
-        choices = [  # what lies there may look like none of what it was read as
-            Choice("play", self.early.play(card, seat, rank, expected), ranks.get(rank, 0.0))
-            for rank in [*order, *sorted(others, key=index_order)]
-        ]
-        why = f"seat {seat}: {names}?"
-        self.questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
-
-    def _ask_for_unseen(
-        self, seat: int, trick: list[TrackedCard], at: float, expected: RefereeContext
-    ) -> None:
-        """Asks for the card that lay under a hand until the trick was taken away (V-5, V-13).
-
-        Whoever takes a trick away has seen everybody's card in it.
-        """
-        left = any(
-            card.id in self.memory.cards and card.id not in self.memory.taken_away for card in trick
-        )
-        if left or at - max(card.seen for card in trick) < self.settings.unseen_after:
-            return
-        self._want_unseen(seat, expected)
-
-    def _want_unseen(self, seat: int, expected: RefereeContext) -> None:
-        plays = unseen_plays(expected, seat)
-        choices = [Choice("play", event, chance) for event, chance in plays]
-        text = f"the trick was taken away: which card did seat {seat} lay?"
-        self.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
-
-    def _is_over(self, expected: RefereeContext) -> bool:
-        """Whether people said that nobody laid a card more to this trick."""
-        return ("over", expected.hand, len(expected.laid)) in self.memory.said
+    def _find_foreign(self, expected: RefereeContext) -> None:
+        """A card of another pack where the due one is laid is said, and never played (C-9)."""
+        for card in self.memory.waiting(expected):
+            best, margin, _ = weigh(card, expected)
+            if best is not None and best.kind == "foreign" and margin >= self.settings.margin:
+                text = f"{best.name} is not in this pack"
+                self.memory.add_hint("wrong_pack", "C-9", expected.due[0], text, card.id)
 
     def _find_exposed(self, at: float, expected: RefereeContext) -> None:
         """A card that showed its face while others were dealt: the deal may be void (V-7)."""
@@ -373,7 +258,7 @@ class Umpire:
 
     def _find_too_many(self, at: float, expected: RefereeContext) -> None:
         """More cards before a seat than it was dealt: no play (V-6)."""
-        free = [card for card in self.memory.free() if not self.memory.may_be_back(card, expected)]
+        free = [card for card in self.memory.free() if self.next_play.is_play(card)]
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
             own = [card for card in free if self.memory.owner(card) == seat]

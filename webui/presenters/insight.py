@@ -18,6 +18,8 @@ MEANINGS: Mapping[str, str] = {
     "shown": N_("shown after the hand"),
     "again": N_("a card that was laid before, and moved"),
     "twice": N_("a card that is seen twice"),
+    "taken_back": N_("a card that was laid before, and moved"),
+    "part": N_("a card that is seen twice"),
 }
 """What an object is that is no play, by the kind of its ``BeliefTerm``."""
 

@@ -7,7 +7,8 @@ import pytest
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, legal_events, start
-from vision.belief.hypotheses import Explainer, HandObject, Word
+from vision.belief.explainer import Explainer
+from vision.belief.hypotheses import HandObject, Word
 from vision.belief.likelihoods import USUAL, Side, reading, side_of
 from vision.packs import BACK
 

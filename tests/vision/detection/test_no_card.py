@@ -39,11 +39,15 @@ def played(table):
     return [str(one.card) for one in table.log.match.hand.tricks[0].plays]
 
 
-@pytest.mark.parametrize("laid_after", [-1.5, 0.5])
 @pytest.mark.parametrize(
-    ("card", "where"),
-    [("8D", {}), ("KD", {}), ("8D", {"at": (-10, 3)})],
-    ids=["not read as it", "read as it with less than a half", "in the middle"],
+    ("card", "where", "laid_after"),
+    [
+        pytest.param("8D", {}, -1.5, id="not read as it"),
+        pytest.param("8D", {}, 0.5, id="not read as it, and laid after the answer"),
+        pytest.param("KD", {}, 0.5, id="read as it with less than a half"),
+        pytest.param("8D", {"at": (-10, 3)}, -1.5, id="in the middle"),
+        pytest.param("8D", {"at": (-10, 3)}, 0.5, id="in the middle, and laid after the answer"),
+    ],
 )
 def test_v_11_a_card_that_was_meant_by_an_answer_is_that_play_and_no_other(card, where, laid_after):
     table = asked_about(laid_after, card, **where)
@@ -54,6 +58,16 @@ def test_v_11_a_card_that_was_meant_by_an_answer_is_that_play_and_no_other(card,
     assert [name[:-1] for name in played(table)] == [card[:-1], "A", "7", "9"]
     assert table.asked() == []
     assert len(table.log.match.hand.tricks) == 1 or not table.log.match.hand.tricks[1].plays
+
+
+def test_v_13_where_a_card_lies_clearly_nobody_is_asked_about_a_thing_any_more():
+    table = Tabletop(*FOUR)
+    taken_for_a_card(table)
+    table.run(3)
+    assert table.asked() == ["card"]
+    table.put("KD", 1)
+    assert table.run(1.5) == ["1 play KD"]
+    assert table.asked() == []
 
 
 def test_v_1_another_card_of_that_rank_laid_long_after_the_answer_is_another_card():

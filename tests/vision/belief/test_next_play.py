@@ -1,0 +1,83 @@
+"""The next play: what the cards mean that are not written yet, and when people are asked."""
+
+import math
+
+import pytest
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import apply
+from scorekeeper.games.cards import parse_card
+from tests.vision.belief.test_hypotheses import dealt, laid
+from tests.vision.tabletop import Tabletop
+from vision.belief.explainer import Explainer
+from vision.belief.hypotheses import Play
+from vision.belief.outlook import outlook
+
+LED = laid(1, 1, 1.0, _8H=20)  # by seat 1; seat 2 is due
+HIDDEN = LED._replace(seen=3.0)
+GONE = HIDDEN._replace(gone=4.0)
+
+
+def seen_after(first, *new, guessed=False):
+    """What some objects mean after the lead."""
+    match = apply(dealt(), Event("play", 1, card=parse_card("8H")))
+    explainer = Explainer(match, [first, *new], went_on=math.inf, pack=frozenset(PACK))
+    written = [Play(1, "8H", 1, 0.0, guessed)]
+    return outlook(explainer.follow(written, {each.id for each in new}), 1)
+
+
+PACK = [f"{rank}{suit}" for rank in ("7", "8", "A", "K", "Q", "J", "10", "9") for suit in "CDHS"]
+KING = laid(2, 2, 6.0, KS=20)
+AGAIN = laid(2, 1, 6.0, _8H=20)
+
+
+@pytest.mark.parametrize(
+    ("first", "new", "kind"),
+    [
+        pytest.param(LED, KING, "next", id="a card before the seat that is due"),
+        pytest.param(LED, laid(2, 3, 6.0, KS=20), "waits", id="V-1 before another seat"),
+        pytest.param(LED, laid(2, 2, 6.0, back=9), "none", id="a card face down"),
+        pytest.param(LED, AGAIN, "twice", id="V-2 a card that lies there is seen once more"),
+        pytest.param(HIDDEN, AGAIN, "again", id="V-2 a card that is hidden is seen elsewhere"),
+        pytest.param(
+            GONE, laid(2, 2, 6.0, _8H=20, _8D=17), "next",
+            id="V-2 what was taken away hardly comes back before another seat",
+        ),
+        pytest.param(
+            LED, laid(2, 2, 6.0, sure=False, KS=9)._replace(beside=(1,)), "part",
+            id="V-2 a part of a card, whatever it is read as",
+        ),
+        pytest.param(
+            HIDDEN, laid(2, 1, 6.0, KS=9, _8H=7)._replace(beside=(1,)), "again",
+            id="V-2 a card that was pushed while nobody saw it",
+        ),
+    ],
+)  # fmt: skip
+def test_what_a_card_likely_is(first, new, kind):
+    seen = seen_after(first, new)
+    chances = {**seen.meanings[2], "next": seen.next(2)}
+    assert max(chances, key=chances.__getitem__) == kind
+    assert sum(chances.values()) == pytest.approx(1, abs=1e-6)
+
+
+def test_v_12_a_guessed_suit_stands_in_no_other_cards_way():
+    new = laid(2, 2, 6.0, _8H=20)
+    assert seen_after(LED, new, guessed=True).ranks[2]["8"] > 0.9
+    assert seen_after(LED, new).ranks[2].get("8", 0.0) < 0.9
+
+
+def test_of_cards_in_turn_the_first_is_the_next_and_the_others_are_later():
+    seen = seen_after(LED, KING, laid(3, 3, 7.0, QS=20), laid(4, 0, 8.0, JS=20))
+    assert seen.next(2) > 0.9
+    assert min(seen.later(3), seen.later(4)) > 0.9
+    assert max(seen.early(3), seen.early(4)) < 0.1
+
+
+def test_v_13_of_two_cards_at_once_before_the_seat_that_is_due_one_is_asked_about():
+    table = Tabletop("trut", 2, "0 deal 3")
+    table.put("KS", 1)
+    table.put("7S", at=(12, -25))
+    assert table.run(3) == []
+    assert table.run(4) == []
+    assert table.asked() == ["card"]
+    assert table.answer("1 play KS") == ["1 play KS"]

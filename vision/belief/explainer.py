@@ -1,0 +1,402 @@
+"""The likeliest hypotheses of a hand: a beam search over what was seen and said.
+
+``Explainer`` takes the objects and the words of a hand in the order in which they came, extends
+each hypothesis by all explanations of the next one, and keeps the likeliest few. Its terms are in
+``vision.belief.likelihoods``.
+
+``vision.belief.next_play`` writes a play where what is not written yet says so;
+``vision.belief.review`` puts right what turns out to be far less likely than another course of the
+whole hand. ``datasets.benchmarks.shadow`` compares with these what the whole hand says at its end.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
+from operator import attrgetter, itemgetter
+from typing import Literal
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import legal_events, tried
+from scorekeeper.engine.state import Match
+from scorekeeper.games.cards import parse_card
+from vision.belief.context import laid_cards, pack_of, possible_cards
+from vision.belief.hypotheses import HandObject, Hypothesis, Play, Word
+from vision.belief.likelihoods import USUAL, BeliefTerm, Likelihoods, Reading, Side, reading
+
+BEAM = 24
+"""So many hypotheses are kept."""
+
+SPAN = 10.0
+"""A hypothesis that is less likely than the best by more than this, in nats, is given up."""
+
+RANKS = 3
+"""So many ranks are tried for each card that is played."""
+
+APART = 0.5
+"""Two objects that are both seen for longer than this, in seconds, are two."""
+
+TAPPED_LATE = 0.3
+"""People tap what they have said so much later, in seconds."""
+
+AT_ONCE = 0.7
+"""A card that one seat lays within this after another one, in seconds, was laid at once with it."""
+
+PAUSE = 2.0
+"""Who shows what is left in his hand lets no longer pass between two cards, in seconds."""
+
+
+Option = tuple[float, Callable[[], Iterable[Hypothesis]]]
+"""An explanation: how likely the hypothesis is with it, at most, and what makes it."""
+
+
+class Explainer:
+    """Explains the objects and words of one hand.
+
+    Args:
+        start: the match when the cards had been dealt.
+        objects: what was seen since.
+        told: seat and rank of the first plays, where these are known.
+        likelihoods: the parameters.
+        went_on: until when the hand surely had not ended without a word, in seconds.
+        pack: the plain names of the cards that there can be; None: those not laid before ``start``.
+    """
+
+    def __init__(
+        self, start: Match, objects: Iterable[HandObject],
+        told: Sequence[tuple[int, str]] = (), likelihoods: Likelihoods = USUAL,
+        went_on: float = -math.inf, pack: frozenset[str] | None = None,
+    ) -> None:  # fmt: skip
+        self._start, self._told, self._likelihoods = start, told, likelihoods
+        self._went_on = went_on
+        self._objects = {each.id: each for each in objects}
+        if pack is None:
+            pack = frozenset(possible_cards(start.rules, pack_of(start), laid_cards(start)))
+        self._pack = pack
+        self._readings: dict[int, Reading] = {
+            each.id: reading(each.evidence, self._pack, likelihoods)
+            for each in self._objects.values()
+        }
+        self._dues: dict[int, tuple[Match, int | None]] = {}
+
+    @property
+    def most(self) -> float:
+        """No hypothesis is likelier than this, in nats: each object by what explains it best."""
+        likelihoods, most = self._likelihoods, 0.0
+        for each in self._objects.values():
+            name = max(self._readings[each.id].names.values())
+            side = max(likelihoods.sides[side] for side in each.sides)
+            again = max(likelihoods.again, likelihoods.twice, likelihoods.taken_back)
+            none = max(self._is_nothing(each), likelihoods.shown)
+            if each.beside:
+                again, none = again + likelihoods.pushed, max(none, likelihoods.part)
+            most += max(none, name + max(side, again))
+        return most
+
+    def directly(
+        self, plays: Sequence[tuple[int, str, int]], due: int | None, over: float
+    ) -> float:
+        """How likely it is, at least, that each play is a known object and the others are none.
+
+        Args:
+            plays: seat, rank and number of the object of each play, in order.
+            due: the seat that lays the next card, or None.
+            over: when the hand was over, in seconds; infinity while it is not.
+
+        Returns:
+            That, in nats; minus infinity where one of the objects is not known.
+        """
+        likelihoods = self._likelihoods
+        left, nats, latest, found = dict(self._objects), 0.0, -math.inf, list[HandObject]()
+        for seat, rank, number in plays:
+            laid = left.pop(number, None)
+            if laid is None:
+                return -math.inf
+            nats += likelihoods.at_once * any(_at_once(each, laid) for each in found)
+            nats += likelihoods.at_once * any(_at_once(laid, each) for each in found)
+            found.append(laid)
+            names = self._readings[number].names.items()
+            nats += max(value for name, value in names if name[:-1] == rank)
+            nats += likelihoods.sides[laid.sides[seat]]
+            nats += 0.0 if laid.came >= latest else likelihoods.early
+            latest = max(latest, laid.came)
+        for each in sorted(left.values(), key=attrgetter("came")):
+            none = self._is_nothing(each)
+            if each.came > over:
+                none = max(none, likelihoods.shown)
+            elif each.came > latest and due is not None:  # it may be the next play, not written yet
+                play = max(self._readings[each.id].names.values())
+                play += likelihoods.sides[each.sides[due]]
+                play += likelihoods.at_once * any(_at_once(laid, each) for laid in found)
+                if play > none:
+                    none, due = play, None
+            nats += none
+        return nats
+
+    def explain(self, words: Sequence[Word]) -> list[Hypothesis]:
+        """The likeliest hypotheses, the likeliest first; none where ``told`` cannot be true.
+
+        Args:
+            words: what people said since the cards were dealt.
+        """
+        news: list[tuple[float, HandObject | Event]] = [
+            *((each.came, each) for each in self._objects.values()),
+            *((word.at - TAPPED_LATE, word.event) for word in words),
+        ]
+        beam = self._extended([Hypothesis(self._start)], news)
+        while missing := [each for each in beam if len(each.plays) < len(self._told)]:
+            beam = [each for each in beam if len(each.plays) >= len(self._told)]
+            beam += (after for each in missing for after in self._overlooked(each))
+        return sorted(map(self._closed, beam), key=attrgetter("nats"), reverse=True)
+
+    def follow(self, written: Sequence[Play], new: Collection[int]) -> list[Hypothesis]:
+        """The likeliest hypotheses in which all plays are true that were written.
+
+        Args:
+            written: these plays; ``start`` has them already.
+            new: numbers of the objects that are still to be explained.
+
+        Returns:
+            Hypotheses, the likeliest first.
+        """
+        beam = [Hypothesis(self._start, plays=tuple(written))]
+        news = ((each.came, each) for each in self._objects.values() if each.id in new)
+        found = self._extended(beam, news)
+        return [each.also(sum(self._other(each, one) for one in each.waiting)) for each in found]
+
+    def _other(self, hypothesis: Hypothesis, waits: HandObject) -> float:
+        """That a card which waits looks as it does, and is another one than those laid before."""
+        names = self._readings[waits.id].names
+        laid = {play.card for play in hypothesis.plays if not play.guessed}
+        another = self._likelihoods.another_suit
+        return max(nats + another * (name in laid) for name, nats in names.items())
+
+    def _extended(
+        self, beam: list[Hypothesis], news: Iterable[tuple[float, HandObject | Event]]
+    ) -> list[Hypothesis]:
+        """The hypotheses with what was seen or said since, each at its time."""
+        for _, new in sorted(news, key=itemgetter(0)):
+            if isinstance(new, Event):
+                longer = [each._replace(words=(*each.words, new)).say() for each in beam]
+            else:
+                longer = _likeliest(option for each in beam for option in self._options(each, new))
+            beam = self._pruned(longer) if longer else []
+        return beam
+
+    def _closed(self, hypothesis: Hypothesis) -> Hypothesis:
+        """With what it could not explain paid for."""
+        waiting = sum(self._is_nothing(each) for each in hypothesis.waiting) / 2
+        unheard = self._likelihoods.unheard * len(hypothesis.words)
+        left = [BeliefTerm("left", each.id) for each in hypothesis.waiting]
+        return hypothesis.also(
+            waiting + unheard, *left, *[BeliefTerm("unheard")] * len(hypothesis.words)
+        )
+
+    def _pruned(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
+        """The likeliest hypotheses, after what waits was played where its turn has come."""
+        left = list(hypotheses)
+        least = max(each.nats for each in hypotheses) - SPAN
+        best: dict[object, Hypothesis] = {}
+        while left:
+            each = left.pop()
+            key = (
+                tuple(play[:3] for play in each.plays),
+                tuple(waits.id for waits in each.waiting),
+                len(each.words),
+                each.ended,
+            )
+            if key not in best or best[key].nats < each.nats:
+                best[key] = each
+            for waits in each.waiting if each.goes_on else ():
+                others = tuple(other for other in each.waiting if other is not waits)
+                turned = each._replace(waiting=others)
+                left += _likeliest(self._played(turned, waits), least)
+        order = sorted(best.values(), key=attrgetter("nats"), reverse=True)
+        return [each for each in order[:BEAM] if each.nats > order[0].nats - SPAN]
+
+    def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
+        """All explanations of a new object."""
+        none = self._is_nothing(new)
+        if before.goes_on:
+            yield _as_it_is(before.also(none, BeliefTerm("none", new.id)))
+            if new.came > self._went_on and len(before.plays) >= len(self._told):
+                ended = self._comes(before, new).also(
+                    self._likelihoods.unsaid, BeliefTerm("unsaid")
+                )
+                yield _as_it_is(self._shown(ended._replace(ended=True), new, none))
+        else:
+            yield _as_it_is(self._shown(before, new, none))
+        for play in before.plays:
+            if play.object in self._objects:
+                yield _as_it_is(self._seen_again(before, new, play))
+        if not before.goes_on:
+            return
+        before, seat = self._comes(before, new), self._due(before.match)
+        if seat is None or before.match.asked_seats() or new.sides[seat] not in _OWN:
+            early = before.also(self._likelihoods.early, BeliefTerm("early"))
+            yield _as_it_is(early._replace(waiting=(*before.waiting, new)))
+        yield from self._played(before, new)
+        if seat is not None and (new.sides[seat] in _ANOTHERS or self._known(before)):
+            yield (
+                before.nats + self._likelihoods.overlooked,
+                lambda: (
+                    after
+                    for missed in self._overlooked(before)
+                    for after in _likeliest(self._played(missed, new))
+                ),
+            )
+
+    def _seen_again(self, before: Hypothesis, new: HandObject, play: Play) -> Hypothesis:
+        """That it is a card that was laid before, or a part of one."""
+        likelihoods, laid = self._likelihoods, self._objects[play.object or 0]
+        kind, name = self._again(new, laid), self._readings[new.id].names[play.card]
+        again = before.also(name + getattr(likelihoods, kind), BeliefTerm(kind, new.id, play.card))
+        if Side.THROWN in new.sides:  # no seat has laid it now
+            nats = likelihoods.sides[Side.THROWN_BY_ANOTHER]
+            return again.also(nats, BeliefTerm("moved", side=Side.THROWN_BY_ANOTHER))
+        if laid.id not in new.beside:
+            return again
+        part = not new.sure or new.seen < laid.seen - APART
+        pushed = again.also(likelihoods.pushed, BeliefTerm("pushed"))
+        if not part:
+            return pushed
+        as_part = before.also(likelihoods.part, BeliefTerm("part", new.id))
+        return max(pushed, as_part, key=attrgetter("nats"))
+
+    def _shown(self, before: Hypothesis, new: HandObject, none: float) -> Hypothesis:
+        """That it is shown after the end of the hand, or is none."""
+        after = before.also(max(none, self._likelihoods.shown), BeliefTerm("shown", new.id))
+        shown = (each.object for each in reversed(before.terms) if each.kind == "shown")
+        last = next(shown, None)
+        if not before.ended or last is None or new.came - self._objects[last].came <= PAUSE:
+            return after
+        return after.also(self._likelihoods.late, BeliefTerm("late"))
+
+    def _comes(self, before: Hypothesis, new: HandObject) -> Hypothesis:
+        """That it comes after the cards of the hand: hardly at once with one of the same seat."""
+        played = (self._objects[each.object] for each in before.plays if each.object is not None)
+        if any(_at_once(each, new) for each in (*played, *before.waiting)):
+            return before.also(self._likelihoods.at_once, BeliefTerm("at_once"))
+        return before
+
+    def _known(self, before: Hypothesis) -> tuple[int, str] | None:
+        """Seat and rank of the next play, where these are known."""
+        place = len(before.plays)
+        return self._told[place] if place < len(self._told) else None
+
+    def _is_nothing(self, each: HandObject) -> float:
+        """That it is no card face up of this pack."""
+        read, likelihoods = self._readings[each.id], self._likelihoods
+        nothing = likelihoods.nothing if each.sure else likelihoods.doubted
+        return max(nothing, read.back, read.foreign)
+
+    def _again(self, new: HandObject, laid: HandObject) -> Literal["again", "twice", "taken_back"]:
+        """That it is a card that was laid before: it was moved, or is outlined twice."""
+        if laid.gone is not None and new.came >= laid.gone:
+            return "taken_back"
+        both = min(new.seen, laid.seen) - max(new.came, laid.came)
+        return "twice" if both > APART else "again"
+
+    def _due(self, match: Match) -> int | None:
+        """The seat that lays the next card now; None where everybody has to wait."""
+        known = self._dues.get(id(match))
+        if known is None:
+            seat = None
+            if match.in_progress:
+                seat = next((event.seat for event in legal_events(match, "play")), None)
+            known = self._dues[id(match)] = match, seat
+        return known[1]
+
+    def _played(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
+        """That it is the card which is due now, as each of the likeliest ranks."""
+        seat = self._due(before.match)
+        if seat is None:
+            return
+        side = new.sides[seat]
+        place = self._likelihoods.sides[side]
+        laid = {play.card: play.guessed for play in before.plays}
+        known = self._known(before)
+        if known is not None and known[0] != seat:
+            return
+        found: dict[str, tuple[float, str, str]] = {}
+        names = self._readings[new.id].names
+        if known is not None:
+            names = {name: nats for name, nats in names.items() if name[:-1] == known[1]}
+        for name, nats in names.items():
+            if name not in laid and nats > found.get(name[:-1], (-math.inf, ""))[0]:
+                found[name[:-1]] = nats, name, name
+        for name in laid.keys() & names.keys():  # it looks like a card that lies elsewhere
+            nats = names[name] + (0.0 if laid[name] else self._likelihoods.another_suit)
+            if name[:-1] in found and nats > found[name[:-1]][0]:
+                found[name[:-1]] = nats, found[name[:-1]][1], name
+        for nats, name, looks in sorted(found.values(), reverse=True)[:RANKS]:
+            terms = [BeliefTerm("play", new.id, looks, side)]
+            if looks != name and not laid[looks]:
+                terms.append(BeliefTerm("another_suit"))
+            yield (
+                before.nats + nats + place,
+                partial(_laid, before, seat, name, new.id, nats + place, terms),
+            )
+
+    def _overlooked(self, before: Hypothesis) -> Iterator[Hypothesis]:
+        """That the card which is due was laid, and nobody saw it: one of each rank."""
+        seat, known = self._due(before.match), self._known(before)
+        if seat is None or (known is not None and known[0] != seat):
+            return
+        laid = {play.card for play in before.plays}
+        left: dict[str, list[str]] = {}
+        for name in sorted(self._pack - laid):
+            left.setdefault(name[:-1], []).append(name)
+        count = sum(map(len, left.values()))
+        for rank, names in left.items():
+            if known is not None and rank != known[1]:
+                continue
+            share = len(names) / count
+            nats = self._likelihoods.overlooked + math.log(share)
+            terms = [BeliefTerm("overlooked", share=share)]
+            yield from _laid(before, seat, names[0], None, nats, terms)
+
+
+_OWN = (Side.THROWN, Side.OWN)
+
+
+def by_one_seat(one: HandObject, other: HandObject) -> bool:
+    """Whether one seat has clearly laid both."""
+    both = zip(one.sides, other.sides, strict=True)
+    return any(a in _OWN and b in _OWN for a, b in both)
+
+
+def _at_once(one: HandObject, other: HandObject) -> bool:
+    """Whether one seat has laid both, the other one at once after the first."""
+    return 0 <= other.came - one.came < AT_ONCE and by_one_seat(one, other)
+
+
+_ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
+
+
+def _laid(
+    before: Hypothesis, seat: int, name: str, number: int | None, nats: float,
+    terms: Iterable[BeliefTerm],
+) -> Iterator[Hypothesis]:  # fmt: skip
+    """The hypothesis after a play; none where the rules do not allow it."""
+    match = tried(before.match, Event("play", seat, card=parse_card(name)))
+    if match is not None:
+        plays = (*before.plays, Play(seat, name, number, nats))
+        yield before.also(nats, *terms)._replace(match=match, plays=plays).say()
+
+
+def _as_it_is(after: Hypothesis) -> Option:
+    return after.nats, lambda: (after,)
+
+
+def _likeliest(options: Iterable[Option], least: float = -math.inf) -> list[Hypothesis]:
+    """What comes of the likeliest options; the rules are asked about no others."""
+    found: list[Hypothesis] = []
+    for nats, made in sorted(options, key=lambda option: -option[0]):
+        if len(found) >= 3 * BEAM or nats < least:
+            break
+        found += made()
+        if found:
+            least = max(least, found[0].nats - SPAN)
+    return found

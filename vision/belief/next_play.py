@@ -1,0 +1,291 @@
+"""The next play: what the cards say that are not written yet, and whether it is sure enough.
+
+All explanations of these cards are weighed (``vision.belief.explainer``), while what is written
+stands. A play is written where another course would be so unlikely that a question costs more;
+else the table waits, and asks in the end (V-13).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+
+from scorekeeper.engine.said import is_guessed
+from scorekeeper.engine.state import Match
+from vision.belief.associations import RANK_READ, reads_as
+from vision.belief.context import Laid, RefereeContext, unseen_plays
+from vision.belief.costs import ANOTHERS, MISREAD, odds
+from vision.belief.early import EarlyCards
+from vision.belief.explainer import Explainer
+from vision.belief.hypotheses import Play
+from vision.belief.likelihoods import USUAL, stated
+from vision.belief.memory import SEEN_NOW, Memory
+from vision.belief.objects import HandObjects, seen_by
+from vision.belief.opening import SURELY
+from vision.belief.outlook import Outlook, outlook
+from vision.belief.posterior import play_of
+from vision.belief.proposals import Choice, Proposal
+from vision.packs import index_order
+from vision.tracking.tracked_card import TrackedCard
+
+SURE_OF_TURN = 1 / (1 + math.exp(-odds(ANOTHERS)))
+"""From this probability on a card is the next play."""
+
+SURE_OF_RANK = odds(MISREAD)
+"""So much likelier, in nats, its best rank has to be than the second best."""
+
+LIKELY = 0.5
+"""What is likelier than not."""
+
+WORTH_NAMING = 0.02
+"""A rank that is less likely than this is offered as all others are."""
+
+
+class NextPlay:
+    """Decides about the cards that are not written yet.
+
+    Args:
+        memory: what lies on the table, and what is decided about it.
+        objects: the same, as the hypotheses explain it.
+        early: says what was laid before its turn.
+    """
+
+    def __init__(self, memory: Memory, objects: HandObjects, early: EarlyCards) -> None:
+        self._memory, self._objects, self._early = memory, objects, early
+        self._settings = memory.settings
+        self.seen: Outlook = Outlook({}, {}, {})
+
+    # --- what the cards mean ---
+
+    def look(self, match: Match, expected: RefereeContext) -> None:
+        """Weighs what the cards mean that are not written yet."""
+        memory = self._memory
+        self._bind_meant()
+        new = {card.id for card in memory.free() if not memory.may_be_back(card, expected)}
+        if not new:
+            self.seen = Outlook({}, {}, {})
+            return
+        self._objects.see(memory)
+        plays = self._written()
+        bound = {play.object for play in plays if play.object is not None}
+        objects = self._objects.now(new | bound, expected.seats)
+        explainer = Explainer(match, objects, went_on=math.inf, pack=expected.pack)
+        self.seen = outlook(explainer.follow(plays, new), len(plays))
+        self._bind(new)
+
+    def _written(self) -> list[Play]:
+        known, plays = self._objects.cards(), list[Play]()
+        for play in self._memory.associations.plays:
+            card = None if play.card is None else known.get(play.card)
+            number, name, guessed = None, play.laid.card, play.laid.guessed
+            if card is not None:
+                number = card.id
+                if guessed and card.best[:-1] == name[:-1]:  # its suit as it is read by now (V-12)
+                    name, guessed = card.best, card.chances()[card.best] < SURELY
+            plays.append(Play(play.laid.seat, name, number, 0.0, guessed))
+        return plays
+
+    def _bind(self, new: Iterable[int]) -> None:
+        """Follows cards that were laid, and are seen elsewhere or once more (V-2)."""
+        memory = self._memory
+        names = {
+            play.card: association
+            for play, association in zip(self._written(), memory.associations.plays, strict=True)
+        }
+        for number in new:
+            for name, chance in self.seen.same.get(number, {}).items():
+                association = names.get(name)  # None: of a card that is not written either
+                if association is None or association.card is None or chance < LIKELY:
+                    continue
+                other = memory.cards.get(association.card)
+                if other is not None and other.missing <= SEEN_NOW:
+                    continue  # both are seen: it is outlined twice
+                if other is not None:
+                    memory.dismissed[other.id] = "moved"
+                association.card = number
+
+    def _bind_meant(self) -> None:
+        """Binds what people meant instead of what they were asked about (V-11).
+
+        A thing that was taken for a card is asked about as the card that is due, and the answer
+        names the one that was really laid.
+        """
+        memory, settings = self._memory, self._settings
+        known = {**memory.made_out, **memory.known()}
+        for association in memory.associations.plays:
+            asked = None if association.card is None else known.get(association.card)
+            if asked is None or reads_as(association.laid, asked) > RANK_READ:
+                continue
+            for card in memory.free():
+                after = card.since - association.at
+                recent = -settings.by_hand_within <= after <= settings.ask_after
+                own = memory.is_before(card, association.laid.seat)
+                if recent and own and reads_as(association.laid, card) > RANK_READ:
+                    memory.dismissed[asked.id] = "dropped"
+                    association.card = card.id
+                    break
+
+    def is_play(self, card: TrackedCard) -> bool:
+        """Whether a card is likely a play that is not written yet: the next one, or a later one."""
+        seen = self.seen
+        return seen.next(card.id) + seen.later(card.id) + seen.early(card.id) >= LIKELY
+
+    # --- what is decided ---
+
+    def decide(self, at: float, expected: RefereeContext, *, doubted: bool) -> Proposal | None:
+        """The next card of the hand, if it is sure; asks where that takes too long.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects.
+            doubted: whether people are asked about an earlier play: that may be what is wrong.
+        """
+        memory, seat = self._memory, expected.due[0]
+        free = [
+            card
+            for card in memory.free()
+            if card.id in memory.held
+            or not (card.id in memory.barred or memory.may_be_back(card, expected))
+        ]
+        # A card that was held until its seat is due, and taken away, has gone with the trick, too.
+        trick = memory.trick(expected) + [
+            card for number, card in memory.taken_away.items() if number in memory.held
+        ]
+        if trick and all(card.missing > SEEN_NOW for card in trick) and not self._is_over(expected):
+            free = [card for card in free if not memory.gathered(card, trick)]
+            if not any(memory.is_before(card, seat) for card in free):
+                self._ask_for_unseen(seat, trick, at, expected)
+        first, turn = self._likeliest(free, seat)
+        for card in free:
+            if card is not first and self._waits(card):
+                if turn >= LIKELY:  # the first one is not made out yet
+                    memory.behind.add(card.id)
+                elif not doubted:
+                    self._early.is_early(card, at, expected)
+            elif card is not first or turn >= SURE_OF_TURN:
+                memory.early_since.pop(card.id, None)
+        if first is None:
+            self._ask_about_backs(seat, at, expected)
+            return None
+        ranks = self.seen.ranks.get(first.id, {})
+        if turn >= SURE_OF_TURN and _is_sure(ranks):
+            return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
+        if turn >= SURE_OF_TURN or self._early.apparent(first) in (None, seat):
+            patience = self._settings.ask_after * (1 if turn >= LIKELY else 2)
+            early = turn < LIKELY and bool(memory.early_since)  # that is asked about
+            if not early and self._is_late(first, first.appeared, at, patience):
+                self._ask_which(first, seat, ranks, expected)
+        elif not doubted:
+            self._early.is_early(first, at, expected)
+        return None
+
+    def _waits(self, card: TrackedCard) -> bool:
+        """Whether a card is likely no next play: it is early, or surely read and unexplained."""
+        seen, number = self.seen, card.id
+        return seen.early(number) + seen.later(number) + seen.none(number) >= LIKELY
+
+    def _likeliest(
+        self, cards: Sequence[TrackedCard], seat: int
+    ) -> tuple[TrackedCard | None, float]:
+        """The likeliest next play, if one of some cards is likely that, and how likely, 0–1."""
+        for card in cards:
+            if card.id in self._memory.held and self._memory.is_before(card, seat):
+                return card, 1.0  # people have said that it counts when its seat is due
+        chances = {card.id: self.seen.next(card.id) for card in cards}
+        if sum(chances.values()) < LIKELY:
+            return None, 0.0
+        first = max(cards, key=lambda card: chances[card.id])
+        return first, chances[first.id]
+
+    def _is_late(self, card: TrackedCard, since: float, at: float, patience: float) -> bool:
+        """Whether a card has to be asked about now; if people have not said that none lies there.
+
+        Args:
+            card: the card.
+            since: since when it waits, in seconds.
+            at: the time, in seconds.
+            patience: how long it may wait while it lies there, in seconds.
+        """
+        memory = self._memory
+        if at - since < patience and card.id not in memory.taken_away:
+            return False
+        if memory.is_nothing(card):
+            memory.dismissed[card.id] = "dropped"
+            return False
+        return True
+
+    def _propose(
+        self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext
+    ) -> Proposal:
+        memory = self._memory
+        event = play_of(card, seat, rank, expected, self._settings.suit_margin)
+        where = "before the seat" if memory.zones[card.id].seat == seat else "in the middle"
+        read = sum(chance for name, chance in card.chances().items() if name[:-1] == rank)
+        chance = stated(read, seen_by(memory, card, seat), USUAL)
+        memory.associations.proposed(Laid(seat, str(event.card), is_guessed(event)), card.id)
+        why = f"{rank} lies {where}, and seat {seat} is due ({chance:.1%})"
+        return Proposal(event, expected.seq, card.id, why, chance, card.since)
+
+    # --- what is asked ---
+
+    def _ask_which(
+        self, card: TrackedCard, seat: int, ranks: Mapping[str, float], expected: RefereeContext
+    ) -> None:
+        """Asks which rank it is; never about a suit alone (V-12, V-13)."""
+        order = sorted((r for r in ranks if ranks[r] >= WORTH_NAMING), key=lambda r: -ranks[r])
+        others = {name[:-1] for name in expected.possible} - {*order}
+        choices = [  # what lies there may look like none of what it was read as
+            Choice(
+                "play",
+                play_of(card, seat, rank, expected, self._settings.suit_margin),
+                ranks.get(rank, 0.0),
+            )
+            for rank in [*order, *sorted(others, key=index_order)]
+        ]
+        names = " or ".join(order[:2]) or "a card that cannot be read"
+        why = f"seat {seat}: {names}?"
+        questions = self._memory.questions
+        questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
+
+    def _ask_about_backs(self, seat: int, at: float, expected: RefereeContext) -> None:
+        """Asks about what may be a card and is hardly read, where nothing else comes for long.
+
+        It keeps no card waiting: where backs are read badly a hand is full of such.
+        """
+        memory, patience = self._memory, self._settings.nobody_after
+        latest = max((play.at for play in memory.associations.plays), default=-math.inf)
+        for card in memory.free():
+            if not memory.is_before(card, seat) or card.id in memory.early_since:
+                continue
+            if self._is_late(card, max(card.appeared, latest), at, patience):
+                self._ask_which(card, seat, self.seen.ranks.get(card.id, {}), expected)
+                return
+
+    def _ask_for_unseen(
+        self, seat: int, trick: list[TrackedCard], at: float, expected: RefereeContext
+    ) -> None:
+        """Asks for the card that lay under a hand until the trick was taken away (V-5, V-13).
+
+        Whoever takes a trick away has seen everybody's card in it.
+        """
+        memory = self._memory
+        left = any(card.id in memory.cards and card.id not in memory.taken_away for card in trick)
+        if not left and at - max(card.seen for card in trick) >= self._settings.unseen_after:
+            self.want_unseen(seat, expected)
+
+    def want_unseen(self, seat: int, expected: RefereeContext) -> None:
+        """Asks which card a seat laid that nobody saw."""
+        plays = unseen_plays(expected, seat)
+        choices = [Choice("play", event, chance) for event, chance in plays]
+        text = f"the trick was taken away: which card did seat {seat} lay?"
+        self._memory.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
+
+    def _is_over(self, expected: RefereeContext) -> bool:
+        """Whether people said that nobody laid a card more to this trick."""
+        return ("over", expected.hand, len(expected.laid)) in self._memory.said
+
+
+def _is_sure(ranks: Mapping[str, float]) -> bool:
+    """Whether the best rank is far likelier than the second best."""
+    order = sorted(ranks.values(), reverse=True)
+    return bool(order) and (len(order) == 1 or math.log(order[0] / order[1]) >= SURE_OF_RANK)

@@ -1,0 +1,70 @@
+"""What the cards mean that are not written yet, by all hypotheses together."""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from vision.belief.hypotheses import Hypothesis
+
+
+class Outlook(NamedTuple):
+    """What the cards mean that are not written yet; all probabilities are 0–1.
+
+    Attributes:
+        ranks: for each card that may be the next play, how likely it is, by its rank.
+        meanings: for each card, how likely it is what a ``BeliefTerm`` says of it, by its kind, or
+            ``waits`` for its turn; the next play is none of these.
+        same: for each card that may be one which was laid before, how likely it is each of them,
+            by their plain names.
+    """
+
+    ranks: Mapping[int, Mapping[str, float]]
+    meanings: Mapping[int, Mapping[str, float]]
+    same: Mapping[int, Mapping[str, float]]
+
+    def next(self, number: int) -> float:
+        """How likely a card is the next play."""
+        return sum(self.ranks.get(number, {}).values())
+
+    def later(self, number: int) -> float:
+        """How likely a card was laid after the next play, in turn."""
+        return self.meanings.get(number, {}).get("play", 0.0)
+
+    def early(self, number: int) -> float:
+        """How likely a card was laid before its turn, which has not come yet."""
+        return self.meanings.get(number, {}).get("waits", 0.0)
+
+    def none(self, number: int) -> float:
+        """How likely a card is no card of this hand."""
+        return self.meanings.get(number, {}).get("none", 0.0)
+
+
+def outlook(hypotheses: Sequence[Hypothesis], written: int) -> Outlook:
+    """Sums the hypotheses up.
+
+    Args:
+        hypotheses: in all of them the written plays are true.
+        written: how many of these there are.
+    """
+    ranks: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    meanings: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    same: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    top = max(each.nats for each in hypotheses)
+    weights = [math.exp(each.nats - top) for each in hypotheses]
+    for each, weight in zip(hypotheses, weights, strict=True):
+        share = weight / sum(weights)
+        first = each.plays[written].object if len(each.plays) > written else None
+        if first is not None:
+            ranks[first][each.plays[written].card[:-1]] += share
+        for waits in each.waiting:
+            meanings[waits.id]["waits"] += share
+        for term in each.terms:
+            if term.object is None or term.object == first:
+                continue
+            meanings[term.object][term.kind] += share
+            if term.kind in ("again", "twice", "taken_back"):
+                same[term.object][term.card] += share
+    return Outlook(ranks, meanings, same)

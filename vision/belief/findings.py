@@ -8,10 +8,11 @@ from typing import NamedTuple
 from scorekeeper.engine.events import Event
 from scorekeeper.history.corrections import Standing
 from vision.belief.associations import PlayAssociation
-from vision.belief.context import Laid
+from vision.belief.context import Laid, RefereeContext
 from vision.belief.courses import Course, course_of, first_difference
 from vision.belief.hypotheses import HandObject, Hypothesis
 from vision.belief.proposals import Choice, Proposal
+from vision.belief.questions import Questions
 
 
 class Revision(NamedTuple):
@@ -84,6 +85,16 @@ class Doubt(NamedTuple):
     trick: int
     card: int
     choices: tuple[Choice, ...]
+
+    def stands(self, expected: RefereeContext) -> bool:
+        """Whether that play is still written."""
+        return expected.laid[self.place :][:1] == (self.laid,)
+
+    def ask(self, questions: Questions) -> None:
+        """Asks about it."""
+        seat, rank = self.laid.seat, self.laid.card[:-1]
+        why = f"the card of seat {seat} in trick {self.trick} may be no {rank}"
+        questions.want("doubted", self.place, seat, self.choices, why, self.card, self.trick)
 
 
 def end_of(

@@ -40,7 +40,6 @@ from vision.belief.memory import Memory
 from vision.belief.objects import HandObjects
 from vision.belief.posterior import play_of
 from vision.belief.proposals import Choice, Proposal
-from vision.belief.questions import Questions
 from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
@@ -237,19 +236,9 @@ class Review:
         trick = 1 + sum(one.laid.seat == seat for one in self._plays[:place])
         return Doubt(place, laid, trick, card.id, tuple(choices))
 
-    def doubts(self, expected: RefereeContext) -> bool:
-        """Whether a play that still stands is hardly believed."""
-        doubt = self._doubt
-        return doubt is not None and expected.laid[doubt.place :][:1] == (doubt.laid,)
-
-    def want(self, questions: Questions, expected: RefereeContext) -> None:
-        """Asks about the play that is hardly believed, if there is one."""
-        doubt = self._doubt
-        if doubt is None or not self.doubts(expected):
-            return
-        seat = doubt.laid.seat
-        why = f"the card of seat {seat} in trick {doubt.trick} may be no {doubt.laid.card[:-1]}"
-        questions.want("doubted", doubt.place, seat, doubt.choices, why, doubt.card, doubt.trick)
+    def doubt(self, expected: RefereeContext) -> Doubt | None:
+        """The play that is hardly believed, if there is one and it still stands."""
+        return self._doubt if self._doubt and self._doubt.stands(expected) else None
 
     def answered(
         self, choice: Choice, at: float, seq: int, match: Match, events: Sequence[Event]

@@ -207,7 +207,8 @@ class Umpire:
             if self.memory.cleared:
                 self._want_ending(expectations)
         self._want_who_threw_in(expectations)
-        self.review.want(self.questions, expected)
+        if (doubt := self.review.doubt(expected)) is not None:
+            doubt.ask(self.questions)
         asked, withdrawn = self.questions.end()
         return Decisions(
             () if proposal is None else (proposal,), asked, withdrawn, tuple(self.memory.hints)
@@ -226,7 +227,7 @@ class Umpire:
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
             self.answers.ask(at, expected)
             return None
-        return self.next_play.decide(at, expected, doubted=self.review.doubts(expected))
+        return self.next_play.decide(at, expected, doubted=self.review.doubt(expected) is not None)
 
     def _find_foreign(self, expected: RefereeContext) -> None:
         """A card of another pack where the due one is laid is said, and never played (C-9)."""

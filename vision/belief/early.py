@@ -68,21 +68,24 @@ class EarlyCards:
         thrower = self.memory.thrower(card)
         return self.memory.plane.zone(card.place).seat if thrower is None else thrower
 
-    def is_early(self, card: TrackedCard, at: float, expected: RefereeContext) -> None:
-        """A card was laid before its seat is due: said, and asked about, but not played (V-1)."""
-        since = self.memory.early_since.setdefault(card.id, at)
-        if card.id in self.memory.held | self.memory.barred:  # asked about already
-            return
-        if not self.memory.is_clear(card, expected):  # it is asked about when its seat is due
-            return
+    def is_early(self, card: TrackedCard, at: float, expected: RefereeContext) -> bool:
+        """Says that a card was laid before its seat is due, and asks about it (V-1).
+
+        Returns:
+            Whether it seems so: else it is no sure card, was asked about, or is of whoever is due.
+        """
+        if card.id in self.memory.held | self.memory.barred:
+            return False
         seat = self.apparent(card)
-        if seat in expected.due:  # another card may have been laid before it
-            return
+        if seat in expected.due or not self.memory.is_clear(card, expected):
+            return False
+        since = self.memory.early_since.setdefault(card.id, at)
         if at - since >= self.settings.hint_after:
             text = f"a card lies before seat {seat}, who is not due"
             self.memory.add_hint("not_due", "V-1", seat, text, card.id)
         if at - since >= self.settings.ask_after:
             self.ask(card, expected)
+        return True
 
     def ask(self, card: TrackedCard, expected: RefereeContext) -> None:
         """Asks whether a card counts later, not at all, or as the one that is due."""

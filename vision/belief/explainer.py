@@ -167,10 +167,9 @@ class Explainer:
 
     def _other(self, hypothesis: Hypothesis, waits: HandObject) -> float:
         """That a card which waits looks as it does, and is another one than those laid before."""
-        names = self._readings[waits.id].names
-        laid = {play.card for play in hypothesis.plays if not play.guessed}
-        another = self._likelihoods.another_suit
-        return max(nats + another * (name in laid) for name, nats in names.items())
+        looks, another = _looks_of(hypothesis.plays), self._likelihoods.another_suit
+        names = self._readings[waits.id].names.items()
+        return max(nats + another * (name in looks) for name, nats in names)
 
     def _extended(
         self, beam: list[Hypothesis], news: Iterable[tuple[float, HandObject | Event]]
@@ -250,8 +249,10 @@ class Explainer:
     def _seen_again(self, before: Hypothesis, new: HandObject, play: Play) -> Hypothesis:
         """That it is a card that was laid before, or a part of one."""
         likelihoods, laid = self._likelihoods, self._objects[play.object or 0]
-        kind, name = self._again(new, laid), self._readings[new.id].names[play.card]
-        again = before.also(name + getattr(likelihoods, kind), BeliefTerm(kind, new.id, play.card))
+        kind, looks = self._again(new, laid), play.looks or play.card
+        names = self._readings[new.id].names
+        nats = names.get(looks, min(names.values())) + getattr(likelihoods, kind)
+        again = before.also(nats, BeliefTerm(kind, new.id, looks, same=laid.id))
         if Side.THROWN in new.sides:  # no seat has laid it now
             nats = likelihoods.sides[Side.THROWN_BY_ANOTHER]
             return again.also(nats, BeliefTerm("moved", side=Side.THROWN_BY_ANOTHER))
@@ -315,24 +316,26 @@ class Explainer:
             return
         side = new.sides[seat]
         place = self._likelihoods.sides[side]
-        laid = {play.card: play.guessed for play in before.plays}
         known = self._known(before)
         if known is not None and known[0] != seat:
             return
-        found: dict[str, tuple[float, str, str]] = {}
         names = self._readings[new.id].names
         if known is not None:
             names = {name: nats for name, nats in names.items() if name[:-1] == known[1]}
+        laid, looks_of = {play.card for play in before.plays}, _looks_of(before.plays)
+        found: dict[str, tuple[float, str]] = {}  # by rank: what it looks like
+        left: dict[str, tuple[float, str]] = {}  # and which card of it can still be laid
         for name, nats in names.items():
-            if name not in laid and nats > found.get(name[:-1], (-math.inf, ""))[0]:
-                found[name[:-1]] = nats, name, name
-        for name in laid.keys() & names.keys():  # it looks like a card that lies elsewhere
-            nats = names[name] + (0.0 if laid[name] else self._likelihoods.another_suit)
-            if name[:-1] in found and nats > found[name[:-1]][0]:
-                found[name[:-1]] = nats, found[name[:-1]][1], name
-        for nats, name, looks in sorted(found.values(), reverse=True)[:RANKS]:
+            rank = name[:-1]
+            as_it = nats + self._likelihoods.another_suit * (name in looks_of), name
+            found[rank] = max(found.get(rank, as_it), as_it)
+            if name not in laid:
+                left[rank] = max(left.get(rank, (nats, name)), (nats, name))
+        likeliest = sorted((found[rank] for rank in left), reverse=True)
+        for nats, looks in likeliest[:RANKS]:
+            name = left[looks[:-1]][1] if looks in laid else looks
             terms = [BeliefTerm("play", new.id, looks, side)]
-            if looks != name and not laid[looks]:
+            if looks in looks_of:
                 terms.append(BeliefTerm("another_suit"))
             yield (
                 before.nats + nats + place,
@@ -384,6 +387,11 @@ def _laid(
     if match is not None:
         plays = (*before.plays, Play(seat, name, number, nats))
         yield before.also(nats, *terms)._replace(match=match, plays=plays).say()
+
+
+def _looks_of(plays: Iterable[Play]) -> set[str]:
+    """What the laid cards look like whose suits are known."""
+    return {play.looks or play.card for play in plays if not play.guessed}
 
 
 def _as_it_is(after: Hypothesis) -> Option:

@@ -54,6 +54,7 @@ class Play(NamedTuple):
         card: its plain name.
         object: number of the object, or None where nobody saw the card.
         nats: how well that explains what was seen, 0 at best.
+        looks: what its object looks like, where that is another card of its rank.
         guessed: whether only its rank is known (V-12).
     """
 
@@ -61,6 +62,7 @@ class Play(NamedTuple):
     card: str
     object: int | None
     nats: float
+    looks: str = ""
     guessed: bool = False
 
 

@@ -143,6 +143,7 @@ class BeliefTerm(NamedTuple):
         card: what it looks like then.
         side: where it lies, as the seat sees it that laid it.
         share: of the cards that are left, those that it may be, 0–1.
+        same: number of the object that was laid before, if it is the same card.
     """
 
     kind: str
@@ -150,6 +151,7 @@ class BeliefTerm(NamedTuple):
     card: str = ""
     side: Side | None = None
     share: float = 1.0
+    same: int | None = None
 
 
 @dataclass(frozen=True)

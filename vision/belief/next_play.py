@@ -37,6 +37,9 @@ SURE_OF_RANK = odds(MISREAD)
 LIKELY = 0.5
 """What is likelier than not."""
 
+EVERY = 0.2
+"""While no card comes or goes, and nothing is said, they are weighed so often, in seconds."""
+
 WORTH_NAMING = 0.02
 """A rank that is less likely than this is offered as all others are."""
 
@@ -54,55 +57,64 @@ class NextPlay:
         self._memory, self._objects, self._early = memory, objects, early
         self._settings = memory.settings
         self.seen: Outlook = Outlook({}, {}, {})
+        self._news: object = None
+        self._next = -math.inf
 
     # --- what the cards mean ---
 
-    def look(self, match: Match, expected: RefereeContext) -> None:
-        """Weighs what the cards mean that are not written yet."""
+    def look(self, at: float, match: Match, expected: RefereeContext) -> None:
+        """Weighs what the cards mean that are not written yet.
+
+        Args:
+            at: the time, in seconds.
+            match: the match.
+            expected: what the referee expects.
+        """
         memory = self._memory
         self._bind_meant()
         new = {card.id for card in memory.free() if not memory.may_be_back(card, expected)}
+        news = (expected.seq, new, memory.associations.cards())
+        if news == self._news and at < self._next:
+            return
+        self._news, self._next = news, at + EVERY
         if not new:
             self.seen = Outlook({}, {}, {})
             return
         self._objects.see(memory)
-        plays = self._written()
+        plays = self._written(expected)
         bound = {play.object for play in plays if play.object is not None}
         objects = self._objects.now(new | bound, expected.seats)
         explainer = Explainer(match, objects, went_on=math.inf, pack=expected.pack)
         self.seen = outlook(explainer.follow(plays, new), len(plays))
         self._bind(new)
 
-    def _written(self) -> list[Play]:
+    def _written(self, expected: RefereeContext) -> list[Play]:
         known, plays = self._objects.cards(), list[Play]()
         for play in self._memory.associations.plays:
             card = None if play.card is None else known.get(play.card)
-            number, name, guessed = None, play.laid.card, play.laid.guessed
+            number, looks, guessed = None, "", play.laid.guessed
             if card is not None:
                 number = card.id
-                if guessed and card.best[:-1] == name[:-1]:  # its suit as it is read by now (V-12)
-                    name, guessed = card.best, card.chances()[card.best] < SURELY
-            plays.append(Play(play.laid.seat, name, number, 0.0, guessed))
+                same_rank = card.best[:-1] == play.laid.card[:-1]
+                if guessed and same_rank and card.best in expected.pack:  # as it is read by now
+                    looks, guessed = card.best, card.chances()[card.best] < SURELY
+            plays.append(Play(play.laid.seat, play.laid.card, number, 0.0, looks, guessed))
         return plays
 
     def _bind(self, new: Iterable[int]) -> None:
         """Follows cards that were laid, and are seen elsewhere or once more (V-2)."""
         memory = self._memory
-        names = {
-            play.card: association
-            for play, association in zip(self._written(), memory.associations.plays, strict=True)
-        }
+        plays = {play.card: play for play in memory.associations.plays}
         for number in new:
-            for name, chance in self.seen.same.get(number, {}).items():
-                association = names.get(name)  # None: of a card that is not written either
-                if association is None or association.card is None or chance < LIKELY:
+            for laid, chance in self.seen.same.get(number, {}).items():
+                other = memory.cards.get(laid)
+                if laid not in plays or chance < SURE_OF_TURN:
                     continue
-                other = memory.cards.get(association.card)
                 if other is not None and other.missing <= SEEN_NOW:
                     continue  # both are seen: it is outlined twice
                 if other is not None:
-                    memory.dismissed[other.id] = "moved"
-                association.card = number
+                    memory.dismissed[laid] = "moved"
+                plays.pop(laid).card = number
 
     def _bind_meant(self) -> None:
         """Binds what people meant instead of what they were asked about (V-11).
@@ -156,24 +168,29 @@ class NextPlay:
             if not any(memory.is_before(card, seat) for card in free):
                 self._ask_for_unseen(seat, trick, at, expected)
         first, turn = self._likeliest(free, seat)
+        unseen, early = first is None and self.seen.unseen >= LIKELY, False
         for card in free:
-            if card is not first and self._waits(card):
-                if turn >= LIKELY:  # the first one is not made out yet
-                    memory.behind.add(card.id)
-                elif not doubted:
-                    self._early.is_early(card, at, expected)
+            waits = card is not first and self._waits(card)
+            if waits and (turn >= LIKELY or unseen):  # the card that is due is not made out yet
+                memory.behind.add(card.id)
+                memory.early_since.pop(card.id, None)
+            elif waits and not doubted and self._early.is_early(card, at, expected):
+                early = True
             elif card is not first or turn >= SURE_OF_TURN:
                 memory.early_since.pop(card.id, None)
+        if unseen and memory.long_ago(free, at):
+            self.want_unseen(seat, expected)
         if first is None:
             self._ask_about_backs(seat, at, expected)
             return None
         ranks = self.seen.ranks.get(first.id, {})
+        if memory.thrown_in:  # the hand may be over: people are asked about that first
+            return None
         if turn >= SURE_OF_TURN and _is_sure(ranks):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
         if turn >= SURE_OF_TURN or self._early.apparent(first) in (None, seat):
             patience = self._settings.ask_after * (1 if turn >= LIKELY else 2)
-            early = turn < LIKELY and bool(memory.early_since)  # that is asked about
-            if not early and self._is_late(first, first.appeared, at, patience):
+            if not (early and turn < LIKELY) and self._is_late(first, first.appeared, at, patience):
                 self._ask_which(first, seat, ranks, expected)
         elif not doubted:
             self._early.is_early(first, at, expected)

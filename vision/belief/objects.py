@@ -85,6 +85,7 @@ class HandObjects:
         for number in self._seen.keys() - memory.cards.keys():
             self._gone.setdefault(number, memory.at)
         for card in memory.faces:
+            self._gone.pop(card.id, None)
             self._seen[card.id] = _Seen(
                 card, memory.thrower(card), memory.clear_seat(card), memory.reacher(card),
                 memory.is_onto(card), beside(memory, card),
@@ -132,8 +133,9 @@ class HandObjects:
                 for seat in range(seats)
             )
             came = card.since if card.since - card.appeared < PUSHED else card.appeared
+            seen, gone = card.seen, self._gone.get(card.id)
             found.append(
-                HandObject(card.id, card.evidence, card.sure, came, card.seen, sides, near)
+                HandObject(card.id, card.evidence, card.sure, came, seen, sides, near, gone)
             )
         return sorted(found, key=lambda each: each.came)
 
@@ -157,3 +159,4 @@ class HandObjects:
     def forget(self, before: float) -> None:
         """Forgets what was not seen any more since then, in seconds."""
         self._seen = {n: seen for n, seen in self._seen.items() if seen.card.seen >= before}
+        self._gone = {n: at for n, at in self._gone.items() if n in self._seen}

@@ -18,12 +18,14 @@ class Outlook(NamedTuple):
         meanings: for each card, how likely it is what a ``BeliefTerm`` says of it, by its kind, or
             ``waits`` for its turn; the next play is none of these.
         same: for each card that may be one which was laid before, how likely it is each of them,
-            by their plain names.
+            by their numbers.
+        unseen: how likely the next play was laid, and nobody saw it.
     """
 
     ranks: Mapping[int, Mapping[str, float]]
     meanings: Mapping[int, Mapping[str, float]]
-    same: Mapping[int, Mapping[str, float]]
+    same: Mapping[int, Mapping[int, float]]
+    unseen: float = 0.0
 
     def next(self, number: int) -> float:
         """How likely a card is the next play."""
@@ -38,7 +40,7 @@ class Outlook(NamedTuple):
         return self.meanings.get(number, {}).get("waits", 0.0)
 
     def none(self, number: int) -> float:
-        """How likely a card is no card of this hand."""
+        """How likely a card is no card of this hand, and none that was laid before."""
         return self.meanings.get(number, {}).get("none", 0.0)
 
 
@@ -51,20 +53,25 @@ def outlook(hypotheses: Sequence[Hypothesis], written: int) -> Outlook:
     """
     ranks: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     meanings: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    same: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
+    same: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
+    unseen = 0.0
     top = max(each.nats for each in hypotheses)
     weights = [math.exp(each.nats - top) for each in hypotheses]
     for each, weight in zip(hypotheses, weights, strict=True):
         share = weight / sum(weights)
-        first = each.plays[written].object if len(each.plays) > written else None
-        if first is not None:
-            ranks[first][each.plays[written].card[:-1]] += share
+        first = None
+        if len(each.plays) > written:
+            _, card, first, *_ = each.plays[written]
+            if first is None:
+                unseen += share
+            else:
+                ranks[first][card[:-1]] += share
         for waits in each.waiting:
             meanings[waits.id]["waits"] += share
         for term in each.terms:
             if term.object is None or term.object == first:
                 continue
             meanings[term.object][term.kind] += share
-            if term.kind in ("again", "twice", "taken_back"):
-                same[term.object][term.card] += share
-    return Outlook(ranks, meanings, same)
+            if term.same is not None:
+                same[term.object][term.same] += share
+    return Outlook(ranks, meanings, same, unseen)

@@ -8,7 +8,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
 from scorekeeper.engine.state import Match
 from vision.belief.answers import Answers
-from vision.belief.associations import GONE
+from vision.belief.associations import GONE, RANK_READ, reads_as
 from vision.belief.backs import Backs
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.deal_detector import DealDetector
@@ -121,13 +121,20 @@ class Umpire:
         if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
             self.memory.dismissed[asked.card] = "exposed"
         if event.card is not None and event.seat is not None:
-            card = GONE if asked.card is None else asked.card
+            card = asked.card or self._meant(event)
             self.memory.held.add(card)
             self.associations.proposed(Laid(event.seat, str(event.card), False), card, fixed=True)
             if asked.kind == "card" and SUIT not in event.remarks:
                 self.memory.named[card] = str(event.card)
         why, instead = "a person has answered", word == "instead"
         return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead, before)
+
+    def _meant(self, play: Event) -> int:
+        """The card that lies there and is the one that nobody was seen to lay, or ``GONE``."""
+        assert play.seat is not None
+        laid = Laid(play.seat, str(play.card), SUIT in play.remarks)
+        free = (card.id for card in self.memory.free() if reads_as(laid, card) > RANK_READ)
+        return next(free, GONE)
 
     # --- one look ---
 
@@ -219,7 +226,7 @@ class Umpire:
     def _played(self, at: float, match: Match, expected: RefereeContext) -> Proposal | None:
         """The next card of the hand."""
         self.memory.barred.clear()
-        self.next_play.look(match, expected)
+        self.next_play.look(at, match, expected)
         self.early.find_thrown_in(at, expected)
         self._find_exposed(at, expected)
         self._find_too_many(at, expected)

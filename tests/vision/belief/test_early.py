@@ -62,8 +62,8 @@ def test_v_5_what_follows_an_early_card_is_played_after_the_answer_though_it_was
     table.run(1.5)
     table.take()
     assert table.run(2.5) == []
-    written = table.answer("1 play 8H") + table.run(0.3)
-    assert written == ["1 play 8H", "0 play KS"]
+    written = table.answer("1 play 8C") + table.run(0.3)
+    assert written == ["1 play 8C", "0 play KS"]  # it was thrown far; its suit was not asked
 
 
 def test_v_1_a_person_may_say_that_an_early_card_is_the_one_that_is_due():

@@ -22,7 +22,7 @@ def seen_after(first, *new, guessed=False):
     """What some objects mean after the lead."""
     match = apply(dealt(), Event("play", 1, card=parse_card("8H")))
     explainer = Explainer(match, [first, *new], went_on=math.inf, pack=frozenset(PACK))
-    written = [Play(1, "8H", 1, 0.0, guessed)]
+    written = [Play(1, "8H", 1, 0.0, guessed=guessed)]
     return outlook(explainer.follow(written, {each.id for each in new}), 1)
 
 
@@ -81,3 +81,64 @@ def test_v_13_of_two_cards_at_once_before_the_seat_that_is_due_one_is_asked_abou
     assert table.run(4) == []
     assert table.asked() == ["card"]
     assert table.answer("1 play KS") == ["1 play KS"]
+
+
+def test_v_13_where_others_went_on_a_card_that_nobody_saw_is_asked_for():
+    table = Tabletop("trut", 4, "0 deal 3")  # seat 1 laid its card under a sleeve
+    table.put("KS", 2)
+    table.run(1)
+    table.put("QS", 3)
+    assert table.run(3) == []
+    assert table.asked() == ["unseen"]
+    assert table.answer("1 play AC") + table.run(0.5) == ["1 play AC", "2 play KS", "3 play QS"]
+
+
+def test_v_13_of_three_cards_at_once_before_the_seat_that_is_due_one_is_asked_about():
+    table = Tabletop("trut", 4, "0 deal 3")
+    for card, place in (("QS", (-28, 0)), ("7S", (-28, 9)), ("8S", (-28, -9))):
+        table.put(card, at=place)
+    assert table.run(7) == []
+    assert table.asked() == ["card"]
+
+
+@pytest.mark.parametrize("read", [{"KS": 0.5, "back": 0.45}, {"2B": 0.9}])
+def test_v_13_what_is_rather_no_card_is_asked_about_where_nothing_else_comes(read):
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("KS", at=(-25, 3), **read)
+    table.run(14)
+    assert table.asked() == ["card"]
+
+
+def test_v_2_a_card_like_one_that_was_taken_away_is_another_one():
+    table = Tabletop("trut", 4, "0 deal 3")
+    for card, seat in (("8H", 1), ("KS", 2), ("QS", 3), ("JS", 0)):
+        table.put(card, seat)
+        table.run(1)
+    table.take()
+    table.run(12)
+    card = table.put("8D", at=(-20, -8), **{"8H": 0.68, "8D": 0.3})
+    written = table.run(0.4)
+    table.cards[card][4] = {"8D": 0.97}
+    assert (written + table.run(3))[-1:] == ["1 play 8D"]
+
+
+def test_v_12_a_card_whose_suit_was_guessed_for_another_one_is_played():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("KC", 1, KS=0.5, KC=0.47)
+    table.run(1)
+    table.put("KD", 2, KS=0.5, KC=0.47)
+    table.run(1)
+    table.put("KC#2", 3, KC=0.97)
+    written = table.run(4)
+    assert [each.rsplit(" ", 1)[1][0] for each in written if " play " in each][-1] == "K"
+    assert table.asked() == []
+
+
+def test_v_12_a_guessed_suit_that_turns_out_to_be_of_the_other_kind_stops_nothing():
+    table = Tabletop("truc_spain", 2, "1 tap", "0 deal 3")
+    card = table.put("7S", 1, **{"7S": 0.5, "7O": 0.46})
+    assert table.run(1) == ["1 play 7S"]
+    table.cards[card][4] = {"7O": 0.97}
+    table.run(3)
+    table.put("6D", 0)
+    assert table.run(3) == ["0 play 6D"]

@@ -137,10 +137,13 @@ class NextPlay:
                     association.card = card.id
                     break
 
-    def is_play(self, card: TrackedCard) -> bool:
-        """Whether a card is likely a play that is not written yet: the next one, or a later one."""
-        seen = self.seen
-        return seen.next(card.id) + seen.later(card.id) + seen.early(card.id) >= LIKELY
+    def may_be_play(self, card: TrackedCard, expected: RefereeContext) -> bool:
+        """Whether a card is likely a play that is not written, or surely read and unexplained."""
+        seen, number = self.seen, card.id
+        chance = seen.next(number) + seen.later(number) + seen.early(number)
+        if self._memory.is_clear(card, expected):
+            chance += seen.none(number)
+        return chance >= LIKELY
 
     # --- what is decided ---
 

@@ -266,7 +266,7 @@ class Umpire:
 
     def _find_too_many(self, at: float, expected: RefereeContext) -> None:
         """More cards before a seat than it was dealt: no play (V-6)."""
-        free = [card for card in self.memory.free() if self.next_play.is_play(card)]
+        free = [card for card in self.memory.free() if self.next_play.may_be_play(card, expected)]
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
             own = [card for card in free if self.memory.owner(card) == seat]

@@ -72,12 +72,13 @@ class EarlyCards:
         """Says that a card was laid before its seat is due, and asks about it (V-1).
 
         Returns:
-            Whether it seems so: else it is no sure card, was asked about, or is of whoever is due.
+            Whether it seems so: else it is no sure card, was asked about, or may be of whoever is
+            due, as what lies in the middle.
         """
         if card.id in self.memory.held | self.memory.barred:
             return False
         seat = self.apparent(card)
-        if seat in expected.due or not self.memory.is_clear(card, expected):
+        if seat is None or seat in expected.due or not self.memory.is_clear(card, expected):
             return False
         since = self.memory.early_since.setdefault(card.id, at)
         if at - since >= self.settings.hint_after:

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.vision.tabletop import Tabletop
-from vision.belief.context import laid_cards
+from vision.belief.context import expectation, laid_cards
 
 DEALT = ("0 deal 3",)
 FOUR = ("trut", 4, *DEALT)  # seat 1 leads
@@ -95,3 +95,17 @@ def test_v_1_a_card_that_was_seen_to_come_from_its_seat_stays_that_seats():
     table.run(1)
     table.put("9C", 2)
     assert table.run(1) == ["2 play 9C"]
+
+
+def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early():
+    table = Tabletop(*FOUR)
+    table.put("QS", 1)
+    table.run(1)
+    table.by_hand("2 trut")  # a card waits for the answer
+    table.put("KS", at=(1, 1))
+    table.run(1)
+    umpire, expected = table.table.umpire, expectation(table.log.match, 0)
+    (card,) = umpire.memory.free()
+    assert umpire.early.apparent(card) is None
+    assert umpire.memory.is_clear(card, expected)
+    assert not umpire.early.is_early(card, table.at + 9, expected)

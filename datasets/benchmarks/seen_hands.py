@@ -94,7 +94,10 @@ class SeenHand(NamedTuple):
             "number": self.number,
             "header": self.start.header.to_json(),
             "events": [event.bare().to_json() for event in latest_events(self.start)],
-            "objects": [each._replace(evidence=_rounded(each.evidence)) for each in self.objects],
+            "objects": [
+                each._replace(evidence=_rounded(each.evidence), beside=dict(each.beside))
+                for each in self.objects
+            ],
             "words": [[at, event.to_json()] for at, event in self.words],
             "played": self.played,
             "written": self.written,
@@ -117,7 +120,12 @@ def hand_from_json(data: dict[str, Any]) -> SeenHand:
         data["number"],
         fold(header, map(event, data["events"])),
         tuple(
-            HandObject(*plain, tuple(map(Side, sides)), tuple(beside), gone)
+            HandObject(
+                *plain,
+                sides=tuple(map(Side, sides)),
+                beside={int(number): turned_as_it for number, turned_as_it in beside.items()},
+                gone=gone,
+            )
             for *plain, sides, beside, gone in data["objects"]
         ),
         tuple(Word(at, event(told)) for at, told in data["words"]),

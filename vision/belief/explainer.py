@@ -251,19 +251,20 @@ class Explainer:
         likelihoods, laid = self._likelihoods, self._objects[play.object or 0]
         kind, looks = self._again(new, laid), play.looks or play.card
         names = self._readings[new.id].names
-        nats = names.get(looks, min(names.values())) + getattr(likelihoods, kind)
+        read = names.get(looks, min(names.values()))
+        nats = read + getattr(likelihoods, kind)
         again = before.also(nats, BeliefTerm(kind, new.id, looks, same=laid.id))
         if Side.THROWN in new.sides:  # no seat has laid it now
             nats = likelihoods.sides[Side.THROWN_BY_ANOTHER]
             return again.also(nats, BeliefTerm("moved", side=Side.THROWN_BY_ANOTHER))
-        if laid.id not in new.beside:
+        turned_as_it = new.beside.get(laid.id)
+        if turned_as_it is None:
             return again
-        part = not new.sure or new.seen < laid.seen - APART
-        pushed = again.also(likelihoods.pushed, BeliefTerm("pushed"))
-        if not part:
-            return pushed
-        as_part = before.also(likelihoods.part, BeliefTerm("part", new.id))
-        return max(pushed, as_part, key=attrgetter("nats"))
+        found = [again.also(likelihoods.pushed, BeliefTerm("pushed"))] if turned_as_it else [again]
+        if not new.sure or new.seen < laid.seen - APART:
+            nats = likelihoods.part + (0.0 if turned_as_it else read)
+            found.append(before.also(nats, BeliefTerm("part", new.id)))
+        return max(found, key=attrgetter("nats"))
 
     def _shown(self, before: Hypothesis, new: HandObject, none: float) -> Hypothesis:
         """That it is shown after the end of the hand, or is none."""

@@ -7,6 +7,7 @@ its turn, one that was laid before, nothing. ``vision.belief.explainer`` finds t
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
@@ -25,7 +26,8 @@ class HandObject(NamedTuple):
         came: when it came to rest, in seconds.
         seen: when it was seen last.
         sides: for each seat, where it lies or came from as that seat sees it.
-        beside: numbers of the laid cards that lie so that it may be another outline of them.
+        beside: the laid cards that it may be another outline of, and whether it is turned as they
+            are, by their numbers.
         gone: since when it was given up, and lies there no more; None while it may.
     """
 
@@ -35,7 +37,7 @@ class HandObject(NamedTuple):
     came: float
     seen: float
     sides: tuple[Side, ...]
-    beside: tuple[int, ...] = ()
+    beside: Mapping[int, bool] = MappingProxyType({})
     gone: float | None = None
 
 

@@ -72,7 +72,8 @@ class Likelihoods:
         twice: the same, while both are seen.
         taken_back: the same, after it had been taken away.
         pushed: what nobody saw come, and lies just as a laid card beside it, is that one, pushed.
-        part: and likewise, a part of that one, whatever it looks like.
+        part: what was seen shortly or badly there is a part of that one, whatever it looks like.
+            Where it is turned otherwise its outline takes in another card, and it looks like one.
         overlooked: a card was laid, and nobody saw it.
         unheard: what people said is left out, as the rules did not allow it.
         sides: for each side, as the seat that laid the card sees it.

@@ -42,21 +42,29 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
     )
 
 
-def beside(memory: Memory, card: TrackedCard) -> tuple[int, ...]:
-    """The laid cards that one which nobody saw come may be another outline of, by their numbers."""
+def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
+    """The laid cards that one which nobody saw come may be another outline of.
+
+    It lies close by, and is turned as that one is; or it was seen shortly or badly: then its
+    outline may take in parts of two cards.
+
+    Returns:
+        Whether it is turned as that card, by its number.
+    """
     if memory.thrower(card) is not None:
-        return ()
-    found = list[int]()
+        return {}
+    brief = card.missing >= SEEN_NOW and card.seen - card.since < memory.settings.lay_for
+    faint = brief or not card.sure
+    found = dict[int, bool]()
     for number in memory.associations.cards() - {card.id}:
         other = memory.cards.get(number)
         if other is None or other.appeared > card.appeared:
             continue
         apart = math.dist(other.place, card.place)
         as_it = turn_between(other.turn, card.turn) < ASKEW
-        moment = apart < EXACTLY_CM and card.missing >= SEEN_NOW
-        if moment or (as_it and apart < memory.settings.double_cm):
-            found.append(number)
-    return tuple(sorted(found))
+        if (as_it or faint) and apart < memory.settings.double_cm:
+            found[number] = as_it
+    return found
 
 
 class _Seen(NamedTuple):
@@ -65,7 +73,7 @@ class _Seen(NamedTuple):
     before: int | None
     reacher: int | None
     onto: bool
-    beside: tuple[int, ...]
+    beside: dict[int, bool]
 
 
 class HandObjects:

@@ -44,11 +44,19 @@ AGAIN = laid(2, 1, 6.0, _8H=20)
             id="V-2 what was taken away hardly comes back before another seat",
         ),
         pytest.param(
-            LED, laid(2, 2, 6.0, sure=False, KS=9)._replace(beside=(1,)), "part",
+            LED, laid(2, 2, 6.0, sure=False, KS=9)._replace(beside={1: True}), "part",
             id="V-2 a part of a card, whatever it is read as",
         ),
         pytest.param(
-            HIDDEN, laid(2, 1, 6.0, KS=9, _8H=7)._replace(beside=(1,)), "again",
+            LED, laid(2, 2, 6.0, sure=False, _8H=9, KS=7)._replace(beside={1: False}), "part",
+            id="V-2 an outline of two cards together, which reads like one of them",
+        ),
+        pytest.param(
+            LED, laid(2, 2, 6.0, sure=False, KS=9)._replace(beside={1: False}), "next",
+            id="V-2 a card that lies across another one is no part of it",
+        ),
+        pytest.param(
+            HIDDEN, laid(2, 1, 6.0, KS=9, _8H=7)._replace(beside={1: True}), "again",
             id="V-2 a card that was pushed while nobody saw it",
         ),
     ],

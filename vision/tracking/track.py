@@ -21,14 +21,22 @@ _SURE = 0.8
 TURNED = 0.35
 """What is turned by more than this, in radians, was moved."""
 
-_NO_DOUBT = 0.98
+_NO_DOUBT = 0.97
 """And from this on it is not to be doubted."""
+
+_COLOURS = {"C": "black", "S": "black", "D": "red", "H": "red"}
+"""In bad light suits of one colour look alike; each Spanish one has its own."""
 
 
 def turn_between(one: float, other: float) -> float:
     """The angle between two long sides, 0 to π/2."""
     apart = abs(one - other) % math.pi
     return min(apart, math.pi - apart)
+
+
+def _rank_and_colour(name: str) -> tuple[str, str]:
+    """Rank and colour of a card, by which it is known in bad light."""
+    return name[:-1], _COLOURS.get(name[-1:], name[-1:])
 
 
 class Look(NamedTuple):
@@ -169,7 +177,7 @@ class Track:
         """It was seen again."""
         if look.chance >= _SURE:
             self.read_as.add(look.best)
-        if look.chance >= _SURE and look.best[:-1] == self.best[:-1]:
+        if look.chance >= _SURE and _rank_and_colour(look.best) == _rank_and_colour(self.best):
             self.crossed = -math.inf  # it is what it was: nothing lies on it
         offset = math.dist(look.place, self.anchor)
         if offset > self.settings.still or turn_between(look.turn, self.turn) > TURNED:
@@ -236,12 +244,13 @@ class Track:
                 and self.views.pictures >= self.settings.least
                 and self.chance(look.best) < 0.02
             )
+        contrary = {each.best for each in self.contrary}  # seen so before, without a doubt
         return (
-            (bool(self.contrary) or at - self.crossed <= self.settings.laid_within)
-            and look.best[:-1] != self.best[:-1]
-            and look.best not in self.read_as
+            (bool(contrary) or at - self.crossed <= self.settings.laid_within)
+            and _rank_and_colour(look.best) not in map(_rank_and_colour, {self.best, *self.read_as})
             and look.shaped
-            and min(look.chance, self.chance(self.best)) >= _NO_DOUBT
+            and look.chance >= (_SURE if look.best in contrary else _NO_DOUBT)
+            and self.chance(self.best) >= _NO_DOUBT
             and self.views.pictures >= self.settings.turnover
         )
 

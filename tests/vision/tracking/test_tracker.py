@@ -335,6 +335,7 @@ def test_a_back_that_is_turned_over_is_a_new_card():
     ("upper", "read", "hand", "seen"),
     [
         ("9D", 0.999, True, ["KS", "9D"]),
+        ("KH", 0.999, True, ["KS", "KH"]),
         ("9D", 0.999, False, ["KS"]),  # it is misread all at once
         ("9D", 0.95, True, ["KS"]),  # this may be glare
         ("KC", 0.999, True, ["KS"]),  # and this the light
@@ -356,6 +357,21 @@ def test_what_is_beyond_doubt_another_card_after_a_hand_was_there_lies_exactly_o
     assert [card.best for card in table.table.cards] == seen
     table.run(3)
     assert "vanished" not in [kind for kind, _ in kinds(table)]
+
+
+def test_what_lies_exactly_on_a_card_is_another_one_also_where_it_is_read_less_clearly_then():
+    table = watched()
+    lower = table.put("AH", at=(0, 20), AH=0.999)
+    table.run(1)
+    table.unseen.add(lower)
+    table.covered = covered_by(np.ones((720, 1280), bool))
+    table.run(0.3)
+    table.covered = covered_by(np.zeros((720, 1280), bool))
+    upper = table.put("AC", at=(0, 20), AC=0.98)
+    table.run(0.1)
+    table.cards[upper][4] = {"AC": 0.9, "2C": 0.05}
+    table.run(0.8)
+    assert [card.best for card in table.table.cards] == ["AH", "AC"]
 
 
 def test_clearing_the_table_is_told_once():

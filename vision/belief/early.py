@@ -45,6 +45,8 @@ class EarlyCards:
                 continue
             if card.appeared <= memory.went_on:  # people said that the hand goes on
                 continue
+            if memory.reacher(card) in expected.due:  # whoever is due has laid it there
+                continue
             if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
                 continue
             if any(self._comes_with(card, other) for other in (*free, *lying, *played)):

@@ -171,7 +171,8 @@ class NextPlay:
             if not any(memory.is_before(card, seat) for card in free):
                 self._ask_for_unseen(seat, trick, at, expected)
         first, turn = self._likeliest(free, seat)
-        unseen, early = first is None and self.seen.unseen >= LIKELY, False
+        unseen = first is None and self.seen.unseen >= LIKELY and not self._is_over(expected)
+        early = False
         for card in free:
             waits = card is not first and self._waits(card)
             if waits and (turn >= LIKELY or unseen):  # the card that is due is not made out yet

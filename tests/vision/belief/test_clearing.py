@@ -234,6 +234,17 @@ def test_a_card_thrown_onto_the_latest_play_a_moment_later_is_no_hand_thrown_in(
     assert table.asked() == []
 
 
+def test_a_card_that_whoever_is_due_lays_at_once_onto_the_latest_play_is_no_hand_thrown_in(table):
+    table.put("JC", at=(0, 20))
+    assert table.run(0.5) == ["0 play JC"]
+    table.reaching = frozenset({1})
+    table.put("9H", at=(4, 21))
+    table.run(0.3)
+    table.reaching = frozenset()
+    table.run(5)
+    assert "thrown" not in table.asked()
+
+
 def test_cards_shown_at_once_whose_owner_is_not_due_are_no_plays(table):
     table.put("JC", at=(0, -20))  # of Bea, who lies down
     table.put("9H", at=(4, -21))

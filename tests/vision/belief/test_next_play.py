@@ -101,6 +101,18 @@ def test_v_13_where_others_went_on_a_card_that_nobody_saw_is_asked_for():
     assert table.answer("1 play AC") + table.run(0.5) == ["1 play AC", "2 play KS", "3 play QS"]
 
 
+def test_v_13_who_says_that_nobody_laid_an_unseen_card_is_not_asked_again():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("KS", 2)
+    table.run(1)
+    table.put("QS", 3)
+    table.run(3)
+    assert table.asked() == ["unseen"]
+    table.answer("no")
+    table.run(10)
+    assert "unseen" not in table.asked()
+
+
 def test_v_13_of_three_cards_at_once_before_the_seat_that_is_due_one_is_asked_about():
     table = Tabletop("trut", 4, "0 deal 3")
     for card, place in (("QS", (-28, 0)), ("7S", (-28, 9)), ("8S", (-28, -9))):

@@ -36,16 +36,14 @@ class EarlyCards:
             memory.thrown_in.clear()
             memory.given_up = None
         plays = self.associations.plays[-1:]
-        played = [memory.known()[each.card] for each in plays if each.card in memory.known()]
+        played = [memory.cards[each.card] for each in plays if each.card in memory.cards]
         free = [card for card in memory.free() if memory.is_clear(card, expected)]
         lying = [card for card in memory.faces if card.id in memory.thrown_in]
         for card in free:
-            seat = None if memory.clear_seat(card) is None else self._shower(card)
+            seat = None if memory.clear_seat(card) is None else self.apparent(card)
             if seat is None or seat in expected.due or card.id in memory.held:
                 continue
             if card.appeared <= memory.went_on:  # people said that the hand goes on
-                continue
-            if memory.reacher(card) in expected.due:  # whoever is due has laid it there
                 continue
             if sum(one.seat == seat for one in expected.laid) >= expected.size:  # it has none left
                 continue
@@ -59,16 +57,11 @@ class EarlyCards:
         """Whether two cards were laid beside one another, by one seat, at once."""
         return (
             card.id != other.id
-            and self._shower(card) == self._shower(other)
+            and self.apparent(card) == self.apparent(other)
             and abs(card.appeared - other.appeared) < self.settings.shown_within
             and EXACTLY_CM < math.dist(card.place, other.place) < self.settings.beside_cm
             and card.best != other.best
         )
-
-    def _shower(self, card: TrackedCard) -> int | None:
-        """Whose a card is that may be one of several: who threw it, or before whom it lies."""
-        thrower = self.memory.thrower(card)
-        return self.memory.plane.zone(card.place).seat if thrower is None else thrower
 
     def is_early(self, card: TrackedCard, at: float, expected: RefereeContext) -> bool:
         """Says that a card was laid before its seat is due, and asks about it (V-1).

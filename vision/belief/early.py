@@ -7,10 +7,12 @@ import math
 from scorekeeper.engine.events import Event
 from vision.belief.context import RefereeContext
 from vision.belief.memory import Memory
-from vision.belief.objects import EXACTLY_CM
 from vision.belief.posterior import play_of, weigh
 from vision.belief.proposals import Choice
 from vision.tracking.tracked_card import TrackedCard
+
+EXACTLY_CM = 1.5
+"""A card so near to another, in centimetres, lies on it or below it."""
 
 
 class EarlyCards:
@@ -35,8 +37,8 @@ class EarlyCards:
         if memory.given_up not in (None, expected.laid):  # the hand went on
             memory.thrown_in.clear()
             memory.given_up = None
-        plays = self.associations.plays[-1:]
-        played = [memory.cards[each.card] for each in plays if each.card in memory.cards]
+        latest = {play.card for play in self.associations.plays[-1:]}
+        played = [card for number, card in memory.cards.items() if number in latest]
         free = [card for card in memory.free() if memory.is_clear(card, expected)]
         lying = [card for card in memory.faces if card.id in memory.thrown_in]
         for card in free:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from vision.belief.hypotheses import HandObject
 from vision.belief.likelihoods import Side, side_of
-from vision.belief.memory import SEEN_NOW, Memory
+from vision.belief.memory import Memory
 from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
 
@@ -20,9 +20,6 @@ PUSHED = 1.0
 
 ASKEW = 0.2
 """A card that is pushed a little is turned by no more than this, in radians."""
-
-EXACTLY_CM = 1.5
-"""A card so near to another, in centimetres, lies on it or below it."""
 
 
 def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
@@ -45,25 +42,18 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
 def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
     """The laid cards that one which nobody saw come may be another outline of.
 
-    It lies close by, and is turned as that one is; or it was seen shortly or badly: then its
-    outline may take in parts of two cards.
-
     Returns:
         Whether it is turned as that card, by its number.
     """
     if memory.thrower(card) is not None:
         return {}
-    brief = card.missing >= SEEN_NOW and card.seen - card.since < memory.settings.lay_for
-    faint = brief or not card.sure
     found = dict[int, bool]()
     for number in memory.associations.cards() - {card.id}:
         other = memory.cards.get(number)
         if other is None or other.appeared > card.appeared:
             continue
-        apart = math.dist(other.place, card.place)
-        as_it = turn_between(other.turn, card.turn) < ASKEW
-        if (as_it or faint) and apart < memory.settings.double_cm:
-            found[number] = as_it
+        if math.dist(other.place, card.place) < memory.settings.double_cm:
+            found[number] = turn_between(other.turn, card.turn) < ASKEW
     return found
 
 

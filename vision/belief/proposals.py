@@ -37,7 +37,7 @@ class UmpireSettings:
         unseen_after: after so long a card is asked for that nobody saw in a trick taken away.
         beside_cm: cards that lie within this of one another lie beside one another.
         again_cm: what looks like a card that was taken away lies within this of it, if it is that.
-        double_cm: what lies within this of a card, and turned as it is, may be that one (V-2).
+        double_cm: what lies within this of a card may be another outline of it (V-2).
         nothing_cm: what is hardly read within this of where people said that no card lies is none.
         by_hand_within: a play entered by hand is of a card that came to rest since then (V-11).
         pause: cards laid down so soon after the end of a hand are no new deal.

@@ -166,13 +166,13 @@ class NextPlay:
         trick = memory.trick(expected) + [
             card for number, card in memory.taken_away.items() if number in memory.held
         ]
-        if trick and all(card.missing > SEEN_NOW for card in trick) and not self._is_over(expected):
+        over = self._is_over(expected)
+        if trick and all(card.missing > SEEN_NOW for card in trick) and not over:
             free = [card for card in free if not memory.gathered(card, trick)]
             if not any(memory.is_before(card, seat) for card in free):
                 self._ask_for_unseen(seat, trick, at, expected)
         first, turn = self._likeliest(free, seat)
-        unseen = first is None and self.seen.unseen >= LIKELY and not self._is_over(expected)
-        early = False
+        unseen, early = first is None and not over and self.seen.unseen >= LIKELY, False
         for card in free:
             waits = card is not first and self._waits(card)
             if waits and (turn >= LIKELY or unseen):  # the card that is due is not made out yet

@@ -106,10 +106,11 @@ class Memory:
         if number in taken:
             return False
         self.zones[number] = zone = self.plane.zone(card.place)
+        if any(question.card == number for question in self.questions.all):
+            return True  # whoever took it away knows which card it was
         best, _, chances = weigh(card, expected)
         if best is None or best.kind != "play" or chances[best] < RANK_READ or not zone.inside:
             return False
-        asked = any(question.card == number for question in self.questions.all)
         due = (
             expected.next_seat is not None
             and number not in self.early_since
@@ -119,7 +120,7 @@ class Memory:
             and card.seen - card.since >= self.settings.lay_for
         )
         in_turn = self.held | self.behind  # the one before it is being asked about
-        return asked or number in in_turn or due
+        return number in in_turn or due
 
     def _is_among_backs(self, card: TrackedCard) -> bool:
         """Whether it may be a back that was misread, and goes as the hand is taken up."""

@@ -112,10 +112,11 @@ def test_v_13_a_card_that_lay_for_half_a_second_before_it_was_taken_away_is_aske
     assert table.asked() == ["card"]
 
 
-def test_v_13_each_card_that_was_not_made_out_is_asked_about_though_the_trick_is_away():
+@pytest.mark.parametrize("ranks", [(0.5, 0.45), (0.36, 0.34, 0.3)], ids=["two ranks", "three"])
+def test_v_13_each_card_that_was_not_made_out_is_asked_about_though_the_trick_is_away(ranks):
     table = Tabletop(*TWO)
-    table.put("KS", 1, KS=0.5, QS=0.45)
-    table.run(1)
+    table.put("KS", 1, **dict(zip(("KS", "QS", "JS"), ranks, strict=False)))
+    table.run(2)
     table.put("JH", 0, JH=0.5, QH=0.45)
     table.run(2)
     table.take()

@@ -77,7 +77,7 @@ class Ways:
         for other in others:  # a hand that leaves, or passes, uncovers a card that lay below it
             theirs = self._longest(other, lying, self._seen)
             shared = sum(each in theirs for each in way[1:])
-            if shared > 1 and len(theirs) >= len(way) and _speed(way) > _HASTE * _speed(theirs):
+            if shared and len(theirs) >= len(way) and _speed(way) > _HASTE * _speed(theirs):
                 seen = [each for each in self._seen if each not in theirs]
                 way = self._longest(rest, lying, seen)
         self._seen = [each for each in self._seen if each not in way]

@@ -7,6 +7,7 @@ drawn anew around the deck's court pictures. Pictures are BGRA,
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 from random import Random
 
 import cv2
@@ -74,7 +75,7 @@ class Pack:
         strangers: decks whose court pictures, of any rank, may stand behind this one's indices: so
             one learns to trust the indices of a deck whose pictures one does not know.
         letters: language of its index letters, by its name in ``INDEX_FAMILIES``: all indices are
-            drawn anew; None for any.
+            drawn anew, and no card has another one's pips, which is for training; None for any.
     """
 
     def __init__(
@@ -118,6 +119,8 @@ class Pack:
         self._paper = _paper(rng)
         self._fade = rng.uniform(0.0, 0.14) if rng.random() < 0.4 else 0.0
         self._style = draw_style(rng)
+        if letters is not None and self._style.body == "other":  # such a deck is sold nowhere
+            self._style = replace(self._style, body="pips")
         self._outlined = rng.random() < 0.15
         self._width = round(CARD_HEIGHT * rng.uniform(0.62, 0.72))
         self._pip_scale, self._one = rng.uniform(0.13, 0.19), rng.uniform(1.2, 2.4)

@@ -11,7 +11,7 @@ import pytest
 from datasets.cards.backs import draw_back
 from datasets.cards.decks import CARD_HEIGHT, Shelf
 from datasets.cards.faces import Pack, draw_pack, strangers
-from datasets.cards.indices import find_index
+from datasets.cards.indices import draw_style, find_index
 from datasets.cards.labels import FRENCH_CARDS, SPANISH_CARDS
 from datasets.cards.spanish import SpanishPack
 
@@ -108,6 +108,17 @@ def test_a_deck_that_says_its_letters_keeps_them_and_lends_no_pictures(shelf: Sh
 def test_letters_that_are_asked_for_are_drawn_on_any_deck(shelf: Shelf) -> None:
     packs = [draw_pack(shelf, "french", "train", Random(seed), "french") for seed in range(9)]
     assert {pack.letters for pack in packs} == {"french"}
+
+
+def test_with_letters_that_are_asked_for_no_card_has_the_pips_of_another(
+    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    style = replace(draw_style(Random(0)), body="other")
+    monkeypatch.setattr("datasets.cards.faces.draw_style", lambda rng: style)
+    deck = shelf.of("french", "test")[0]
+    misprinted, sold = (Pack(shelf, deck, Random(1), letters=each) for each in (None, "french"))
+    assert misprinted._style.body == "other"
+    assert sold._style.body == "pips"
 
 
 def test_a_strangers_court_stands_behind_this_decks_index(shelf: Shelf, tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ is covered (``cover``), the cards (``read``), the calling cards (``markers``), t
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -55,6 +56,9 @@ MISSING = 3.0
 
 WORDS_WAIT = 3.0
 """Seconds that a calling card waits for the card before it, which may be seen later."""
+
+BEFORE = 5
+"""Earlier frames that help to read a card that lies still."""
 
 LOOKS = 64
 """Sides of cards of which a picture is kept: those of two hands of four, and some more."""
@@ -123,6 +127,7 @@ class Observer:
         self._complaints: Sequence[Complaint] = ()
         self._checked = self._marked = self._seen = -np.inf
         self._rests = False
+        self._before = deque[Image](maxlen=BEFORE)
         self._search, self._markers = MarkerSearch(), list[Marker]()
         self.learned: dict[str, Image] = {}
         self._pending: list[Declared] = []
@@ -191,6 +196,7 @@ class Observer:
         if looked:
             seen = self._back.weigh(picture, self._read(at, picture, look))
             self._detections = [detection for detection in seen if not self._is_marker(detection)]
+        self._before.appendleft(picture)
         place = self._locate(for_markers or plane is None, picture)
         if at - self._checked >= HEALTH_EVERY:
             self._checked = at
@@ -283,10 +289,10 @@ class Observer:
         _, match, _ = self._log.read()
         allowed = decks_of(pack_of(match))
         if look is None or self.table is None:
-            return self._reader.read(picture, pack=allowed, deck=self._deck)
+            return self._reader.read(picture, before=self._before, pack=allowed, deck=self._deck)
         plane, cards = self.table.plane, self.table.cards
         return self._gaze.look(
-            at, picture, plane, cards, look,
+            at, picture, plane, cards, look, before=self._before,
             doubtful=self.table.watcher.doubtful, pack=allowed, deck=self._deck,
         )  # fmt: skip
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -21,7 +21,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scorekeeper.errors import ScorekeeperError
-from vision.detection.crops import REFINER_VIEW, flatten, moved, to_tensor
+from vision.detection.crops import (
+    REFINER_VIEW,
+    flatten,
+    flatten_still,
+    moved,
+    sharpened,
+    to_tensor,
+)
 from vision.detection.detections import NO_LETTERS, Detection, one_a_card
 from vision.detection.outlines import (
     Found,
@@ -267,8 +274,14 @@ class CardReader:
             for quad, card in zip(corners, found, strict=True)
         ]
 
-    def read_crops(self, crops: list[Image]) -> Crops:
-        """Look at flattened cards; at those that are not sure at a glance both ways up."""
+    def read_crops(self, crops: list[Image], frames: Sequence[int] | None = None) -> Crops:
+        """Look at flattened cards; at those that are not sure at a glance both ways up.
+
+        Args:
+            crops: the flattened cards.
+            frames: the mean of how many frames each is; None: of one.
+        """
+        crops = list(map(sharpened, crops, frames or [1] * len(crops)))
         more = ("letters",) if self.letters else ()
         answers = _run(self._reader, crops, "cards", "turned", *more)
         cards, turned = answers[:2]
@@ -288,6 +301,7 @@ class CardReader:
         self,
         frame: Image,
         *,
+        before: Sequence[Image] = (),
         pack: Collection[str] | None = None,
         deck: KnownDeck | None = None,
         keep: int = 5,
@@ -300,6 +314,8 @@ class CardReader:
 
         Args:
             frame: BGR, 8 bits.
+            before: those before it, the latest first: what they show of a card that lies still
+                helps to read it.
             pack: the cards that can be there; others are left out and the rest made sure by so
                 much.
             deck: the deck on the table, where it was shown before.
@@ -318,8 +334,8 @@ class CardReader:
         steps = self._outline(frame, region, skip, how, resize)
         if not steps[-1]:
             return []
-        found = list(steps[-1])
-        seen = self._chances(frame, found, pack, deck)
+        found, frames = list(steps[-1]), (frame, *before)
+        seen = self._chances(frames, found, pack, deck)
         unsure = [
             place
             for place, chances in enumerate(seen.chances)
@@ -327,11 +343,11 @@ class CardReader:
         ]
         if unsure and self.refinements > 1:
             earlier = [[each[place] for place in unsure] for each in steps[1:-1]]
-            self._look_again(frame, found, seen, unsure, earlier, pack, deck)
+            self._look_again(frames, found, seen, unsure, earlier, pack, deck)
         return one_a_card(self._detections(found, seen, keep))
 
     def _look_again(
-        self, frame: Image, found: list[Found], seen: _Seen, unsure: list[int],
+        self, frames: Sequence[Image], found: list[Found], seen: _Seen, unsure: list[int],
         earlier: list[list[Found]], pack: Collection[str] | None, deck: KnownDeck | None,
     ) -> None:  # fmt: skip
         """Read cards that are not sure by their earlier outlines too; the mean counts.
@@ -339,7 +355,7 @@ class CardReader:
         What is a card, and well outlined, reads alike by all of them. The outline that shows the
         card best is kept. Changes ``found`` and ``seen``.
         """
-        looks = [self._chances(frame, outlines, pack, deck) for outlines in earlier]
+        looks = [self._chances(frames, outlines, pack, deck) for outlines in earlier]
         for index, place in enumerate(unsure):
             chances = np.stack([look.chances[index] for look in looks] + [seen.chances[place]])
             mean = chances.mean(axis=0)
@@ -360,17 +376,18 @@ class CardReader:
         keep: int = 5,
     ) -> list[Detection]:
         """Read cards whose corners are known."""
-        return self._detections(found, self._chances(frame, found, pack, deck), keep)
+        return self._detections(found, self._chances([frame], found, pack, deck), keep)
 
     def _chances(
         self,
-        frame: Image,
+        frames: Sequence[Image],
         found: list[Found],
         pack: Collection[str] | None,
         deck: KnownDeck | None,
     ) -> _Seen:
-        flat = [flatten(frame, card.corners) for card in found]
-        crops = self.read_crops(flat)
+        still = [flatten_still(frames, card.corners) for card in found]
+        flat = [crop for crop, _ in still]
+        crops = self.read_crops(flat, [count for _, count in still])
         logits = crops.logits
         if deck is not None:
             logits = logits + deck.evidence(flat, self.classes)

@@ -74,6 +74,7 @@ class Gaze:
         cards: Sequence[TrackedCard],
         look: Look,
         *,
+        before: Sequence[Image] = (),
         doubtful: Sequence[NDArray[np.floating]] = (),
         pack: Collection[str] | None = None,
         deck: KnownDeck | None = None,
@@ -86,6 +87,7 @@ class Gaze:
             plane: where the table is in it.
             cards: the tracked cards as they were known before.
             look: what ``Cover`` says of the frame.
+            before: see ``CardReader.read``.
             doubtful: outlines of what may be a card: one that lies on others is found from some
                 sides only, and is not forgotten because nothing moves there any more.
             pack: see ``CardReader.read``.
@@ -118,8 +120,8 @@ class Gaze:
             detection
             for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
             for detection in self._reader.read(
-                frame, pack=pack, deck=deck, region=region, skip=skip, how=How(self._looks % 4),
-                resize=partial(self._size.resized, plane=plane),
+                frame, before=before, pack=pack, deck=deck, region=region, skip=skip,
+                how=How(self._looks % 4), resize=partial(self._size.resized, plane=plane),
             )
         ])  # fmt: skip
         found = [each for each in found if is_known(each) or _may_be(each, has_come(each))]

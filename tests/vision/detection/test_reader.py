@@ -74,7 +74,7 @@ class Unsure(CardReader):
     def _outline(self, frame, region=None, skip=None, how=None, resize=None):
         return [[Found(outline(20 * step, 20), 0.9)] for step in range(self.refinements + 1)]
 
-    def read_crops(self, crops):
+    def read_crops(self, crops, frames=None):
         # The last outline is read first; then, where that is not sure, the ones before it.
         order = [-1, *range(len(self._logits) - 1)]
         logits = np.array([self._logits[order[self.read_so_far]]], np.float32)
@@ -138,6 +138,7 @@ class Glances(CardReader):
 
     def __init__(self, monkeypatch, ways: dict[int, tuple[list[float], float]]) -> None:
         self._reader, self.read_so_far = None, []
+        monkeypatch.setattr("vision.detection.reader.sharpened", lambda crop, frames: crop)
 
         def run(_, crops, *outputs):
             self.read_so_far.append([int(crop[0, 0, 0]) for crop in crops])

@@ -31,7 +31,7 @@ class Eyes:
         self.turns: list[int] = []
         self.read_cards = 0
 
-    def read(self, frame, *, pack=None, deck=None, region=None, skip=None, how, resize):
+    def read(self, frame, *, before, pack, deck, region, skip, how, resize):
         self.regions.append(region)
         self.turns.append(how.turn)
         self.resize = resize

@@ -1,10 +1,10 @@
 """Reading cards: a frame in, detections out, on ONNX Runtime.
 
 The finder says where cards are, the refiner mends their corners until they settle, each is
-flattened from the full frame, and the reader names it. A card that is not sure at a glance is read
-both ways up; the two answers are averaged, and say together which end is up. Where the table's own
-deck is known, how much a card looks like one of that deck's cards counts too (see
-``vision.detection.deck_templates``).
+flattened from the full frame, and the reader names it. Of a card that lies still it sees the mean
+of the latest frames, made sharper. A card that is not sure at a glance is read both ways up; the
+two answers are averaged, and say together which end is up. Where the table's own deck is known, how
+much a card looks like one of its cards counts too (see ``vision.detection.deck_templates``).
 """
 
 from __future__ import annotations

@@ -46,7 +46,7 @@ def test_all_that_happened_is_told_where_that_is_asked_for(take, capsys):
     ("data", "reason"),
     [
         (b"no gzip", "is no take"),
-        (gzip.compress(b'{"take": 1, "game": "trut"}\n'), "datasets.benchmarks.corpus"),
+        (gzip.compress(b'{"take": 1, "game": "trut"}\n', mtime=0), "datasets.benchmarks.corpus"),
         (None, "No such file"),
     ],
 )

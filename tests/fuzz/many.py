@@ -16,8 +16,8 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -30,28 +30,32 @@ MOST_FINDS = 20
 """Different ones, after which a kind is given up: something is wrong everywhere."""
 
 
-def records(seed: int, folder: Path) -> Any:
+@contextmanager
+def records(seed: int, folder: Path) -> Iterator[Any]:
     """Mutated records."""
     from tests.fuzz.records import Records
 
-    return Records(seed)
+    yield Records(seed)
 
 
-def requests(seed: int, folder: Path) -> Any:
+@contextmanager
+def requests(seed: int, folder: Path) -> Iterator[Any]:
     """Mutated requests."""
-    from tests.fuzz.visits import Visits
+    from tests.fuzz.visits import Visits, without_cameras
 
-    return Visits(seed, folder)
+    with without_cameras(), Visits(seed, folder) as visits:
+        yield visits
 
 
-def pictures(seed: int, folder: Path) -> Any:
+@contextmanager
+def pictures(seed: int, folder: Path) -> Iterator[Any]:
     """Damaged pictures."""
     from tests.fuzz.pictures import Pictures
 
-    return Pictures(seed)
+    yield Pictures(seed)
 
 
-KINDS: dict[str, Callable[[int, Path], Any]] = {
+KINDS: dict[str, Callable[[int, Path], AbstractContextManager[Any]]] = {
     "records": records, "requests": requests, "pictures": pictures,
 }  # fmt: skip
 
@@ -71,32 +75,32 @@ def look(
     Returns:
         How often each fault was found.
     """
-    source = KINDS[kind](seed, folder)
-    finds: Counter[str] = Counter()
-    began = told = time.monotonic()
-    for number in range(1, count + 1):
-        sent: object = b""
-        try:
-            sent = source.next()
-            source.check(sent)
-        except Exception as error:  # whatever it is, it is a find
-            fault = _fault(error)
-            finds[fault] += 1
-            if finds[fault] == 1:
-                FINDS.mkdir(parents=True, exist_ok=True)
-                place = FINDS / f"{kind}-{seed}-{number}"
-                place.write_bytes(sent if isinstance(sent, bytes) else repr(sent).encode())
-                tell(f"{kind}, seed {seed}, number {number}, kept in {place}:\n{fault}")
-        if len(finds) >= MOST_FINDS:
-            tell(f"given up: {MOST_FINDS} different faults")
-            break
-        now = time.monotonic()
-        if now - told > TOLD_EVERY or number == count:
-            told = now
-            tell(
-                f"{number} {kind}, {source.taken} taken, {sum(finds.values())} finds of "
-                f"{len(finds)} kinds, {number / (now - began):.0f}/s, {now - began:.0f} s"
-            )
+    with KINDS[kind](seed, folder) as source:
+        finds: Counter[str] = Counter()
+        began = told = time.monotonic()
+        for number in range(1, count + 1):
+            sent: object = b""
+            try:
+                sent = source.next()
+                source.check(sent)
+            except Exception as error:  # whatever it is, it is a find
+                fault = _fault(error)
+                finds[fault] += 1
+                if finds[fault] == 1:
+                    FINDS.mkdir(parents=True, exist_ok=True)
+                    place = FINDS / f"{kind}-{seed}-{number}"
+                    place.write_bytes(sent if isinstance(sent, bytes) else repr(sent).encode())
+                    tell(f"{kind}, seed {seed}, number {number}, kept in {place}:\n{fault}")
+            if len(finds) >= MOST_FINDS:
+                tell(f"given up: {MOST_FINDS} different faults")
+                break
+            now = time.monotonic()
+            if now - told > TOLD_EVERY or number == count:
+                told = now
+                tell(
+                    f"{number} {kind}, {source.taken} taken, {sum(finds.values())} finds of "
+                    f"{len(finds)} kinds, {number / (now - began):.0f}/s, {now - began:.0f} s"
+                )
     return finds
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -64,7 +65,7 @@ class Broken:
 def test_a_find_is_told_and_kept(
     lines: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setitem(KINDS, "broken", lambda seed, folder: Broken())
+    monkeypatch.setitem(KINDS, "broken", lambda seed, folder: nullcontext(Broken()))
     (fault,) = look("broken", 5, 7, tmp_path, lines.append)
     assert "AssertionError: three" in fault
     assert (tmp_path / "build/finds/broken-7-3").read_bytes() == b"3"

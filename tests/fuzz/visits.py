@@ -11,10 +11,12 @@ import json
 import logging
 import sys
 from collections import Counter
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from random import Random
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
+from unittest.mock import patch
 from urllib.parse import quote, urlencode
 
 from scorekeeper.history.repairs import insertions, repairs, undo_last
@@ -71,6 +73,17 @@ class Asked(NamedTuple):
     body: bytes
 
 
+@contextmanager
+def without_cameras() -> Iterator[None]:
+    """Has nobody watch a table, though a camera can be chosen."""
+    with (
+        patch.object(camera, "Watchman", NobodyWatches),
+        patch.object(camera, "later", lambda *_: None),
+        patch.object(sys.modules["webui.pages.camera"], "_webcams", lambda: [("0", "Cam")]),
+    ):
+        yield
+
+
 class Visits:
     """Mutates requests, and asks.
 
@@ -84,9 +97,6 @@ class Visits:
     """
 
     def __init__(self, seed: int, folder: Path) -> None:
-        camera.Watchman = NobodyWatches  # type: ignore[misc,assignment]
-        camera.later = lambda *_: None
-        sys.modules["webui.pages.camera"]._webcams = lambda: [("0", "Cam")]  # type: ignore[attr-defined]
         self.chance = Random(seed)
         self._mutator = Mutator(self.chance)
         self._folder, self._tables, self._asked = folder, 0, 0
@@ -103,6 +113,13 @@ class Visits:
         ]
         self._forms = [(rule, method) for rule, method in self._rules if method == "POST"]
         self._picture = jpeg()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._served.close()
+        logging.getLogger().removeHandler(self._errors)
 
     def _new_table(self) -> Served:
         self._tables += 1

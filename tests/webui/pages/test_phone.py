@@ -12,6 +12,7 @@ from tests.vision.capture.test_phone_feed import jpeg
 from tests.webui.camera.test_camera_setup import SEES, SETUP
 from tests.webui.phones import Phone, host_of
 from tests.webui.watching import WATCHES, Man, camera_of
+from vision.capture.frames import PhoneSource
 from webui.app import create_app
 from webui.pages.phone import LARGEST
 from webui.requests.addresses import Address
@@ -110,6 +111,16 @@ def test_pictures_of_whoever_has_the_code_are_taken(room, client, man) -> None:
     number = room.snapshot().number
     assert sent(client, key, taken="2.0").status_code == 200
     assert room.snapshot().number == number
+
+
+def test_the_code_is_there_again_as_soon_as_no_pictures_come(room, host, client, man) -> None:
+    sent(client, room.access.camera_key)
+    man.see(**SEES)
+    assert "The phone sends pictures" in host.page("/host/camera")
+    man.see(trouble=(PhoneSource.silent_reason, {}))
+    page = host.page("/host/camera")
+    assert "Scan this code" in page
+    assert "The phone sends pictures" not in page
 
 
 @pytest.mark.parametrize(

@@ -99,7 +99,9 @@ class Camera:
         """What there is to show now."""
         if self.phone is None:
             return self._view
-        return replace(self._view, phone_sends=self.phone.sends)
+        # Who watches notices first that no pictures come; when it says so, pages are drawn anew.
+        sends = self.phone.sends and self._view.sight.trouble is None
+        return replace(self._view, phone_sends=sends)
 
     # --- which match ---
 

@@ -54,8 +54,7 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
     Returns:
         ``health`` in lines; whether all is ``ready`` and else what to do ``next``; the ``cards``
         that are read now; the ``spots`` of the names in the picture, in hundredths of it; and
-        whether a ``phone`` sends the pictures, where a phone's browser is the camera: who watches
-        notices first that none come, and tells it.
+        whether a ``phone`` sends the pictures, where a phone's browser is the camera.
     """
     rows = list(_rows(view, voice.catalogue.gettext))
     undone = [row.text for row in rows if row.state == "bad"]
@@ -69,9 +68,7 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
             {"name": voice.name(seat), "x": round(100 * x), "y": round(100 * y)}
             for seat, (x, y) in enumerate(view.sight.spots)
         ],
-        "phone": None
-        if view.phone_sends is None
-        else {"sends": view.phone_sends and view.sight.trouble is None},
+        "phone": None if view.phone_sends is None else {"sends": view.phone_sends},
     }
 
 

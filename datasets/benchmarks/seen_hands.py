@@ -33,7 +33,6 @@ from scorekeeper.games.rules import GAMES
 from vision.belief.hypotheses import HandObject, Word
 from vision.belief.likelihoods import Side
 from vision.belief.objects import HandObjects, seen_by
-from vision.belief.posterior import Meaning, weigh
 from vision.watched_table import Appended, Happened
 
 HANDS_PER_FILM = 6
@@ -227,7 +226,7 @@ def _committed(run: Run, told: Appended) -> Committed:
     side, read = Side.MIDDLE, proposal.chance
     if card is not None:
         side = seen_by(memory, card, event.seat)
-        read = weigh(card, expected).chances.get(Meaning("play", event.card.rank), read)
+        read = card.of_rank(event.card.rank)
     return Committed(event.seat, event.card.rank, proposal.chance, read, side, right)
 
 

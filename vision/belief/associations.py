@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from vision.belief.context import Laid, RefereeContext
-from vision.belief.posterior import weigh
+from vision.belief.posterior import meanings
 from vision.belief.proposals import UmpireSettings
 from vision.geometry.table_plane import Zone
 from vision.tracking.tracked_card import TrackedCard
@@ -42,10 +42,7 @@ class PlayAssociation:
 
 def reads_as(laid: Laid, card: TrackedCard) -> float:
     """How likely a card is read as one that was laid; by its rank where only that is known."""
-    read = card.chances()
-    if not laid.guessed:
-        return read.get(laid.card, 0.0)
-    return sum(chance for name, chance in read.items() if name[:-1] == laid.card[:-1])
+    return card.of_rank(laid.card[:-1]) if laid.guessed else card.chances().get(laid.card, 0.0)
 
 
 def believed(plays: Iterable[PlayAssociation], cards: Mapping[int, TrackedCard]) -> dict[int, str]:
@@ -201,8 +198,7 @@ class PlayAssociations:
                 continue
             own = zone.seat == association.laid.seat and zone.border >= settings.border
             shared = zone.seat is None or zone.border < settings.border
-            weighed = weigh(card, expected)
-            unsure = weighed.margin < settings.margin or number in self.taken_back
+            unsure = number in self.taken_back or not meanings(card, expected).sure
             if own or (shared and unsure):
                 fitting.append((not own, card.appeared, number))
         return min(fitting)[2] if fitting else None

@@ -12,11 +12,6 @@ import math
 
 QUESTION = 1.0
 
-FALSE_PLAY = 148.0
-"""A play is written that was none, by the readings of its card alone. Readings are surer than they
-are right, as errors are alike from picture to picture: so this is dearer than what is below, where
-the whole hand is weighed with parameters that were fitted."""
-
 MISREAD = 11.0
 """A play is written as another card than it is, by all explanations of what lies there: that a
 reading may be wrong, however sure, is part of them."""

@@ -7,7 +7,7 @@ import math
 from scorekeeper.engine.events import Event
 from vision.belief.context import RefereeContext
 from vision.belief.memory import Memory
-from vision.belief.posterior import play_of, weigh
+from vision.belief.posterior import meanings, play_of
 from vision.belief.proposals import Choice
 from vision.tracking.tracked_card import TrackedCard
 
@@ -102,22 +102,21 @@ class EarlyCards:
 
     def _after_all(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
         """The answer that an early card is the one that is due: whoever seemed to throw it."""
-        weighed = weigh(card, expected)
-        best = weighed.best
-        if not expected.due or best is None or best.kind != "play":
+        read = meanings(card, expected)
+        if not expected.due or not read.rank:
             return []
-        event = self._play(card, expected.due[0], best.name, expected)
-        return [Choice("play", event, weighed.chances[best])]
+        event = self._play(card, expected.due[0], read.rank, expected)
+        return [Choice("play", event, read.ranks[read.rank])]
 
     def _instead(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
         """The answer that a seat laid this card, and not the one that is its latest play."""
-        best = weigh(card, expected).best
-        if not expected.in_trick or best is None or best.kind != "play":
+        rank = meanings(card, expected).rank
+        if not expected.in_trick or not rank:
             return []
         seat = expected.laid[-1].seat
         if self.apparent(card) != seat:
             return []
-        return [Choice("instead", self._play(card, seat, best.name, expected))]
+        return [Choice("instead", self._play(card, seat, rank, expected))]
 
     def _play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
         return play_of(card, seat, rank, expected, self.settings.suit_margin)

@@ -9,7 +9,7 @@ from scorekeeper.engine.events import Event
 from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociations
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, is_face
-from vision.belief.posterior import weigh
+from vision.belief.posterior import meanings
 from vision.belief.proposals import Hint, UmpireSettings
 from vision.belief.questions import Questions
 from vision.geometry.table_plane import Plane, Zone
@@ -108,8 +108,7 @@ class Memory:
         self.zones[number] = zone = self.plane.zone(card.place)
         if any(question.card == number for question in self.questions.all):
             return True  # whoever took it away knows which card it was
-        best, _, chances = weigh(card, expected)
-        if best is None or best.kind != "play" or chances[best] < RANK_READ or not zone.inside:
+        if not zone.inside or sum(meanings(card, expected).ranks.values()) < RANK_READ:
             return False
         due = (
             expected.next_seat is not None
@@ -135,8 +134,7 @@ class Memory:
         """Whether it was dealt or lies among backs, and cannot be told: it may be one of them."""
         if card.id not in self._hidden and not self._is_among_backs(card):
             return False
-        best, margin, _ = weigh(card, expected)
-        return best is None or margin < self.settings.margin
+        return not meanings(card, expected).sure
 
     def _was_laid(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
@@ -381,8 +379,8 @@ class Memory:
 
     def is_clear(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether it is surely a card that may still be laid."""
-        best, margin, _ = weigh(card, expected)
-        return best is not None and best.kind == "play" and margin >= self.settings.margin
+        read = meanings(card, expected)
+        return bool(read.rank) and read.sure
 
     def is_nothing(self, card: TrackedCard) -> bool:
         """Whether people said before that no card lies there, and nobody saw one come since."""

@@ -14,7 +14,7 @@ from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
-from vision.belief.costs import ANOTHERS, MISREAD, odds
+from vision.belief.costs import ANOTHERS, odds
 from vision.belief.early import EarlyCards
 from vision.belief.explainer import Explainer
 from vision.belief.hypotheses import Play
@@ -23,16 +23,13 @@ from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.objects import HandObjects, seen_by
 from vision.belief.opening import SURELY
 from vision.belief.outlook import Outlook, outlook
-from vision.belief.posterior import play_of
+from vision.belief.posterior import is_sure, play_of
 from vision.belief.proposals import Choice, Proposal
 from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
 SURE_OF_TURN = 1 / (1 + math.exp(-odds(ANOTHERS)))
 """From this probability on a card is the next play."""
-
-SURE_OF_RANK = odds(MISREAD)
-"""So much likelier, in nats, its best rank has to be than the second best."""
 
 LIKELY = 0.5
 """What is likelier than not."""
@@ -190,7 +187,7 @@ class NextPlay:
         ranks = self.seen.ranks.get(first.id, {})
         if memory.thrown_in:  # the hand may be over: people are asked about that first
             return None
-        if turn >= SURE_OF_TURN and _is_sure(ranks):
+        if turn >= SURE_OF_TURN and is_sure(ranks.values()):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
         if turn >= SURE_OF_TURN or self._early.apparent(first) in (None, seat):
             patience = self._settings.ask_after * (1 if turn >= LIKELY else 2)
@@ -241,8 +238,7 @@ class NextPlay:
         memory = self._memory
         event = play_of(card, seat, rank, expected, self._settings.suit_margin)
         where = "before the seat" if memory.zones[card.id].seat == seat else "in the middle"
-        read = sum(chance for name, chance in card.chances().items() if name[:-1] == rank)
-        chance = stated(read, seen_by(memory, card, seat), USUAL)
+        chance = stated(card.of_rank(rank), seen_by(memory, card, seat), USUAL)
         memory.associations.proposed(Laid(seat, str(event.card), is_guessed(event)), card.id)
         why = f"{rank} lies {where}, and seat {seat} is due ({chance:.1%})"
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
@@ -304,9 +300,3 @@ class NextPlay:
     def _is_over(self, expected: RefereeContext) -> bool:
         """Whether people said that nobody laid a card more to this trick."""
         return ("over", expected.hand, len(expected.laid)) in self._memory.said
-
-
-def _is_sure(ranks: Mapping[str, float]) -> bool:
-    """Whether the best rank is far likelier than the second best."""
-    order = sorted(ranks.values(), reverse=True)
-    return bool(order) and (len(order) == 1 or math.log(order[0] / order[1]) >= SURE_OF_RANK)

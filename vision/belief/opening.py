@@ -36,10 +36,7 @@ SLIDES = 0.6
 
 def is_face(card: TrackedCard, expected: RefereeContext) -> bool:
     """Whether a card lies face up for sure: a pack whose back is read badly is no face."""
-    chances = card.chances()
-    best = card.best
-    rank = sum(chance for name, chance in chances.items() if name[:-1] == best[:-1])
-    return best in expected.pack and rank >= SURELY
+    return card.best in expected.pack and card.of_rank(card.best[:-1]) >= SURELY
 
 
 class Opening:

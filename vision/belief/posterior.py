@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
@@ -11,36 +11,10 @@ from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.games.cards import Card, parse_card
 from scorekeeper.history.fixes import READINGS
 from vision.belief.context import RefereeContext
+from vision.belief.costs import MISREAD, odds
+from vision.belief.likelihoods import USUAL, reading
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard
-
-
-class Meaning(NamedTuple):
-    """One thing that a card may be.
-
-    Attributes:
-        kind: ``play``: a card that may still be laid, of this rank; ``same``: a card that was laid
-            before; ``foreign``: one that is not in the pack; ``back``: no face at all.
-        name: the rank, as it is printed; of ``same`` and ``foreign`` the whole card.
-    """
-
-    kind: str
-    name: str
-
-
-class Posterior(NamedTuple):
-    """What a card means.
-
-    Attributes:
-        best: the likeliest meaning; None where nothing was read.
-        margin: natural logarithm of the odds of the best meaning to the second best.
-        chances: all meanings with their probabilities, the likeliest first.
-    """
-
-    best: Meaning | None
-    margin: float
-    chances: Mapping[Meaning, float]
-
 
 ROUND = 4
 """Digits of the probabilities that an event remembers."""
@@ -51,49 +25,66 @@ KEPT_READINGS = 5
 NOTHING_READ = 0.0
 """Evidence for a card that no picture looked like."""
 
-PLAYED = ("play", "same")
-"""Kinds of meanings by which a card is one of the hand."""
+FOREIGN = "foreign"
+"""Beside the cards of the pack and ``BACK``: a card of another pack."""
 
-ANOTHER_PACK = -2.3
-"""Natural logarithm of the odds that a card of another pack lies there: one in ten."""
+SURE_OF_RANK = odds(MISREAD)
+"""So much likelier, in nats, the best rank has to be than anything else."""
 
 
-def weigh(card: TrackedCard, expected: RefereeContext) -> Posterior:
-    """Weighs what a card is now, wherever it lies.
+class Meanings(NamedTuple):
+    """What a card may be by its pictures, as far as these can be trusted.
+
+    Attributes:
+        ranks: how likely it is a card that may still be laid, by its rank.
+        others: how likely it is each card that was laid before, ``BACK`` or ``FOREIGN``. What is
+            missing of 1 cannot be told.
+    """
+
+    ranks: Mapping[str, float]
+    others: Mapping[str, float]
+
+    @property
+    def best(self) -> str:
+        """The likeliest of all."""
+        every = {**self.others, **self.ranks}
+        return max(every, key=every.__getitem__)
+
+    @property
+    def rank(self) -> str:
+        """The likeliest, if that may still be laid; else empty."""
+        return self.best if self.best in self.ranks else ""
+
+    @property
+    def sure(self) -> bool:
+        """Whether the likeliest is far likelier than anything else."""
+        every = (*self.ranks.values(), *self.others.values())
+        untold = 1 - sum(every)
+        return max(every) > untold and is_sure((*every, untold))
+
+
+def is_sure(chances: Iterable[float]) -> bool:
+    """Whether the best of some probabilities is far larger than the second best."""
+    first, second = sorted((0.0, 0.0, *chances), reverse=True)[:2]
+    return first > second * math.exp(SURE_OF_RANK)
+
+
+def meanings(card: TrackedCard, expected: RefereeContext) -> Meanings:
+    """Weighs what a card is, wherever it lies.
 
     Args:
         card: the card.
         expected: what the referee expects.
-
-    Returns:
-        The meanings.
     """
-    laid = {one.card for one in expected.laid if not one.guessed}
-    scores: dict[Meaning, list[float]] = {}
-    for name, value in card.evidence.items():
-        if name == BACK:
-            meaning = Meaning("back", BACK)
-        elif name in expected.possible:
-            meaning = Meaning("play", name[:-1])
-        elif name in laid:
-            meaning = Meaning("same", name)
+    read = reading(card.evidence, expected.pack, USUAL)
+    others = {BACK: math.exp(read.back), FOREIGN: math.exp(read.foreign - USUAL.foreign)}
+    ranks: dict[str, float] = {}
+    for name, nats in read.names.items():
+        if name in expected.possible:
+            ranks[name[:-1]] = ranks.get(name[:-1], 0.0) + math.exp(nats)
         else:
-            meaning = Meaning("foreign", name)
-            value += ANOTHER_PACK
-        scores.setdefault(meaning, []).append(value)
-    if not scores:
-        return Posterior(None, 0.0, {})
-    totals = {meaning: _log_sum(values) for meaning, values in scores.items()}
-    order = sorted(totals, key=lambda meaning: (-totals[meaning], meaning))
-    best, top = order[0], totals[order[0]]
-    # Which of the things that are no play it is does not matter.
-    rivals = order[1:] if best.kind in PLAYED else [m for m in order[1:] if m.kind in PLAYED]
-    second = max((totals[meaning] for meaning in rivals[:1]), default=NOTHING_READ)
-    second = max(second, NOTHING_READ)
-    weights = {meaning: math.exp(totals[meaning] - top) for meaning in order}
-    whole = sum(weights.values())
-    chances = {meaning: weight / whole for meaning, weight in weights.items()}
-    return Posterior(best, top - second, chances)
+            others[name] = math.exp(nats)
+    return Meanings(ranks, others)
 
 
 def suit_of(
@@ -141,8 +132,3 @@ def play_of(
     if guessed:
         remarks[SUIT] = GUESSED
     return Event("play", seat, card=known, remarks=remarks)
-
-
-def _log_sum(values: list[float]) -> float:
-    top = max(values)
-    return top + math.log(sum(math.exp(value - top) for value in values))

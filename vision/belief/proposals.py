@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.errors import RuleError
-from vision.belief.costs import FALSE_PLAY, WRONG_SUIT, odds
+from vision.belief.costs import WRONG_SUIT, odds
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -17,9 +17,8 @@ class UmpireSettings:
     """The umpire's settings. Times are seconds, lengths centimetres.
 
     Attributes:
-        margin: natural logarithm of the odds between the best and the second best rank, below
-            which nothing is proposed; see ``vision.belief.costs``.
-        suit_margin: the same between suits, below which the suit is marked as guessed (V-12).
+        suit_margin: natural logarithm of the odds between the best and the second best suit, below
+            which the suit is marked as guessed (V-12); see ``vision.belief.costs``.
         border: a card this near to the border of two sectors is whoever's that is due (V-1).
         way_cm: a card that was seen to come from so far away was thrown from there.
         onto_cm: a card that lies within this of one that was laid was thrown onto it.
@@ -50,7 +49,6 @@ class UmpireSettings:
         untold_after: and so long for the word before it, which was said and perhaps not tapped.
     """
 
-    margin: float = odds(FALSE_PLAY)
     suit_margin: float = odds(WRONG_SUIT)
     border: float = 4.0
     way_cm: float = 12.0

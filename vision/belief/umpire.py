@@ -17,7 +17,7 @@ from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.next_play import NextPlay
 from vision.belief.objects import HandObjects
-from vision.belief.posterior import weigh
+from vision.belief.posterior import FOREIGN, meanings
 from vision.belief.proposals import Choice, Decisions, Proposal, UmpireSettings
 from vision.belief.review import Review
 from vision.belief.words import Words
@@ -239,9 +239,9 @@ class Umpire:
     def _find_foreign(self, expected: RefereeContext) -> None:
         """A card of another pack where the due one is laid is said, and never played (C-9)."""
         for card in self.memory.waiting(expected):
-            best, margin, _ = weigh(card, expected)
-            if best is not None and best.kind == "foreign" and margin >= self.settings.margin:
-                text = f"{best.name} is not in this pack"
+            read = meanings(card, expected)
+            if read.best == FOREIGN and read.sure:
+                text = f"{card.best} is not in this pack"
                 self.memory.add_hint("wrong_pack", "C-9", expected.due[0], text, card.id)
 
     def _find_exposed(self, at: float, expected: RefereeContext) -> None:
@@ -286,7 +286,7 @@ class Umpire:
         if len(cards) <= room:
             return
         # What can hardly be read is more likely no card at all.
-        cards.sort(key=lambda card: weigh(card, expected).margin < self.settings.margin)
+        cards.sort(key=lambda card: not meanings(card, expected).sure)
         for card in cards[max(room, 0) :]:
             self.memory.barred.add(card.id)
             if at - card.appeared >= self.settings.ask_after:

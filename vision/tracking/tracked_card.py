@@ -157,11 +157,6 @@ class TrackedCard:
         """Whether it lies face down."""
         return self.best == BACK
 
-    def margin(self) -> float:
-        """The natural logarithm of the odds of the best reading to the second best."""
-        values = sorted(self.evidence.values(), reverse=True)
-        return values[0] - values[1] if len(values) > 1 else values[0] if values else 0.0
-
     def chances(self) -> dict[str, float]:
         """The readings with their probabilities, the likeliest first."""
         if not self.evidence:
@@ -171,6 +166,10 @@ class TrackedCard:
         total = sum([weight for _, weight in weights])
         weights.sort(key=itemgetter(1), reverse=True)
         return {name: weight / total for name, weight in weights}
+
+    def of_rank(self, rank: str) -> float:
+        """How likely it is of a rank, as that is printed, by its readings; 0–1."""
+        return sum(chance for name, chance in self.chances().items() if name[:-1] == rank)
 
     def alike(self, other: TrackedCard) -> float:
         """How likely both are the same card, by their readings; 0–1."""

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.vision.tabletop import Tabletop, corners
-from vision.belief.proposals import UmpireSettings
+from vision.belief.posterior import is_sure
 from vision.detection.detections import Detection
 from vision.tracking.tracked_card import WatchSettings
 from vision.tracking.tracker import covered_by
@@ -389,9 +389,11 @@ def test_readings_add_up_and_more_of_the_same_is_little_news():
     table = watched()
     table.put("KS", 0, KS=0.7, JS=0.3)
     table.run(0.4)
-    first = table.table.cards[0].margin()
+    (card,) = table.table.cards
+    first = card.evidence["KS"] - card.evidence["JS"]
     table.run(5)
-    last = table.table.cards[0].margin()
+    (card,) = table.table.cards
+    last = card.evidence["KS"] - card.evidence["JS"]
     once = np.log(0.7 / 0.3)
     assert once < first < last <= once * WatchSettings().most + 1e-6
 
@@ -412,7 +414,7 @@ def test_what_is_read_in_an_outline_that_no_card_has_is_never_enough(wide, tall,
         table.table.watcher.update(frame / 20, [seen], table.table.plane)
     (card,) = table.table.watcher.cards
     assert card.best == "9D"
-    assert (card.margin() >= UmpireSettings().margin) == sure
+    assert is_sure(card.chances().values()) == sure
 
 
 def test_what_is_too_large_for_the_table_is_held_in_a_hand():

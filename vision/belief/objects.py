@@ -59,6 +59,7 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
 
 class _Seen(NamedTuple):
     card: TrackedCard
+    came: float
     thrower: int | None
     before: int | None
     reacher: int | None
@@ -82,10 +83,16 @@ class HandObjects:
         """
         for number in self._seen.keys() - memory.cards.keys():
             self._gone.setdefault(number, memory.at)
+        written = memory.associations.cards()
         for card in memory.faces:
             self._gone.pop(card.id, None)
+            came = card.since
+            if card.id in written or card.since - card.appeared >= PUSHED:
+                # The card that is thrown onto it may have pushed it: it came when it came.
+                before = self._seen.get(card.id)
+                came = card.appeared if before is None else before.came
             self._seen[card.id] = _Seen(
-                card, memory.thrower(card), memory.clear_seat(card), memory.reacher(card),
+                card, came, memory.thrower(card), memory.clear_seat(card), memory.reacher(card),
                 memory.is_onto(card), beside(memory, card),
             )  # fmt: skip
 
@@ -125,12 +132,11 @@ class HandObjects:
 
     def _objects(self, cards: Iterable[_Seen], seats: int) -> list[HandObject]:
         found = []
-        for card, thrower, before, reacher, onto, near in cards:
+        for card, came, thrower, before, reacher, onto, near in cards:
             sides = tuple(
                 side_of(seat, thrower=thrower, before=before, reacher=reacher, onto=onto)
                 for seat in range(seats)
             )
-            came = card.since if card.since - card.appeared < PUSHED else card.appeared
             seen, gone = card.seen, self._gone.get(card.id)
             found.append(
                 HandObject(card.id, card.evidence, card.sure, came, seen, sides, near, gone)

@@ -71,6 +71,14 @@ def test_v_2_a_part_of_a_card_that_was_pushed_below_others_is_no_card_whatever_i
     assert table.asked() == []
 
 
+@pytest.mark.parametrize("pushed", [0.0, 1.6])
+def test_v_2_a_card_that_the_next_one_pushes_had_come_before_it(pushed):
+    table, name = led("8C")
+    table.cards[name][2] += pushed
+    table.put("8S", at=(-21.5, 6.5), turn=0.9)
+    assert table.run(1) == ["2 play 8S"]
+
+
 def test_v_2_what_is_seen_for_a_moment_where_a_card_is_pushed_is_no_card():
     table, name = led()
     table.by_hand("2 trut")  # cards wait for the answer

@@ -40,7 +40,7 @@ from scorekeeper.games.rules import GAMES
 FIRST_SEED, MOST_TAKES = 80_000, 10_000
 """Takes have this seed and the following ones: so many at most."""
 
-PAINTED, PHOTOGRAPHED, LETTERED = "painted", "photographed", "1rdv"
+PAINTED, PRINTED, PHOTOGRAPHED, LETTERED = "painted", "printed", "photographed", "1rdv"
 
 DECKS = ("gnome-anglo_poker", "gnome-lattmann", "gnome-tigullio")
 """Painted films have these by turns; no model was trained on them. (A fourth one is left out: its
@@ -53,9 +53,10 @@ class Column(NamedTuple):
     Attributes:
         grade: of the films.
         seats: two or four.
-        deck: ``painted``: one of ``DECKS``; ``photographed``: one that was cut out of photographs,
-            see ``models.photographed``; ``1rdv``: any that no model was trained on, with 1 R D V
-            printed on it; ``spanish``: one of that pack.
+        deck: ``painted``: one of ``DECKS``; ``printed``: any that no model was trained on, with
+            other indices, as the scoring sheet has them; ``photographed``: one that was cut out of
+            photographs, see ``models.photographed``; ``1rdv``: a printed one with 1 R D V;
+            ``spanish``: one of that pack.
     """
 
     grade: str
@@ -100,8 +101,8 @@ COLUMNS = (
     Column("bar", 4, PHOTOGRAPHED),
     Column("bar", 2, PAINTED),
     Column("home", 4, PAINTED),
-    Column("bar", 4, PAINTED),
-    Column("home", 2, PAINTED),
+    Column("bar", 4, PRINTED),
+    Column("home", 2, PRINTED),
     Column("home", 4, PHOTOGRAPHED),
     Column("bar", 2, PHOTOGRAPHED),
     Column("bar", 4, LETTERED),

@@ -30,6 +30,7 @@ from datasets.benchmarks.pauses import counted_pauses
 from datasets.benchmarks.seen_hands import SeenHand, hands_in
 from datasets.benchmarks.table_sheet import FIRST_SEED
 from datasets.benchmarks.term_sums import TermSums, explained
+from datasets.simulation.seen import EYES
 from scorekeeper.errors import FormatError, ScorekeeperError
 from vision.belief.hypotheses import Hypothesis
 from vision.belief.likelihoods import PARAMETERS, USUAL, Likelihoods, Side, likelihoods_of
@@ -188,7 +189,7 @@ def shares_right(
 
 def is_of_take(film: str) -> bool:
     """Whether a film was painted and read by the models, and not simulated."""
-    return film.split()[2] in ("painted", "photographed")
+    return film.split()[2] not in EYES
 
 
 class Fit:

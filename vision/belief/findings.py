@@ -60,7 +60,7 @@ class End(NamedTuple):
         laid: the plays that are written.
         shown: so many of the latest of them are none: these cards were shown after the end.
         card: number of the first card that was shown.
-        since: when that came, in seconds.
+        since: when the last of them came, in seconds.
     """
 
     laid: tuple[Laid, ...]
@@ -115,13 +115,13 @@ def end_of(
     ended = next((each for each in likeliest if each.ended), None)
     if ended is None:
         return None
-    number = next(each.object for each in ended.terms if each.kind == "shown")
-    first = next(each for each in objects if each.id == number)
+    cards = [each.object for each in ended.terms if each.kind == "shown"]
+    latest = max(each.came for each in objects if each.id in cards)
     written = course_as_written(hand)
     shown = len(written) - first_difference(course_of(ended), written)
     if any(one.event.do != "play" for one in hand[len(hand) - shown :]):
         return None  # a word would fall away
-    return End(tuple(each.laid for each in plays), shown, first.id, first.came)
+    return End(tuple(each.laid for each in plays), shown, cards[0] or 0, latest)
 
 
 def course_as_written(hand: Sequence[Standing]) -> Course:

@@ -107,10 +107,16 @@ class DealDetector:
         ]
 
     def _may_be_cut(self, faces: list[TrackedCard], expected: RefereeContext) -> bool:
-        """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2)."""
+        """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2).
+
+        Three that came in turn, from the leader on, are hardly that.
+        """
         seats = [self.memory.clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
-        return not expected.hand and len(faces) <= expected.seats and len(own) == len(set(own))
+        laid = tuple(map(self.memory.owner, faces))
+        in_turn = len(laid) > 2 and laid == expected.order[: len(laid)]
+        one_each = len(faces) <= expected.seats and len(own) == len(set(own))
+        return not expected.hand and one_each and not in_turn
 
     def _is_trick(self, at: float, single: list[TrackedCard]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""

@@ -112,6 +112,28 @@ def test_cards_that_are_laid_in_turn_tell_that_their_hand_was_dealt(said, seats,
     assert (events + table.run(1), table.asked()) == (written, asked)
 
 
+@pytest.mark.parametrize(
+    ("seats", "asked", "written"),
+    [
+        ((1, 2, 3), ["deal"], ["1 play KS", "2 play 8H", "3 play 9C"]),
+        ((2, 1, 3), [], []),
+        ((1, 2), [], []),
+    ],
+    ids=["in turn", "out of turn, cut for the deal", "two, perhaps cut"],
+)
+def test_three_cards_in_turn_tell_that_the_first_hand_was_dealt(seats, asked, written):
+    table = Tabletop("trut", 4)  # seat 1 leads
+    table.run(3)
+    for card, seat in zip(("KS", "8H", "9C"), seats, strict=False):
+        table.put(card, seat)
+        table.run(1.5)
+    assert table.run(1) == []
+    assert table.asked() == asked
+    if asked:
+        assert table.answer("0 deal 3") == ["0 deal 3"]
+    assert table.run(1) == written
+
+
 def test_v_3_a_card_that_was_taken_away_before_the_deal_is_none_of_the_hand():
     table = Tabletop("trut", 2)
     table.run(2)

@@ -94,7 +94,11 @@ class SeenHand(NamedTuple):
             "header": self.start.header.to_json(),
             "events": [event.bare().to_json() for event in latest_events(self.start)],
             "objects": [
-                each._replace(evidence=_rounded(each.evidence), beside=dict(each.beside))
+                each._replace(
+                    evidence=_rounded(each.evidence),
+                    beside=dict(each.beside),
+                    upon=sorted(each.upon),  # type: ignore[arg-type]
+                )
                 for each in self.objects
             ],
             "words": [[at, event.to_json()] for at, event in self.words],
@@ -124,8 +128,9 @@ def hand_from_json(data: dict[str, Any]) -> SeenHand:
                 sides=tuple(map(Side, sides)),
                 beside={int(number): turned_as_it for number, turned_as_it in beside.items()},
                 gone=gone,
+                upon=frozenset(upon),
             )
-            for *plain, sides, beside, gone in data["objects"]
+            for *plain, sides, beside, gone, upon in data["objects"]
         ),
         tuple(Word(at, event(told)) for at, told in data["words"]),
         course(data["played"]),

@@ -86,7 +86,8 @@ class Explainer:
         likelihoods, most = self._likelihoods, 0.0
         for each in self._objects.values():
             name = max(self._readings[each.id].names.values())
-            side = max(likelihoods.sides[side] for side in each.sides)
+            sides = [each.side(seat, each.upon) for seat in range(len(each.sides))]
+            side = max(likelihoods.sides[side] for side in sides)
             again = max(likelihoods.again, likelihoods.twice, likelihoods.taken_back)
             none = max(self._is_nothing(each), likelihoods.shown)
             if each.beside:
@@ -118,7 +119,7 @@ class Explainer:
             found.append(laid)
             names = self._readings[number].names.items()
             nats += max(value for name, value in names if name[:-1] == rank)
-            nats += likelihoods.sides[laid.sides[seat]]
+            nats += likelihoods.sides[laid.side(seat, [each.id for each in found])]
             nats += 0.0 if laid.came >= latest else likelihoods.early
             latest = max(latest, laid.came)
         for each in sorted(left.values(), key=attrgetter("came")):
@@ -315,7 +316,7 @@ class Explainer:
         seat = self._due(before.match)
         if seat is None:
             return
-        side = new.sides[seat]
+        side = new.side(seat, [play.object for play in before.plays])
         place = self._likelihoods.sides[side]
         known = self._known(before)
         if known is not None and known[0] != seat:

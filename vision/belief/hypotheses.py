@@ -6,7 +6,7 @@ its turn, one that was laid before, nothing. ``vision.belief.explainer`` finds t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -29,6 +29,8 @@ class HandObject(NamedTuple):
         beside: the laid cards that it may be another outline of, and whether it is turned as they
             are, by their numbers.
         gone: since when it was given up, and lies there no more; None while it may.
+        upon: numbers of the objects that lay near it when it came: it may have been thrown onto
+            them.
     """
 
     id: int
@@ -39,6 +41,12 @@ class HandObject(NamedTuple):
     sides: tuple[Side, ...]
     beside: Mapping[int, bool] = MappingProxyType({})
     gone: float | None = None
+    upon: frozenset[int] = frozenset()
+
+    def side(self, seat: int, played: Collection[int | None]) -> Side:
+        """Where it lies or came from as a seat sees it, if some objects were played before it."""
+        side = self.sides[seat]
+        return Side.ONTO if side is Side.OTHER and not self.upon.isdisjoint(played) else side
 
 
 class Word(NamedTuple):

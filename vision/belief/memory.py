@@ -21,6 +21,9 @@ SEEN_NOW = 0.2
 TAKEN_UP, FORGOTTEN = 1.0, 5.0
 """The cards of a hand are taken up within so many seconds, and missed for sure within as many."""
 
+LAID_DOWN = 0.7
+"""The cards of a hand are laid down within so many seconds."""
+
 
 class Memory:
     """What lies on the table, what is decided about it, and what was said of it.
@@ -122,9 +125,13 @@ class Memory:
         return number in in_turn or due
 
     def _is_among_backs(self, card: TrackedCard) -> bool:
-        """Whether it may be a back that was misread, and goes as the hand is taken up."""
+        """Whether it may be a back that was misread, and goes as the hand is taken up.
+
+        A back that came a while after it says nothing of it: it may be another outline.
+        """
         return any(
             other.down
+            and other.appeared - card.appeared < LAID_DOWN
             and card.seen - other.seen < TAKEN_UP
             and math.dist(other.place, card.place) < self.settings.beside_cm
             for other in (*self.cards.values(), *self._taken_up)

@@ -57,6 +57,18 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
     return found
 
 
+def near(memory: Memory, card: TrackedCard) -> frozenset[int]:
+    """The other cards that lay near one when it came."""
+    settings = memory.settings
+    return frozenset(
+        other.id
+        for other in memory.faces
+        if other is not card
+        and other.appeared <= card.appeared <= other.seen + settings.gathers
+        and math.dist(other.place, card.place) < settings.onto_cm
+    )
+
+
 class _Seen(NamedTuple):
     card: TrackedCard
     came: float
@@ -65,6 +77,7 @@ class _Seen(NamedTuple):
     reacher: int | None
     onto: bool
     beside: dict[int, bool]
+    upon: frozenset[int]
 
 
 class HandObjects:
@@ -86,14 +99,15 @@ class HandObjects:
         written = memory.associations.cards()
         for card in memory.faces:
             self._gone.pop(card.id, None)
-            came = card.since
+            came, upon, before = card.since, near(memory, card), self._seen.get(card.id)
+            if before is not None:
+                upon |= before.upon
             if card.id in written or card.since - card.appeared >= PUSHED:
                 # The card that is thrown onto it may have pushed it: it came when it came.
-                before = self._seen.get(card.id)
                 came = card.appeared if before is None else before.came
             self._seen[card.id] = _Seen(
                 card, came, memory.thrower(card), memory.clear_seat(card), memory.reacher(card),
-                memory.is_onto(card), beside(memory, card),
+                memory.is_onto(card), beside(memory, card), upon,
             )  # fmt: skip
 
     def since(self, dealt: float, seats: int) -> list[HandObject]:
@@ -132,14 +146,14 @@ class HandObjects:
 
     def _objects(self, cards: Iterable[_Seen], seats: int) -> list[HandObject]:
         found = []
-        for card, came, thrower, before, reacher, onto, near in cards:
+        for card, came, thrower, before, reacher, onto, close, upon in cards:
             sides = tuple(
                 side_of(seat, thrower=thrower, before=before, reacher=reacher, onto=onto)
                 for seat in range(seats)
             )
             seen, gone = card.seen, self._gone.get(card.id)
             found.append(
-                HandObject(card.id, card.evidence, card.sure, came, seen, sides, near, gone)
+                HandObject(card.id, card.evidence, card.sure, came, seen, sides, close, gone, upon)
             )
         return sorted(found, key=lambda each: each.came)
 

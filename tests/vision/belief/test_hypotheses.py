@@ -178,6 +178,15 @@ def test_where_a_card_lies_as_a_seat_sees_it(seen, as_one_sees_it):
     assert side_of(1, **known) == as_one_sees_it
 
 
+@pytest.mark.parametrize(
+    ("seat", "played", "as_one_sees_it"),
+    [(1, [7], Side.OWN), (0, [7], Side.ONTO), (0, [8, None], Side.OTHER), (0, [], Side.OTHER)],
+)
+def test_a_card_was_thrown_onto_what_was_played_before_it(seat, played, as_one_sees_it):
+    card = laid(1, 1, 1.0, KS=20)._replace(upon=frozenset({7}))
+    assert card.side(seat, played) == as_one_sees_it
+
+
 def test_what_the_cards_themselves_say_is_a_bound_of_what_is_found():
     winner = Explainer(dealt(), TRICK).explain([])[0].match.turn
     objects = [*TRICK, laid(5, 2, 4.5, **{BACK: 20.0}), laid(6, winner, 6.0, AS=20)]

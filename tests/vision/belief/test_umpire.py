@@ -428,3 +428,21 @@ def test_what_is_expected_follows_from_what_is_legal(header):
     for deal in expected.deals:
         assert can(table.log.match, deal)
     assert not expected.due
+
+
+HARDLY_READ = {"KS": 0.4, "JS": 0.3, "QS": 0.3}
+
+
+@pytest.mark.parametrize("back", [False, True], ids=["alone", "a second outline looks like a back"])
+def test_v_1_a_card_thrown_onto_one_that_is_hardly_read_is_not_taken_for_that(back):
+    table = Tabletop("trut", 2, "0 deal 3")  # seat 1 leads
+    table.put("KS", at=(8, -17), **HARDLY_READ)
+    assert table.run(1.2) == []
+    if back:
+        table.put("back", at=(6, -19))
+    table.put("8H", at=(9, -20.5))
+    assert table.run(1) == []
+    assert table.run(1.5) == []
+    assert table.asked() == ["card"]
+    assert table.answer("1 play KS") == ["1 play KS"]
+    assert table.run(1) == ["0 play 8H"]

@@ -8,8 +8,9 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, legal_events, start
 from vision.belief.explainer import Explainer
-from vision.belief.hypotheses import HandObject, Word
-from vision.belief.likelihoods import USUAL, Side, reading, side_of
+from vision.belief.findings import End, end_of
+from vision.belief.hypotheses import HandObject, Hypothesis, Word
+from vision.belief.likelihoods import USUAL, BeliefTerm, Side, reading, side_of
 from vision.packs import BACK
 
 SEATS = ("Ana", "Bea", "Cleo", "Dan")
@@ -185,6 +186,13 @@ def test_where_a_card_lies_as_a_seat_sees_it(seen, as_one_sees_it):
 def test_a_card_was_thrown_onto_what_was_played_before_it(seat, played, as_one_sees_it):
     card = laid(1, 1, 1.0, KS=20)._replace(upon=frozenset({7}))
     assert card.side(seat, played) == as_one_sees_it
+
+
+def test_v_14_cards_that_are_shown_have_lain_there_since_the_last_of_them_came():
+    shown = [laid(1, 1, 1.0, KS=20), laid(2, 1, 4.5, QS=20)]
+    terms = tuple(BeliefTerm("shown", each.id) for each in shown)
+    end = end_of([Hypothesis(dealt(), terms=terms, ended=True)], shown, [], [])
+    assert end == End((), 0, 1, 4.5)
 
 
 def test_what_the_cards_themselves_say_is_a_bound_of_what_is_found():

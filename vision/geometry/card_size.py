@@ -1,14 +1,16 @@
 """How large the cards of a table are: all alike.
 
-The finder sometimes outlines only the figure on a court card, or two cards that overlap. Such an
-outline is replaced by one of a card's size with the same middle; then the refiner moves its corners
-to the card's edges.
+The finder sometimes outlines only the figure on a court card, the part of a card that others leave
+free, or two cards that overlap. Such an outline is replaced by one of a card's size with the same
+middle; or with an edge in common, where it would show the bare table else. Then the refiner moves
+its corners to the card's edges.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import product
 from math import sqrt
 
 import numpy as np
@@ -40,6 +42,12 @@ LATEST = 40
 
 WRONG_IN_A_ROW = 4
 """It is wrong where so many cards in a row do not have it."""
+
+COVERS = 0.08
+"""An outline of which no more than this part looks like the bare table is where a card lies."""
+
+FAR = 0.05
+"""One that is a card's height away from another has to show less of the bare table by this part."""
 
 RESCALED = 0.03
 """Where a centimetre differs by more than this part from the one before, all is measured anew."""
@@ -107,12 +115,19 @@ class CardSize:
         self._outlines.clear()
         self.sides, self._wrong = None, 0
 
-    def resized(self, corners: NDArray[np.floating], plane: Plane) -> NDArray[np.float32]:
-        """An outline of a part of a card, or of two, made as large as a card about its own middle.
+    def resized(
+        self,
+        corners: NDArray[np.floating],
+        plane: Plane,
+        bare: Callable[[NDArray[np.float64]], float | None] = lambda outline: None,
+    ) -> NDArray[np.float32]:
+        """An outline of a part of a card, or of two, made as large as a card.
 
         Args:
             corners: shape (4, 2), in the frame's pixels, clockwise.
             plane: where the table is.
+            bare: the part of an outline, shape (4, 2), in the frame's pixels, that looks like the
+                bare table, 0–1; None where nobody knows.
 
         Returns:
             The corners, shape (4, 2), clockwise: as they came where both sides may be a card's,
@@ -125,17 +140,60 @@ class CardSize:
         across, down = _axes(quad)
         wide, tall = _lengths(across, down)
         if wide > tall:
-            across, down, wide, tall = down, -across, tall, wide
+            down, wide, tall = -across, tall, wide
         fits = bool((np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all())
         if not fits:
             if not SMALLEST <= sqrt(wide * tall / sides.prod()) <= LARGEST:
                 return outline
-            down = down / tall * sides[1] / 2
-            across = np.array([down[1], -down[0]]) * sides[0] / sides[1]
-            around = np.array([-across - down, across - down, across + down, down - across])
-            outline = plane.to_frame(quad.mean(axis=0) + around).astype(np.float32)
+            part = np.array([wide, tall])
+            cards = _cards_of(quad.mean(axis=0), down / tall, part, sides)
+            outline = _covering(((plane.to_frame(quad), away) for quad, away in cards), bare)
         self._outlines.append((outline.mean(axis=0), fits))
         return outline
+
+
+def _cards_of(
+    middle: NDArray[np.float64],
+    down: NDArray[np.float64],
+    part: NDArray[np.float64],
+    sides: NDArray[np.float64],
+) -> Iterator[tuple[NDArray[np.float64], float]]:
+    """The cards that an outline may be a part of: they have its middle, or edges in common with it.
+
+    Args:
+        middle: of the outline, in centimetres.
+        down: the direction of its longer side, of length 1.
+        part: its sides, the shorter one first, in centimetres.
+        sides: those of a card.
+
+    Yields:
+        The corners of a card, shape (4, 2), in centimetres, clockwise; and how far its middle is
+        from the outline's, as a part of a card's height. First comes the one with the same middle
+        and the longer sides alongside.
+    """
+    right = np.array([down[1], -down[0]])
+    for across, along, size in ((right, down, part), (-down, right, part[::-1])):
+        room = np.maximum(sides - size, 0) / 2
+        if along is right and (size > (1 + OFF) * sides).any():
+            continue  # turned like this a card has no such part
+        x, y = sides[0] / 2 * across, sides[1] / 2 * along
+        around = np.array([-x - y, x - y, x + y, y - x])
+        for left, up in product((0, -1, 1), repeat=2):
+            shift = left * room[0] * across + up * room[1] * along
+            yield middle + shift + around, float(np.linalg.norm(shift) / sides[1])
+
+
+def _covering(
+    cards: Iterable[tuple[NDArray[np.float64], float]],
+    bare: Callable[[NDArray[np.float64]], float | None],
+) -> NDArray[np.float32]:
+    """The first of some outlines; or the one that shows the least of the bare table."""
+    first, *others = cards
+    shown = bare(first[0])
+    if shown is not None and shown > COVERS:
+        costs = [shown, *((bare(outline) or 0.0) + FAR * away for outline, away in others)]
+        first = [first, *others][int(np.argmin(costs))]
+    return np.asarray(first[0], np.float32)
 
 
 def card_heights(plane: Plane) -> NDArray[np.float64]:

@@ -116,12 +116,13 @@ class Gaze:
                 return True
             return seldom and not is_known(found) and has_come(found) is False
 
+        resize = partial(self._size.resized, plane=plane, bare=look.bare)
         found = one_a_card([
             detection
             for region in self._regions(at, frame, plane, [*look.regions, *map(_bounds, doubtful)])
             for detection in self._reader.read(
                 frame, before=before, pack=pack, deck=deck, region=region, skip=skip,
-                how=How(self._looks % 4), resize=partial(self._size.resized, plane=plane),
+                how=How(self._looks % 4), resize=resize,
             )
         ])  # fmt: skip
         found = [each for each in found if is_known(each) or _may_be(each, has_come(each))]

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tabletop import corners, plane
+from vision.detection.outlines import overlaps
 from vision.geometry.card_size import NEEDED, WRONG_IN_A_ROW, CardSize
 from vision.geometry.table_plane import CARD_CM, Plane
 
@@ -77,6 +78,62 @@ def test_an_outline_of_a_part_or_of_two_gets_a_cards_size_about_its_middle(turn,
 def test_the_longer_side_of_an_outline_is_a_cards_longer_side():
     made = knowing().resized(scaled(0.6, 1.0, 0.5), PLANE)  # half of a card lies across
     assert made == pytest.approx(corners(3, -7, 0.6 + np.pi / 2), abs=0.01)
+
+
+def part_of(
+    outline: np.ndarray, left: float, top: float, right: float, bottom: float
+) -> np.ndarray:
+    """A part of an outline, between some parts of its width and height."""
+    a, b, _, d = outline.astype(np.float64)
+    return np.array([
+        a + x * (b - a) + y * (d - a)
+        for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))
+    ])  # fmt: skip
+
+
+def bare_beside(*cards: np.ndarray):
+    """Says how much of an outline is on none of some cards."""
+    steps = (np.arange(20) + 0.5) / 20
+    x, y = (grid.reshape(-1, 1) for grid in np.meshgrid(steps, steps))
+
+    def bare(outline: np.ndarray) -> float:
+        a, b, _, d = outline
+        points = a + x * (b - a) + y * (d - a)
+        return 1 - float(np.any([inside(points, card) for card in cards], axis=0).mean())
+
+    return bare
+
+
+def inside(points: np.ndarray, outline: np.ndarray) -> np.ndarray:
+    sides = np.roll(outline, -1, axis=0) - outline
+    to = points[:, None] - outline
+    return (sides[:, 0] * to[..., 1] - sides[:, 1] * to[..., 0] >= 0).all(axis=1)
+
+
+@TURNS
+@pytest.mark.parametrize(
+    "free",
+    [(0, 0, 1, 0.5), (0, 0.3, 1, 1), (0, 0, 0.6, 1), (0.3, 0.4, 1, 1), (0, 0, 1, 0.78)],
+    ids=["a half", "two thirds", "the left", "a corner", "nearly all"],
+)  # fmt: skip
+def test_an_outline_of_a_part_is_made_a_card_that_hides_the_table(turn, free):
+    """Made as large about its own middle it would show the table beside the card."""
+    card = scaled(turn, 1.0, 1.0)
+    made = knowing().resized(part_of(card, *free), PLANE, bare_beside(card))
+    assert overlaps(made, card)[0] > 0.98
+
+
+def test_the_part_of_a_card_that_another_leaves_free_goes_on_below_that_one():
+    card = scaled(0.6, 1.0, 1.0)
+    above = card - (card[3] - card[0]) * 0.5  # lies over its upper half
+    made = knowing().resized(part_of(card, 0, 0.5, 1, 1), PLANE, bare_beside(card, above))
+    assert overlaps(made, card)[0] > 0.98
+
+
+def test_where_the_table_looks_like_cards_an_outline_keeps_its_middle():
+    part = scaled(0.6, 1.0, 0.8)
+    made = knowing().resized(part, PLANE, lambda outline: 0.75)
+    assert made.mean(axis=0) == pytest.approx(part.mean(axis=0), abs=0.01)
 
 
 @TURNS

@@ -128,7 +128,7 @@ class Explainer:
                 none = max(none, likelihoods.shown)
             elif each.came > latest and due is not None:  # it may be the next play, not written yet
                 play = max(self._readings[each.id].names.values())
-                play += likelihoods.sides[each.sides[due]]
+                play += likelihoods.sides[each.side(due, [laid.id for laid in found])]
                 play += likelihoods.at_once * any(_at_once(laid, each) for laid in found)
                 if play > none:
                     none, due = play, None
@@ -237,7 +237,7 @@ class Explainer:
             early = before.also(self._likelihoods.early, BeliefTerm("early"))
             yield _as_it_is(early._replace(waiting=(*before.waiting, new)))
         yield from self._played(before, new)
-        if seat is not None and (new.sides[seat] in _ANOTHERS or self._known(before)):
+        if seat is not None and (before.side(new, seat) in _ANOTHERS or self._known(before)):
             yield (
                 before.nats + self._likelihoods.overlooked,
                 lambda: (
@@ -316,7 +316,7 @@ class Explainer:
         seat = self._due(before.match)
         if seat is None:
             return
-        side = new.side(seat, [play.object for play in before.plays])
+        side = before.side(new, seat)
         place = self._likelihoods.sides[side]
         known = self._known(before)
         if known is not None and known[0] != seat:

@@ -102,6 +102,10 @@ class Hypothesis(NamedTuple):
         """Whether a card may still be laid."""
         return self.match.in_progress and not self.ended
 
+    def side(self, new: HandObject, seat: int) -> Side:
+        """Where an object that came after these plays lies, or came from, as a seat sees it."""
+        return new.side(seat, [play.object for play in self.plays])
+
     def also(self, nats: float, *terms: BeliefTerm) -> Hypothesis:
         """The hypothesis with something more explained."""
         return self._replace(nats=self.nats + nats, terms=(*self.terms, *terms))

@@ -205,9 +205,7 @@ def stated(read: float, side: Side, likelihoods: Likelihoods) -> float:
     return read * likelihoods.right[side]
 
 
-def side_of(
-    seat: int, *, thrower: int | None, before: int | None, reacher: int | None, onto: bool
-) -> Side:
+def side_of(seat: int, *, thrower: int | None, before: int | None, reacher: int | None) -> Side:
     """Where a card lies, or came from, as a seat sees it.
 
     Args:
@@ -215,14 +213,13 @@ def side_of(
         thrower: the seat that it was seen to come from, or None.
         before: the seat that it lies clearly before, or None.
         reacher: the only seat that reached over the table when it came, or None.
-        onto: whether it lies on a card of the hand.
     """
     if thrower is not None:
         return Side.THROWN if thrower == seat else Side.THROWN_BY_ANOTHER
     if before == seat:
         return Side.OWN
     if before is not None:
-        return Side.ONTO if onto else Side.OTHER
+        return Side.OTHER
     if reacher is None:
         return Side.MIDDLE
     return Side.REACHED if reacher == seat else Side.REACHED_BY_ANOTHER

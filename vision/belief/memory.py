@@ -44,7 +44,7 @@ class Memory:
         self.held: set[int] = set()
         self.barred: set[int] = set()
         self.behind: set[int] = set()
-        self._onto: set[int] = set()
+        self._upon: dict[int, frozenset[int]] = {}
         self.thrown_in: set[int] = set()  # laid open at once: somebody lies down
         self.given_up: tuple[Laid, ...] | None = None  # the hand, after these plays
         self.went_on = -math.inf  # until then no hand had ended without a word: people said so
@@ -181,13 +181,14 @@ class Memory:
             self.zones = {**self.zones, **zones}
         faces = (c for n, c in self.cards.items() if not c.down and self.zones[n].inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
+        for card in self.faces:
+            self._upon[card.id] = self.upon(card) | self._near(card)
 
     def _forget(self, number: int) -> None:
-        for known in (self.dismissed, self.early_since, self._throwers):
+        for known in (self.dismissed, self.early_since, self._throwers, self._upon):
             known.pop(number, None)
         self.held.discard(number)
         self.behind.discard(number)
-        self._onto.discard(number)
         self.thrown_in.discard(number)
 
     def follow(self, expected: RefereeContext, at: float) -> None:
@@ -337,19 +338,23 @@ class Memory:
             self._throwers[card.id] = seat
         return self._throwers[card.id]
 
-    def is_onto(self, card: TrackedCard) -> bool:
-        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps.
+    def _near(self, card: TrackedCard) -> frozenset[int]:
+        """The cards face up that lay near one when it came."""
+        return frozenset(
+            other.id
+            for other in self.faces
+            if other is not card
+            and other.appeared <= card.appeared <= other.seen + self.settings.gathers
+            and math.dist(other.place, card.place) < self.settings.onto_cm
+        )
 
-        Where all that was laid had been taken away before, nothing lay there any more.
-        """
-        settings = self.settings
-        known = {**self.made_out, **self.cards}
-        laid = [known[number] for number in self.associations.cards() if number in known]
-        before = [each for each in laid if each.id != card.id and each.appeared <= card.appeared]
-        near = any(math.dist(other.place, card.place) < settings.onto_cm for other in before)
-        if near and any(card.appeared - other.seen <= settings.gathers for other in before):
-            self._onto.add(card.id)
-        return card.id in self._onto
+    def upon(self, card: TrackedCard) -> frozenset[int]:
+        """Numbers of the cards that one may have been thrown onto, also of those that are gone."""
+        return self._upon.get(card.id, frozenset())
+
+    def is_onto(self, card: TrackedCard) -> bool:
+        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps."""
+        return not self.upon(card).isdisjoint(self.associations.cards())
 
     def owner(self, card: TrackedCard) -> int | None:
         """The seat whose card it clearly is, or None."""

@@ -30,13 +30,9 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
         card: the card.
         seat: the seat.
     """
-    return side_of(
-        seat,
-        thrower=memory.thrower(card),
-        before=memory.clear_seat(card),
-        reacher=memory.reacher(card),
-        onto=memory.is_onto(card),
-    )
+    thrower, before, reacher = memory.thrower(card), memory.clear_seat(card), memory.reacher(card)
+    side = side_of(seat, thrower=thrower, before=before, reacher=reacher)
+    return Side.ONTO if side is Side.OTHER and memory.is_onto(card) else side
 
 
 def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
@@ -57,25 +53,12 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
     return found
 
 
-def near(memory: Memory, card: TrackedCard) -> frozenset[int]:
-    """The other cards that lay near one when it came."""
-    settings = memory.settings
-    return frozenset(
-        other.id
-        for other in memory.faces
-        if other is not card
-        and other.appeared <= card.appeared <= other.seen + settings.gathers
-        and math.dist(other.place, card.place) < settings.onto_cm
-    )
-
-
 class _Seen(NamedTuple):
     card: TrackedCard
     came: float
     thrower: int | None
     before: int | None
     reacher: int | None
-    onto: bool
     beside: dict[int, bool]
     upon: frozenset[int]
 
@@ -99,15 +82,13 @@ class HandObjects:
         written = memory.associations.cards()
         for card in memory.faces:
             self._gone.pop(card.id, None)
-            came, upon, before = card.since, near(memory, card), self._seen.get(card.id)
-            if before is not None:
-                upon |= before.upon
+            came, before = card.since, self._seen.get(card.id)
             if card.id in written or card.since - card.appeared >= PUSHED:
                 # The card that is thrown onto it may have pushed it: it came when it came.
                 came = card.appeared if before is None else before.came
             self._seen[card.id] = _Seen(
                 card, came, memory.thrower(card), memory.clear_seat(card), memory.reacher(card),
-                memory.is_onto(card), beside(memory, card), upon,
+                beside(memory, card), memory.upon(card),
             )  # fmt: skip
 
     def since(self, dealt: float, seats: int) -> list[HandObject]:
@@ -146,9 +127,9 @@ class HandObjects:
 
     def _objects(self, cards: Iterable[_Seen], seats: int) -> list[HandObject]:
         found = []
-        for card, came, thrower, before, reacher, onto, close, upon in cards:
+        for card, came, thrower, before, reacher, close, upon in cards:
             sides = tuple(
-                side_of(seat, thrower=thrower, before=before, reacher=reacher, onto=onto)
+                side_of(seat, thrower=thrower, before=before, reacher=reacher)
                 for seat in range(seats)
             )
             seen, gone = card.seen, self._gone.get(card.id)

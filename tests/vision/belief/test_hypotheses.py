@@ -168,14 +168,13 @@ def test_more_evidence_for_a_card_makes_it_likelier_and_others_less():
         ({"thrower": 0, "before": 1}, Side.THROWN_BY_ANOTHER),
         ({"before": 1}, Side.OWN),
         ({"before": 0}, Side.OTHER),
-        ({"before": 0, "onto": True}, Side.ONTO),
         ({"reacher": 1}, Side.REACHED),
         ({"reacher": 0}, Side.REACHED_BY_ANOTHER),
         ({}, Side.MIDDLE),
     ],
 )
 def test_where_a_card_lies_as_a_seat_sees_it(seen, as_one_sees_it):
-    known = {"thrower": None, "before": None, "reacher": None, "onto": False, **seen}
+    known = {"thrower": None, "before": None, "reacher": None, **seen}
     assert side_of(1, **known) == as_one_sees_it
 
 

@@ -262,7 +262,7 @@ class Explainer:
         if turned_as_it is None:
             return again
         found = [again.also(likelihoods.pushed, BeliefTerm("pushed"))] if turned_as_it else [again]
-        if not new.sure or new.seen < laid.seen - APART:
+        if laid.gone is None and (not new.sure or new.seen < laid.seen - APART):
             nats = likelihoods.part + (0.0 if turned_as_it else read)
             found.append(before.also(nats, BeliefTerm("part", new.id)))
         return max(found, key=attrgetter("nats"))
@@ -297,7 +297,7 @@ class Explainer:
     def _again(self, new: HandObject, laid: HandObject) -> Literal["again", "twice", "taken_back"]:
         """That it is a card that was laid before: it was moved, or is outlined twice."""
         if laid.gone is not None and new.came >= laid.gone:
-            return "taken_back"
+            return "again" if new.beside.get(laid.id) else "taken_back"
         both = min(new.seen, laid.seen) - max(new.came, laid.came)
         return "twice" if both > APART else "again"
 

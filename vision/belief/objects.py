@@ -6,6 +6,7 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from vision.belief.associations import GONE
 from vision.belief.hypotheses import HandObject
 from vision.belief.likelihoods import Side, side_of
 from vision.belief.memory import Memory
@@ -36,20 +37,20 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
 
 
 def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
-    """The laid cards that one which nobody saw come may be another outline of.
+    """The laid cards that one which nobody saw come may be another outline of, or that lay there.
 
     Returns:
         Whether it is turned as that card, by its number.
     """
     if memory.thrower(card) is not None:
         return {}
-    found = dict[int, bool]()
-    for number in memory.associations.cards() - {card.id}:
-        other = memory.cards.get(number)
-        if other is None or other.appeared > card.appeared:
+    found, known = dict[int, bool](), memory.known()
+    for play in memory.associations.plays:
+        other = known.get(play.card or GONE)
+        if other is None or other is card or min(other.appeared, play.at) > card.appeared:
             continue
         if math.dist(other.place, card.place) < memory.settings.double_cm:
-            found[number] = turn_between(other.turn, card.turn) < ASKEW
+            found[other.id] = turn_between(other.turn, card.turn) < ASKEW
     return found
 
 

@@ -71,6 +71,30 @@ def test_v_2_a_part_of_a_card_that_was_pushed_below_others_is_no_card_whatever_i
     assert table.asked() == []
 
 
+def test_v_2_a_card_that_was_lost_and_lies_where_it_lay_is_the_same_card():
+    table, name = led(at=(-2.0, 1.0))
+    table.put("9D", at=(1, 4), turn=1.0)
+    assert table.run(1) == ["2 play 9D"]
+    table.take(name)  # an arm hid it
+    table.run(2)
+    table.put("KS#2", at=(-2, 1), turn=0.4)
+    table.run(0.5)
+    table.put("7C", at=(4, -4))
+    assert table.run(1) == ["3 play 7C"]
+
+
+def test_v_2_a_second_outline_is_known_when_its_card_was_pushed_on():
+    table, name = led(at=(-7.0, 5.0))
+    part = table.put("KS#2", at=(-9.7, 5.4), turn=0.9)
+    table.scores[part] = 0.4
+    table.run(1)
+    table.unseen.add(name)
+    table.run(2.5)
+    table.put("KS#3", at=(-10.5, 7.6), turn=1.4)
+    assert table.run(6) == []
+    assert table.asked() == []
+
+
 @pytest.mark.parametrize("pushed", [0.0, 1.6])
 def test_v_2_a_card_that_the_next_one_pushes_had_come_before_it(pushed):
     table, name = led("8C")

@@ -211,7 +211,8 @@ class Watcher:
                 track.contrary.clear()
             track.see(look.unread() if track.crossed == at else look, at)
         loose = (look for place, look in enumerate(looks) if place not in lying)
-        self._ways.add(at, (look.place for look in loose if look.score >= self.settings.sure))
+        sure = (look for look in loose if look.score >= self.settings.sure)
+        self._ways.add(at, ((look.place, look.best == BACK) for look in sure))
         return [(place, look) for place, look in enumerate(looks) if place not in taken_looks]
 
     def _is_touched(self, look: Look, covered: Covered | None) -> bool:

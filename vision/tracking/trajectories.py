@@ -4,12 +4,22 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Iterable
+from typing import NamedTuple
 
 Place = tuple[float, float]
 """x and y on the table, in centimetres."""
 
 Moment = tuple[float, Place]
 """When something was seen, in seconds, and where."""
+
+
+class Sighting(NamedTuple):
+    """What one frame shows that is no card which lies there: when, where, and whether a back."""
+
+    at: float
+    place: Place
+    down: bool
+
 
 _WAY = 1.2
 """Seconds that a card is on its way at most."""
@@ -33,8 +43,8 @@ _BESIDE = 4.0
 """What is seen so near to a card that lies there, in centimetres, may be that card."""
 
 _AGAIN = 60.0
-"""What is seen at one place twice within so many seconds does not move: it rests, or is a thing
-that is taken for a card now and then."""
+"""What is seen at one place twice within so many seconds, with the same side up, does not move: it
+rests, or is a thing that is taken for a card now and then."""
 
 
 class Ways:
@@ -46,19 +56,20 @@ class Ways:
 
     def __init__(self, still: float) -> None:
         self._still = still
-        self._seen: list[Moment] = []
-        self._past: list[Moment] = []
+        self._seen: list[Sighting] = []
+        self._past: list[Sighting] = []
 
-    def add(self, at: float, places: Iterable[Place]) -> None:
+    def add(self, at: float, places: Iterable[tuple[Place, bool]]) -> None:
         """Takes in what one frame shows.
 
         Args:
             at: its time, in seconds.
-            places: of all detections that are of no card that lies there.
+            places: of all detections that are of no card that lies there, and whether each is a
+                back.
         """
-        now = [(at, place) for place in places]
-        self._seen = [each for each in self._seen if at - each[0] <= _WAY] + now
-        self._past = [each for each in self._past if at - each[0] <= _AGAIN] + now
+        now = [Sighting(at, place, down) for place, down in places]
+        self._seen = [each for each in self._seen if at - each.at <= _WAY] + now
+        self._past = [each for each in self._past if at - each.at <= _AGAIN] + now
 
     def back_from(
         self, rest: Moment, lying: Collection[Place], others: Iterable[Moment] = ()
@@ -78,16 +89,16 @@ class Ways:
             theirs = self._longest(other, lying, self._seen)
             shared = sum(each in theirs for each in way[1:])
             if shared and len(theirs) >= len(way) and _speed(way) > _HASTE * _speed(theirs):
-                seen = [each for each in self._seen if each not in theirs]
+                seen = [each for each in self._seen if each[:2] not in theirs]
                 way = self._longest(rest, lying, seen)
-        self._seen = [each for each in self._seen if each not in way]
+        self._seen = [each for each in self._seen if each[:2] not in way]
         return way[-1]
 
     def _longest(
-        self, rest: Moment, lying: Collection[Place], seen: Iterable[Moment]
+        self, rest: Moment, lying: Collection[Place], seen: Iterable[Sighting]
     ) -> list[Moment]:
         """The way to where a card lies, back in time, that most detections lie on."""
-        moving = [each for each in seen if each[0] < rest[0] and self._moves(*each)]
+        moving = [each[:2] for each in seen if each.at < rest[0] and self._moves(each)]
         moving.sort(reverse=True)
         ways = [_way(rest, moving[: number + 1]) for number in range(len(moving))]
         for way in ways:
@@ -96,9 +107,12 @@ class Ways:
         way = max(ways, key=len, default=[rest])
         return way if _slows(way) else [rest]
 
-    def _moves(self, at: float, place: Place) -> bool:
+    def _moves(self, seen: Sighting) -> bool:
         return not any(
-            then != at and math.dist(place, other) <= self._still for then, other in self._past
+            other.at != seen.at
+            and other.down == seen.down
+            and math.dist(other.place, seen.place) <= self._still
+            for other in self._past
         )
 
 

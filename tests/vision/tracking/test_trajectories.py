@@ -10,8 +10,8 @@ FLIGHT = [(0.6, (0.0, -30.0)), (0.7, (0.0, -20.0)), (0.8, (0.0, -10.0)), (0.9, (
 
 def seen(moments):
     ways = Ways(0.8)
-    for at, place in moments:
-        ways.add(at, [place])
+    for at, place, *down in moments:
+        ways.add(at, [(place, bool(down))])
     return ways
 
 
@@ -24,6 +24,7 @@ def seen(moments):
         ([(0.9, (0.0, -60.0))], [], REST[1]),
         ([(-9.0, (0.3, -30.2)), *FLIGHT], [], (0.0, -20.0)),
         ([(0.3, (0.3, -30.2)), *FLIGHT], [], (0.0, -20.0)),
+        ([(-9.0, (0.3, -30.2), "back"), *FLIGHT], [], (0.0, -30.0)),
         ([(at - 0.2, (x, y - 20)) for at, (x, y) in FLIGHT], [], (0.0, -50.0)),
         ([(at, (x, y - 20)) for at, (x, y) in FLIGHT], [], REST[1]),
         ([(-99.0, (0.3, -30.2)), *FLIGHT], [], (0.0, -30.0)),
@@ -35,6 +36,7 @@ def seen(moments):
         "too far",
         "not from a thing that looks like a card now and then",
         "nor from a card that rests, and is seen now and then",
+        "but from where backs were dealt",
         "unseen at the end",
         "but not faster at the end than before",
         "though long ago",

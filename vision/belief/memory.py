@@ -268,10 +268,10 @@ class Memory:
 
     def is_leftover(self, card: TrackedCard, cards: Iterable[TrackedCard]) -> bool:
         """Whether others came before the same seat at once with it: nobody leads two cards."""
-        seat = self.clear_seat(card)
+        seat = self.layer(card)
         return seat is not None and any(
             other is not card
-            and self.clear_seat(other) == seat
+            and self.layer(other) == seat
             and abs(card.appeared - other.appeared) < self.settings.at_once
             for other in cards
         )
@@ -362,6 +362,14 @@ class Memory:
         if thrower is not None or self.is_onto(card):
             return thrower
         return self.clear_seat(card)
+
+    def layer(self, card: TrackedCard) -> int | None:
+        """The seat that alone reached over the table for it, or else that it lies clearly before.
+
+        Before a hand there is nothing onto which a card is thrown, as far as anybody knows.
+        """
+        reacher = self.reacher(card)
+        return self.clear_seat(card) if reacher is None else reacher
 
     def clear_seat(self, card: TrackedCard) -> int | None:
         """The seat that a card lies clearly before, or None."""

@@ -1,0 +1,126 @@
+"""Hands whose deal nobody has seen: what people do in them tells that they were dealt."""
+
+import pytest
+
+from tests.vision.tabletop import Tabletop
+
+FOUR_OVER = ("trut", 4, "0 deal 3", "1 trut", "2 lie_down", "0 lie_down")  # seat 1 deals, 2 leads
+TWO_OVER = ("trut", 2, "0 deal 3", "1 trut", "0 lie_down")  # seat 1 deals, and seat 0 leads
+
+
+def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_is_asked_about():
+    table = Tabletop(*TWO_OVER)
+    table.run(3)
+    table.put("8H", 1)
+    table.run(1.5)
+    table.put("KS", 0)
+    table.run(3)
+    assert table.asked() == ["deal"]
+    assert table.answer("1 deal 3") == ["1 deal 3"]
+    assert table.run(1) == ["0 play KS", "1 play 8H"]
+
+
+@pytest.mark.parametrize(
+    ("said", "seats", "written", "asked"),
+    [
+        (TWO_OVER, (0, 1), ["1 deal 3", "0 play KS", "1 play 8H"], []),
+        (TWO_OVER, (1, 0), [], ["deal"]),
+        (("trut", 2), (1, 0), [], []),
+    ],
+    ids=["in turn", "out of turn", "before the first hand, perhaps cut for the deal"],
+)
+def test_cards_that_are_laid_in_turn_tell_that_their_hand_was_dealt(said, seats, written, asked):
+    table = Tabletop(*said)
+    table.run(3)
+    events = []
+    for card, seat in zip(("KS", "8H"), seats, strict=True):
+        table.put(card, seat)
+        events += table.run(1.5)
+    assert (events + table.run(1), table.asked()) == (written, asked)
+
+
+@pytest.mark.parametrize(
+    ("seats", "asked", "written"),
+    [
+        ((1, 2, 3), ["deal"], ["1 play KS", "2 play 8H", "3 play 9C"]),
+        ((2, 1, 3), [], []),
+        ((1, 2), [], []),
+    ],
+    ids=["in turn", "out of turn, cut for the deal", "two, perhaps cut"],
+)
+def test_three_cards_in_turn_tell_that_the_first_hand_was_dealt(seats, asked, written):
+    table = Tabletop("trut", 4)  # seat 1 leads
+    table.run(3)
+    for card, seat in zip(("KS", "8H", "9C"), seats, strict=False):
+        table.put(card, seat)
+        table.run(1.5)
+    assert table.run(1) == []
+    assert table.asked() == asked
+    if asked:
+        assert table.answer("0 deal 3") == ["0 deal 3"]
+    assert table.run(1) == written
+
+
+@pytest.mark.parametrize(("reaches", "asked"), [(0, ["deal"]), (1, [])], ids=["of both", "of one"])
+def test_a_trick_of_a_hand_whose_deal_nobody_has_seen_may_lie_before_one_seat(reaches, asked):
+    """Nobody leads two cards: what one seat shows at once is left over."""
+    table = Tabletop("truc_spain", 2, "1 tap")
+    table.run(3)
+    table.put("7C", at=(0.5, -19))
+    table.run(0.7)
+    table.reaching = frozenset({reaches})
+    table.put("6C", at=(-2.5, -18.5), turn=0.3)
+    table.run(0.5)
+    table.reaching = frozenset()
+    table.run(2.5)
+    assert table.asked() == asked
+
+
+def test_what_is_said_only_in_a_hand_tells_that_it_was_dealt():
+    table = Tabletop("trut", 2)
+    table.run(3)
+    table.say("1 trut")
+    assert table.run(0.5) == ["0 deal 3", "1 trut"]
+
+
+def half_a_trick_without_a_deal() -> Tabletop:
+    table = Tabletop(*FOUR_OVER)
+    table.run(3)
+    for card, seat in (("8H", 3), ("KS", 2)):  # in turn, nobody would be asked
+        table.put(card, seat)
+        table.run(1.5)
+    table.run(2)
+    return table
+
+
+def test_a_question_for_the_deal_stands_until_it_is_answered():
+    table = half_a_trick_without_a_deal()
+    table.take()
+    table.run(5)
+    assert table.asked() == ["deal"]
+
+
+@pytest.mark.parametrize("gathered", [True, False])
+def test_v_13_a_hand_whose_deal_nobody_has_seen_is_caught_up_with(gathered):
+    """Played is played (V-5), also where it was taken away before anybody answered."""
+    table = Tabletop(*FOUR_OVER)
+    table.run(3)
+    for seat, card in ((3, "8H"), (2, "KS"), (0, "9D"), (1, "QC")):
+        table.put(card, seat)
+        table.run(1.0)
+    if gathered:
+        table.take()
+        table.run(2)
+    assert table.answer("1 deal 3") == ["1 deal 3"]
+    assert table.run(1) == ["2 play KS", "3 play 8H", "0 play 9D", "1 play QC"]
+
+
+def test_where_nothing_was_dealt_what_lay_there_is_out():
+    table = half_a_trick_without_a_deal()
+    assert table.answer("no") == []
+    table.run(5)
+    assert table.asked() == []
+    table.take()
+    table.run(3)
+    assert table.deal() == ["1 deal 3"]
+    assert table.run(2) == []

@@ -212,7 +212,7 @@ class Gatherer:
 
 def course_of(events: Iterable[Any]) -> Course:
     """The plays among some events."""
-    return tuple((event.seat, event.card.rank) for event in events if event.do == "play")
+    return tuple((event.seat, event.card.printed) for event in events if event.do == "play")
 
 
 def _committed(run: Run, told: Appended) -> Committed:
@@ -225,14 +225,14 @@ def _committed(run: Run, told: Appended) -> Committed:
         place = max(n for n, (seat, _) in enumerate(before) if seat == event.seat)
         before = before[:place]
     played = course_of(run.played.of(run.hand))
-    right = in_both([*before, (event.seat, event.card.rank)], played) > in_both(before, played)
+    right = in_both([*before, (event.seat, event.card.printed)], played) > in_both(before, played)
     memory = run.table.umpire.memory
     card = memory.cards.get(proposal.card or 0)
     side, read = Side.MIDDLE, proposal.chance
     if card is not None:
         side = seen_by(memory, card, event.seat)
-        read = card.of_rank(event.card.rank)
-    return Committed(event.seat, event.card.rank, proposal.chance, read, side, right)
+        read = card.of_rank(event.card.printed)
+    return Committed(event.seat, event.card.printed, proposal.chance, read, side, right)
 
 
 def of_films(options: argparse.Namespace, take: Callable[[Run, SeenHand], None]) -> None:

@@ -2,8 +2,10 @@
 
 import pytest
 
-from datasets.benchmarks.seen_hands import hands_in, main
+from datasets.benchmarks.seen_hands import course_of, hands_in, main
+from scorekeeper.engine.events import Event
 from scorekeeper.errors import FormatError
+from scorekeeper.games.cards import parse_card
 
 
 @pytest.fixture(scope="module")
@@ -36,6 +38,12 @@ def test_a_hand_is_kept_with_what_was_seen_written_and_played(gathered):
     assert all(0.8 < each.chance < each.read + 0.01 < 1.02 for each in committed)
     right = sum(each.right for each in committed)
     assert 0.9 * sum(len(hand.played) for hand in hands) <= right <= len(committed)
+
+
+def test_plays_are_named_as_the_belief_names_them():
+    """A sota counts as a jack, and a 10 is printed on it."""
+    plays = [Event("play", 0, card=parse_card("10O")), Event("truc", 1)]
+    assert course_of(plays) == ((0, "10"),)
 
 
 def test_it_reads_back_what_it_wrote(gathered):

@@ -262,7 +262,8 @@ class Explainer:
         if turned_as_it is None:
             return again
         found = [again.also(likelihoods.pushed, BeliefTerm("pushed"))] if turned_as_it else [again]
-        if laid.gone is None and (not new.sure or new.seen < laid.seen - APART):
+        lay = laid.gone is None or new.came < laid.gone
+        if lay and (not new.sure or new.seen < laid.seen - APART):
             nats = likelihoods.part + (0.0 if turned_as_it else read)
             found.append(before.also(nats, BeliefTerm("part", new.id)))
         return max(found, key=attrgetter("nats"))

@@ -40,6 +40,9 @@ def plays(objects, words=(), match=None):
 TRICK = [laid(1, 1, 1.0, _8H=20), laid(2, 2, 2.0, KD=20), laid(3, 3, 3.0, _9S=20),
          laid(4, 0, 4.0, QC=20)]  # fmt: skip
 
+PART = laid(2, 2, 1.5, KD=20, sure=False)._replace(beside={1: True})
+"""It may be a part of the first card of the trick."""
+
 
 @pytest.mark.parametrize(
     ("objects", "wanted"),
@@ -69,6 +72,16 @@ TRICK = [laid(1, 1, 1.0, _8H=20), laid(2, 2, 2.0, KD=20), laid(3, 3, 3.0, _9S=20
             [TRICK[0]._replace(seen=2.4), TRICK[1], laid(5, 1, 2.6, _8H=18), *TRICK[2:]],
             ["1 8H", "2 KD", "3 9S", "0 QC"],
             id="V-2 a card that was pushed is no second play",
+        ),
+        pytest.param(
+            [TRICK[0]._replace(gone=1.8, seen=1.7), PART],
+            ["1 8H"],
+            id="V-2 a part of a card is none, also when that card has gone",
+        ),
+        pytest.param(
+            [TRICK[0]._replace(gone=1.2, seen=1.1), PART],
+            ["1 8H", "2 KD"],
+            id="V-2 what comes where a card lay that has gone is no part of it",
         ),
         pytest.param(
             [TRICK[0], TRICK[1]._replace(evidence={"KD": 9.0, "QD": 8.5}), TRICK[2],

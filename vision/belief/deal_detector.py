@@ -120,7 +120,7 @@ class DealDetector:
 
     def _is_trick(self, at: float, single: list[TrackedCard]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
-        seats = [self.memory.layer(card) for card in single]
+        seats = [self.memory.laid_by(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
         untouched = self.opening.untouched
         patience = self.settings.nobody_after if untouched else self.settings.ask_after
@@ -139,7 +139,7 @@ class DealDetector:
         """
         if any(said > self.opening.emptied for said, _ in self.memory.words):
             return True
-        seats = tuple(map(self.memory.layer, single))
+        seats = tuple(map(self.memory.laid_by, single))
         return (
             expected.hand > 0
             and not self.opening.untouched

@@ -68,7 +68,8 @@ class Likelihoods:
         shown: a card that comes after the end of the hand is shown, and is no play.
         late: a card is shown long after the one before it; against cards that are laid.
         unsaid: the hand ended, and nobody has tapped how.
-        again: a card was laid before, and is seen elsewhere, and no more where it lay.
+        again: a card was laid before, and is seen elsewhere, and no more where it lay; or it was
+            lost, and lies where it lay.
         twice: the same, while both are seen.
         taken_back: the same, after it had been taken away.
         pushed: what nobody saw come, and lies just as a laid card beside it, is that one, pushed.

@@ -268,10 +268,10 @@ class Memory:
 
     def is_leftover(self, card: TrackedCard, cards: Iterable[TrackedCard]) -> bool:
         """Whether others came before the same seat at once with it: nobody leads two cards."""
-        seat = self.layer(card)
+        seat = self.laid_by(card)
         return seat is not None and any(
             other is not card
-            and self.layer(other) == seat
+            and self.laid_by(other) == seat
             and abs(card.appeared - other.appeared) < self.settings.at_once
             for other in cards
         )
@@ -363,7 +363,7 @@ class Memory:
             return thrower
         return self.clear_seat(card)
 
-    def layer(self, card: TrackedCard) -> int | None:
+    def laid_by(self, card: TrackedCard) -> int | None:
         """The seat that alone reached over the table for it, or else that it lies clearly before.
 
         Before a hand there is nothing onto which a card is thrown, as far as anybody knows.

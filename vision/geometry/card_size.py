@@ -9,7 +9,7 @@ its corners to the card's edges.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import product
 from math import sqrt
 
@@ -146,8 +146,8 @@ class CardSize:
             if not SMALLEST <= sqrt(wide * tall / sides.prod()) <= LARGEST:
                 return outline
             part = np.array([wide, tall])
-            cards = _cards_of(quad.mean(axis=0), down / tall, part, sides)
-            outline = _covering(((plane.to_frame(quad), away) for quad, away in cards), bare)
+            cards, away = _cards_of(quad.mean(axis=0), down / tall, part, sides)
+            outline = _covering(cards, away, plane, bare)
         self._outlines.append((outline.mean(axis=0), fits))
         return outline
 
@@ -157,7 +157,7 @@ def _cards_of(
     down: NDArray[np.float64],
     part: NDArray[np.float64],
     sides: NDArray[np.float64],
-) -> Iterator[tuple[NDArray[np.float64], float]]:
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """The cards that an outline may be a part of: they have its middle, or edges in common with it.
 
     Args:
@@ -166,34 +166,45 @@ def _cards_of(
         part: its sides, the shorter one first, in centimetres.
         sides: those of a card.
 
-    Yields:
-        The corners of a card, shape (4, 2), in centimetres, clockwise; and how far its middle is
-        from the outline's, as a part of a card's height. First comes the one with the same middle
-        and the longer sides alongside.
+    Returns:
+        The corners of N cards, shape (N, 4, 2), in centimetres, clockwise; and how far their
+        middles are from the outline's, shape (N,), as a part of a card's height. First comes the
+        one with the same middle and the longer sides alongside.
     """
     right = np.array([down[1], -down[0]])
-    for across, along, size in ((right, down, part), (-down, right, part[::-1])):
+    turned = [(right, down, part)]
+    if (part[::-1] <= (1 + OFF) * sides).all():  # else it is no part of a card that lies across
+        turned.append((-down, right, part[::-1]))
+    cards, away = [], []
+    for across, along, size in turned:
         room = np.maximum(sides - size, 0) / 2
-        if along is right and (size > (1 + OFF) * sides).any():
-            continue  # turned like this a card has no such part
         x, y = sides[0] / 2 * across, sides[1] / 2 * along
         around = np.array([-x - y, x - y, x + y, y - x])
-        for left, up in product((0, -1, 1), repeat=2):
-            shift = left * room[0] * across + up * room[1] * along
-            yield middle + shift + around, float(np.linalg.norm(shift) / sides[1])
+        places = _PLACES[((_PLACES == 0) | (room > 0)).all(axis=1)] * room
+        shifts = places @ np.stack([across, along])
+        cards.append(middle + shifts[:, None] + around)
+        away.append(np.linalg.norm(places, axis=1) / sides[1])
+    return np.concatenate(cards), np.concatenate(away)
+
+
+_PLACES = np.array(list(product((0, -1, 1), repeat=2)))
+"""Where in a card a part of it may be, across and down: in the middle, or at an edge."""
 
 
 def _covering(
-    cards: Iterable[tuple[NDArray[np.float64], float]],
+    cards: NDArray[np.float64],
+    away: NDArray[np.float64],
+    plane: Plane,
     bare: Callable[[NDArray[np.float64]], float | None],
 ) -> NDArray[np.float32]:
-    """The first of some outlines; or the one that shows the least of the bare table."""
-    first, *others = cards
-    shown = bare(first[0])
-    if shown is not None and shown > COVERS:
-        costs = [shown, *((bare(outline) or 0.0) + FAR * away for outline, away in others)]
-        first = [first, *others][int(np.argmin(costs))]
-    return np.asarray(first[0], np.float32)
+    """The outline of the first of some cards; or of the one that shows the least of the table."""
+    first = plane.to_frame(cards[0])
+    shown = bare(first)
+    if shown is None or shown <= COVERS:
+        return first.astype(np.float32)
+    outlines = plane.to_frame(cards.reshape(-1, 2)).reshape(-1, 4, 2)
+    costs = FAR * away + [bare(outline) or 0.0 for outline in outlines]
+    return np.asarray(outlines[int(np.argmin(costs))], np.float32)
 
 
 def card_heights(plane: Plane) -> NDArray[np.float64]:

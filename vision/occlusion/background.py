@@ -184,18 +184,27 @@ class Known:
         self._bounds = None
 
 
+def outlined(quad: Points, shape: tuple[int, int]) -> tuple[Box, Mask]:
+    """A box around an outline, and which pixels of it are inside.
+
+    Args:
+        quad: shape (4, 2), in pixels of the picture.
+        shape: rows and columns of that.
+    """
+    cv2: Any = load_opencv()
+    low = np.clip(np.floor(quad.min(axis=0)).astype(int) - 1, 0, np.array(shape)[::-1] - 1)
+    high = np.clip(np.ceil(quad.max(axis=0)).astype(int) + 2, low + 1, np.array(shape)[::-1])
+    inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
+    cv2.fillConvexPoly(inside, np.round(quad - low - 0.5).astype(np.int32), 1)
+    return (slice(low[1], high[1]), slice(low[0], high[0])), inside > 0
+
+
 class CardLooks:
     """How a card looks that lies on the table."""
 
     def __init__(self, quad: Points, shape: tuple[int, int], settings: CoverSettings) -> None:
-        cv2: Any = load_opencv()
         self.quad = quad
-        low = np.clip(np.floor(quad.min(axis=0)).astype(int) - 1, 0, np.array(shape)[::-1] - 1)
-        high = np.clip(np.ceil(quad.max(axis=0)).astype(int) + 2, low + 1, np.array(shape)[::-1])
-        self.box = slice(low[1], high[1]), slice(low[0], high[0])
-        inside = np.zeros((high[1] - low[1], high[0] - low[0]), np.uint8)
-        cv2.fillConvexPoly(inside, np.round(quad - low - 0.5).astype(np.int32), 1)
-        self.inside: Mask = inside > 0
+        self.box, self.inside = outlined(quad, shape)
         self.free = self.inside
         """Where no card lies on it."""
         self.known = Known(self.inside.shape, settings)

@@ -16,7 +16,14 @@ from numpy.typing import NDArray
 
 from vision.detection.reader import Region
 from vision.geometry.table_plane import Plane, Points
-from vision.occlusion.background import EVENLY, CardLooks, CoverSettings, Known, Picture
+from vision.occlusion.background import (
+    EVENLY,
+    CardLooks,
+    CoverSettings,
+    Known,
+    Picture,
+    outlined,
+)
 from vision.occlusion.motion import Field, Image, Mask, Motion, MotionSettings, table_mask
 from vision.opencv import load_opencv
 from vision.tracking.tracked_card import TrackedCard
@@ -95,6 +102,7 @@ class Cover:
         self._mask: Mask = np.zeros((0, 0), np.bool_)
         self._at = self._ticked = -np.inf
         self._lit: tuple[Picture, Field] | None = None
+        self._like_table: tuple[Picture, Mask] | None = None
         self._forget((0, 0))
 
     def _forget(self, shape: tuple[int, int]) -> None:
@@ -205,9 +213,11 @@ class Cover:
         known = np.count_nonzero(table.age[self._mask])
         if known < self.settings.met * np.count_nonzero(self._mask):
             return None
-        card = CardLooks(quad, self._shape, self.settings)
-        inside = card.inside & self._mask[card.box]
-        alike = inside & table.alike(self._seen(picture)[card.box], card.box)
+        if self._like_table is None or self._like_table[0] is not picture:
+            self._like_table = picture, table.alike(self._seen(picture))
+        box, inside = outlined(quad, self._shape)
+        inside &= self._mask[box]
+        alike = inside & self._like_table[1][box]
         return float(np.count_nonzero(alike) / max(int(np.count_nonzero(inside)), 1))
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:

@@ -264,7 +264,8 @@ class Explainer:
         found = [again.also(likelihoods.pushed, BeliefTerm("pushed"))] if turned_as_it else [again]
         lay = laid.gone is None or new.came < laid.gone
         if lay and (not new.sure or new.seen < laid.seen - APART):
-            nats = likelihoods.part + (0.0 if turned_as_it else read)
+            short = not new.sure or new.seen - new.came < APART
+            nats = likelihoods.part + (0.0 if turned_as_it and short else read)
             found.append(before.also(nats, BeliefTerm("part", new.id)))
         return max(found, key=attrgetter("nats"))
 

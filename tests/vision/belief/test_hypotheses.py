@@ -79,6 +79,11 @@ PART = laid(2, 2, 1.5, KD=20, sure=False)._replace(beside={1: True})
             id="V-2 a part of a card is none, also when that card has gone",
         ),
         pytest.param(
+            [TRICK[0], PART._replace(sure=True, seen=3.0)],
+            ["1 8H", "2 KD"],
+            id="V-2 what was seen well, and is covered then, is no part of the card below it",
+        ),
+        pytest.param(
             [TRICK[0]._replace(gone=1.2, seen=1.1), PART],
             ["1 8H", "2 KD"],
             id="V-2 what comes where a card lay that has gone is no part of it",

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import tried
 from scorekeeper.engine.state import Match
-from vision.belief.likelihoods import BeliefTerm, Side
+from vision.belief.likelihoods import BeliefTerm, Side, onto
 
 
 class HandObject(NamedTuple):
@@ -45,8 +45,7 @@ class HandObject(NamedTuple):
 
     def side(self, seat: int, played: Collection[int | None]) -> Side:
         """Where it lies or came from as a seat sees it, if some objects were played before it."""
-        side = self.sides[seat]
-        return Side.ONTO if side is Side.OTHER and not self.upon.isdisjoint(played) else side
+        return onto(self.sides[seat], self.upon, played)
 
 
 class Word(NamedTuple):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from pathlib import Path
@@ -204,6 +204,17 @@ def stated(read: float, side: Side, likelihoods: Likelihoods) -> float:
         likelihoods: the parameters.
     """
     return read * likelihoods.right[side]
+
+
+def onto(side: Side, upon: Collection[int], played: Collection[int | None]) -> Side:
+    """Where a card lies as a seat sees it, once it is known what was played before it.
+
+    Args:
+        side: where it lies by itself.
+        upon: numbers of what it may have been thrown onto.
+        played: numbers of what was played before it.
+    """
+    return Side.ONTO if side is Side.OTHER and not set(upon).isdisjoint(played) else side
 
 
 def side_of(seat: int, *, thrower: int | None, before: int | None, reacher: int | None) -> Side:

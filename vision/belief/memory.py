@@ -364,12 +364,12 @@ class Memory:
         return self.clear_seat(card)
 
     def laid_by(self, card: TrackedCard) -> int | None:
-        """The seat that alone reached over the table for it, or else that it lies clearly before.
+        """The seat that threw it, or alone reached over the table for it, or that it lies before.
 
-        Before a hand there is nothing onto which a card is thrown, as far as anybody knows.
+        For hands whose deal was overlooked: nobody knows which card it may lie on.
         """
-        reacher = self.reacher(card)
-        return self.clear_seat(card) if reacher is None else reacher
+        seen = (self.thrower(card), self.reacher(card), self.clear_seat(card))
+        return next((seat for seat in seen if seat is not None), None)
 
     def clear_seat(self, card: TrackedCard) -> int | None:
         """The seat that a card lies clearly before, or None."""

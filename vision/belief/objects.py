@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from vision.belief.associations import GONE
 from vision.belief.hypotheses import HandObject
-from vision.belief.likelihoods import Side, side_of
+from vision.belief.likelihoods import Side, onto, side_of
 from vision.belief.memory import Memory
 from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
@@ -33,7 +33,7 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
     """
     thrower, before, reacher = memory.thrower(card), memory.clear_seat(card), memory.reacher(card)
     side = side_of(seat, thrower=thrower, before=before, reacher=reacher)
-    return Side.ONTO if side is Side.OTHER and memory.is_onto(card) else side
+    return onto(side, memory.upon(card), memory.associations.cards())
 
 
 def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:

@@ -49,6 +49,9 @@ COVERS = 0.08
 FAR = 0.05
 """One that is a card's height away from another has to show less of the bare table by this part."""
 
+PLACES = np.array(list(product((0, -1, 1), repeat=2)))
+"""Where in a card a part of it may be, across and down: in the middle, or at an edge."""
+
 RESCALED = 0.03
 """Where a centimetre differs by more than this part from the one before, all is measured anew."""
 
@@ -180,15 +183,11 @@ def _cards_of(
         room = np.maximum(sides - size, 0) / 2
         x, y = sides[0] / 2 * across, sides[1] / 2 * along
         around = np.array([-x - y, x - y, x + y, y - x])
-        places = _PLACES[((_PLACES == 0) | (room > 0)).all(axis=1)] * room
+        places = PLACES[((PLACES == 0) | (room > 0)).all(axis=1)] * room
         shifts = places @ np.stack([across, along])
         cards.append(middle + shifts[:, None] + around)
         away.append(np.linalg.norm(places, axis=1) / sides[1])
     return np.concatenate(cards), np.concatenate(away)
-
-
-_PLACES = np.array(list(product((0, -1, 1), repeat=2)))
-"""Where in a card a part of it may be, across and down: in the middle, or at an edge."""
 
 
 def _covering(

@@ -102,7 +102,7 @@ class Cover:
         self._mask: Mask = np.zeros((0, 0), np.bool_)
         self._at = self._ticked = -np.inf
         self._lit: tuple[Picture, Field] | None = None
-        self._like_table: tuple[Picture, Mask] | None = None
+        self._shown: tuple[Picture, Mask, bool] | None = None
         self._forget((0, 0))
 
     def _forget(self, shape: tuple[int, int]) -> None:
@@ -187,7 +187,7 @@ class Cover:
     def _covered(self, picture: Picture) -> Mask:
         """Where a picture shows neither table nor card."""
         cv2: Any = load_opencv()
-        unlike = np.where(self._alike(self._seen(picture)), 0, 255).astype(np.uint8)
+        unlike = np.where(self._alike(picture), 0, 255).astype(np.uint8)
         return np.asarray(cv2.blur(unlike, (5, 5)) > 127, np.bool_)
 
     def _lies(self, picture: Picture, number: int) -> bool:
@@ -209,16 +209,20 @@ class Cover:
 
     def _bare(self, picture: Picture, quad: Points) -> float | None:
         """The part of an outline that looks like the table as it was before."""
-        table = self._table
-        known = np.count_nonzero(table.age[self._mask])
-        if known < self.settings.met * np.count_nonzero(self._mask):
+        table, is_known = self._table_in(picture)
+        if not is_known:
             return None
-        if self._like_table is None or self._like_table[0] is not picture:
-            self._like_table = picture, table.alike(self._seen(picture))
         box, inside = outlined(quad, self._shape)
         inside &= self._mask[box]
-        alike = inside & self._like_table[1][box]
-        return float(np.count_nonzero(alike) / max(int(np.count_nonzero(inside)), 1))
+        return int(np.count_nonzero(inside & table[box])) / max(int(np.count_nonzero(inside)), 1)
+
+    def _table_in(self, picture: Picture) -> tuple[Mask, bool]:
+        """Where a picture looks like the table, made once; and whether enough of that is known."""
+        if self._shown is None or self._shown[0] is not picture:
+            known = np.count_nonzero(self._table.age[self._mask])
+            met = bool(known >= self.settings.met * np.count_nonzero(self._mask))
+            self._shown = picture, self._table.alike(self._seen(picture)), met
+        return self._shown[1:]
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
         """Keeps to the table when the camera is nudged, or sends pictures of another size."""
@@ -277,9 +281,9 @@ class Cover:
         levels = cv2.resize(levels, size, interpolation=cv2.INTER_LINEAR)
         return np.asarray((levels.astype(np.float32) - 128) / 100, np.float32)
 
-    def _alike(self, light: Field) -> Mask:
+    def _alike(self, picture: Picture) -> Mask:
         """Where the picture looks like the table, or like a card that lies there."""
-        alike = self._table.alike(light)
+        light, alike = self._seen(picture), self._table_in(picture)[0].copy()
         unknown = self._table.age == 0
         for card in self._cards.values():
             alike[card.box] |= card.known.alike(light[card.box]) & card.free

@@ -4,6 +4,7 @@ A batch is a function of the seed and its number alone, so a run that is taken u
 the pictures that come next, with however many worker processes.
 """
 
+import functools
 import json
 from dataclasses import dataclass
 from pathlib import Path
@@ -157,6 +158,7 @@ class ReaderBatches:
             self._sources.append(photos)
         self._scenes = scenes_a_batch
         self._orders = [_order(each, settings.seed) for each in self._sources]
+        self._cuts = functools.lru_cache(maxsize=2)(self._cut_anew)
 
     def __len__(self) -> int:
         return 1 << 30
@@ -164,14 +166,7 @@ class ReaderBatches:
     def __getitem__(self, step: int) -> tuple[Array, NDArray[np.int64], Array]:
         rng = np.random.default_rng((self._settings.seed, step))
         size = self._settings.batch
-        of_photos = round(size * self._share)
-        of_printings = round(size * self._settings.printings) if self._printings else 0
-        cuts = self._collect(rng, 0, step, size - of_photos - of_printings)
-        if of_photos:
-            cuts += self._collect(rng, 1, step, of_photos)
-        cuts += [self._print(rng, step) for _ in range(of_printings)]
-        for number in range(int(rng.binomial(size, self._settings.things))):
-            cuts[number] = _thing(rng)
+        cuts = [*self._cuts(step), *self._cuts(step + 1)][:size]
         crops = [disturb(rng, cut.crop) for cut in cuts]
         for place in np.nonzero(rng.random(size) < self._settings.covered)[0]:
             if cuts[place].free and rng.random() < _HELD:
@@ -180,6 +175,24 @@ class ReaderBatches:
                 crops[place] = cover(rng, crops[place], crops[int(rng.integers(0, size))])
         classes = np.array([_CLASS_INDEX[cut.name] for cut in cuts])
         return to_tensor(crops), classes, np.array([cut.flipped for cut in cuts], np.float32)
+
+    def _cut_anew(self, step: int) -> list[_Cut]:
+        """Cut half a batch of new crops.
+
+        The next batch has them too, and disturbs them in another way: to make a crop takes as long
+        as to learn from it.
+        """
+        rng = np.random.default_rng((self._settings.seed, step, 1))
+        size = (self._settings.batch + 1) // 2
+        of_photos = round(size * self._share)
+        of_printings = round(size * self._settings.printings) if self._printings else 0
+        cuts = self._collect(rng, 0, step, size - of_photos - of_printings)
+        if of_photos:
+            cuts += self._collect(rng, 1, step, of_photos)
+        cuts += [self._print(rng, step) for _ in range(of_printings)]
+        for number in range(int(rng.binomial(size, self._settings.things))):
+            cuts[number] = _thing(rng)
+        return cuts
 
     def _print(self, rng: np.random.Generator, step: int) -> _Cut:
         """A card straight from its printing."""

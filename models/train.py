@@ -69,6 +69,7 @@ class Trainer:
         torch.manual_seed(self.run["seed"])
         network = build(part, self.own.get("network", ""))
         self.network = network.to(device, memory_format=torch.channels_last)
+        self._run = torch.compile(self.network) if self.run["compile"] else self.network
         decayed = [p for p in network.parameters() if p.ndim > 1]
         others = [p for p in network.parameters() if p.ndim <= 1]
         self.optimiser = torch.optim.AdamW(
@@ -125,7 +126,7 @@ class Trainer:
 
     def _losses(self, batch: list[Tensor]) -> dict[str, Tensor]:
         with torch.autocast(self.device.type, torch.bfloat16):
-            given = self.network(batch[0])
+            given = self._run(batch[0])
         if self.part == "reader":
             smoothing = self.own["smoothing"]
             return {"card": reader_loss(given.float(), batch[1], batch[2], smoothing)}

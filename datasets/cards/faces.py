@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from datasets.cards.decks import CARD_HEIGHT, CATALOGUE, Deck, Shelf, Split
 from datasets.cards.indices import (
     INDEX_FAMILIES,
+    LEGIBLE,
     SMALL,
     Colour,
     draw_family,
@@ -72,8 +73,9 @@ class Pack:
         deck: whose art is used.
         rng: draws everything that this printing's look depends on.
         plain: leave the art as it is (but for the paper's colour).
-        strangers: decks whose court pictures, of any rank, may stand behind this one's indices: so
-            one learns to trust the indices of a deck whose pictures one does not know.
+        strangers: decks whose court pictures may stand behind this one's indices. Behind legible
+            ones they are of any rank: so one learns to trust these, where one does not know a
+            deck's pictures.
         letters: language of its index letters, by its name in ``INDEX_FAMILIES``: all indices are
             drawn anew, and no card has another one's pips, which is for training; None for any.
     """
@@ -248,12 +250,14 @@ class Pack:
             )
 
     def _court(self, card: str) -> Picture:
-        """The deck's picture of a court, or any court's of a stranger."""
-        if not self._strangers:
+        """The deck's picture of a court, or a stranger's: any court's behind a legible index."""
+        ranks = "JQK" if self._style.tall >= LEGIBLE else rank_of(card)
+        lent = [(each, name) for each in self._strangers for name in each.cards if name[0] in ranks]
+        if not lent:
             return self.deck.face(card)
         rng = Random(f"{self._seed} {card}")
-        deck = rng.choice(self._strangers)
-        art = deck.face(rng.choice([name for name in deck.cards if name[0] in "JQK"]))
+        deck, name = rng.choice(lent)
+        art = deck.face(name)
         if rng.random() < 0.5:
             art = art[:, ::-1]
         if rng.random() < 0.3:

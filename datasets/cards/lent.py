@@ -16,10 +16,17 @@ from datasets.cards.vector import Picture, tinted
 _COURTS = {"french": ("J", "Q", "K"), "spanish": ("10", "11", "12")}
 
 
-def figure(deck: Deck, suit: str, rng: Random) -> Picture:
-    """A deck's court picture without its indices: of this suit, where it has that; of any rank."""
+def figure(deck: Deck, suit: str, rng: Random, rank: str | None = None) -> Picture:
+    """A deck's court picture without its indices: of this suit, where it has that.
+
+    Args:
+        deck: that lends it.
+        suit: of a Spanish pack.
+        rng: draws which.
+        rank: what the figure has to be, which the deck has; None for any.
+    """
     spanish = deck.suits == "spanish"
-    courts = _COURTS["spanish" if spanish else "french"]
+    courts = _COURTS["spanish" if spanish else "french"] if rank is None else (rank,)
     cards = [card for card in deck.cards if rank_of(card) in courts]
     alike = [card for card in cards if spanish and suit_of(card) == suit]
     art = _within(deck.face(rng.choice(alike or cards)), 0.06, 0.14 if spanish else 0.17)

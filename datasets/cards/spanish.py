@@ -14,7 +14,7 @@ import numpy as np
 
 from datasets.cards.decks import CARD_HEIGHT, Deck, Shelf, Split
 from datasets.cards.faces import blank_card
-from datasets.cards.indices import scaled, stamp
+from datasets.cards.indices import LEGIBLE, scaled, stamp
 from datasets.cards.labels import SPANISH_CARDS, rank_of, suit_of
 from datasets.cards.lent import figure as lent_figure
 from datasets.cards.lent import recoloured, whole_face
@@ -46,8 +46,8 @@ class SpanishPack:
         shelf: where fonts come from.
         rng: draws everything that this printing's look depends on.
         split: whose fonts its numbers have.
-        strangers: decks whose signs and figures this one may have. A figure may be of any rank: so
-            one learns to trust the numbers of a deck whose figures one does not know.
+        strangers: decks whose signs and figures this one may have. Beside legible numbers a figure
+            may be of any rank: so one learns to trust these, where one does not know the figures.
 
     Attributes:
         lent: whether its faces are printed cards' own, where a stranger has the card.
@@ -72,10 +72,11 @@ class SpanishPack:
         self._gap = rng.uniform(0.07, 0.14)
         coloured = rng.choice([self._ink.red, self._ink.blue])
         self._number_ink = coloured if rng.random() < 0.15 else INK
-        self._strangers = tuple(strangers)
         self._spanish = [deck for deck in strangers if deck.suits == "spanish"]
+        self._legible = self._numbered and self._index_height >= LEGIBLE
+        self._lenders = tuple(strangers) if self._legible else self._spanish
         self.lent = bool(self._spanish) and rng.random() < _LENT
-        self.misleading = self._numbered and rng.random() < _MISLEADING
+        self.misleading = self._legible and rng.random() < _MISLEADING
         self._signs = {suit: self._signs_of(suit) for suit in "OUEB"}
         self._cache: dict[str, Picture] = {}
 
@@ -189,12 +190,13 @@ class SpanishPack:
     def _draw_court(self, picture: Picture, number: int, suit: str) -> None:
         """A figure of this printing's own or a stranger's, and the suit's sign beside its head."""
         rng = Random(f"{self._seed} {number} {suit}")
-        own = not self._strangers or not self._numbered or rng.random() < 0.45
+        own = not self._lenders or rng.random() < 0.45
         if own:
             figure = self._figure(number, rng)
             tall, middle = CARD_HEIGHT * 0.8, CARD_HEIGHT * 0.54
         else:
-            figure = lent_figure(self._lender(rng), suit, rng)
+            rank = None if self._legible else str(number)
+            figure = lent_figure(self._lender(rng), suit, rng, rank)
             room = self._width * (1 - 2 * self._frame) * rng.uniform(0.75, 0.95)
             limit = room * figure.shape[0] / figure.shape[1]
             tall, middle = min(CARD_HEIGHT * 0.86, limit), CARD_HEIGHT / 2
@@ -206,7 +208,7 @@ class SpanishPack:
     def _lender(self, rng: Random) -> Deck:
         """Whose figure this card has: half of the time a Spanish deck's, where there is one."""
         spanish = self._spanish if rng.random() < 0.5 else ()
-        return rng.choice(spanish or self._strangers)
+        return rng.choice(spanish or self._lenders)
 
     def _figure(self, number: int, rng: Random) -> Picture:
         """A sota stands, a caballo rides, a rey wears a crown and a wide robe."""

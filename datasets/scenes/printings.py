@@ -20,11 +20,9 @@ from datasets.cards.vector import Picture
 from datasets.scenes.textures import Image, clutter, colour, pattern
 from vision.detection.crops import READER_VIEW, flatten
 
-_AT_HAND = 6
-"""Printings of which a batch's crops are made."""
-
-_LIFE = 16
-"""So many batches later one printing has given way to the next."""
+_AT_HAND = 48
+"""Printings of which a batch's crops are made; the next batch has one of them in another's place.
+Six of them, each for a hundred batches, were learned by heart."""
 
 _COURTS = 0.6
 """Share of courts: their pictures differ from deck to deck, and their indices are few."""
@@ -54,8 +52,8 @@ class Printings:
 
     def __init__(self, shelf: Shelf, seed: int) -> None:
         self._shelf, self._seed = shelf, seed
-        self._pack = functools.lru_cache(maxsize=2 * _AT_HAND)(self._new_pack)
-        self._back = functools.lru_cache(maxsize=2 * _AT_HAND)(self._new_back)
+        self._pack = functools.lru_cache(maxsize=_AT_HAND)(self._new_pack)
+        self._back = functools.lru_cache(maxsize=_AT_HAND)(self._new_back)
 
     def _new_pack(self, number: int) -> Pack | SpanishPack:
         rng = Random(f"printing {self._seed} {number}")
@@ -78,7 +76,7 @@ class Printings:
         Returns:
             The crop, as the reader takes it, and the card's name.
         """
-        number = step // _LIFE + int(rng.integers(0, _AT_HAND))
+        number = step + int(rng.integers(0, _AT_HAND))
         if rng.random() < _BACKS:  # of which every table has one that nobody has seen before
             name, face = BACK, self._back(number)
             other = face if rng.random() < 0.3 else None

@@ -11,7 +11,7 @@ import pytest
 from datasets.cards.backs import draw_back
 from datasets.cards.decks import CARD_HEIGHT, Shelf
 from datasets.cards.faces import Pack, draw_pack, strangers
-from datasets.cards.indices import draw_style, find_index
+from datasets.cards.indices import LEGIBLE, draw_style, find_index
 from datasets.cards.labels import FRENCH_CARDS, SPANISH_CARDS
 from datasets.cards.spanish import SpanishPack
 
@@ -126,9 +126,16 @@ def test_a_strangers_court_stands_behind_this_decks_index(shelf: Shelf, tmp_path
     red = np.full((CARD_HEIGHT, 270, 4), (0, 0, 255, 255), np.uint8)
     cv2.imwrite(str(tmp_path / "JD.png"), red)
     stranger = replace(deck, name="red", folder=tmp_path, cards=("JD",))
-    packs = [Pack(shelf, deck, Random(seed), strangers=[stranger]) for seed in range(30)]
-    middles = [pack.face("KS")[CARD_HEIGHT // 2, pack.face("KS").shape[1] // 2] for pack in packs]
-    lent = [(int(m[:3].min()) == 0 and int(m[:3].max()) > 200) for m in middles]
-    assert 3 < sum(lent) < 20
+    packs = [Pack(shelf, deck, Random(seed), strangers=[stranger]) for seed in range(60)]
+
+    def lent(card: str, *, legible: bool) -> int:
+        """How many printings show the stranger's picture on a card."""
+        faces = [pack.face(card) for pack in packs if (pack._style.tall >= LEGIBLE) is legible]
+        middles = [face[CARD_HEIGHT // 2, face.shape[1] // 2, :3] for face in faces]
+        return sum(int(m.min()) == 0 and int(m.max()) > 200 for m in middles)
+
+    assert 3 < lent("KS", legible=True) < 30
+    assert 0 < lent("JS", legible=False) < 20
+    assert lent("KS", legible=False) == 0  # a king is to be known by his picture there
     number = [pack.face("7H")[..., :3] for pack in packs]
     assert not any((n == (0, 0, 255)).all(axis=2).mean() > 0.5 for n in number)

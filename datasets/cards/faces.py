@@ -251,8 +251,12 @@ class Pack:
 
     def _court(self, card: str) -> Picture:
         """The deck's picture of a court, or a stranger's: any court's behind a legible index."""
-        ranks = "JQK" if self._style.tall >= LEGIBLE else rank_of(card)
-        lent = [(each, name) for each in self._strangers for name in each.cards if name[0] in ranks]
+        lent = [
+            (each, name)
+            for each in self._strangers
+            for name in each.cards
+            if name == card or (name[0] in "JQK" and self._style.tall >= LEGIBLE)
+        ]
         if not lent:
             return self.deck.face(card)
         rng = Random(f"{self._seed} {card}")

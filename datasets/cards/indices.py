@@ -37,7 +37,7 @@ JUMBO, SMALL = 0.22, 0.075
 
 LEGIBLE = 0.08
 """Below this height an index can hardly be read by a camera over a table: one goes by the picture,
-which has to be the card's own, or another deck's of the same rank."""
+which has to be the card's own, or another deck's of the same card."""
 
 
 def draw_family(rng: Random) -> str:

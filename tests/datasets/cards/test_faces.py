@@ -135,7 +135,7 @@ def test_a_strangers_court_stands_behind_this_decks_index(shelf: Shelf, tmp_path
         return sum(int(m.min()) == 0 and int(m.max()) > 200 for m in middles)
 
     assert 3 < lent("KS", legible=True) < 30
-    assert 0 < lent("JS", legible=False) < 20
+    assert 0 < lent("JD", legible=False) < 20
     assert lent("KS", legible=False) == 0  # a king is to be known by his picture there
     number = [pack.face("7H")[..., :3] for pack in packs]
     assert not any((n == (0, 0, 255)).all(axis=2).mean() > 0.5 for n in number)

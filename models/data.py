@@ -40,6 +40,13 @@ _OUTLINED = 0.15
 _HELD = 0.4
 """Share of the covered crops that a finger covers, not another card."""
 
+_BESIDE = 0.5
+"""Share of the places with no card of their own that take in half of one."""
+
+_PUSHED, _NEAR = (0.35, 0.7), 0.2
+"""How far such a place lies from that card, and the least distance of any card's middle, as parts
+of the card's side and height."""
+
 
 class Source(Protocol):
     """Scenes by number."""
@@ -236,7 +243,7 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
         free = card.visible > 0.95 and name not in (UNKNOWN, BACK)
         found.append(_Cut(flatten(scene.picture, corners), name, float(flipped), free))
     if rng.random() < settings.negatives * max(len(scene.cards), 1):
-        quad = _elsewhere(rng, scene)
+        quad = (_beside if rng.random() < _BESIDE else _elsewhere)(rng, scene)
         if quad is not None:
             found.append(_Cut(flatten(scene.picture, quad), UNKNOWN, 0.5))
     return found
@@ -285,6 +292,22 @@ def _elsewhere(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | 
         [up - right, up + right, right - up, -up - right]
     )
     return corners
+
+
+def _beside(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | None:
+    """The place of a card, pushed by about half of it: what is outlined where a hand hides a part.
+
+    No other card has its middle near there.
+    """
+    seen = [card for card in scene.cards if card.visible > 0.3]
+    if not seen:
+        return None
+    corners = np.asarray(seen[int(rng.integers(0, len(seen)))].corners, np.float64)
+    along = corners[3] - corners[0] if rng.random() < 0.6 else corners[1] - corners[0]
+    pushed = corners + along * float(rng.uniform(*_PUSHED)) * (1 if rng.random() < 0.5 else -1)
+    tall = float(np.linalg.norm(corners[3] - corners[0]))
+    away = [np.linalg.norm((card.corners - pushed).mean(axis=0)) for card in scene.cards]
+    return pushed if min(away) > _NEAR * tall else None
 
 
 @dataclass(frozen=True)

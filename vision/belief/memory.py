@@ -357,9 +357,9 @@ class Memory:
         return not self.upon(card).isdisjoint(self.associations.cards())
 
     def owner(self, card: TrackedCard) -> int | None:
-        """The seat whose card it clearly is, or None."""
+        """The seat whose card it clearly is, or None: not where it may be thrown onto another."""
         thrower = self.thrower(card)
-        if thrower is not None or self.is_onto(card):
+        if thrower is not None or self.upon(card):
             return thrower
         return self.clear_seat(card)
 

@@ -107,12 +107,18 @@ def test_v_6_a_fourth_card_of_a_seat_is_no_play():
     assert table.asked() == ["too_many"]
 
 
-def test_v_6_a_card_thrown_onto_the_last_one_of_a_seat_is_not_one_too_many():
+@pytest.mark.parametrize(
+    ("read", "written", "asked"),
+    [({}, ["0 play QS"], []), ({"KS": 0.5, "JS": 0.49}, [], ["card"])],
+    ids=["that is written", "that is asked about"],
+)
+def test_v_6_a_card_thrown_onto_the_last_one_of_a_seat_is_not_one_too_many(read, written, asked):
     table = Tabletop("truc_spain", 2, "1 tap", "0 deal 1")
-    table.put("KS", 1)
+    table.put("KS", 1, **read)
     table.run(1)
     table.put("QS", at=(3, -22))
-    assert table.run(2) == ["0 play QS"]
+    assert table.run(4) == written
+    assert table.asked() == asked
     assert table.hints() == []
 
 

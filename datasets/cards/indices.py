@@ -35,7 +35,7 @@ large, and such that fill a quarter of the card."""
 JUMBO, SMALL = 0.22, 0.075
 """From this height on an index takes the room of the pips; below that one it is small."""
 
-LEGIBLE = 0.08
+LEGIBLE = 0.06
 """Below this height an index can hardly be read by a camera over a table: one goes by the picture,
 which has to be the card's own, or another deck's of the same card."""
 

@@ -15,37 +15,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.cards.labels import BACK, CLASSES, UNKNOWN
-from datasets.scenes.decoys import decoy
 from datasets.scenes.maker import SceneMaker
 from datasets.scenes.printings import Printings
 from datasets.scenes.scene import Scene, SceneCard
-from datasets.scenes.textures import Image, colour
-from datasets.scenes.things import label, marker, note, paper, phone
+from datasets.scenes.textures import Image
 from models.disturb import cover, disturb, hold
+from models.no_cards import outline_of_none, thing
 from models.targets import target_maps
-from vision.detection.crops import READER_VIEW, REFINER_VIEW, flatten, offsets_in_view, to_tensor
+from vision.detection.crops import REFINER_VIEW, flatten, offsets_in_view, to_tensor
 
 Array = NDArray[np.float32]
 
 _CLASS_INDEX = {name: index for index, name in enumerate(CLASSES)}
-_NO_CARDS = (marker, marker, label, paper, phone, note)
-"""Things to tell from cards; a thing with a pattern or a picture may look like a card's back."""
-
-_DECOYS = 0.6
-"""Share of what is no card that is cloth, a cushion, a hand, a screen: they have no outline."""
-
 _OUTLINED = 0.15
 """Share of what a finder outlined in photographs and is no card: there is a lot of it."""
 
 _HELD = 0.4
 """Share of the covered crops that a finger covers, not another card."""
-
-_BESIDE = 0.5
-"""Share of the places with no card of their own that take in half of one."""
-
-_PUSHED, _NEAR = (0.35, 0.7), 0.2
-"""How far such a place lies from that card, and the least distance of any card's middle, as parts
-of the card's side and height."""
 
 
 class Source(Protocol):
@@ -198,7 +184,7 @@ class ReaderBatches:
             cuts += self._collect(rng, 1, step, of_photos)
         cuts += [self._print(rng, step) for _ in range(of_printings)]
         for number in range(int(rng.binomial(size, self._settings.things))):
-            cuts[number] = _thing(rng)
+            cuts[number] = _Cut(thing(rng), UNKNOWN, 0.5)
         return cuts
 
     def _print(self, rng: np.random.Generator, step: int) -> _Cut:
@@ -243,28 +229,10 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
         free = card.visible > 0.95 and name not in (UNKNOWN, BACK)
         found.append(_Cut(flatten(scene.picture, corners), name, float(flipped), free))
     if rng.random() < settings.negatives * max(len(scene.cards), 1):
-        quad = (_beside if rng.random() < _BESIDE else _elsewhere)(rng, scene)
+        quad = outline_of_none(rng, scene)
         if quad is not None:
             found.append(_Cut(flatten(scene.picture, quad), UNKNOWN, 0.5))
     return found
-
-
-def _thing(rng: np.random.Generator) -> _Cut:
-    """Cut out what is no card as a finder does that takes it for one: by its outline, or in it."""
-    if rng.random() < _DECOYS:
-        return _Cut(decoy(rng, READER_VIEW.height, READER_VIEW.width), UNKNOWN, 0.5)
-    thing = _NO_CARDS[int(rng.integers(0, len(_NO_CARDS)))](rng)
-    height, width = thing.shape[:2]
-    around = height // 8
-    picture = np.empty((height + 2 * around, width + 2 * around, 3), np.uint8)
-    picture[:] = colour(rng, 0, 255)
-    share = thing[..., 3:].astype(np.float32) / 255
-    inside = picture[around:-around, around:-around]
-    inside[:] = inside * (1 - share) + thing[..., :3] * share
-    corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]]) + around
-    corners += rng.normal(0, 0.04 * height, (4, 2))
-    turned = np.roll(corners, int(rng.integers(0, 4)), axis=0)
-    return _Cut(flatten(picture, turned), UNKNOWN, 0.5)
 
 
 def _boxed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -274,40 +242,6 @@ def _boxed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
         box = box[::-1]
     turns = [np.roll(box, turn, axis=0) for turn in range(4)]
     return min(turns, key=lambda turn: float(np.abs(turn - corners).sum()))
-
-
-def _elsewhere(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | None:
-    """A card-shaped place whose middle lies in no card."""
-    height, width = scene.picture.shape[:2]
-    middle = rng.uniform(0, 1, 2) * (width, height)
-    outlines = [card.corners.astype(np.float32) for card in scene.cards]
-    spot = (float(middle[0]), float(middle[1]))
-    if any(cv2.pointPolygonTest(outline, spot, False) >= 0 for outline in outlines):
-        return None
-    tall = float(rng.uniform(40, 250))
-    angle = float(rng.uniform(0, 2 * np.pi))
-    up = np.array([np.sin(angle), -np.cos(angle)]) * tall / 2
-    right = np.array([np.cos(angle), np.sin(angle)]) * tall * 0.35
-    corners: NDArray[np.float64] = middle + np.array(
-        [up - right, up + right, right - up, -up - right]
-    )
-    return corners
-
-
-def _beside(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | None:
-    """The place of a card, pushed by about half of it: what is outlined where a hand hides a part.
-
-    No other card has its middle near there.
-    """
-    seen = [card for card in scene.cards if card.visible > 0.3]
-    if not seen:
-        return None
-    corners = np.asarray(seen[int(rng.integers(0, len(seen)))].corners, np.float64)
-    along = corners[3] - corners[0] if rng.random() < 0.6 else corners[1] - corners[0]
-    pushed = corners + along * float(rng.uniform(*_PUSHED)) * (1 if rng.random() < 0.5 else -1)
-    tall = float(np.linalg.norm(corners[3] - corners[0]))
-    away = [np.linalg.norm((card.corners - pushed).mean(axis=0)) for card in scene.cards]
-    return pushed if min(away) > _NEAR * tall else None
 
 
 @dataclass(frozen=True)

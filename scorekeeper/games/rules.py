@@ -366,12 +366,18 @@ def make_rules(game: Game, variants: Sequence[str] = (), options: Mapping[str, A
     changes: dict[str, Any] = {}
     for name in dict.fromkeys(variants):
         fields = game.variants.get(name)
+        if fields is None and not game.variants:
+            raise FormatError(
+                N_("{game} has no variants, so none is called {name}"),
+                game=game.id,
+                name=shown(name),
+            )
         if fields is None:
             raise FormatError(
                 N_("{game} has no variant {name}; it has {known}"),
                 game=game.id,
                 name=shown(name),
-                known=", ".join(game.variants) or shown([]),
+                known=", ".join(game.variants),
             )
         for changed in fields:
             if changed in changes:

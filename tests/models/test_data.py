@@ -6,13 +6,11 @@ import pytest
 from datasets.cards.labels import CLASSES, UNKNOWN
 from datasets.scenes.scene import Scene, SceneCard
 from models.data import (
-    _NEAR,
     FinderBatches,
     FinderSettings,
     ReaderBatches,
     ReaderSettings,
     RefinerSettings,
-    _beside,
     roughened,
 )
 from models.disturb import cover, hold
@@ -121,24 +119,6 @@ def test_what_a_finder_outlined_and_is_no_card_teaches_the_reader_and_stays_from
     settings = FinderSettings(2, 128, 0.1, (0.8, 1.2), 5)
     with_wrong, without = (FinderBatches(source, settings)[0] for source in (Outlined(), Fake()))
     assert all(np.array_equal(one, other) for one, other in zip(with_wrong, without, strict=True))
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_an_outline_that_takes_in_half_a_card_is_of_none(seed: int) -> None:
-    cards = (_card(70, 80, 0.3), _card(190, 150, 1.2))
-    scene = Scene(np.zeros((256, 256, 3), np.uint8), cards)
-    place = _beside(np.random.default_rng(seed), scene)
-    assert place is not None
-    away = [np.linalg.norm((card.corners - place).mean(axis=0)) for card in cards]
-    tall = np.linalg.norm(place[3] - place[0])
-    assert _NEAR < min(away) / tall < 0.75
-
-
-def test_it_is_of_none_only_where_no_other_card_lies() -> None:
-    line = tuple(_card(20 + 12 * number, 100, 0) for number in range(20))
-    scene = Scene(np.zeros((256, 256, 3), np.uint8), line)
-    places = [_beside(np.random.default_rng(seed), scene) for seed in range(40)]
-    assert {place is None for place in places} == {True, False}
 
 
 @pytest.mark.parametrize("seed", range(8))

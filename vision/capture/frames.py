@@ -291,6 +291,24 @@ def open_source(
     return LiveSource(camera.name, lambda: WebcamCapture(wish), clock=clock)
 
 
+def check_source(text: str) -> None:
+    """Looks whether a source is there, as far as that can be told without opening it.
+
+    Args:
+        text: As for ``open_source``.
+
+    Raises:
+        SourceError: There is no such file, folder or camera now.
+    """
+    path = Path(text).expanduser()
+    if text == PHONE or path.exists() or stream_address(text) is not None:
+        return
+    try:
+        find_webcam(text, list_webcams())
+    except CaptureError as error:
+        raise _none_such(text, path, error) from None
+
+
 def open_stream(url: str) -> Capture:
     """Opens a network stream, at the address or, where it names a camera alone, at a usual path.
 
@@ -324,6 +342,11 @@ def _open_at(url: str) -> Capture:
 def _none_such(text: str, path: Path, error: CaptureError) -> SourceError:
     if path.exists() or text.isdecimal() or "cameras" not in error.fields:
         return SourceError(error.reason, **error.fields)
+    if not list_webcams():
+        return SourceError(
+            N_("There is no file or folder called {name}, and no camera is plugged in."),
+            name=shown(text),
+        )
     return SourceError(
         N_("There is no file, folder or single camera called {name}; the cameras are: {cameras}."),
         name=shown(text),

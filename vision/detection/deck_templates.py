@@ -192,7 +192,9 @@ def deck_pictures(name: str, folder: Path | None = None) -> dict[str, Image]:
     place = folder / check_name(name)
     pictures = sorted(place.glob("*.png"))
     if not pictures:
-        known = ", ".join(deck_names(folder)) or "–"
+        known = ", ".join(deck_names(folder))
+        if not known:
+            raise DeckError(N_("No deck is kept yet, so none is called {name}."), name=repr(name))
         raise DeckError(
             N_("No deck is kept under the name {name}; the decks are: {known}."),
             name=repr(name),

@@ -21,6 +21,7 @@ from scorekeeper.errors import LedgerError
 from scorekeeper.storage.damage import find_damage
 from scorekeeper.storage.database import VARIABLE, default_path, locate
 from scorekeeper.storage.ledger import Ledger
+from scorekeeper.storage.media import DAYS, MEGABYTES
 
 GIGABYTE = 1_000_000_000
 
@@ -195,7 +196,9 @@ def ledger() -> Finding:
             matches, place = opened.ids(), str(opened)
             damaged = {match: found for match in matches if (found := find_damage(opened, match))}
     except (LedgerError, OSError) as error:
-        return Finding(topic="Ledger", mark=Mark.LACK, text=str(error), mend=ELSEWHERE)
+        wrong = next((name for name in (DAYS, MEGABYTES) if name in str(error)), None)
+        mend = ELSEWHERE if wrong is None else f"unset {wrong}"
+        return Finding(topic="Ledger", mark=Mark.LACK, text=str(error), mend=mend)
     if url.get_backend_name() == "sqlite":
         place = _brief(Path(place))
     if damaged:

@@ -20,7 +20,7 @@ WIDTH = 80
 @click.command()
 @click.pass_context
 def doctor(context: click.Context) -> None:
-    """Say what this machine has and lacks, and how each lack is mended.
+    """Say what this machine has and lacks, and the command that fixes it.
 
     The exit status is 0 when all that this version needs is here, and 1 when something is missing.
     """
@@ -55,7 +55,7 @@ def report(findings: Sequence[Finding]) -> str:
             placeholder=" …",
         )
         if finding.mend is not None:
-            lines.append(f"{'':{len(head)}}mend: {finding.mend}")
+            lines.append(f"{'':{len(head)}}fix: {finding.mend}")
     lacks = [finding.topic for finding in findings if finding.mark is Mark.LACK]
     verdict = f"Missing: {', '.join(lacks)}." if lacks else "All that this version needs is here."
     return "\n".join([*lines, "", verdict])

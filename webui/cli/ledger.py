@@ -15,12 +15,13 @@ from scorekeeper.engine.said import Said, Source, said_at
 from scorekeeper.engine.state import Match, Phase
 from scorekeeper.errors import LedgerError, RuleError
 from scorekeeper.files import written_whole
-from scorekeeper.history.record import read_record, write_record
+from scorekeeper.history.record import write_record
 from scorekeeper.messages import one_line
 from scorekeeper.reports.spreadsheets import match_sheet
 from scorekeeper.reports.tallies import evening
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.sqlite import is_database
+from webui.cli.record import read_file
 
 WIDEST = 80
 """Signs of a cell; what is longer is cut."""
@@ -73,10 +74,7 @@ def export(match_id: int, form: str, output: str | None) -> None:
 @click.argument("file", type=click.Path())
 def import_(file: str) -> None:
     """Add the record FILE to the ledger as a match of its own: all of it, or nothing."""
-    with click.open_file(file, "rb") as stream:  # - is the standard input
-        reading = read_record(stream)
-    for warning in reading.warnings:
-        click.echo(warning, err=True)
+    reading = read_file(file)
     said = Said.now(Source.IMPORT)
     begun = next(filter(None, map(said_at, reading.events)), said.at)
     with Ledger() as ledger:

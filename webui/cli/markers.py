@@ -9,16 +9,16 @@ import click
 from scorekeeper.engine.header import Header
 from scorekeeper.games.rules import find_game
 from scorekeeper.text.i18n import LANGUAGES, default_language
-from webui.cli.rules import house_rule
+from webui.cli.rules import OPTION, VARIANT, house_rule
 
 PAPERS = ("a4", "letter")
 
 
 @click.command()
 @click.option("--game", "name", required=True, help="The game, such as trut.")
-@click.option("--seats", type=click.Choice(["2", "4"]), help="How many play.")
-@click.option("--variant", "variants", multiple=True, help="A named variant, such as to_16.")
-@click.option("--option", "options", multiple=True, help="A house rule, such as target=5.")
+@click.option("--players", type=click.Choice(["2", "4"]), help="How many play, by default 2.")
+@VARIANT
+@OPTION
 @click.option(
     "--lang", type=click.Choice(LANGUAGES), default=default_language, help="Language of the cards."
 )
@@ -32,7 +32,7 @@ PAPERS = ("a4", "letter")
 )
 def markers(
     name: str,
-    seats: str | None,
+    players: str | None,
     variants: tuple[str, ...],
     options: tuple[str, ...],
     lang: str,
@@ -45,14 +45,14 @@ def markers(
     says what the camera cannot see: a raise, its answer, a word before play.
     """
     game = find_game(name)
-    players = game.rules.players[0] if seats is None else int(seats)
+    seats = game.rules.players[0] if players is None else int(players)
     header = Header(
         game=game.id,
-        seats=("",) * players,
+        seats=("",) * seats,
         variants=variants,
         options=dict(house_rule(option) for option in options),
     )
     from webui.presenters.marker_sheet import Sheet  # late: it loads OpenCV, and help works without
 
     output.write_bytes(Sheet(header, lang, paper).draw())
-    click.echo(f"{output}: {1 + players} pages; print them at 100 %.")
+    click.echo(f"{output}: {1 + seats} pages; print them at 100 %.")

@@ -35,9 +35,13 @@ BY_HAND = "none"
 @click.command()
 @click.option("--local", is_flag=True, help="Stay on this machine; phones cannot join.")
 @click.option("--port", type=click.IntRange(1, 65535), help="The port; else a free one from 8080.")
-@click.option("--table", "name", default="table", help="Which table, where there are several.")
+@click.option(
+    "--table", "name", default="table", help="The table's name; each table has its own match."
+)
 @click.option("--tls", nargs=2, metavar="CERT KEY", help="Serve https with these files.")
-@click.option("--host-name", "names", multiple=True, help="A further name of this machine.")
+@click.option(
+    "--host-name", "names", multiple=True, help="Another name by which phones reach this computer."
+)
 @click.option(
     "--camera",
     "source",
@@ -46,7 +50,9 @@ BY_HAND = "none"
     "watches; none: by hand. "
     "Without it, as it was chosen last.",
 )
-@click.option("--turn", type=click.IntRange(0, 3), help="Quarters of a turn, clockwise.")
+@click.option(
+    "--turn", type=click.IntRange(0, 3), help="Turn the seats by so many quarters, clockwise."
+)
 @click.option("--deck", help="The deck on the table, learned before with trucam deck --learn.")
 @click.option(
     "--join",
@@ -77,6 +83,8 @@ def play(
 ) -> None:
     """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
     context = tls_context(*tls) if tls else None
+    if source not in (None, BY_HAND):
+        _tell_missing(source)
     with _new_take(take):
         host_table(
             lambda: listen(LOCAL if local else "", port),
@@ -144,7 +152,10 @@ def host_table(
             secure=secure,
             ready=ready,
         )
-    click.echo("Good night. The match is kept: trucam play goes on with it.")
+        kept = room.unfinished() is not None
+    click.echo(
+        "Good night." + (" The match is saved: trucam play goes on with it." if kept else "")
+    )
 
 
 def _secure(names: tuple[str, ...]) -> Secure | None:
@@ -174,6 +185,17 @@ def _remember(memory: Memory, source: str | None, turn: int | None, deck: str | 
             data["camera"] = None if source == BY_HAND else source
         said = {"turn": turn, "deck": deck}
         data |= {name: value for name, value in said.items() if value is not None}
+
+
+def _tell_missing(source: str) -> None:
+    """Says on the terminal that a camera is not there; a match goes on by hand until it is."""
+    from vision.capture.frames import check_source  # late: it loads OpenCV
+    from vision.errors import SourceError
+
+    try:
+        check_source(source)
+    except SourceError as error:
+        click.echo(f"{error} The table starts without it.", err=True)
 
 
 @contextmanager

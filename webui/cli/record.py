@@ -10,7 +10,7 @@ from contextlib import contextmanager
 import click
 
 from scorekeeper.engine.state import Match
-from scorekeeper.history.record import read_record
+from scorekeeper.history.record import Reading, RecordError, read_record
 from scorekeeper.reports.answer import answer
 from scorekeeper.reports.explain import explain as tell
 from scorekeeper.reports.explain import now, title
@@ -61,10 +61,27 @@ def _match(file: str) -> Iterator[Match]:
     """
     gc.disable()
     try:
-        with click.open_file(file, "rb") as stream:  # - is the standard input
-            reading = read_record(stream)
-        for warning in reading.warnings:
-            click.echo(warning, err=True)
-        yield reading.match
+        yield read_file(file).match
     finally:
         gc.enable()
+
+
+def read_file(file: str) -> Reading:
+    """Reads a record, and warns of what is wrong with it.
+
+    Args:
+        file: Its name; - is the standard input.
+
+    Raises:
+        ClickException: It is no record, or breaks a rule.
+    """
+    try:
+        with click.open_file(file, "rb") as stream:
+            reading = read_record(stream)
+    except RecordError as error:
+        name = "standard input" if file == "-" else file
+        hint = ". A record is a file that trucam export writes." if error.line == 1 else ""
+        raise click.ClickException(f"{name}, {error}{hint}") from None
+    for warning in reading.warnings:
+        click.echo(warning, err=True)
+    return reading

@@ -13,9 +13,10 @@ import click
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import Source, said_at
-from scorekeeper.history.record import Reading, read_record
+from scorekeeper.history.record import Reading
 from scorekeeper.storage.ledger import Ledger
 from webui.cli.play import LOCAL, open_browser
+from webui.cli.record import read_file
 from webui.server.serve import listen, serve_room
 from webui.table.memory import Memory
 from webui.table.room import Room
@@ -36,8 +37,7 @@ CURTAIN_SECONDS = 15.0
 @click.option("--no-browser", is_flag=True, help="Do not open the browser.")
 def replay(file: str, speed: float, port: int | None, no_browser: bool) -> None:
     """Show the record FILE on the board, on this machine only, again and again."""
-    with click.open_file(file, "rb") as stream:
-        reading = read_record(stream)
+    reading = read_file(file)
     listener = listen(LOCAL, port)
     link = f"http://{LOCAL}:{listener.getsockname()[1]}"
 

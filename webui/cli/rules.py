@@ -21,11 +21,25 @@ from scorekeeper.text.rulebook import Rulebook
 WIDTH = 80
 
 
+VARIANT = click.option(
+    "--variant",
+    "variants",
+    multiple=True,
+    help="A variant of the game, such as to_16; again for another. trucam rules GAME lists them.",
+)
+OPTION = click.option(
+    "--option",
+    "options",
+    multiple=True,
+    help="A house rule, such as target=5; again for another. trucam rules GAME lists them.",
+)
+
+
 @click.command()
 @click.argument("game")
-@click.option("--players", type=click.Choice(["2", "4"]), help="How many play.")
-@click.option("--variant", "variants", multiple=True, help="A named variant, such as to_16.")
-@click.option("--option", "options", multiple=True, help="A house rule, such as target=5.")
+@click.option("--players", type=click.Choice(["2", "4"]), help="How many play, by default 2.")
+@VARIANT
+@OPTION
 @click.option(
     "--lang", type=click.Choice(LANGUAGES), default=default_language, help="Language of the answer."
 )

@@ -21,7 +21,7 @@ from scorekeeper.errors import FormatError, RuleError, ScorekeeperError
 from scorekeeper.games.rules import find_game
 from scorekeeper.messages import N_
 from scorekeeper.text.i18n import LANGUAGES, default_language
-from webui.cli.rules import house_rule
+from webui.cli.rules import OPTION, VARIANT, house_rule
 from webui.presenters.watched import JsonLines, Lines
 
 if TYPE_CHECKING:
@@ -39,11 +39,17 @@ NO_ANSWER = N_("This question or this answer does not exist.")
 @click.argument("source")
 @click.option("--game", "name", required=True, help="The game, such as trut.")
 @click.option("--seats", required=True, help="The players, clockwise: Ana,Bea.")
-@click.option("--variant", "variants", multiple=True, help="A named variant, such as to_16.")
-@click.option("--option", "options", multiple=True, help="A house rule, such as target=5.")
-@click.option("--dealer", type=click.IntRange(0, 3), default=0, help="The first dealer's seat.")
-@click.option("--best-of", type=click.IntRange(1, 5), default=1, help="Games of the match.")
-@click.option("--turn", type=click.IntRange(0, 3), default=0, help="Quarters of a turn, clockwise.")
+@VARIANT
+@OPTION
+@click.option(
+    "--dealer", type=click.IntRange(0, 3), default=0, help="The first dealer's seat, from 0."
+)
+@click.option(
+    "--best-of", type=click.Choice(["1", "3", "5"]), default="1", help="Games of the match."
+)
+@click.option(
+    "--turn", type=click.IntRange(0, 3), default=0, help="Turn the seats by so many quarters."
+)
 @click.option("--corners", metavar="X,Y …", help="The table's corners in the picture, clockwise.")
 @click.option("--deck", help="The deck on the table, learned before with trucam deck --learn.")
 @click.option(
@@ -60,7 +66,7 @@ NO_ANSWER = N_("This question or this answer does not exist.")
 )
 def watch(
     source: str, name: str, seats: str, variants: tuple[str, ...], options: tuple[str, ...],
-    dealer: int, best_of: int, turn: int, corners: str | None, deck: str | None,
+    dealer: int, best_of: str, turn: int, corners: str | None, deck: str | None,
     calls: Path | None, record: Path | None, real_time: bool, as_json: bool, show: bool, lang: str,
 ) -> None:  # fmt: skip
     """Watch SOURCE and referee the match: a camera, a film, a folder of pictures or a stream.
@@ -74,7 +80,7 @@ def watch(
         variants=variants,
         options=dict(house_rule(option) for option in options),
         first_dealer=dealer,
-        best_of=best_of,
+        best_of=int(best_of),
     )
     said = [] if calls is None else read_calls(calls, header)
     from vision.process.config import Post  # late: it loads OpenCV and ONNX Runtime
@@ -135,6 +141,11 @@ class Watch:
             if not self._see(frame, seconds):
                 break
         self._tell_trouble()
+        if not count and not self._frames.live:
+            raise FormatError(
+                N_("{name} is no video that can be read: it is damaged, cut off, or another kind."),
+                name=self._frames.name,
+            )
         self._told.end(self._log.match, count, seconds, time.perf_counter() - started)
 
     def _see(self, frame: Frame, seconds: float) -> bool:

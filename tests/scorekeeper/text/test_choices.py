@@ -252,7 +252,11 @@ def test_names_dealer_and_length():
         ({"names": "Ana"}, "names is a list"),
         ({"names": [None, "Ana"]}, "names is a list"),
         ({"variants": "to_16"}, "variants is a list"),
-        ({"variants": ["to_17"]}, "has no variant"),
+        ({"variants": ["to_17"]}, 'has no variant "to_17"; it has'),
+        (
+            {"game": "trut", "variants": ["to_17"]},
+            'trut has no variants, so none is called "to_17"',
+        ),
         ({"variants": ["raise_by_two", "raise_by_any"]}, "excludes another"),
         ({"variants": ["to_16"], "target": "15"}, "settled by a variant"),
         ({"variants": ["raise_by_two"], "step": "any"}, "settled by a variant"),

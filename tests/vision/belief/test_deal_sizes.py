@@ -1,4 +1,4 @@
-"""TS-3: a tapped pack, of which one card or three are dealt."""
+"""TS-3: a tapped pack, of which one card or three are dealt; V-6: more cards than were dealt."""
 
 import pytest
 
@@ -48,3 +48,28 @@ def test_ts_3_where_two_sizes_are_possible_a_word_makes_the_deal_asked_about():
     table.say("1 truc")
     assert table.run(0.5) == []
     assert table.asked() == ["deal"]
+
+
+def test_v_6_a_fourth_card_of_a_seat_is_no_play():
+    table = Tabletop("truc_spain", 2, "1 tap", "0 deal 1", "1 play KS")
+    table.put("KS", 1)
+    table.run(1)
+    table.put("QS", at=(9, -25))
+    assert table.run(3) == []
+    assert "too_many V-6" in table.hints()
+    assert table.asked() == ["too_many"]
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "asked"),
+    [({}, ["0 play QS"], []), ({"KS": 0.5, "JS": 0.49}, [], ["card"])],
+    ids=["that is written", "that is asked about"],
+)
+def test_v_6_a_card_thrown_onto_the_last_one_of_a_seat_is_not_one_too_many(read, written, asked):
+    table = Tabletop("truc_spain", 2, "1 tap", "0 deal 1")
+    table.put("KS", 1, **read)
+    table.run(1)
+    table.put("QS", at=(3, -22))
+    assert table.run(4) == written
+    assert table.asked() == asked
+    assert table.hints() == []

@@ -97,31 +97,6 @@ def test_v_5_a_card_that_was_laid_stays_laid_when_it_is_taken_up():
     assert [str(one.card) for one in table.log.match.hand.tricks[0].plays] == ["KS"]
 
 
-def test_v_6_a_fourth_card_of_a_seat_is_no_play():
-    table = Tabletop("truc_spain", 2, "1 tap", "0 deal 1", "1 play KS")
-    table.put("KS", 1)
-    table.run(1)
-    table.put("QS", at=(9, -25))
-    assert table.run(3) == []
-    assert "too_many V-6" in table.hints()
-    assert table.asked() == ["too_many"]
-
-
-@pytest.mark.parametrize(
-    ("read", "written", "asked"),
-    [({}, ["0 play QS"], []), ({"KS": 0.5, "JS": 0.49}, [], ["card"])],
-    ids=["that is written", "that is asked about"],
-)
-def test_v_6_a_card_thrown_onto_the_last_one_of_a_seat_is_not_one_too_many(read, written, asked):
-    table = Tabletop("truc_spain", 2, "1 tap", "0 deal 1")
-    table.put("KS", 1, **read)
-    table.run(1)
-    table.put("QS", at=(3, -22))
-    assert table.run(4) == written
-    assert table.asked() == asked
-    assert table.hints() == []
-
-
 def test_v_7_a_card_shown_in_dealing_is_no_lead_and_misdeal_is_offered():
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
     table.run(2)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterator, Mapping
+from contextlib import nullcontext
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from vision.capture import captures, frames
 from vision.capture.captures import CaptureError, Webcam, WebcamCapture, find_webcam
 from vision.capture.films import FilmSource
-from vision.capture.frames import Kind, LiveSource, SourceError, open_source
+from vision.capture.frames import Kind, LiveSource, SourceError, check_source, open_source
 from vision.opencv import load_opencv
 
 cv2 = load_opencv()  # before a film is written: libraries ask once whether they may chatter
@@ -290,7 +291,7 @@ def test_a_folder_of_pictures_in_the_order_of_its_numbers(tmp_path: Path) -> Non
     ("text", "content", "says"),
     [
         ("7", None, "no camera 7"),
-        ("No such camera", None, "no file, folder or single camera called No such camera"),
+        ("No such camera", None, "no file or folder called No such camera, and no camera"),
         ("ftp://x/y", None, "no stream"),
         ("film.mp4", b"", "no video"),
         ("film.mp4", b"this is no video at all", "no video"),
@@ -319,6 +320,19 @@ def test_a_folder_without_pictures_ends_in_one_sentence(tmp_path: Path) -> None:
 # Webcams
 
 PLUGGED = [Webcam(0, "Integrated Camera", 0), Webcam(2, "C920 HD", 0), Webcam(4, "HD USB", 0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "there"),
+    [("C920", True), ("phone", True), ("10.0.0.7:8080", True), (".", True), ("none.mp4", False)],
+)
+def test_a_source_is_looked_for_without_being_opened(
+    monkeypatch: pytest.MonkeyPatch, text: str, there: bool
+) -> None:
+    monkeypatch.setattr(frames, "list_webcams", lambda: PLUGGED)
+    says = "no file, folder or single camera called none.mp4; the cameras are: 0: Integrated"
+    with nullcontext() if there else pytest.raises(SourceError, match=says):
+        check_source(text)
 
 
 @pytest.mark.parametrize(

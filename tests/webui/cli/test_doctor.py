@@ -70,7 +70,7 @@ def test_a_lack_is_named_with_what_mends_it_and_the_exit_status_is_1(run, ledger
     ledger_at("ledger.sqlite3")
     result = run(opencv=lack("OpenCV"), disk=here("Disk"))
     assert result.exit_code == 1
-    assert "mend: mend it" in result.stdout
+    assert "fix: mend it" in result.stdout
     assert result.stdout.endswith("Missing: OpenCV.\n")
 
 
@@ -248,6 +248,14 @@ def test_a_device_says_itself_whether_it_takes_pictures(
 @pytest.mark.skipif(sys.platform != "linux", reason="Video4Linux is of Linux")
 def test_what_is_no_video_device_is_passed_over(devices):
     assert checkup.cameras(devices).text == "none found; plug one in"
+
+
+def test_a_setting_that_is_no_number_is_named_with_what_mends_it(ledger_at, monkeypatch):
+    ledger_at("ledger.sqlite3")
+    checkup.Ledger().close()
+    monkeypatch.setenv("TRUCAM_EVIDENCE_DAYS", "abc")
+    found = checkup.ledger()
+    assert (found.mark, found.mend) == (Mark.LACK, "unset TRUCAM_EVIDENCE_DAYS")
 
 
 def test_a_ledger_that_is_not_there_is_not_made(ledger_at):

@@ -184,7 +184,7 @@ def test_a_broken_record_is_refused_with_its_line_and_nothing_is_kept(
     trucam: Trucam, tmp_path: Path, record: str, sentence: str
 ) -> None:
     (tmp_path / "record").write_text(record)
-    assert refused(trucam("import", "record")).startswith(sentence)
+    assert refused(trucam("import", "record")).startswith(f"record, {sentence}")
     assert trucam("matches").out == ""
 
 

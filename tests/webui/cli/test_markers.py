@@ -129,7 +129,9 @@ def test_where_any_value_may_be_offered_the_card_says_which_it_offers() -> None:
 
 def test_the_command_writes_the_sheet(trucam, tmp_path: Path) -> None:
     path = tmp_path / "sheet.pdf"
-    status, out, err = trucam("markers", "--game", "truc", "--seats", 2, "--lang", "ca", "-o", path)
+    status, out, err = trucam(
+        "markers", "--game", "truc", "--players", 2, "--lang", "ca", "-o", path
+    )
     assert (status, out, err) == (0, f"{path}: 3 pages; print them at 100 %.\n", "")
     data = path.read_bytes()
     assert data.startswith(b"%PDF-")
@@ -141,7 +143,7 @@ def test_the_command_writes_the_sheet(trucam, tmp_path: Path) -> None:
     ("arguments", "says"),
     [
         (("--game", "poker", "-o", "x.pdf"), "poker"),
-        (("--game", "trut", "--seats", "3", "-o", "x.pdf"), "3"),
+        (("--game", "trut", "--players", "3", "-o", "x.pdf"), "3"),
         (("--game", "trut", "--option", "fortial", "-o", "x.pdf"), "name=value"),
         (("--game", "trut", "--variant", "to_16", "-o", "x.pdf"), "to_16"),
         (("--game", "trut", "-o", "no/such/folder/x.pdf"), "no/such/folder"),

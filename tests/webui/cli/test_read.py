@@ -192,7 +192,7 @@ def test_a_card_that_was_read_twice_is_named_once(trucam, sees, photo, tmp_path)
     [
         (["deck", "--learn", "../mine"], "cannot be called"),
         (["deck", "--learn", "mine", "--card", "7=KS"], "there is no card 7"),
-        (["read", "--deck", "theirs"], "No deck is kept under the name 'theirs'"),
+        (["read", "--deck", "theirs"], "No deck is kept yet, so none is called 'theirs'"),
     ],
 )
 def test_what_cannot_be_learned_or_used_is_one_line(trucam, sees, photo, arguments, sentence):

@@ -64,7 +64,7 @@ def test_the_hosts_link_and_every_address_are_told(served, opened, capsys) -> No
     key = what["room"].access.host_key
     assert f"  http://127.0.0.1:{what['port']}/host?key={key}\n" in told
     assert f"  http://192.168.1.20:{what['port']}/   (eth0)\n" in told
-    assert "Good night" in told
+    assert "Good night.\n" in told  # there is no match that could be saved
     assert (what["local"], what["name"], opened) == (False, "table", [])
 
 
@@ -92,6 +92,16 @@ def test_the_browser_opens_where_there_is_a_screen(served, opened, monkeypatch, 
     assert [link.split("?")[0].rsplit(":", 1)[1].split("/", 1)[1] for link in opened] == (
         ["host"] if opens else []
     )
+
+
+def test_a_camera_that_is_not_there_is_told_and_the_table_starts(
+    served, monkeypatch, capsys
+) -> None:
+    monkeypatch.setattr("vision.capture.frames.list_webcams", list)
+    with camera_of(monkeypatch):
+        run(play.play, "--camera", "none.mp4")
+    assert len(served) == 1
+    assert "There is no file or folder called none.mp4" in capsys.readouterr().err
 
 
 def test_the_camera_that_was_named_or_chosen_is_remembered(served, folder, monkeypatch) -> None:

@@ -166,7 +166,7 @@ def test_what_is_asked_is_not_told_as_a_hint_too_and_no_hint_twice(capsys):
 
 
 @pytest.mark.parametrize(("words", "told"), [
-    (("none.mp4",), "There is no file, folder or single camera called none.mp4"),
+    (("none.mp4",), "There is no file or folder called none.mp4"),
     (("--seats", "Ana"), "by 2 / 4 players"),
     (("--game", "poker"), "poker"),
     (("--corners", "1,2 3"), "four corners are written"),
@@ -183,6 +183,14 @@ def test_what_a_person_got_wrong_is_one_sentence(trucam, film, monkeypatch, word
     assert status == 2
     assert told in err
     assert len(err.strip().splitlines()) <= 4  # click's own usage takes three
+
+
+def test_what_holds_no_picture_is_one_sentence(trucam, tmp_path):
+    path = tmp_path / "note.jpg"
+    path.write_text("no picture at all")
+    status, _, err = trucam("watch", path, "--game", "trut", "--seats", "Ana,Bea")
+    assert status == 2
+    assert "is no video that can be read" in err
 
 
 def test_a_record_that_is_there_is_not_written_over(seen, tmp_path):

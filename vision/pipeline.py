@@ -1,8 +1,8 @@
 """Everything that watches a table: a frame in; events, questions and complaints out.
 
-It joins what the other modules do by themselves: where the table is (``placing``), what moves and
-is covered (``cover``), the cards (``read``), the calling cards (``markers``), the watching table
-(``watching``) and what makes all that hard (``health``). It has no clock: time comes with frames.
+It joins what the other modules do by themselves: where the table is (``geometry``), what moves and
+is covered (``occlusion``), the cards (``detection``), the watching table (``watched_table``) and
+what makes all that hard (``health``). It has no clock: time comes with frames.
 """
 
 from __future__ import annotations
@@ -130,7 +130,6 @@ class Observer:
         self._before = deque[Image](maxlen=BEFORE)
         self._search, self._markers = MarkerSearch(), list[Marker]()
         self.learned: dict[str, Image] = {}
-        self._pending: list[Declared] = []
         self._detections: list[Detection] = []
         self.begin(log)
 
@@ -140,6 +139,7 @@ class Observer:
         self._log = log
         self._gaze = Gaze(self._reader)
         self._calling = CallingCards(match.rules, match.seats)
+        self._pending: list[Declared] = []
         self.letters = Letters(printings_for(match.rules), self._reader.letters)
         self._looks: dict[tuple[int, bool], Image] = {}
         self.views = Views()

@@ -282,8 +282,9 @@ class WatchingTable:
             proposal = decided.proposals[0]
             try:
                 said = self._append(proposal)
-            except StaleAppend:
-                continue  # somebody was quicker: it is judged again
+            except StaleAppend:  # somebody was quicker: it is judged again
+                self.umpire.words.put_back(proposal)
+                continue
             except RuleError as error:
                 gathered.hints.append(refused(error, proposal.event.seat))
                 break

@@ -125,9 +125,12 @@ class PlayAssociations:
                 continue
             if (one.seat, one.card) not in self._proposed:  # a card put right keeps its place
                 left.remove(corrected)
-                if not corrected.fixed:
-                    put_right.append(corrected)
-                corrected.laid, corrected.fixed = one, True
+                by_rank = one.guessed and one.card[:-1] == corrected.laid.card[:-1]
+                if not by_rank:  # else the suit that was guessed turned out to be another's (V-12)
+                    if not corrected.fixed:
+                        put_right.append(corrected)
+                    corrected.fixed = True
+                corrected.laid = one
                 stand[place] = corrected
             elif corrected is self.plays[-1]:  # its card was another's, and is free again (V-1)
                 left.remove(corrected)
@@ -148,7 +151,7 @@ class PlayAssociations:
 
     def bind(
         self, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone], free: Iterable[int],
-        expected: RefereeContext, at: float,
+        expected: RefereeContext,
     ) -> None:  # fmt: skip
         """Looks for the cards of plays that have none: by identity, else by seat, place and time.
 
@@ -157,7 +160,6 @@ class PlayAssociations:
             zones: where each of them lies.
             free: numbers of cards that may be bound.
             expected: what stands.
-            at: the time, in seconds.
         """
         free = [number for number in free if number in cards]
         for association in self.plays:
@@ -165,7 +167,7 @@ class PlayAssociations:
                 continue
             found = self._by_identity(association, cards, free)
             if found is None and association.by_hand:
-                found = self._by_place(association, cards, zones, free, expected, at)
+                found = self._by_place(association, cards, zones, free, expected)
             if found is not None:
                 association.card = found
                 free.remove(found)
@@ -184,7 +186,7 @@ class PlayAssociations:
 
     def _by_place(
         self, association: PlayAssociation, cards: Mapping[int, TrackedCard],
-        zones: Mapping[int, Zone], free: list[int], expected: RefereeContext, at: float,
+        zones: Mapping[int, Zone], free: list[int], expected: RefereeContext,
     ) -> int | None:  # fmt: skip
         """The card that lies before the player since a moment ago, whatever it was read as."""
         settings = self.settings

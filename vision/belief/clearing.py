@@ -63,7 +63,7 @@ class Look(NamedTuple):
     @property
     def eventful(self) -> bool:
         """Whether anything came, went, or was moved."""
-        return any(change.kind != "read" for change in self.changes)
+        return bool(self.changes)
 
 
 class Clearing:

@@ -11,10 +11,9 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, can, legal_events
 from scorekeeper.engine.packs import suit_systems_at
 from scorekeeper.engine.said import GUESSED, SUIT, is_guessed
-from scorekeeper.engine.state import Match, Phase
+from scorekeeper.engine.state import Match
 from scorekeeper.engine.unsaid import words_before_a_card
 from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
-from scorekeeper.games.rules import Rules
 from vision.packs import index_order
 
 
@@ -39,13 +38,12 @@ class RefereeContext:
     Attributes:
         seq: number of the latest event; a proposal names the one it was made at.
         hand: number of the hand, from 1; 0 before the first.
-        phase: where the match is.
         playing: whether a hand is in progress.
         due: seats that may lay a card now; none where everybody has to wait.
-        turn: the seat whose card, question or answer is awaited, or None.
         asked: seats that may answer an offer or a trut.
         seats: how many there are.
         size: cards dealt to each player; 0 before the deal.
+        redeals: how often new cards were dealt in this hand, as was asked for (LT-5).
         dealer: who deals this hand, or the next one.
         leader: who leads its first trick.
         order: the seats in the order in which they play to it.
@@ -66,13 +64,12 @@ class RefereeContext:
 
     seq: int
     hand: int
-    phase: Phase
     playing: bool
     due: tuple[int, ...]
-    turn: int | None
     asked: tuple[int, ...]
     seats: int
     size: int
+    redeals: int
     dealer: int
     leader: int
     order: tuple[int, ...]
@@ -128,20 +125,19 @@ def expectation(match: Match, seq: int) -> RefereeContext:
     return RefereeContext(
         seq=seq,
         hand=match.hand_number,
-        phase=match.phase,
         playing=match.in_progress,
         due=due,
-        turn=match.turn,
         asked=tuple(match.asked_seats()),
         seats=match.seats,
         size=0 if hand is None else hand.size,
+        redeals=0 if hand is None or hand.before_deal is None else hand.before_deal.asked,
         dealer=match.dealer,
         leader=first,
         order=tuple((first + step * place) % match.seats for place in range(match.seats)),
         laid=laid,
         in_trick=0 if trick is None or trick.complete else len(trick.plays),
         pack=pack,
-        possible=frozenset(possible_cards(match.rules, pack, laid)),
+        possible=frozenset(possible_cards(pack, laid)),
         deals=tuple(event for event in legal if event.do == "deal"),
         cuts=tuple(_deals_after(match, legal)),
         rejects=tuple(event for event in legal if event.do in _REJECTS),
@@ -199,7 +195,7 @@ def pack_of(match: Match) -> frozenset[str]:
     )
 
 
-def possible_cards(rules: Rules, pack: frozenset[str], laid: tuple[Laid, ...]) -> set[str]:
+def possible_cards(pack: frozenset[str], laid: tuple[Laid, ...]) -> set[str]:
     """The cards that may still be laid (V-2).
 
     A guessed suit leaves the card possible: it may be another one's (V-12). Of a rank there are

@@ -70,6 +70,8 @@ class DealDetector:
             when = at if math.isnan(since) else since
             deal, words = events[size]
             return Proposal(deal, expected.seq, None, why, 1.0, when, before=words)
+        if size == 0 and ("nothing dealt", self.opening.signs) in self.memory.said:
+            size = None
         if size == 0 or asks:
             choices = (*(Choice("deal", deal, before=words) for deal, words in deals), Choice("no"))
             why = "was a new hand dealt, and how many cards?"

@@ -72,7 +72,7 @@ class Explainer:
         self._went_on = went_on
         self._objects = {each.id: each for each in objects}
         if pack is None:
-            pack = frozenset(possible_cards(start.rules, pack_of(start), laid_cards(start)))
+            pack = frozenset(possible_cards(pack_of(start), laid_cards(start)))
         self._pack = pack
         self._readings: dict[int, Reading] = {
             each.id: reading(each.evidence, self._pack, likelihoods)

@@ -37,7 +37,7 @@ class Memory:
         self.opening = Opening(self.settings)
         self.associations = PlayAssociations(self.settings)
         self.questions = Questions()
-        self.hand: tuple[int, bool, bool] | None = None
+        self.hand: tuple[int, int, bool, bool] | None = None
         self.at = -math.inf  # of the look
         self.dismissed: dict[int, str] = {}
         self.early_since: dict[int, float] = {}
@@ -155,7 +155,7 @@ class Memory:
             and card.seen - card.appeared >= self.settings.lay_for
         )
 
-    def keep(self, at: float, expected: RefereeContext) -> None:
+    def keep(self, expected: RefereeContext) -> None:
         """Forgets cards that were taken away where they are decided about, or lie there again."""
         for number, card in list(self.taken_away.items()):
             decided = (
@@ -193,10 +193,11 @@ class Memory:
 
     def follow(self, expected: RefereeContext, at: float) -> None:
         """Takes over what the referee knows: a new hand, plays, corrections."""
-        before, now = self.hand, (expected.hand, expected.playing, expected.open)
+        before = self.hand
+        now = (expected.hand, expected.redeals, expected.playing, expected.open)
         if before is not None and expected.open and now != before:
-            dealt_again = before[0] == expected.hand and before[1:] == (True, False)
-            if dealt_again or expected.hand > before[0]:  # and no end that was undone
+            dealt_again = before[0] == expected.hand and before[2:] == (True, False)
+            if dealt_again or now[:2] > before[:2]:  # and no end that was undone
                 self._open(expected)
         self.hand = now
         self._done = {one.seat for one in expected.laid[len(expected.laid) - expected.in_trick :]}
@@ -219,7 +220,9 @@ class Memory:
             and number not in bound
             and self.dismissed.get(number) in (None, "dropped")
         ]
-        self.associations.bind(self.cards, self.zones, free, expected, at)
+        self.associations.bind(self.cards, self.zones, free, expected)
+        for number in self.associations.cards() - bound:
+            self.dismissed.pop(number, None)  # it was no card, people said, and is one after all
 
     def _learn_from(self, association: PlayAssociation) -> None:
         """A person says which card it is that was taken for another one.

@@ -163,7 +163,7 @@ class NextPlay:
         trick = memory.trick(expected) + [
             card for number, card in memory.taken_away.items() if number in memory.held
         ]
-        over = self._is_over(expected)
+        over = self.is_over(expected)
         if trick and all(card.missing > SEEN_NOW for card in trick) and not over:
             free = [card for card in free if not memory.gathered(card, trick)]
             if not any(memory.is_before(card, seat) for card in free):
@@ -272,7 +272,8 @@ class NextPlay:
         memory, patience = self._memory, self._settings.nobody_after
         latest = max((play.at for play in memory.associations.plays), default=-math.inf)
         for card in memory.free():
-            if not memory.is_before(card, seat) or card.id in memory.early_since:
+            asked_about = card.id in memory.early_since or card.id in memory.barred
+            if asked_about or not memory.is_before(card, seat):
                 continue
             if self._is_late(card, max(card.appeared, latest), at, patience):
                 self._ask_which(card, seat, self.seen.ranks.get(card.id, {}), expected)
@@ -297,6 +298,6 @@ class NextPlay:
         text = f"the trick was taken away: which card did seat {seat} lay?"
         self._memory.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
 
-    def _is_over(self, expected: RefereeContext) -> bool:
+    def is_over(self, expected: RefereeContext) -> bool:
         """Whether people said that nobody laid a card more to this trick."""
         return ("over", expected.hand, len(expected.laid)) in self._memory.said

@@ -237,6 +237,11 @@ class Opening:
         after = sum(latest > card.seen for latest in self._latest.values())
         return after >= most or (len(began) >= most and card.appeared < began[1])
 
+    @property
+    def signs(self) -> tuple[object, ...]:
+        """What speaks for a deal since the table was empty; something else once more is seen."""
+        return self.emptied, self.pack_used, *sorted(self.most.items())
+
     def dealt(self, at: float, expected: RefereeContext, *, lead: bool) -> int | None:
         """How many cards everybody was dealt, once the deal is over.
 

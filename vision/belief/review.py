@@ -99,11 +99,12 @@ class Review:
         Returns:
             What is to be put right, or None.
         """
-        if self._first is None:
-            self._first = at, seq
+        self._first = self._first or (at, seq)
         if seq != self._seq:
-            self._take_over(at, seq, match, events)
-        self._plays = self._memory.associations.plays
+            self._take_over(at, seq, events)
+        plays = self._memory.associations.plays
+        if plays or all(one.event.do != "play" for one in self._hand):  # else the pack was cut anew
+            self._plays = plays
         self._objects.see(self._memory)
         self._lay_before |= {
             card.id for card in self._memory.faces if card.since - self._first[0] < LAY_BEFORE
@@ -260,7 +261,7 @@ class Review:
         """
         doubt, self._doubt, self._turn = self._doubt, None, None
         if seq != self._seq:
-            self._take_over(at, seq, match, events)
+            self._take_over(at, seq, events)
         laid, plays = laid_cards(match), self._memory.associations.plays
         if doubt is None or laid[doubt.place : doubt.place + 1] != (doubt.laid,):
             raise LookupError("this play was put right already")
@@ -356,7 +357,7 @@ class Review:
             default=0,
         )
 
-    def _take_over(self, at: float, seq: int, match: Match, events: Sequence[Event]) -> None:
+    def _take_over(self, at: float, seq: int, events: Sequence[Event]) -> None:
         """Takes in what was written since."""
         self._seq, stand = seq, standing(events)
         dealt = max((n for n, one in enumerate(stand) if one.event.do == "deal"), default=None)

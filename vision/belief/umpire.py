@@ -107,6 +107,7 @@ class Umpire:
             self.memory.said.add(("kept", self.memory.offer_since))
         if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
             self.opening.missed = False
+            self.memory.said.add(("nothing dealt", self.opening.signs))
             self.memory.dismissed.update({card.id: "stale" for card in self.deals.between()})
         if asked.kind == "unseen" and event is None:
             self.memory.said.add(
@@ -149,7 +150,7 @@ class Umpire:
         self.memory.follow(expected, at)
         self.questions.begin(at)
         self._want_ending(expectations)
-        if expected.in_trick and expected.due:  # or a card was overlooked
+        if expected.in_trick and expected.due and not self.next_play.is_over(expected):
             self.next_play.want_unseen(expected.due[0], expected)
         return Decisions((), *self.questions.end())
 
@@ -199,7 +200,7 @@ class Umpire:
             at, changes, self.memory.cards, self.memory.zones, expected, self.memory.away, lying
         )
         self.memory.note(changes, at, expected)
-        self.memory.keep(at, expected)
+        self.memory.keep(expected)
         self.memory.follow(expected, at)
         proposal = self.words.spoken(at, expectations)
         if proposal is None:
@@ -285,9 +286,12 @@ class Umpire:
         """Asks about the last of some cards, for no more than ``room`` of them can be played."""
         if len(cards) <= room:
             return
-        # What can hardly be read is more likely no card at all.
-        cards.sort(key=lambda card: not meanings(card, expected).sure)
+        # People have said that some are cards; what can hardly be read is more likely none.
+        held = self.memory.held
+        cards.sort(key=lambda card: (card.id not in held, not meanings(card, expected).sure))
         for card in cards[max(room, 0) :]:
+            if card.id in held:
+                continue
             self.memory.barred.add(card.id)
             if at - card.appeared >= self.settings.ask_after:
                 text = "there are more cards on the table than can be played"

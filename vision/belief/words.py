@@ -19,6 +19,7 @@ class Words:
 
     def __init__(self, memory: Memory) -> None:
         self.memory = memory
+        self._taken: tuple[Proposal, tuple[float, Event]] | None = None
 
     def declare(self, event: Event, at: float) -> None:
         """Takes an event that people said: a call, an answer, a deal.
@@ -63,9 +64,16 @@ class Words:
 
     def _take(self, expected: RefereeContext, before: tuple[Event, ...] = ()) -> Proposal:
         """Takes the first word; before it what it answers, which nobody has tapped (V-22)."""
-        said, event = self.memory.words.pop(0)
+        word = said, event = self.memory.words.pop(0)
         why = "it was said, and what it answers was not tapped" if before else "it was said"
-        return Proposal(event, expected.seq, None, why, 1.0, said, before=before)
+        proposal = Proposal(event, expected.seq, None, why, 1.0, said, before=before)
+        self._taken = proposal, word
+        return proposal
+
+    def put_back(self, proposal: Proposal) -> None:
+        """Lets a word wait again whose proposal was not written: something else was, before it."""
+        if self._taken is not None and self._taken[0] is proposal:
+            self.memory.words.insert(0, self._taken[1])
 
     def _asks_before(self, at: float) -> bool:
         """Whether somebody is asked about a card that was laid before a time."""

@@ -35,7 +35,6 @@ class WatchSettings:
         pushed_by: a card is not pushed further, where its readings do not tell, ...
         pushed_within: ... and takes no longer for it.
         nudged_by: one that is pushed no further than this may have its suit misread, too.
-        cleared_within: cards that leave within this leave together.
         covered: a place is covered where this part of it is.
         touched: a card that lies there is not read where this part of it is covered.
         double: two outlines within this are of one card, as far as they can be.
@@ -78,7 +77,6 @@ class WatchSettings:
     pushed_by: float = 8.0
     pushed_within: float = 0.7
     nudged_by: float = 2.0
-    cleared_within: float = 1.5
     covered: float = 0.35
     touched: float = 0.12
     double: float = 1.3
@@ -182,14 +180,11 @@ class Change(NamedTuple):
 
     Attributes:
         kind: ``appeared``: a card has come to rest; ``moved``: one was pushed and rests again;
-            ``read``: it was seen again, and its readings are others; ``vanished``: it was taken
-            away; ``cleared``: several cards were taken away together.
+            ``vanished``: it was taken away.
         at: when it was found, in seconds.
-        card: the card as it is, or was last; of ``cleared`` the last one to leave.
-        cards: of ``cleared``, the numbers of all of them.
+        card: the card as it is, or was last.
     """
 
     kind: str
     at: float
     card: TrackedCard
-    cards: tuple[int, ...] = ()

@@ -52,12 +52,6 @@ _LAYING, _LAID = 0.4, 0.1
 """Whoever laid a card reached over the table in the moment before it lay still, no more than so
 many seconds before, or after: earlier somebody gathered a trick, and later the next one plays."""
 
-_ALWAYS_TOLD = 40
-"""Up to so many pictures each one is told."""
-
-_TOLD_EVERY = 10
-"""And then each so many-th."""
-
 
 def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
     """What a mask says is covered.
@@ -94,7 +88,6 @@ class Watcher:
         self._tracks: list[Track] = []
         self._next = 1
         self._at = math.nan
-        self._left: list[tuple[float, int]] = []
         self._ways = Ways(self.settings.still)
         self.cards: tuple[TrackedCard, ...] = ()
         self.taken_for: list[int | None] = []
@@ -159,10 +152,6 @@ class Watcher:
         changes += self._settle(at)
         changes += self._lose(at, min(passed, 0.5), looks, covered)
         self.cards = tuple([track.steady(at) for track in self._tracks if track.settled])
-        for card in self.cards:
-            told = card.detections <= _ALWAYS_TOLD or card.detections % _TOLD_EVERY == 0
-            if told and card.seen == at and card.appeared < at:
-                changes.append(Change("read", at, card))
         return changes
 
     def _number(self) -> int:
@@ -412,19 +401,8 @@ class Watcher:
 
     def _gone(self, track: Track, at: float) -> list[Change]:
         card = track.steady(at)
-        changes = [Change("vanished", at, card)]
         track.id = -1  # taken out of the list by whoever called
-        self._left = [
-            (when, number)
-            for when, number in self._left
-            if at - when <= self.settings.cleared_within
-        ]
-        if not card.down:
-            self._left.append((at, card.id))
-            if len(self._left) == 2 or (len(self._left) > 2 and self._left[-2][0] < at):
-                numbers = tuple(number for _, number in self._left)
-                changes.append(Change("cleared", at, card, numbers))
-        return changes
+        return [Change("vanished", at, card)]
 
 
 def _samples(quad: NDArray[np.floating]) -> Points:

@@ -19,6 +19,10 @@ def test_ts_3_the_pack_that_the_dealer_lays_onto_a_card_leaves_the_size_counted(
         events += table.run(0.05)
     assert events == written
     assert table.asked() == ([] if written else ["deal"])
+    if not written:  # that nothing was dealt is asked once
+        table.answer("no")
+        table.run(3)
+        assert table.asked() == []
 
 
 @pytest.mark.parametrize(

@@ -68,3 +68,17 @@ def test_what_was_read_surely_in_a_hand_that_is_over_is_believed(looks, believed
     table.by_hand("1 deal 3")
     table.run(0.1)
     assert list(table.table.umpire.believed.values()) == believed
+
+
+def test_what_was_read_in_a_hand_is_believed_where_the_pack_is_cut_after_it():
+    table = Tabletop("truc_spain", 2, "1 tap", "0 deal 3")
+    table.run(1.5)
+    table.put("KS", 1, KS=0.995, JS=0.004)
+    table.run()
+    table.by_hand("void_hand")
+    table.run()
+    table.by_hand("0 cut")
+    table.run()
+    table.by_hand("1 deal 3")
+    table.run(0.1)
+    assert list(table.table.umpire.believed.values()) == ["KS"]

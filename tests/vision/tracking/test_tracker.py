@@ -16,13 +16,8 @@ def watched(seats=2):
     return Tabletop("trut", seats)
 
 
-def kinds(table, *, reads=False):
-    return [
-        (change.kind, change.card.best)
-        for each in table.happened
-        for change in each.changes
-        if reads or change.kind != "read"
-    ]
+def kinds(table):
+    return [(change.kind, change.card.best) for each in table.happened for change in each.changes]
 
 
 def test_a_card_appears_once_when_it_has_come_to_rest():
@@ -364,16 +359,6 @@ def test_what_is_beyond_doubt_another_card_after_a_hand_was_there_lies_exactly_o
     assert [card.best for card in table.table.cards] == seen
     table.run(3)
     assert "vanished" not in [kind for kind, _ in kinds(table)]
-
-
-def test_clearing_the_table_is_told_once():
-    table = watched()
-    for card, x in [("KS", -10), ("QS", 0), ("7D", 10)]:
-        table.put(card, at=(x, 10))
-    table.run()
-    table.take()
-    table.run(4)
-    assert [kind for kind, _ in kinds(table)].count("cleared") == 1
 
 
 def test_backs_are_counted_before_each_seat():

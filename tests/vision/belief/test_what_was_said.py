@@ -1,0 +1,99 @@
+"""V-11: what people have said is not asked again, not lost, and not made of what they left open."""
+
+from scorekeeper.errors import StaleAppend
+from tests.vision.tabletop import Tabletop
+
+TWO = ("trut", 2, "0 deal 3")
+SPANISH = ("truc_spain", 2, "1 tap")
+
+
+def test_v_12_a_guessed_suit_that_another_card_takes_is_nobodys_word():
+    table = Tabletop(*TWO)
+    table.put("KC", 1, KS=0.5, KC=0.47)
+    assert table.run(1) == ["1 play KS"]
+    table.put("KS", 0)
+    assert table.run(3)[-1] == "0 play KS"
+    assert (
+        table.log.match.hand.tricks[0].plays[0].card != table.log.match.hand.tricks[0].plays[1].card
+    )
+    assert table.table.umpire.named == {}
+    assert not any(play.fixed for play in table.table.umpire.associations.plays)
+
+
+def test_v_6_a_card_that_counts_later_is_asked_about_once():
+    table = Tabletop(*SPANISH, "0 deal 1", "1 play KS")
+    table.put("KS", 1)
+    table.run(1)
+    table.put("QS", at=(9, -25))
+    table.run(3)
+    assert table.asked() == ["too_many"]
+    table.answer("hold")
+    table.run(3)
+    assert table.asked() == []
+
+
+def test_v_13_a_card_that_was_no_card_and_is_one_after_all_counts():
+    table = Tabletop(*TWO)
+    table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(4)
+    assert table.asked() == ["card"]
+    table.answer("no")
+    table.by_hand("1 play KS")
+    table.run(0.2)
+    umpire = table.table.umpire
+    assert [play.card for play in umpire.associations.plays] == [1]
+    assert umpire.away == set()
+
+
+def test_v_7_a_card_that_was_shown_in_dealing_is_asked_about_once():
+    table = Tabletop(*TWO, "1 trut", "0 lie_down")
+    table.run(2)
+    for place in [(0, 30), (0, -30)]:
+        table.put("back", at=place)
+        table.run(0.4)
+    table.put("AS", at=(4, 28))
+    table.run(0.4)
+    table.put("back", at=(4, -30))
+    table.run(25)
+    assert table.asked() == ["exposed"]
+
+
+def test_v_14_new_cards_that_were_granted_end_what_was_thrown_in_before_them():
+    table = Tabletop("le_truc_ace", 2, "0 deal 3")
+    table.run(2)
+    table.by_hand("1 ask")
+    shown = [table.put(card, at=place) for card, place in (("AS", (0, 20)), ("KD", (4, 21)))]
+    table.run(3)
+    assert table.asked() == ["thrown"]
+    table.take(*shown)
+    table.run(2)
+    assert table.deal() + table.run(3) == ["0 grant", "0 deal 3"]
+    assert table.asked() == []
+
+
+def test_v_11_a_word_is_not_lost_where_something_else_was_written_first(monkeypatch):
+    table = Tabletop(*TWO)
+    table.run(1)
+    say, written = table.log.say, []
+
+    def overtaken(events, seen):
+        if not written:
+            written.append("something else")
+            raise StaleAppend(seen=seen, now=seen + 1)
+        say(events, seen)
+
+    monkeypatch.setattr(table.log, "say", overtaken)
+    table.say("1 trut")
+    assert table.run(0.5) == ["1 trut"]
+
+
+def test_v_13_that_nobody_laid_an_unseen_card_is_asked_once_while_the_hand_is_held():
+    table = Tabletop(*TWO, "1 play KS")
+    table.run(1)
+    table.table.clearing.holds = True
+    table.run(0.2)
+    assert table.asked() == ["cleared", "unseen"]
+    (unseen,) = (each for each in table.table.questions if each.kind == "unseen")
+    table.table.answer(unseen.id, len(unseen.choices) - 1, table.at)
+    table.run(0.5)
+    assert table.asked() == ["cleared"]

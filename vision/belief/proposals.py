@@ -141,7 +141,8 @@ class Question(NamedTuple):
         kind: ``cleared``: who lay down, for the next hand was dealt, ``thrown``: the same, for
             cards were thrown in (V-14); ``card``: which one is it; ``unseen``: what was laid to a
             trick that was taken away (V-13); ``early``: a card before a seat that is not due (V-1);
-            ``too_many``: more cards than possible (V-6); ``deal``: whether a hand was dealt, or how
+            ``too_many``: more cards than possible (V-6); ``exposed``: whether a card that was shown
+            in dealing makes the deal void (V-7); ``deal``: whether a hand was dealt, or how
             many cards; ``answer``: whether a card that is laid means yes (V-22); ``reject``:
             whether cards laid down mean no;
             ``doubted``: which card was laid, for what was written is hardly believed (V-13).

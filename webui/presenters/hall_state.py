@@ -36,7 +36,7 @@ TIES: Mapping[System, Sequence[str]] = {
         N_("Level on points: the matches between them; then the difference of the scores; then the lot of the first draw."),  # noqa: E501
     ),
     System.KNOCK_OUT: (
-        N_("Who has lost two matches is out. Who has lost as many meets each other."),
+        N_("Whoever has lost two matches is out. Those who have lost as many meet each other."),
         N_("Who stays in longer is ahead; then who has more points; then whose rivals have; then the lot of the first draw."),  # noqa: E501
     ),
 }  # fmt: skip

@@ -63,7 +63,7 @@ def listen(host: str, port: int | None, *, first: int | None = None) -> socket.s
         except OSError as error:
             reason = error.strerror
     named = f"port {port}" if port is not None else f"any port from {ports[0]} to {ports[-1]}"
-    raise CannotServe(f"This machine cannot be listened to on {named}: {reason}.")
+    raise CannotServe(f"Nothing can be served on {named}: {reason}. Name another with --port.")
 
 
 def tls_context(certificate: str, key: str) -> ssl.SSLContext:

@@ -31,7 +31,7 @@ def test_the_first_free_port_is_taken(monkeypatch) -> None:
 def test_a_port_that_is_taken_is_one_sentence(monkeypatch) -> None:
     with socket.create_server((HERE, 0)) as taken:
         port = taken.getsockname()[1]
-        with pytest.raises(CannotServe, match=f"cannot be listened to on port {port}: Address"):
+        with pytest.raises(CannotServe, match=f"Nothing can be served on port {port}: Address"):
             listen(HERE, port)
         monkeypatch.setattr(serve, "FIRST_PORT", port)
         monkeypatch.setattr(serve, "PORTS", 1)

@@ -117,7 +117,7 @@ def _dealer(match: Match, event: Event) -> Match:
     if hand.before_deal is not None:
         hand = hand._replace(before_deal=hand.before_deal._replace(dealer=event.seat))
     return match._replace(
-        hand=hand if hand.turn is None else hand._replace(turn=match.first_leader)
+        hand=hand if hand.turn is None else hand._replace(turn=match.first_leader, raised=False)
     )
 
 

@@ -137,7 +137,7 @@ def parse_event(data: object, *, verbs: Collection[str], seats: int) -> Event:
         if key not in may or data.get(key) is not None
     }
     remarks = NO_REMARKS
-    if len(data) > 2 + len(needs) or "seat" not in data:
+    if len(data) > 2 + len(values) or "seat" not in data:
         known = {"do", "seat", *needs}
         remarks = {key: value for key, value in data.items() if key not in known} or NO_REMARKS
     return Event(do, seat, remarks=remarks, **values)

@@ -73,7 +73,7 @@ class Repair(NamedTuple):
         falls_away: They in words; where they are many, the first ones and the number of the rest.
         changes: What changes in the results, in short sentences.
         chance: Probability of the card by the camera's reading, 0 to 1; 0 where it read none.
-        against: The sides in whose disfavour it changes the score; see ``takes_from``.
+        against: The sides whose word it takes; see ``takes_word``.
     """
 
     kind: Kind
@@ -184,6 +184,19 @@ def offered(
     except RuleError:
         return None
     return next((offer for offer in found if offer and offer.fix.to_json() == token), None)
+
+
+def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
+    """Whether a correction takes a side's word: it loses by it, or has to agree (V-15 to V-21).
+
+    Args:
+        side: 0 or 1.
+        fix: The correction.
+        old: The match as it is.
+        new: The match after it.
+    """
+    agreed = (AGREED[event.do].sides(event) for event in fix.events if event.do in AGREED)
+    return takes_from(side, old, new) or any(side in sides for sides in agreed)
 
 
 def takes_from(side: int, old: Match, new: Match) -> bool:
@@ -323,11 +336,11 @@ class _Offers:
             made.left_out,
             voice.in_short(made.left_out),
             (*told, *changes),
-            against=self._against(made.match),
+            against=self._against(fix, made.match),
         )
 
-    def _against(self, after: Match) -> frozenset[int]:
-        return frozenset(side for side in (0, 1) if takes_from(side, self.match, after))
+    def _against(self, fix: Fix, after: Match) -> frozenset[int]:
+        return frozenset(side for side in (0, 1) if takes_word(side, fix, self.match, after))
 
     def _repair(self, kind: Kind, fix: Fix, place: int, sequel: Sequel) -> Repair:
         before = self.course.before(place)
@@ -347,7 +360,7 @@ class _Offers:
             sequel.left_out,
             self.voice.in_short(sequel.left_out),
             (*self.voice.listed(ASTRAY, sequel.astray), *changes),
-            against=self._against(sequel.match),
+            against=self._against(fix, sequel.match),
         )
 
     def _label(self, kind: Kind, fix: Fix, place: int) -> str:

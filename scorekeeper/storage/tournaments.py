@@ -26,6 +26,7 @@ from scorekeeper.storage.schema import (
     events,
     fixtures,
     matches,
+    outbox,
     tournament_events,
     tournaments,
 )
@@ -363,10 +364,13 @@ def seated(sides: Sequence[Sequence[str]]) -> list[str]:
 def _leave_matches(connection: Connection, number: int, round_: int) -> None:
     """Takes the matches of a draw that does not stand out of the tournament.
 
-    Those in which nothing was said are removed; the others stay in the ledger, as played for fun.
+    Those in which nothing was said, and that no table of this ledger has taken, are removed; the
+    others stay in the ledger, as played for fun.
     """
     here = (fixtures.c.tournament_id == number) & (fixtures.c.round == round_)
     keys = list(connection.execute(select(fixtures.c.match_id).where(here)).scalars())
     connection.execute(delete(fixtures).where(here))
     begun = select(events.c.match_id).where(events.c.match_id.in_(keys))
-    connection.execute(delete(matches).where(matches.c.id.in_(keys), matches.c.id.not_in(begun)))
+    taken = select(outbox.c.match_id).where(outbox.c.match_id.in_(keys))  # a table has it open
+    gone = matches.c.id.in_(keys), matches.c.id.not_in(begun), matches.c.id.not_in(taken)
+    connection.execute(delete(matches).where(*gone))

@@ -145,7 +145,9 @@ class Club:
     def say(self, event: ClubEvent, *, seen: int) -> None:
         """Appends what the host says; ``Hall.say`` says what it raises."""
         with self._lock:
+            before = self.hall.moment
             self.hall.say(event, seen=seen, who=HOST)
+            self._notice(before, self.hall.moment)
             self._publish()
 
     def refresh(self) -> None:

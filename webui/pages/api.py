@@ -13,8 +13,8 @@ from scorekeeper.engine.said import WHO, Source
 from scorekeeper.errors import FormatError, StaleAppend
 from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.rules import OPERATOR_VERBS
-from scorekeeper.history.fixes import carry_out
-from scorekeeper.history.repairs import takes_from
+from scorekeeper.history.fixes import carry_out, parse_fix
+from scorekeeper.history.repairs import takes_word
 from scorekeeper.history.suits import place
 from scorekeeper.messages import N_
 from scorekeeper.storage.table import Table
@@ -121,7 +121,8 @@ def say() -> ResponseReturnValue:
 def repair() -> ResponseReturnValue:
     """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token of ``/repairs``.
 
-    What takes from the other side is proposed to it instead, where both sides hold phones.
+    What takes from the other side, or takes its word, is proposed to it instead, where both sides
+    hold phones.
     """
     request.get_data()
     found = may_write(anywhere=True)
@@ -137,7 +138,7 @@ def repair() -> ResponseReturnValue:
         seat is not None
         and other is not None
         and isinstance(token, dict)
-        and takes_from(other, moment.match, correction.match)
+        and takes_word(other, parse_fix(moment.match, token), moment.match, correction.match)
     ):
         made = room().proposals.make(table.match_id, seat=seat, repair=token, events=events)
         return jsonify({"seq": moment.seq, "proposed": made.number})

@@ -83,6 +83,7 @@ def set_up() -> ResponseReturnValue:
         header = _chosen()
     except RuleError as error:
         return _setup(error.sentence(gettext))
+    room().prepare(header)
     watched = request.form.get("watched")
     if watched not in (PHONE, CAMERA):
         room().use_camera(None)
@@ -91,7 +92,6 @@ def set_up() -> ResponseReturnValue:
     if "names" in request.form:
         room().remember_names(header.seats)
     room().need_both_sides("both_sides" in request.form)
-    room().prepare(header)
     return redirect(url_for("camera.show" if watched in (PHONE, CAMERA) else ".show"))
 
 

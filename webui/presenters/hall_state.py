@@ -142,11 +142,13 @@ def live_state(live: Live, code: str) -> State:
     match = live.match
     counting, rules = match.rules.counting, match.rules
     score = [next(iter(counting.to_json(one).values())) for one in match.scores]
-    value = None if match.hand is None else match.hand.value
+    value = match.hand.value if match.hand is not None and match.in_progress else 1
     worth = value if isinstance(value, int) and counting.unit == "points" else 1
     games = list(match.games_won) if match.header.best_of > 1 else None
     last_game = games is None or max(games) == match.header.games_to_win - 1
-    near = min(rules.target - one for one in score) <= worth
+    opening = [next(iter(counting.to_json(one).values())) for one in match.opening_scores]
+    whole = isinstance(value, str)  # it is played for all that is missing
+    near = whole or min(rules.target - one for one in opening) <= worth
     return {
         "score": list(score_of(match)) if match.over else score,
         "games": games,

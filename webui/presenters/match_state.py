@@ -301,14 +301,15 @@ class MatchView:
         A card of which only the rank is known takes no suit away, until all four of the rank are
         laid (V-2, V-12).
         """
-        laid = Counter(card.rank for card in self._plays)
-        used = {card for card, one in self._plays.items() if not is_guessed(one.event)}
+        counted = self.rules.counts_as
+        laid = Counter(counted(card).rank for card in self._plays)
+        used = {counted(card) for card, one in self._plays.items() if not is_guessed(one.event)}
         suits = suits_of(self.match)
         found = []
-        for rank in self.rules.order:
+        for rank in self.rules.printed:
             cards = [Card(rank, suit) for suit in suits]
-            free = [card.suit for card in cards if card not in used]
-            free = free if laid[rank] < len(suits) else []
+            free = [card.suit for card in cards if counted(card) not in used]
+            free = free if laid[counted(cards[0]).rank] < len(suits) else []
             found.append({"rank": rank, "printed": self.teller.face(cards[0]), "suits": free})
         return found
 

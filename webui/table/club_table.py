@@ -9,6 +9,7 @@ from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, Tournam
 from scorekeeper.messages import N_
 from scorekeeper.storage.courier import Courier
 from scorekeeper.storage.joining import Join, parse_join
+from scorekeeper.storage.table import Table
 from scorekeeper.storage.tournaments import following, place_of
 from webui.table.room import Room
 
@@ -73,7 +74,7 @@ def next_round(room: Room) -> bool:
     if courier is None:
         return False
     taken = courier.view.latest
-    if taken is None or taken == played.match_id:
+    if taken is None or taken == played.match_id or _is_over(room, taken):
         taken = _reached(courier.take)
     if taken is not None and taken != played.match_id:
         _move(room, taken)
@@ -86,6 +87,10 @@ def next_round(room: Room) -> bool:
         )
     # Says why not, or that the tournament is over: then people may play for themselves.
     return _reached(lambda: following(courier.club().ledger, place)) is not None
+
+
+def _is_over(room: Room, match: int) -> bool:
+    return Table(room.ledger, match).moment.match.over
 
 
 def _courier(room: Room, joined: Join) -> Courier:
@@ -110,11 +115,6 @@ def _reached(ask: Callable[[], int | None]) -> int | None:
 
 
 def _move(room: Room, match: int) -> None:
-    """Goes over to a match; phones keep the seats of those who play on, the others are free."""
-    snapshot = room.snapshot()
-    before = () if snapshot.header is None else snapshot.header.seats
-    if snapshot.match_id != match:
-        seats = room.ledger.match(match).header.seats
-        moves = {seat: before.index(name) for seat, name in enumerate(seats) if name in before}
-        room.access.move_seats(moves)
+    """Goes over to a match."""
+    if room.snapshot().match_id != match:
         room.resume(match)

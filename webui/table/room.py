@@ -330,7 +330,7 @@ class Room:
             self.begin(replace(next_match(match), remarks=match.header.remarks), who=who)
 
     def resume(self, match_id: int) -> None:
-        """Goes on with a match of the ledger.
+        """Goes on with a match of the ledger; phones keep the seats of those who play in it.
 
         Raises:
             FormatError: There is no such match.
@@ -341,7 +341,11 @@ class Room:
             if match_id not in self.ledger.ids():
                 raise FormatError(N_("there is no match {n} any more"), n=shown(match_id))
             if self._table is None or self._table.match_id != match_id:
-                self._move_to(Table(self.ledger, match_id))
+                table = Table(self.ledger, match_id)
+                seated = table.moment.match.seated
+                self._seat_people(seated)
+                self._move_to(table)
+                self._keep(last=seated.to_json())
 
     def clear(self) -> None:
         """Back to set-up; the match stays in the ledger."""

@@ -197,7 +197,7 @@ class Observer:
             seen = self._back.weigh(picture, self._read(at, picture, look))
             self._detections = [detection for detection in seen if not self._is_marker(detection)]
         self._before.appendleft(picture)
-        place = self._locate(for_markers or plane is None, picture)
+        place = self._locate((for_markers and looked) or plane is None, picture)
         if at - self._checked >= HEALTH_EVERY:
             self._checked = at
             self._complaints = self._examine(at, picture)

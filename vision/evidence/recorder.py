@@ -187,6 +187,7 @@ class Evidence:
             self._ring.clear()
             self._match_id, self._opened, self._over = match_id, False, False
             self._played = frozenset()
+            self.hitches = [each for each in self.hitches if each.reason == UNWRITABLE]
 
     def see(
         self,
@@ -369,11 +370,13 @@ class Evidence:
 def faces_of(
     cards: Sequence[TrackedCard], played: Collection[int], detections: Iterable[Detection]
 ) -> Iterator[Face]:
-    """The cards that show their faces and are no plays: those that lie, and those that are held."""
-    yield from (
-        (card.id, card.corners) for card in cards if not card.down and card.id not in played
-    )
-    middles = np.array([card.corners.mean(axis=0) for card in cards]).reshape(-1, 2)
+    """The cards that show their faces and are no plays: those that lie, and those that are held.
+
+    One that lies face down, as it is tracked, and whose face is seen has just been lifted.
+    """
+    shown = [card for card in cards if not card.down]
+    yield from ((card.id, card.corners) for card in shown if card.id not in played)
+    middles = np.array([card.corners.mean(axis=0) for card in shown]).reshape(-1, 2)
     for detection in detections:
         if not detection.readings or detection.card != BACK:
             away = np.hypot(*(middles - detection.corners.mean(axis=0)).T)

@@ -332,6 +332,8 @@ class Cover:
         place[card.box] = card.inside
         beside = (cv2.dilate(place, EVENLY, iterations=_BESIDE) > 0) & self._mask & ~under
         beside &= self._table.alike(light)
+        if not card.free.any() or not beside.any():
+            return False  # it is hidden, or lies outside of the picture since the camera moved
         if np.count_nonzero(beside) < settings.telling * np.count_nonzero(card.inside):
             return False
         here = light[card.box][card.free]

@@ -217,6 +217,7 @@ class Worker:
         picture = self._frame.picture
         seen = observer.spread(picture)
         if not self._log.waits and are_dealt(seen):
+            self._spread_at = -math.inf  # people play: what they do is judged again at once
             return None
         self._spread_out, self._spread_at = seen, time.monotonic()
         return spread_to(picture, self._spread_out)

@@ -396,3 +396,13 @@ def test_what_is_no_code_is_refused(code: str) -> None:
 def test_an_event_has_the_columns_of_the_ledger() -> None:
     """So that nothing of an event is left behind where the ledger learns to keep more."""
     assert {"match_id", *Stored._fields} == {column.name for column in events.columns}
+
+
+def test_a_draw_is_taken_back_where_a_table_of_the_same_ledger_has_taken_its_match(
+    hall: Hall, ledger: Ledger, ledger_url: str
+) -> None:
+    match = hall.moment.tables[OURS].entry.id
+    with courier_of(ledger, ledger_url) as courier:
+        assert courier.take() == match
+    hall.say(ClubEvent("cancel_draw", round=1, note="too late"), seen=hall.moment.seq)
+    assert match in ledger.ids()

@@ -214,6 +214,19 @@ def test_what_takes_from_the_other_side_waits_for_its_word(room, ana, bea, said)
     assert room.table.moment.seq == 2
 
 
+@pytest.mark.parametrize("said", [{"do": "void_hand"}, {"do": "end_match", "side": 0},
+                                  {"do": "player", "seat": 1, "name": "Bo"}])  # fmt: skip
+def test_a_correction_that_puts_in_what_both_agree_on_waits_for_their_word(
+    room, ana, bea, said
+) -> None:
+    assert ana.say(DEAL).status_code == 200
+    repair = {"fix": "insert", "seq": None, "events": [said]}
+    body = {"match": room.table.match_id, "seen": 1, "repair": repair}
+    answer = ana.post("/api/v1/repairs", body)
+    assert (answer.status_code, answer.json["proposed"]) == (200, 1)
+    assert room.table.moment.seq == 1
+
+
 def test_a_program_with_a_key_speaks_for_its_seat_or_for_all(app, room, ana) -> None:
     program = app.test_client()
     body = {"match": 1, "seen": 0, "event": DEAL}

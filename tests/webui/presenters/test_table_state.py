@@ -209,6 +209,14 @@ def test_the_suits_that_can_be_tapped(room, taps, kings) -> None:
     assert sorted(next(one["suits"] for one in found if one["rank"] == "K")) == sorted(kings)
 
 
+def test_a_card_that_stands_for_another_one_is_offered_as_it_is_printed(room) -> None:
+    begin(room, "le_truc_seven", options={"alias": {"8": "6"}})
+    say(room, "0 deal 3", "1 play 8H")
+    found = state(room.snapshot(), VIEWER, "en")["playable"]
+    assert {one["rank"]: sorted(one["suits"]) for one in found}["8"] == sorted("SDC")
+    assert "6" not in {one["rank"] for one in found}
+
+
 def test_a_card_of_which_only_the_rank_is_known_has_no_suit(room) -> None:
     begin(room)
     table = room.table

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -309,3 +310,16 @@ def test_news_of_a_match_that_was_left_is_not_told_at_the_next(room) -> None:
     talk.join()
     assert old.moment.seq == 1
     assert room.snapshot().heard == ()
+
+
+def test_whoever_goes_on_with_a_match_keeps_his_seat_and_nobody_takes_it(room) -> None:
+    match_id = begin(room)
+    room.access.sit_down("anas", 0)
+    say(room, "0 deal 3")
+    room.clear()
+    room.prepare(replace(header(), seats=("Carl", "Dora")))
+    assert room.access.grant("anas").seat is None
+    room.access.sit_down("carls", 0)
+    room.clear()
+    room.resume(match_id)
+    assert room.access.grant("carls").seat is None

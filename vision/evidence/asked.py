@@ -59,6 +59,7 @@ class Views:
     def __init__(self) -> None:
         self._last: deque[_View] = deque()
         self._trick: _View | None = None
+        self._beside: list[_View] = []  # frames within ``FLICKER`` of that one
         self._shown = (0, 0)  # plays of the hand, and how many cards of them lay in the picture
 
     def see(
@@ -70,10 +71,12 @@ class Views:
         self._last.append(view)
         while at - self._last[0].at > FLICKER:
             self._last.popleft()
+        if self._trick is not None and at - self._trick.at <= FLICKER:
+            self._beside.append(view)
         plays = len(table.umpire.associations.plays)
         lying = sum(card.id in played and card.missing == 0 for card in table.cards)
         if (plays and (plays, lying) >= self._shown) or plays < self._shown[0]:
-            self._trick, self._shown = view, (plays, lying)
+            self._trick, self._beside, self._shown = view, [*self._last], (plays, lying)
 
     def of(self, question: Question) -> bytes:
         """The picture for a question, a JPEG; empty where there is none."""
@@ -84,7 +87,7 @@ class Views:
         about = next((card for card in view.cards if card.id == question.card), None)
         hidden = [
             corners
-            for each in ({view, *self._last} if view in self._last else {view})
+            for each in (self._beside if of_plays else self._last)
             for number, corners in each.hidden()
             if number is None or (of_plays and each is view)
         ]

@@ -264,6 +264,8 @@ class Watchman:
             out.put(self._begin())
         process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._process = process
+        if self._stop.is_set():  # ``stop`` came while it was being started
+            process.kill()
         writer = threading.Thread(target=self._write, args=(process, out), daemon=True)
         writer.start()
         self.pictured = {}

@@ -74,6 +74,22 @@ def test_a_trick_is_shown_as_it_lay_before_it_was_taken_away(table):
     assert not lit(views.of(question("deal")), 0, -25)
 
 
+@pytest.mark.parametrize("frame", [0, 1, 2])
+def test_a_card_that_is_held_is_not_seen_where_one_frame_missed_it(table, frame):
+    """The frame of the trick shows it and does not find it; the one beside it does."""
+    views = Views()
+    held = Detection(corners(*IN_HAND, 0.0), 0.9, (("AS", 0.9),))
+    table.run()
+    for number in range(3):
+        table.run(0.05)
+        found = [held] if number == frame else []
+        views.see(table.at, GREY, table.table, [*table._detections(), *found])
+    table.take()
+    table.run(3)
+    views.see(table.at, np.zeros_like(GREY), table.table, [])
+    assert not lit(views.of(question("cleared")), *IN_HAND)
+
+
 def test_a_card_is_shown_from_near_and_outlined(table):
     views = Views()
     looked(table, views)

@@ -12,6 +12,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.said import Source
 from scorekeeper.errors import LedgerError
+from scorekeeper.storage.hall import Live
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
 from scorekeeper.text.choices import games_on_offer
@@ -19,9 +20,11 @@ from scorekeeper.text.house_rules import as_text
 from scorekeeper.text.i18n import LANGUAGES
 from scorekeeper.text.printings import PRINTING
 from tests.scorekeeper.playouts import any_event
-from tests.webui.phones import Phone
+from tests.scorekeeper.talk import event
+from tests.webui.phones import Phone, header
 from tests.webui.playing import Patient
 from webui.club.room import Club
+from webui.presenters.hall_state import live_state
 from webui.table.memory import Memory
 
 OPENING = {"title": "Easter Trut", "game": "trut", "players": "4", "best_of": "1",
@@ -100,6 +103,27 @@ def test_a_table_whose_game_is_at_stake_is_shown_large(visitor, chief, club, led
     assert "felt" in page
     assert "<b>Table 2</b>" in visitor.page("/tv?bare")
     assert 'class="felt' in visitor.page("/table/2")
+
+
+@pytest.mark.parametrize(
+    ("said", "at_stake"),
+    [
+        ((), False),
+        (("award 0 11", "0 deal 3"), True),
+        (("award 0 10", "0 deal 3", "1 raise 2", "0 accept"), True),
+        (
+            ("award 0 10", "0 deal 3", "1 raise 2", "0 accept", "void_hand"),
+            False,
+        ),  # the next is worth 1
+    ],
+)
+def test_what_the_next_hand_may_decide_is_at_stake(ledger, said, at_stake):
+    table = Table.begin(ledger, header(), source=Source.PHONE)
+    for text in said:
+        table.say(event(text), seen=table.moment.seq, source=Source.PHONE)
+    moment, events = table.log()
+    live = Live(1, ledger.match(table.match_id), tuple(events), moment.match, moment.match)
+    assert live_state(live, "en")["at_stake"] is at_stake
 
 
 def test_before_the_first_round_everybody_sees_who_is_entered_and_who_is_here(visitor, chief):

@@ -61,6 +61,15 @@ def test_a_strangers_page_cannot_post_in_the_hosts_name(room, host, path) -> Non
     assert room.snapshot().header is None
 
 
+def test_a_set_up_that_is_refused_changes_nothing(room, host, monkeypatch) -> None:
+    """Another device still shows the form, and a match is being played."""
+    begin(room)
+    changed = []
+    monkeypatch.setattr(room, "use_camera", changed.append)
+    assert host.send("/host/setup", FORM).status_code == 422
+    assert changed == []
+
+
 def test_set_up_is_kept_and_filled_in_the_next_time(room, host) -> None:
     assert host.send("/host/setup", FORM).status_code == 302
     assert room.snapshot().draft.seats == ("Ana", "Bea <b>", "Carles", "🂡")

@@ -140,7 +140,8 @@ def place(
     Raises:
         RuleError: The rules do not allow the card now, or all four of its rank were played.
     """
-    system = next((name for name, suits in SUIT_SYSTEMS.items() if suit and suit in suits), None)
+    known = isinstance(suit, str) and suit  # whoever sends it may send anything
+    system = next((name for name, suits in SUIT_SYSTEMS.items() if known and suit in suits), None)
     if rank not in RANKS or (suit is not None and system is None):
         raise FormatError(
             N_("there is no card {card}; cards are written like KS, 10H or 12O"),

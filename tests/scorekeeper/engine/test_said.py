@@ -6,7 +6,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from scorekeeper.engine.events import Event
+from scorekeeper.engine.events import Event, parse_event
 from scorekeeper.engine.said import Said, Source, evening_of, marked, moment, said_at, utc_text
 
 EAST, WEST = timezone(timedelta(hours=2)), timezone(timedelta(hours=-5, minutes=-30))
@@ -82,3 +82,9 @@ def test_the_camera_knows_the_moment_of_its_picture_better() -> None:
     remarks = marked(event, Said.now(Source.CAMERA)).remarks
     assert remarks["_at"] == "2026-11-20T20:15:03.120Z"
     assert remarks["_source"] == "camera"
+
+
+def test_remarks_stay_beside_keys_that_an_event_may_leave_out() -> None:
+    data = {"do": "end_game", "seat": 0, "side": 1, "_at": "2026-11-28T20:00:00Z"}
+    read = parse_event(data, verbs={"end_game"}, seats=2)
+    assert read.to_json() == data

@@ -214,6 +214,14 @@ def test_what_takes_from_the_other_side_waits_for_its_word(room, ana, bea, said)
     assert room.table.moment.seq == 2
 
 
+@pytest.mark.parametrize("suit", [5, 0, True, "", "SS", [], {}, ["S"]])
+def test_a_suit_that_is_none_is_refused_with_a_sentence(room, ana, bea, suit) -> None:
+    assert ana.say(DEAL).status_code == 200
+    answer = bea.say({"do": "play", "seat": 1, "rank": "K", "suit": suit})
+    assert answer.status_code == 422
+    assert room.table.moment.seq == 1
+
+
 @pytest.mark.parametrize("said", [{"do": "void_hand"}, {"do": "end_match", "side": 0},
                                   {"do": "player", "seat": 1, "name": "Bo"}])  # fmt: skip
 def test_a_correction_that_puts_in_what_both_agree_on_waits_for_their_word(

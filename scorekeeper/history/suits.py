@@ -140,8 +140,9 @@ def place(
     Raises:
         RuleError: The rules do not allow the card now, or all four of its rank were played.
     """
-    known = isinstance(suit, str) and suit  # whoever sends it may send anything
-    system = next((name for name, suits in SUIT_SYSTEMS.items() if known and suit in suits), None)
+    system = None
+    if isinstance(suit, str) and suit:  # whoever sends it may send anything
+        system = next((name for name, suits in SUIT_SYSTEMS.items() if suit in suits), None)
     if rank not in RANKS or (suit is not None and system is None):
         raise FormatError(
             N_("there is no card {card}; cards are written like KS, 10H or 12O"),

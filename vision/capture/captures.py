@@ -303,7 +303,6 @@ class FolderCapture:
 
     Attributes:
         rate: Pictures a second.
-        damaged: Those that could not be read so far.
 
     Raises:
         CaptureError: There is no picture in it.
@@ -311,7 +310,6 @@ class FolderCapture:
 
     def __init__(self, folder: Path, rate: float) -> None:
         self.rate = rate
-        self.damaged: list[str] = []
         self._paths = sorted(
             (path for path in folder.iterdir() if path.suffix.lower() in PICTURES), key=_in_order
         )
@@ -334,7 +332,6 @@ class FolderCapture:
         try:
             return read_photo(path)
         except (PhotoError, OSError):
-            self.damaged.append(path.name)
             return None
 
     def missing(self) -> int:

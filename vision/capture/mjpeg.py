@@ -90,7 +90,10 @@ def _decoded(data: bytes) -> NDArray[np.uint8] | None:
     cv2: Any = load_opencv()
     if not data.startswith(b"\xff\xd8"):
         return None
-    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:  # it says that it is larger than any picture
+        return None
     return None if picture is None else np.asarray(picture, np.uint8)
 
 

@@ -156,8 +156,9 @@ class PhoneFeed:
                     connection, _ = self._listener.accept()
                 except TimeoutError:
                     continue
-                except OSError:
-                    return
+                except OSError:  # somebody hung up, or too many files are open
+                    time.sleep(STOPS_WITHIN)
+                    continue
                 with self._news:
                     self._reader += 1
                     self._news.notify_all()

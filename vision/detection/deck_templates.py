@@ -124,7 +124,8 @@ def decks_folder() -> Path:
 def deck_names(folder: Path | None = None) -> list[str]:
     """The names of the decks that are kept."""
     folder = folder or decks_folder()
-    return sorted(path.name for path in folder.glob("*") if any(path.glob("*.png")))
+    named = (path for path in folder.glob("*") if _NAME.fullmatch(path.name))
+    return sorted(path.name for path in named if any(path.glob("*.png")))
 
 
 def check_name(name: str) -> str:

@@ -47,19 +47,23 @@ class StillReader:
     ) -> list[Detection]:
         """Find and read the cards of a photograph; see ``CardReader.read``."""
         seen = [
-            detection
-            for how in LOOKS
+            (look, detection)
+            for look, how in enumerate(LOOKS)
             for detection in self._reader.read(picture, pack=pack, deck=deck, keep=keep, how=how)
         ]
-        groups: list[list[Detection]] = []
-        for detection in sorted(seen, key=lambda each: -each.score * each.probability):
-            for group in groups:
-                if overlaps(detection.corners, group[0].corners)[0] > _ONE_CARD:
-                    group.append(detection)
-                    break
+        seen.sort(key=lambda each: -each[1].score * each[1].probability)
+        cards: list[dict[int, Detection]] = []  # what each look saw of them
+        for look, detection in seen:
+            best, most = None, _ONE_CARD
+            for card in cards:
+                same = overlaps(detection.corners, next(iter(card.values())).corners)[0]
+                if look not in card and same > most:  # what one look tells apart are two cards
+                    best, most = card, same
+            if best is None:
+                cards.append({look: detection})
             else:
-                groups.append([detection])
-        return one_a_card([_joined(group, keep) for group in groups])
+                best[look] = detection
+        return one_a_card([_joined([*card.values()], keep) for card in cards])
 
 
 def _joined(group: list[Detection], keep: int) -> Detection:

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from vision.detection.reader import CPU, CardReader
+from vision.detection.reader import CPU, CardReader, ModelError
 from vision.detection.runtime import onnxruntime
 
 SLOW_TO_START = frozenset({"TensorrtExecutionProvider", "AzureExecutionProvider"})
@@ -130,7 +130,9 @@ def _test(models: Path) -> Speed:
             try:
                 reader = CardReader(models, provider=provider, threads=threads, longest=small)
                 spent = _milliseconds(reader)
-            except RuntimeError:  # a provider that is named and does not work here
+            except ModelError:
+                raise
+            except Exception:  # a provider that is named and does not work here raises its own
                 continue
             if best is None or spent < best.milliseconds * WORTH:
                 best = Speed(provider, threads, small, spent)

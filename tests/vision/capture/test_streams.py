@@ -22,6 +22,8 @@ from vision.geometry.calibration import keep_plane, open_plane
 from vision.geometry.table_plane import Plane
 
 JPEG = cv2.imencode(".jpg", picture(90))[1].tobytes()
+_SIZE = JPEG.index(b"\xff\xc0") + 5  # where a JPEG says how tall and wide it is
+HUGE = JPEG[:_SIZE] + b"\xea\x60\xea\x60" + JPEG[_SIZE + 4 :]
 NOT_FOUND = b"HTTP/1.1 404 Not Found\r\n\r\n"
 HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: "
 MIXED = HEAD + b"multipart/x-mixed-replace; boundary=cut\r\n\r\n"
@@ -94,6 +96,7 @@ def test_a_phones_stream_through_the_whole_source() -> None:
         pytest.param(b"HTTP/1.1 401 No\r\n\r\n", Kind.REFUSED, id="password"),
         pytest.param(HEAD + b"text/html\r\n\r\n<html>", Kind.RUBBISH, id="a page"),
         pytest.param(HEAD + b"image/jpeg\r\n\r\n" + JPEG[:20], Kind.RUBBISH, id="half a picture"),
+        pytest.param(HEAD + b"image/jpeg\r\n\r\n" + HUGE, Kind.RUBBISH, id="far too large"),
         pytest.param(HEAD + b"image/png\r\n\r\n", Kind.RUBBISH, id="a drawing"),
         pytest.param(b"\x00\xffrubbish\r\n\r\n", Kind.SILENT, id="no HTTP"),
         pytest.param(MIXED + b"x" * 100_000, Kind.RUBBISH, id="no parts"),

@@ -111,6 +111,8 @@ def test_a_kept_deck_is_opened_again(tmp_path):
     deck = open_deck("mine", tmp_path)
     assert deck.cards == ("KS", "QS")
     assert deck.likeness(drawn(2))[0] == pytest.approx(1, abs=1e-3)
+    (tmp_path / ".new-ab").mkdir()  # the power went while another one was written
+    (tmp_path / ".new-ab" / "KS.png").write_bytes((tmp_path / "mine" / "KS.png").read_bytes())
     assert deck_templates.deck_names(tmp_path) == ["mine"]
 
 

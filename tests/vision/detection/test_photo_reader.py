@@ -54,6 +54,15 @@ def test_cards_apart_stay_apart_and_all_looks_are_taken():
     assert eyes.hows == list(LOOKS)
 
 
+@pytest.mark.parametrize("apart", [11, 12, 13, 18, 45])
+def test_cards_that_one_look_tells_apart_are_two(apart):
+    """As in a row, or a fan: outlines that cover each other by more than half are of two cards."""
+    looks = [[seen("AS", 0.97), seen("KH", 0.96, apart)]] * len(LOOKS)
+    found = StillReader(Sees(*looks)).read(np.zeros((90, 190, 3), np.uint8))
+    assert sorted(each.card for each in found) == ["AS", "KH"]
+    assert all(0.9 < each.probability < 1 for each in found)
+
+
 def test_the_outline_is_that_of_the_surest_look():
     eyes = Sees([seen("KS", 0.6)], [seen("KS", 0.95, 5)], [seen("KS", 0.7, 2)])
     (found,) = StillReader(eyes).read(np.zeros((90, 90, 3), np.uint8))

@@ -280,6 +280,11 @@ class Observer:
         learned = {**self.learned, name: crop}
         self.learned = {card: shown for card, shown in learned.items() if card in self._deck.cards}
 
+    @property
+    def known_cards(self) -> tuple[str, ...]:
+        """The cards of the deck on the table, as far as it is known."""
+        return () if self._deck is None else self._deck.cards
+
     def spread(self, picture: Image) -> list[Detection]:
         """Every card of a picture by itself, of whatever pack, to look a deck through."""
         return self._reader.read(picture, deck=self._deck)

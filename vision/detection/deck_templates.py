@@ -215,8 +215,9 @@ def deck_pictures(name: str, folder: Path | None = None) -> dict[str, Image]:
 
 
 def keep_learned(
-    name: str, learned: Mapping[str, Image], *, known: str | None, folder: Path | None = None
-) -> int:
+    name: str, learned: Mapping[str, Image], *, known: str | None, cards: Collection[str],
+    folder: Path | None = None,
+) -> int:  # fmt: skip
     """Keep a deck under a name as it was learned while people played.
 
     Args:
@@ -224,6 +225,8 @@ def keep_learned(
         learned: flattened pictures by card.
         known: name of the deck that the table began with, or None: of cards that were not seen
             since, its pictures are kept too.
+        cards: those that the table still knows: a picture of another one was taken for a card
+            that people named, and has gone.
         folder: of all decks.
 
     Returns:
@@ -231,9 +234,10 @@ def keep_learned(
     """
     if not learned:
         return 0
-    cards = {**({} if known is None else deck_pictures(known, folder)), **learned}
-    keep_deck(name, cards, folder)
-    return len(cards)
+    before = {} if known is None else deck_pictures(known, folder)
+    pictures = {card: shown for card, shown in before.items() if card in cards} | dict(learned)
+    keep_deck(name, pictures, folder)
+    return len(pictures)
 
 
 def settle(

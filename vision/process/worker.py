@@ -13,7 +13,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
@@ -64,10 +64,12 @@ log = logging.getLogger(__name__)
 UNABLE = N_("This computer cannot read cards; trucam doctor says how to fix it.")
 
 
-def kept_deck(name: str, learned: Mapping[str, Image], *, known: str | None) -> dict[str, Any]:
+def kept_deck(
+    name: str, learned: Mapping[str, Image], *, known: str | None, cards: Collection[str]
+) -> dict[str, Any]:
     """Keeps a deck as it was learned, see ``keep_learned``: how many cards, or what was wrong."""
     try:
-        return {"cards": keep_learned(name, learned, known=known), "trouble": None}
+        return {"cards": keep_learned(name, learned, known=known, cards=cards), "trouble": None}
     except (OSError, DeckError) as error:  # nothing of this may end the watching of a hand
         return {"cards": 0, "trouble": str(error)}
 
@@ -160,7 +162,10 @@ class Worker:
         elif kind == "insight":
             self._line.send("insight", self._insight(observer, frames))
         elif kind == "keep":
-            self._line.send("keep", kept_deck(data, observer.learned, known=self._post.deck))
+            kept = kept_deck(
+                data, observer.learned, known=self._post.deck, cards=observer.known_cards
+            )
+            self._line.send("keep", kept)
 
     def _answer(self, data: dict[str, Any], observer: Observer) -> dict[str, Any]:
         """Passes a person's answer on."""

@@ -122,7 +122,7 @@ def test_a_kept_deck_is_opened_again(tmp_path):
         ({}, None, []),
         ({}, "before", []),
         ({"KS": 9, "7H": 8}, None, ["7H 8", "KS 9"]),
-        ({"KS": 9, "7H": 8}, "before", ["7H 8", "AD 2", "KS 9"]),
+        ({"KS": 9, "7H": 8}, "before", ["7H 8", "AD 2", "KS 9"]),  # and no QS, which was unlearned
     ],
     ids=["nothing learned", "nothing new", "a new deck", "a deck that was known"],
 )
@@ -130,9 +130,10 @@ def test_a_deck_is_kept_as_it_was_learned_while_people_played(tmp_path, learned,
     def picture(shade: int):
         return np.full((8, 6, 3), shade, np.uint8)
 
-    keep_deck("before", {"KS": picture(1), "AD": picture(2)}, tmp_path)
+    keep_deck("before", {"KS": picture(1), "AD": picture(2), "QS": picture(3)}, tmp_path)
     pictures = {card: picture(shade) for card, shade in learned.items()}
-    assert keep_learned("now", pictures, known=known, folder=tmp_path) == len(kept)
+    cards = ["KS", "AD", "7H"]
+    assert keep_learned("now", pictures, known=known, cards=cards, folder=tmp_path) == len(kept)
     assert ("now" in deck_templates.deck_names(tmp_path)) == bool(kept)
     if kept:
         found = deck_pictures("now", tmp_path)

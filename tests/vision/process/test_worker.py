@@ -50,7 +50,7 @@ def test_what_keeps_a_deck_from_being_kept_is_told_and_ends_nothing(
     if fails:
         full = OSError(errno.ENOSPC, "No space left on device")
         monkeypatch.setattr(deck_templates.tempfile, "mkdtemp", Mock(side_effect=full))
-    told = kept_deck("Home", {"KS": np.zeros((8, 6, 3), np.uint8)}, known=known)
+    told = kept_deck("Home", {"KS": np.zeros((8, 6, 3), np.uint8)}, known=known, cards=["KS"])
     assert told["cards"] == (0 if says else 1)
     assert told["trouble"] is None if says is None else says in told["trouble"]
     assert deck_templates.deck_names() == ([] if says else ["Home"])

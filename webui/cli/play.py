@@ -83,7 +83,7 @@ def play(
 ) -> None:
     """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
     context = tls_context(*tls) if tls else None
-    if source not in (None, BY_HAND):
+    if source not in (None, BY_HAND) and not source.isdecimal():  # a number is plugged in later
         _tell_missing(source)
     with _new_take(take):
         host_table(

@@ -14,9 +14,11 @@ async function look() {
   goOn();
   const view = document.getElementById("viewfinder");
   if (view && !document.hidden) {
-    const answer = await fetch(view.dataset.picture).catch(() => null);
-    if (answer?.status === 200) {
-      const url = URL.createObjectURL(await answer.blob());
+    const seen = await fetch(view.dataset.picture)
+      .then((answer) => (answer.status === 200 ? answer.blob() : null))
+      .catch(() => null);
+    if (seen) {
+      const url = URL.createObjectURL(seen);
       const picture = view.querySelector("img");
       picture.onload = () => URL.revokeObjectURL(url);
       picture.src = url;
@@ -68,9 +70,11 @@ function name(view) {
 async function count() {
   const deck = document.getElementById("deck");
   if (deck?.open && !document.hidden && !document.getElementById("sheet").open) {
-    const answer = await fetch(deck.dataset.count).catch(() => null);
-    if (answer?.status === 200) {
-      Idiomorph.morph(deck.querySelector(".counted"), await answer.text(), { morphStyle: "innerHTML" });
+    const counted = await fetch(deck.dataset.count)
+      .then((answer) => (answer.status === 200 ? answer.text() : null))
+      .catch(() => null);
+    if (counted !== null) {
+      Idiomorph.morph(deck.querySelector(".counted"), counted, { morphStyle: "innerHTML" });
     }
   }
   setTimeout(count, COUNT);
@@ -86,7 +90,7 @@ function draw(view) {
   });
 }
 
-function move(handle, x, y) {
+function moveCorner(handle, x, y) {
   const within = (value) => Math.min(1, Math.max(0, value));
   corners[handle.dataset.corner] = [within(x), within(y)];
   draw(handle.closest("#viewfinder"));
@@ -97,7 +101,7 @@ document.addEventListener("pointerdown", (down) => {
   if (!handle) return;
   const drag = (pointer) => {
     const box = handle.parentElement.getBoundingClientRect();
-    move(handle, (pointer.clientX - box.x) / box.width, (pointer.clientY - box.y) / box.height);
+    moveCorner(handle, (pointer.clientX - box.x) / box.width, (pointer.clientY - box.y) / box.height);
   };
   handle.setPointerCapture(down.pointerId);
   handle.addEventListener("pointermove", drag);
@@ -112,7 +116,7 @@ document.addEventListener("keydown", (key) => {
   if (!handle || !(key.key in STEPS)) return;
   key.preventDefault();
   const [x, y] = corners[handle.dataset.corner];
-  move(handle, x + STEPS[key.key][0] / 200, y + STEPS[key.key][1] / 200);
+  moveCorner(handle, x + STEPS[key.key][0] / 200, y + STEPS[key.key][1] / 200);
 });
 
 document.addEventListener("click", async (click) => {

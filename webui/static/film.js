@@ -10,11 +10,10 @@ let began = null; // when the film began, by this page's clock
 
 async function ask() {
   const asked = performance.now();
-  const answer = await fetch(shown.parentElement.dataset.clock).catch(() => null);
-  if (answer?.status === 200) {
-    const { at } = await answer.json();
-    began = (asked + performance.now()) / 2 - 1000 * at;
-  } else began = null;
+  const clock = await fetch(shown.parentElement.dataset.clock)
+    .then((answer) => (answer.status === 200 ? answer.json() : null))
+    .catch(() => null);
+  began = clock && (asked + performance.now()) / 2 - 1000 * clock.at;
 }
 
 function keepStep() {

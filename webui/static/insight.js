@@ -6,8 +6,10 @@ const EVERY = 1000;
 
 async function look() {
   if (!document.hidden) {
-    const answer = await fetch(insight.dataset.part).catch(() => null);
-    if (answer?.ok) Idiomorph.morph(insight, await answer.text(), { morphStyle: "innerHTML" });
+    const part = await fetch(insight.dataset.part)
+      .then((answer) => (answer.ok ? answer.text() : null))
+      .catch(() => null);
+    if (part !== null) Idiomorph.morph(insight, part, { morphStyle: "innerHTML" });
   }
   setTimeout(look, EVERY);
 }

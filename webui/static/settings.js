@@ -32,13 +32,17 @@ if (window.isSecureContext && navigator.serviceWorker) {
 
 // Over plain http there is no wake lock; a tiny film that plays unseen keeps a screen awake too.
 let film = null;
+let lock = null; // the browser lets it go by itself where the page is hidden
 async function awake() {
   if (!settings.get("awake")) {
-    if (film) film.pause();
+    film?.pause();
+    lock?.release();
+    lock = null;
     return;
   }
   if (navigator.wakeLock) {
-    await navigator.wakeLock.request("screen").catch(() => null);
+    if (!lock || lock.released) lock = await navigator.wakeLock.request("screen").catch(() => null);
+    if (!settings.get("awake")) lock?.release(); // it was switched off meanwhile
     return;
   }
   if (!film) {

@@ -15,11 +15,14 @@ const AWAY = 30000; // a page that is hidden for so long gives its stream back
 const stream = {
   source: null,
   heard: 0, // when the last sign of life came
+  opened: 0, // when it was opened last
+  again: null,
   failures: 0,
   polling: null,
 
   open() {
     this.close();
+    this.opened = Date.now();
     this.source = new EventSource(live.dataset.stream);
     this.source.onmessage = (message) => {
       this.alive();
@@ -31,7 +34,7 @@ const stream = {
       lost.hidden = false;
       if (this.failures > 2 && !this.heard) this.poll();
       else if (this.source && this.source.readyState === EventSource.CLOSED) {
-        setTimeout(() => this.open(), 1000);
+        this.again = setTimeout(() => this.open(), 1000);
       }
     };
   },
@@ -44,6 +47,7 @@ const stream = {
 
   close() {
     if (this.source) this.source.close();
+    clearTimeout(this.again);
     clearInterval(this.polling);
     this.source = this.polling = null;
   },
@@ -137,7 +141,7 @@ for (const change of ["offline", "online"]) {
 }
 setInterval(() => {
   if (document.hidden || stream.polling || !stream.source) return;
-  if (stream.heard && Date.now() - stream.heard > 2.5 * BEAT) {
+  if (stream.heard && Date.now() - Math.max(stream.heard, stream.opened) > 2.5 * BEAT) {
     lost.hidden = false;
     stream.open();
   }

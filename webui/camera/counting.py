@@ -116,7 +116,8 @@ class Counting:
         card = read if chance >= READ_FROM else UNREAD
         found = Counted(0, card, chance, read, seen.crop, middle, SAME_PLACE * height)
         for other, said in self._said:  # a person knows better what lies there
-            if other.is_at(middle):
+            another = chance >= SURE_FROM and read not in (other.read, said)  # laid there since
+            if other.is_at(middle) and not another:
                 return None if said is None else replace(found, card=said, chance=1.0)
         return found
 

@@ -360,6 +360,18 @@ def test_a_card_that_was_put_right_stays_so_while_it_lies_there(said, left):
     assert not counting.cards
 
 
+@pytest.mark.parametrize("said", ["QS", None])
+def test_a_card_that_is_laid_where_one_was_put_right_is_itself(said):
+    """The deck is laid in parts, one after another onto the same place."""
+    first, then = spread("KS"), spread("7C")
+    counting = counted(first, first)
+    (wrong,) = counting.cards
+    counting.put_right(wrong, said)
+    for picture in (first, first, spread(), then, then):
+        counting.add(picture)
+    assert {card.card for card in counting.cards.values()} == {"7C"} | ({said} - {None})
+
+
 def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     ready, room, host, hired, memory, tmp_path
 ):

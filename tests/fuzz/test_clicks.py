@@ -10,7 +10,7 @@ from webui.presenters.table_state import MatchView
 
 
 def test_nothing_breaks_whatever_is_pressed(tmp_path) -> None:
-    finds, statuses = play(4 * EVENINGS_A_TABLE, 7, tmp_path)
+    finds, statuses = play(4 * EVENINGS_A_TABLE, 9, tmp_path)
     assert finds == []
     assert statuses["events"] > 150
     assert statuses["200 /agreed"] > 0

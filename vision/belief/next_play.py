@@ -272,8 +272,8 @@ class NextPlay:
         memory, patience = self._memory, self._settings.nobody_after
         latest = max((play.at for play in memory.associations.plays), default=-math.inf)
         for card in memory.free():
-            asked_about = card.id in memory.early_since or card.id in memory.barred
-            if asked_about or not memory.is_before(card, seat):
+            exposed = any(q.kind == "exposed" and q.card == card.id for q in memory.questions.all)
+            if exposed or not memory.is_before(card, seat) or card.id in memory.early_since:
                 continue
             if self._is_late(card, max(card.appeared, latest), at, patience):
                 self._ask_which(card, seat, self.seen.ranks.get(card.id, {}), expected)

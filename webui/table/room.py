@@ -340,20 +340,17 @@ class Room:
         with self._lock:
             if match_id not in self.ledger.ids():
                 raise FormatError(N_("there is no match {n} any more"), n=shown(match_id))
-            if self._table is None or self._table.match_id != match_id:
+            if self.snapshot().match_id != match_id:
                 table = Table(self.ledger, match_id)
-                seated = table.moment.match.seated
-                self._seat_people(seated)
-                self._move_to(table)
-                self._keep(last=seated.to_json())
+                self._seat_people(table.moment.match.seated)
+                self._move_to(table, last=table.moment.match.seated.to_json())
 
     def clear(self) -> None:
         """Back to set-up; the match stays in the ledger."""
         with self._lock:
-            kept = (
-                {} if self._table is None else {"last": self._table.moment.match.seated.to_json()}
-            )
-            self._keep(draft=None, cuts=[], match=None, left=self._left(), **kept)
+            seated = None if self._table is None else self._table.moment.match.seated
+            last = {} if seated is None else {"last": seated.to_json()}
+            self._keep(draft=None, cuts=[], match=None, left=self._left(), **last)
             self._leave()
             if self.camera is not None:
                 self.camera.rest()
@@ -419,9 +416,9 @@ class Room:
             left = None if self._table.moment.match.over else self._table.match_id
         return left
 
-    def _move_to(self, table: Table) -> None:
+    def _move_to(self, table: Table, **more: object) -> None:
         left = None if self._table is None else self._left()
-        self._keep(draft=None, cuts=[], match=table.match_id, left=left)
+        self._keep(draft=None, cuts=[], match=table.match_id, left=left, **more)
         self._leave()
         self._sit_at(table)
 

@@ -119,16 +119,6 @@ class Scene:
         return number
 
 
-def test_a_missed_card_outside_of_the_picture_is_not_looked_for():
-    """The camera was pushed, and a part of the table is cut off."""
-    scene = Scene()
-    card = scene.watched()
-    scene.known.clear()
-    away = scene.steady(card, missing=1.5)
-    away = replace(away, corners=away.corners + 2000, quad=away.quad + 200)
-    assert all(not look.regions for look in scene.run(3, gone=(away,))[-1:])
-
-
 @pytest.mark.parametrize("table", [WOOD, FELT], ids=["wood", "felt"])
 @pytest.mark.parametrize("hand", [SKIN, SLEEVE], ids=["skin", "sleeve"])
 @pytest.mark.parametrize("rests", [0.3, 6.0])

@@ -362,7 +362,6 @@ def test_a_card_that_was_put_right_stays_so_while_it_lies_there(said, left):
 
 @pytest.mark.parametrize("said", ["QS", None])
 def test_a_card_that_is_laid_where_one_was_put_right_is_itself(said):
-    """The deck is laid in parts, one after another onto the same place."""
     first, then = spread("KS"), spread("7C")
     counting = counted(first, first)
     (wrong,) = counting.cards

@@ -125,8 +125,9 @@ class PlayAssociations:
                 continue
             if (one.seat, one.card) not in self._proposed:  # a card put right keeps its place
                 left.remove(corrected)
-                by_rank = one.guessed and one.card[:-1] == corrected.laid.card[:-1]
-                if not by_rank:  # else the suit that was guessed turned out to be another's (V-12)
+                same_rank = one.card[:-1] == corrected.laid.card[:-1]
+                # Another card may have taken the suit that was guessed: nobody said that (V-12).
+                if not (one.guessed and same_rank):
                     if not corrected.fixed:
                         put_right.append(corrected)
                     corrected.fixed = True

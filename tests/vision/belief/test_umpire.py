@@ -109,7 +109,8 @@ def test_v_7_a_card_shown_in_dealing_is_no_lead_and_misdeal_is_offered():
     written += table.run(4)
     assert written == ["1 deal 3"]
     assert "exposed V-7" in table.hints()
-    assert table.run(3) == []
+    assert table.run(18) == []
+    assert table.asked() == ["exposed"]  # and not what it is, too
     assert table.answer("misdeal") == ["misdeal"]
 
 

@@ -45,19 +45,6 @@ def test_v_13_a_card_that_was_no_card_and_is_one_after_all_counts():
     assert umpire.away == set()
 
 
-def test_v_7_a_card_that_was_shown_in_dealing_is_asked_about_once():
-    table = Tabletop(*TWO, "1 trut", "0 lie_down")
-    table.run(2)
-    for place in [(0, 30), (0, -30)]:
-        table.put("back", at=place)
-        table.run(0.4)
-    table.put("AS", at=(4, 28))
-    table.run(0.4)
-    table.put("back", at=(4, -30))
-    table.run(25)
-    assert table.asked() == ["exposed"]
-
-
 def test_v_14_new_cards_that_were_granted_end_what_was_thrown_in_before_them():
     table = Tabletop("le_truc_ace", 2, "0 deal 3")
     table.run(2)

@@ -139,15 +139,9 @@ SENTENCES: Mapping[Ill, tuple[str, str]] = {
 
 @dataclass(frozen=True)
 class Complaint:
-    """Something that makes cards hard to read.
-
-    Attributes:
-        ill: What is wrong.
-        since: Since when it is so, in seconds of the source's clock.
-    """
+    """Something that makes cards hard to read."""
 
     ill: Ill
-    since: float
 
     def sentence(self, translate: Callable[[str], str] = str) -> str:
         """What is wrong, in the language of ``translate`` (gettext)."""
@@ -296,11 +290,7 @@ class Health:
             self._latch(at, Ill.BLUR, found.blur, limits.blur)
         self._latch(at, Ill.MOVED, self._drift.update(frame), limits.moved)
         self._latch(at, Ill.DECK, self._deck(found), limits.deck)
-        return [
-            Complaint(ill, latch.said)
-            for ill, latch in self._latches.items()
-            if latch.said is not None
-        ]
+        return [Complaint(ill) for ill, latch in self._latches.items() if latch.said is not None]
 
     def _latch(self, at: float, ill: Ill, value: float | None, limits: tuple[float, float]) -> None:
         if value is not None:

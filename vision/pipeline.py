@@ -81,7 +81,7 @@ class Observation:
     happened: Happened = field(default_factory=Happened)
     detections: Sequence[Detection] = ()
     looked: bool = True
-    place: Check = field(default_factory=lambda: Check("unseen"))
+    place: Check = Check.UNSEEN
     complaints: Sequence[Complaint] = ()
 
 
@@ -177,7 +177,7 @@ class Observer:
         at, picture = frame.at, frame.picture
         if self._rests and at - self._seen < REST_EVERY:
             return Observation(
-                at, Happened(), self._detections, False, Check("steady"), self._complaints
+                at, Happened(), self._detections, False, Check.STEADY, self._complaints
             )
         self._seen = at
         plane = self._placing.plane
@@ -234,7 +234,7 @@ class Observer:
         if self._mirror is not None:
             self._mirror.look(picture, self._markers, lying)
             if self._mirror.mirrored:
-                complaints.insert(0, Complaint(Ill.MIRRORED, at))
+                complaints.insert(0, Complaint(Ill.MIRRORED))
         return complaints
 
     def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
@@ -309,12 +309,12 @@ class Observer:
     def _locate(self, look: bool, picture: Image) -> Check:
         """Looks where the table is."""
         if not look:
-            return Check("steady")
+            return Check.STEADY
         corners = corners_of(self._markers)
         size = (picture.shape[1], picture.shape[0])
         place = self._placing.look(corners, self._detections, size)
         plane = self._placing.plane
-        if plane is not None and place.state in ("found", "corrected"):
+        if plane is not None and place in (Check.FOUND, Check.CORRECTED):
             self._health.placed()
             if self.table is None:
                 self._open(plane)

@@ -158,13 +158,6 @@ def agreements_on_offer(match: Match) -> tuple[Event, ...]:
     )
 
 
-def operator_events(match: Match) -> tuple[str, ...]:
-    """The operator's verbs that are possible now, in alphabetical order."""
-    possible = {event.do for event in agreements_on_offer(match)}
-    possible |= {do for do in ("undo", "misdeal") if can(match, Event(do))}
-    return tuple(sorted(possible))
-
-
 def latest_events(match: Match, n: int | None = None) -> list[Event]:
     """The latest ``n`` events that stand, in order; all of them without a number."""
     events: list[Event] = []

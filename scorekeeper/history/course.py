@@ -7,7 +7,7 @@ the start, and what follows a hand that came to the same is folded once.
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -91,16 +91,9 @@ class Course:
 
     def hand(self, number: int) -> range:
         """The places of a hand, and of what was agreed after it."""
-        return self._range(number, self.hand_number)
-
-    def game(self, number: int) -> range:
-        """The places of a game, from 1; what follows its end belongs to the next one."""
-        return self._range(number, lambda place: sum(self.before(place).games_won) + 1)
-
-    def _range(self, number: int, number_of: Callable[[int], int]) -> range:
         places = range(len(self.stand))
-        first = bisect_left(places, number, key=number_of)
-        return range(first, bisect_left(places, number + 1, lo=first, key=number_of))
+        first = bisect_left(places, number, key=self.hand_number)
+        return range(first, bisect_left(places, number + 1, lo=first, key=self.hand_number))
 
     def follow(
         self,

@@ -35,7 +35,6 @@ def timeline(
     code: str,
     *,
     hand: int | None = None,
-    game: int | None = None,
 ) -> list[Entry]:
     """The events that stand, in order.
 
@@ -44,15 +43,11 @@ def timeline(
         events: All its events, ``undo`` ones too.
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
         hand: Only this hand, from 1; ``match.hand_number`` is the latest.
-        game: Only this game, from 1.
     """
     course, phrases = Course(match, events), Phrases(match.seated, code)
     places = range(len(course.stand))
     if hand is not None:
         places = course.hand(hand)
-    if game is not None:
-        of_game = course.game(game)
-        places = range(max(places.start, of_game.start), min(places.stop, of_game.stop))
     return [entry(course, phrases, place) for place in places]
 
 

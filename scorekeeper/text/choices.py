@@ -15,7 +15,6 @@ from scorekeeper.engine.header import BEST_OF, Header
 from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
-from scorekeeper.games.cards import RANKS
 from scorekeeper.games.rules import GAMES, Game, Rules, game_of
 from scorekeeper.messages import N_, shown
 from scorekeeper.text.house_rules import (
@@ -134,7 +133,6 @@ class VariantChoice:
         name: As ``header_from`` reads it.
         title: What people call it.
         sentence: What it changes.
-        excludes: Variants that cannot be chosen with it.
         settles: Options that it answers, so that there is nothing left to choose.
         order: Ranks of the pack, best first, where it changes them.
     """
@@ -142,7 +140,6 @@ class VariantChoice:
     name: str
     title: str
     sentence: str
-    excludes: tuple[str, ...]
     settles: tuple[str, ...]
     order: tuple[str, ...]
 
@@ -157,7 +154,6 @@ class GameChoice:
         summary: Its rules in one sentence of at most 160 characters.
         order: Ranks of the pack, best first (C-8).
         pack_size: Cards in the pack.
-        taken_out: Ranks to take out of a pack of 52.
         printings: What may be printed on its cards; only decks that have all of them (C-9).
         usual: Name of the printing that people of the language play it with as a rule.
         players: Numbers of players, the usual one first.
@@ -171,7 +167,6 @@ class GameChoice:
     summary: str
     order: tuple[str, ...]
     pack_size: int
-    taken_out: tuple[str, ...]
     printings: tuple[PrintingChoice, ...]
     usual: str
     players: tuple[int, ...]
@@ -218,7 +213,6 @@ def _game(game: Game, code: str) -> GameChoice:
         summary=voice.say(game.summary, target=rules.target).text,
         order=rules.order,
         pack_size=rules.pack_size,
-        taken_out=tuple(rank for rank in RANKS if rank not in rules.order),
         printings=tuple(_printing(each, rules, voice) for each in printings_for(rules)),
         usual=default_printing(usual_suits(rules), code).name,
         players=rules.players,
@@ -257,11 +251,6 @@ def _variant(game: Game, name: str, code: str) -> VariantChoice:
         name=name,
         title=voice.say(VARIANTS[name]).text,
         sentence=" ".join(_change(voice, field) for field in fields if field != "order"),
-        excludes=tuple(
-            other
-            for other, changed in game.variants.items()
-            if other != name and not fields.keys().isdisjoint(changed)
-        ),
         settles=tuple(field for field in fields if field in game.options),
         order=fields.get("order", ()),
     )

@@ -13,7 +13,6 @@ from scorekeeper.engine.match import (
     fold,
     legal_events,
     moments,
-    operator_events,
     start,
 )
 from scorekeeper.engine.state import Match
@@ -32,6 +31,13 @@ HEADERS = tuple(
 
 ENDINGS = ("end_game", "end_match")
 """What would end most matches early."""
+
+
+def operator_events(match: Match) -> tuple[str, ...]:
+    """The operator's verbs that are possible now, in alphabetical order."""
+    possible = {event.do for event in agreements_on_offer(match)}
+    possible |= {do for do in ("undo", "misdeal") if can(match, Event(do))}
+    return tuple(sorted(possible))
 
 
 def long_match(events: int, seed: int = 1) -> tuple[Header, list[Event]]:

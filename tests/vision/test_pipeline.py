@@ -214,7 +214,7 @@ def test_before_the_table_is_found_nothing_is_played_and_the_lack_is_told(monkey
     assert scene.observer.lack
     scene.eyes.cards["KS"] = (0, -25)
     assert scene.run(3)[1:] == ["1 play KS"]
-    assert Check("found") in [seen.place for seen in scene.seen]
+    assert Check.FOUND in [seen.place for seen in scene.seen]
 
 
 def test_a_calling_card_says_its_word_once_as_a_marker(monkeypatch):

@@ -100,10 +100,6 @@ class Ring:
         """The pictures taken from ``start`` to ``end``, in order."""
         return [shot for shot in self._shots if start <= shot.at <= end]
 
-    def nearest(self, at: float) -> Shot | None:
-        """The picture taken nearest to a moment; None where there is none at all."""
-        return min(self._shots, key=lambda shot: abs(shot.at - at), default=None)
-
     def clear(self) -> None:
         """Forgets all pictures."""
         self._shots.clear()

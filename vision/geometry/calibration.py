@@ -7,7 +7,7 @@ import json
 import os
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from enum import StrEnum, auto
 from pathlib import Path
 from typing import Any
 
@@ -111,37 +111,37 @@ def _path(camera: str, where: Path | None) -> Path:
     return (where or folder()) / f"{name}.json"
 
 
-@dataclass(frozen=True)
-class Check:
-    """How a look at the camera's place ended.
+STEADY_CM = 0.5
+"""The camera was nudged where the table's outline moves by more than this, in centimetres."""
 
-    Attributes:
-        state: ``steady``; ``found``: it was not known before; ``corrected``: it was nudged, and the
-            plane follows; ``unseen``: there is nothing to tell by.
-        by_cm: how far the table's outline has moved, in centimetres of the old plane.
-    """
+AGREE = 3
+"""So many looks in a row must agree that the camera was nudged: a hand on a marker is no nudge."""
 
-    state: str
-    by_cm: float = 0.0
+
+class Check(StrEnum):
+    """How a look at the camera's place ended."""
+
+    STEADY = auto()
+    FOUND = auto()
+    """The table's place was not known before."""
+    CORRECTED = auto()
+    """The camera was nudged, and the plane follows."""
+    UNSEEN = auto()
+    """There is nothing to tell by."""
 
 
 class PlaneKeeper:
     """Checks all the time whether the camera still stands where it stood.
 
-    A nudge is believed once it was seen so often in a row, so that a hand on a marker is none.
-
     Args:
         plane: where the table was when it was set up.
-        tolerance_cm: what is no nudge.
-        looks: so many looks in a row must agree.
 
     Attributes:
         plane: where the table is now.
     """
 
-    def __init__(self, plane: Plane, *, tolerance_cm: float = 0.5, looks: int = 3) -> None:
+    def __init__(self, plane: Plane) -> None:
         self.plane = plane
-        self.tolerance_cm, self.looks = tolerance_cm, looks
         self._moved: list[Plane] = []
 
     def check_markers(self, markers: Mapping[int, NDArray[np.floating]]) -> Check:
@@ -154,19 +154,18 @@ class PlaneKeeper:
             now = self.plane.followed(markers)
         except PlaneError:
             self._moved.clear()
-            return Check("unseen")
-        by = _drift(self.plane, now)
-        if by <= self.tolerance_cm:
+            return Check.UNSEEN
+        if _drift(self.plane, now) <= STEADY_CM:
             self._moved.clear()
-            return Check("steady", by)
-        if self._moved and _drift(self._moved[-1], now) > self.tolerance_cm:
+            return Check.STEADY
+        if self._moved and _drift(self._moved[-1], now) > STEADY_CM:
             self._moved.clear()  # it is still being moved
         self._moved.append(now)
-        if len(self._moved) < self.looks:
-            return Check("steady", by)
+        if len(self._moved) < AGREE:
+            return Check.STEADY
         self.plane = now
         self._moved.clear()
-        return Check("corrected", by)
+        return Check.CORRECTED
 
 
 def _drift(before: Plane, now: Plane) -> float:

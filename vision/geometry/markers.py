@@ -254,13 +254,11 @@ class Declared:
         seat: Who.
         do: The verb.
         at: When the card came to rest, in seconds of the source's clock.
-        to: ``raise``: the new value, where the referee was asked; see ``event_of``.
     """
 
     seat: int
     do: str
     at: float
-    to: int | None = None
 
 
 def event_of(match: Match, declared: Declared) -> Event:
@@ -272,8 +270,8 @@ def event_of(match: Match, declared: Declared) -> Event:
     Raises:
         RuleError: The rules do not allow it now: a notice for the table, never an event.
     """
-    to = declared.to
-    if declared.do == "raise" and to is None:
+    to = None
+    if declared.do == "raise":
         offers = [
             event.to
             for event in legal_events(match)

@@ -39,8 +39,6 @@ UNSEEN = N_(
     "the picture, or, if it looks straight down, lay a card there face up."
 )
 
-STEADY, FOUND = Check("steady"), Check("found")
-
 
 class Placing:
     """Finds the table by its four corner markers, or else as a camera straight above sees it.
@@ -86,20 +84,21 @@ class Placing:
             size: width and height of the frame, in pixels.
 
         Returns:
-            ``found`` where the table was found just now; else as ``PlaneKeeper.check_markers``
-            says, ``unseen`` too while the table is not known.
+            ``FOUND`` where the table was found just now; else as ``PlaneKeeper.check_markers``
+            says, ``UNSEEN`` too while the table is not known.
         """
-        if self._keeper is not None and (self._keeper.plane.markers or len(markers) < 4):
-            if self._keeper.plane.markers:
-                return self._keeper.check_markers(markers)
-            return STEADY if self._scaled else self._scale(self._keeper.plane, _faces(detections))
+        keeper = self._keeper
+        if keeper is not None and (keeper.plane.markers or len(markers) < 4):
+            if keeper.plane.markers:
+                return keeper.check_markers(markers)
+            return Check.STEADY if self._scaled else self._scale(keeper.plane, _faces(detections))
         try:
             return self._find(markers, detections, size)
         except PlaneError as error:
             self._tries.clear()
             if self._keeper is None:
                 self.lack = error
-        return STEADY if self._keeper else Check("unseen")
+        return Check.STEADY if self._keeper else Check.UNSEEN
 
     def _find(
         self,
@@ -116,34 +115,34 @@ class Placing:
             self._quads += faces
             self._looks += bool(faces)
             if self._looks < LOOKS:
-                return Check("unseen")
+                return Check.UNSEEN
             quads, self._quads, self._looks = self._quads, [], 0
             plane = from_above(size, quads, self.seats, turn=self.turn)
             self._tries, self._scaled = [plane] * LOOKS, True
         if len(self._tries) < LOOKS:
-            return STEADY if self._keeper else Check("unseen")
+            return Check.STEADY if self._keeper else Check.UNSEEN
         self._keeper = PlaneKeeper(self._tries[-1])
         self._tries.clear()
         self.lack = None
-        return FOUND
+        return Check.FOUND
 
     def _scale(self, shown: Plane, faces: Sequence[NDArray[np.floating]]) -> Check:
         """Puts the size of a table that was shown right, once."""
         if not faces:
-            return STEADY
+            return Check.STEADY
         try:
             self._agree(scaled_by_cards(shown, faces))
         except PlaneError:
-            return STEADY
+            return Check.STEADY
         if len(self._tries) < LOOKS:
-            return STEADY
+            return Check.STEADY
         plane, self._scaled = self._tries[-1], True
         self._tries.clear()
         grown = np.ptp(plane.outline, axis=0) / np.ptp(shown.outline, axis=0)
         if np.abs(grown - 1).max() <= OFF_SCALE:
-            return STEADY
+            return Check.STEADY
         self._keeper = PlaneKeeper(plane)
-        return FOUND
+        return Check.FOUND
 
     def _agree(self, plane: Plane) -> None:
         """Counts places that are one and the same, so that a marker in a hand is no corner."""

@@ -175,7 +175,6 @@ def from_markers(
     markers: Mapping[int, NDArray[np.floating]],
     seats: int,
     *,
-    marker_cm: float = MARKER_CM,
     turn: int = 0,
 ) -> Plane:
     """The plane from the four corner markers, wherever they lie and however they are turned.
@@ -186,7 +185,6 @@ def from_markers(
     Args:
         markers: id to corners, shape (4, 2), in pixels, clockwise from the marker's upper left.
         seats: two or four.
-        marker_cm: the side of a marker's black square.
         turn: see ``turned``.
 
     Raises:
@@ -199,7 +197,7 @@ def from_markers(
             numbers=", ".join(missing),
         )
     quads = np.stack([np.asarray(markers[number], np.float64) for number in CORNERS])
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * marker_cm / 2
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * MARKER_CM / 2
     to_frame, corners = _fit_squares(quads, square)
     middles = corners.mean(axis=1)
     right = middles[[1, 2]].mean(axis=0) - middles[[0, 3]].mean(axis=0)

@@ -195,17 +195,17 @@ def row_state(tournament: Tournament, row: Row, code: str) -> State:
         "team": row.team,
         "name": name_of(tournament, row.team, code),
         "withdrawn": tournament.team(row.team).withdrawn is not None,
-        "points": halved(Fraction(row.points), code),
+        "points": halved(Fraction(row.points)),
         "won": row.won,
         "drawn": row.drawn,
         "lost": row.lost,
         "byes": row.byes,
-        "rivals": halved(row.rivals, code),
+        "rivals": halved(row.rivals),
         "difference": f"{row.difference:+d}".replace("-", "−") if row.difference else "0",
     }
 
 
-def halved(points: Fraction, code: str) -> str:
+def halved(points: Fraction) -> str:
     """Points, which are counted in halves, as a reader writes them: ``3``, ``2½``, ``1¼``."""
     whole, part = divmod(points / 2, 1)
     signs = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}

@@ -115,12 +115,12 @@ def shown(insight: Insight, match: Match, voice: Voice) -> Shown:
         f"{-width:.0f} {-height:.0f} {2 * width:.0f} {2 * height:.0f}",
         _points(insight.outline),
         [(voice.name(seat), place) for seat, place in enumerate(places)],
-        [_row(each, numbers[each.id], best, match.seats, voice) for each in insight.objects],
+        [_row(each, numbers[each.id], best, voice) for each in insight.objects],
         [_told(story, best, numbers, voice) for story in insight.stories],
     )
 
 
-def _row(each: SeenObject, number: int, best: Story | None, seats: int, voice: Voice) -> Row:
+def _row(each: SeenObject, number: int, best: Story | None, voice: Voice) -> Row:
     plays = () if best is None else best.plays
     place = next((n for n, play in enumerate(plays) if play.object == each.id), None)
     if place is None:

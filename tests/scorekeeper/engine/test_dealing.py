@@ -2,9 +2,9 @@
 
 import pytest
 
-from scorekeeper.engine.match import operator_events
 from scorekeeper.engine.state import End, Phase
 from scorekeeper.errors import FormatError, RuleError
+from tests.scorekeeper.playouts import operator_events
 from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, legal, ranks, say, table
 
 

@@ -137,8 +137,6 @@ def test_the_timeline_has_every_event_that_stands_in_the_hand_that_it_belongs_to
     assert [(e.seq, e.event) for e in whole] == [(s.seq, s.event) for s in standing(events)]
     for hand in range(match.hand_number + 2):
         assert timeline(match, events, "en", hand=hand) == [e for e in whole if e.hand == hand]
-    games = [timeline(match, events, "en", game=n) for n in range(1, sum(match.games_won) + 2)]
-    assert [entry for game in games for entry in game] == whole
 
 
 @played

@@ -64,7 +64,7 @@ def test_each_event_is_listed_with_its_number_hand_and_trick_in_a_few_words(game
     assert [f"{e.seq} {e.hand} {e.trick} {e.words}" for e in entries] == LISTED[game]
 
 
-def test_a_hand_or_a_game_is_listed_alone() -> None:
+def test_a_hand_is_listed_alone() -> None:
     header = Header(game=LT_ACE, seats=NAMES[:2], best_of=3)
     texts = (
         "award 0 11, 0 deal 3, 1 remainder, 0 accept, 1 play KS, 0 play AS, 0 play AD, 1 play 7D"
@@ -73,15 +73,10 @@ def test_a_hand_or_a_game_is_listed_alone() -> None:
     match = fold(header, events)
     assert match.games_won == (1, 0)
 
-    def seqs(**only: int) -> list[int]:
-        return [entry.seq for entry in timeline(match, events, "en", **only)]
+    def seqs(hand: int) -> list[int]:
+        return [entry.seq for entry in timeline(match, events, "en", hand=hand)]
 
-    assert seqs(hand=0) == [1]
-    assert seqs(hand=match.hand_number) == [10]
-    assert seqs(game=1) == [1, 2, 3, 4, 5, 6, 7, 8]
-    assert seqs(game=2) == [9, 10]
-    assert seqs(game=2, hand=1) == [9]
-    assert seqs(hand=3) == seqs(game=3) == []
+    assert [seqs(hand) for hand in range(4)] == [[1], [2, 3, 4, 5, 6, 7, 8, 9], [10], []]
 
 
 def test_V_12_a_guessed_card_is_named_by_its_rank_alone() -> None:

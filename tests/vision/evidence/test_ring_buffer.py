@@ -57,16 +57,12 @@ def test_what_was_taken_between_two_moments(start: float, end: float, count: int
     assert len(ring.between(start, end)) == count
 
 
-def test_the_picture_nearest_to_a_moment() -> None:
+def test_pictures_that_are_forgotten_are_gone() -> None:
     ring = Ring()
-    assert ring.nearest(1.0) is None
     for number in range(0, 60, 2):
         ring.add(frame(number), PLANE)
-    shot = ring.nearest(0.99)
-    assert shot is not None
-    assert shot.at == pytest.approx(1.0)
     ring.clear()
-    assert (len(ring), ring.size, ring.nearest(1.0)) == (0, 0, None)
+    assert (len(ring), ring.size, ring.newest) == (0, 0, None)
 
 
 @pytest.mark.parametrize("scale", [1.0, 2.0])
@@ -75,7 +71,7 @@ def test_nothing_outside_the_tables_outline_is_ever_in_it(scale: float) -> None:
     ring.add(frame(0), PLANE)
     plane = Plane(scale)  # another table, as after a nudge: the outline is drawn anew
     ring.add(frame(30), plane)
-    shot = ring.nearest(1.0)
+    shot = ring.newest
     assert shot is not None
     shown = cv2.imdecode(np.frombuffer(shot.jpeg, np.uint8), cv2.IMREAD_COLOR)
     x, y = round(40 * scale), round(30 * scale)

@@ -27,7 +27,7 @@ def cards(*places: tuple[float, float]) -> list[Detection]:
 
 
 def look(placing: Placing, marks, seen=(), times: int = LOOKS) -> list[str]:
-    return [placing.look(marks, seen, SIZE).state for _ in range(times)]
+    return [placing.look(marks, seen, SIZE) for _ in range(times)]
 
 
 def middle(found: Plane | None) -> np.ndarray:
@@ -54,7 +54,7 @@ def test_of_two_markers_of_one_number_the_outer_one_is_the_tables(first):
 
 def test_markers_that_are_being_laid_are_waited_for():
     placing = Placing(2)
-    states = [placing.look(markers(shift=12.0 * n), (), SIZE).state for n in range(3 * LOOKS)]
+    states = [placing.look(markers(shift=12.0 * n), (), SIZE) for n in range(3 * LOOKS)]
     assert set(states) == {"unseen"}
 
 

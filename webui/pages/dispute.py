@@ -40,7 +40,7 @@ from webui.requests.visitor import (
     taken,
 )
 from webui.table.access import Grant
-from webui.table.proposals import Proposal, proposal_state
+from webui.table.proposals import Proposal
 from webui.table.snapshot import Snapshot
 
 blueprint = Blueprint("dispute", __name__, url_prefix="/dispute")
@@ -171,7 +171,6 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
     teller = Teller(seen.match.seated, code)
     offers = seen.offers(exhibit.seq)
     kept = room().ledger.pictures.find(match_id, exhibit.picture)
-    _forget_what_is_no_more(seen, found)
     found_agreements = agreements(seen.match, seen.events, code)
     return screen(
         "dispute",
@@ -203,13 +202,6 @@ def _told(seen: Seen, exhibit: Exhibit, kept: Kept | None) -> list[str]:
     first = seen.events[exhibit.picture - 1]
     told = [] if kept is None else list(witness.sentences(exhibit.event, kept.about))
     return [sentence for sentence in (*told, witness.entered(first)) if sentence]
-
-
-def _forget_what_is_no_more(seen: Seen, found: Grant) -> None:
-    """Withdraws a proposal that would be another correction now."""
-    waiting = seen.snapshot.proposed if seen.here else None
-    if waiting and not proposal_state(waiting, seen.match, seen.events, found, language_code()):
-        room().proposals.withdraw(waiting.number)
 
 
 def _answers(seen: Seen, found: Grant, waiting: Proposal) -> bool:
@@ -288,6 +280,7 @@ def propose(match_id: int, number: int) -> ResponseReturnValue:
         picture=exhibit.picture,
         case=case.seqs,
         repair=offer.fix.to_json(),
+        match=seen.match,
         events=seen.events,
     )
     return {"number": made.number}
@@ -300,7 +293,7 @@ def answer(match_id: int) -> ResponseReturnValue:
     number = request.form.get("number", type=int)
     seen_number = request.form.get("seen", type=int)
     table, word = room().table, request.form.get("word")
-    waiting = room().proposals.waiting(match_id, seen.events)
+    waiting = room().proposals.waiting(match_id, seen.match, seen.events)
     if waiting is None or waiting.number != number:
         raise StaleAppend(seen=seen_number or 0, now=len(seen.events))
     if word == "agree":

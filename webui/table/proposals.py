@@ -77,6 +77,7 @@ class Proposals:
         *,
         seat: int,
         repair: Mapping[str, Any],
+        match: Match,
         events: Sequence[Event],
         picture: int | None = None,
         case: tuple[int, ...] = (),
@@ -86,35 +87,42 @@ class Proposals:
         Raises:
             FormatError: One of the other side waits for its answer.
         """
-        waiting = self.waiting(match_id, events)
+        waiting = self.waiting(match_id, match, events)
         with self._lock:
             if waiting is not None and waiting.side != side_of(seat):
                 raise FormatError(N_("the other side has proposed a correction: answer it first"))
             self._made += 1
             until = self._clock() + SECONDS
             made = Proposal(self._made, match_id, seat, picture, case, len(events), repair, until)
-            self._open = made
+            self._open, self._refused = made, None
             self._tell_after(SECONDS)  # screens then find that it is gone
         self._changed()
         return made
 
-    def waiting(self, match_id: int | None, events: Sequence[Event]) -> Proposal | None:
+    def waiting(
+        self, match_id: int | None, match: Match | None, events: Sequence[Event]
+    ) -> Proposal | None:
         """The proposal that waits now.
 
         It is gone after a while, with its match, and when its trick or call does not stand as it
-        was any more; one without a trick or a call, when anything has happened since.
+        was any more; one without a trick or a call, when anything has happened since. It is gone,
+        too, where it would be another correction now, as when a guessed suit was played meanwhile.
 
         Args:
-            match_id: The match that is played.
+            match_id: The match that is played; None where none is.
+            match: That match as it is.
             events: All its events.
         """
         made = self._open
-        if made is None or made.match_id != match_id or self._clock() >= made.until:
+        if made is None or match is None or made.match_id != match_id:
+            return None
+        if self._clock() >= made.until:
             return None
         if made.picture is None:
             return made if len(events) == made.seen else None
-        stand = {one.seq for one in standing(events)}
-        return made if stand.issuperset(made.case) else None
+        if not {one.seq for one in standing(events)}.issuperset(made.case):
+            return None
+        return made if offered(match, events, made.repair, "en") is not None else None
 
     def refused(self, match_id: int | None) -> Proposal | None:
         """The proposal that the other side has just refused, until its own side was told."""
@@ -172,8 +180,7 @@ def proposal_state(
 
     Returns:
         What is proposed (``words``), what it ``changes``, what ``falls_away``, who proposes it,
-        and whether this phone ``answers``; None where nothing waits, or where a guessed suit was
-        played meanwhile: it would be another correction now.
+        and whether this phone ``answers``; None where nothing waits.
     """
     offer = None if proposed is None else offered(match, events, proposed.repair, code)
     if proposed is None or offer is None:

@@ -140,7 +140,7 @@ class Room:
             tuple(self.access.holder(seat) is not None for seat in range(SEATS)),
             tuple(heard for heard in self._heard if heard.at >= recent),
             None if self.camera is None else self.camera.view,
-            self.proposals.waiting(match_id, events),
+            self.proposals.waiting(match_id, moment and moment.match, events),
             self.proposals.refused(match_id),
             self.printed.seen,
             self.club.view,

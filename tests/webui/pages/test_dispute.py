@@ -23,6 +23,7 @@ HAND = ("0 deal 3", "1 play KS", "0 play KH", "1 play 9H")
 OFFER = re.compile(r"data-repair='([^']*)'")
 QUEEN = {"fix": "replace", "seq": 3,
          "events": [{"do": "play", "seat": 0, "card": "QC", "_suit": "guessed"}]}  # fmt: skip
+JACK = {**QUEEN, "events": [{**QUEEN["events"][0], "card": "JC"}]}
 SPOILED = "Spoiled: K♠ (Bea), K♥ (Ana) tie for the top."
 
 
@@ -276,8 +277,9 @@ def test_a_proposal_goes_when_it_would_be_another_correction(room, spoiled, seat
     ana, bea = seated(0), seated(1)
     assert propose(ana, spoiled).status_code == 200
     say(room, "0 play QC")  # the suit that was guessed for the queen
-    assert "We agree" not in bea.page(f"/dispute/{spoiled}/3")
     assert room.snapshot().proposed is None
+    assert "We agree" not in bea.page(f"/dispute/{spoiled}/3")
+    assert propose(bea, spoiled, JACK, seen=5).status_code == 200  # nothing has to be answered first
 
 
 @pytest.mark.parametrize(

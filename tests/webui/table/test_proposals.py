@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import pytest
 
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import fold
+from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
-from tests.scorekeeper.talk import event
-from webui.table.proposals import SECONDS, Proposals
+from tests.scorekeeper.talk import LT_ACE, NAMES, event
+from webui.table.proposals import SECONDS, Proposal, Proposals
 
 EVENTS = [event(text) for text in ("0 deal 3", "1 play KS", "0 play KH")]
-FIX = {"fix": "remove", "seq": 3}
+FIX = {"fix": "replace", "seq": 3,
+       "events": [{"do": "play", "seat": 0, "card": "QC", "_suit": "guessed"}]}  # fmt: skip
 
 
 @pytest.fixture
@@ -27,20 +32,30 @@ def proposals(now: list[float], told: list[str]) -> Proposals:
     return Proposals(lambda: told.append("changed"), clock=lambda: now[0])
 
 
+def match_of(events: list[Event]) -> Match:
+    return fold(Header(game=LT_ACE, seats=NAMES[:2]), events)
+
+
 def make(proposals: Proposals, seat: int = 0, match_id: int = 7):
     return proposals.make(
-        match_id, seat=seat, picture=3, case=(2, 3), repair=FIX, events=EVENTS
+        match_id, seat=seat, picture=3, case=(2, 3), repair=FIX, match=match_of(EVENTS),
+        events=EVENTS,
     )  # fmt: skip
+
+
+def waiting(proposals: Proposals, *later: str, match_id: int | None = 7) -> Proposal | None:
+    events = [*EVENTS, *map(event, later)]
+    return proposals.waiting(match_id, match_of(events), events)
 
 
 def test_it_waits_and_everybody_is_told(proposals, told) -> None:
     made = make(proposals)
-    assert proposals.waiting(7, EVENTS) == made
+    assert waiting(proposals) == made
     assert (made.side, made.repair, told) == (0, FIX, ["changed"])
     proposals.withdraw(made.number + 1)
-    assert (proposals.waiting(7, EVENTS), told) == (made, ["changed"])
+    assert (waiting(proposals), told) == (made, ["changed"])
     proposals.withdraw(made.number)
-    assert (proposals.waiting(7, EVENTS), told) == (None, ["changed", "changed"])
+    assert (waiting(proposals), told) == (None, ["changed", "changed"])
 
 
 @pytest.mark.parametrize(
@@ -54,6 +69,7 @@ def test_it_waits_and_everybody_is_told(proposals, told) -> None:
         (0, 7, ("undo",), False),
         (0, 7, ("undo", "0 play QH"), False),
         (0, 7, ("1 play 9H", "undo"), True),
+        (0, 7, ("1 play QC",), False),  # the suit that was guessed for the queen
     ],
 )
 def test_it_goes_after_a_while_with_its_match_and_with_its_trick(
@@ -61,7 +77,7 @@ def test_it_goes_after_a_while_with_its_match_and_with_its_trick(
 ) -> None:
     made = make(proposals)
     now[0] += seconds
-    found = proposals.waiting(match_id, [*EVENTS, *map(event, later)])
+    found = waiting(proposals, *later, match_id=match_id)
     assert found == (made if waits else None)
     proposals.withdraw(made.number)
 
@@ -71,8 +87,17 @@ def test_each_side_has_its_word(proposals, now) -> None:
     with pytest.raises(FormatError, match="answer it first"):
         make(proposals, seat=1)
     second = make(proposals, seat=2)  # of the same side: it gives way
-    assert proposals.waiting(7, EVENTS) == second != first
+    assert waiting(proposals) == second != first
     now[0] += SECONDS
     third = make(proposals, seat=1)
-    assert proposals.waiting(7, EVENTS) == third
+    assert waiting(proposals) == third
     proposals.withdraw(third.number)
+
+
+def test_what_was_refused_is_forgotten_once_something_else_is_proposed(proposals) -> None:
+    proposals.withdraw(make(proposals).number, refused=True)
+    assert proposals.refused(7) is not None
+    second = make(proposals)
+    assert proposals.refused(7) is None
+    proposals.withdraw(second.number)
+    assert proposals.refused(7) is None

@@ -124,7 +124,9 @@ def agree(
         if others and room.asks_both_sides():
             verify(match, event)
             token = Fix("insert", None, (event,)).to_json()
-            made = room.proposals.make(table.match_id, seat=seat, repair=token, match=match, events=events)
+            made = room.proposals.make(
+                table.match_id, seat=seat, repair=token, match=match, events=events
+            )
             return Outcome(moment.seq, made.number)
     elif sides is not None:
         agreed = [one for one in range(match.seats) if side_of(one) in sides]

@@ -140,7 +140,9 @@ def repair() -> ResponseReturnValue:
         and isinstance(token, dict)
         and takes_word(other, parse_fix(moment.match, token), moment.match, correction.match)
     ):
-        made = room().proposals.make(table.match_id, seat=seat, repair=token, match=moment.match, events=events)
+        made = room().proposals.make(
+            table.match_id, seat=seat, repair=token, match=moment.match, events=events
+        )
         return jsonify({"seq": moment.seq, "proposed": made.number})
     if correction.events:
         who = name_of(found)

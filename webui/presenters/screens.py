@@ -15,12 +15,20 @@ from webui.presenters.match_state import State
 from webui.presenters.table_state import state
 from webui.requests.addresses import HERE, TRUSTED, Address, qr_svg
 from webui.requests.visitor import form_fields, language_code, room
-from webui.table.access import Grant
+from webui.table.access import VIEWER, Grant
 from webui.table.snapshot import Snapshot
 
 SCREENS = ("board", "tv", "far", "overlay", "seat", "host", "camera", "dispute")
+FOR_ALL = ("tv", "far", "overlay")
+"""Those that everybody in the room looks at: whoever opened them, they show what anybody may see."""
+
 STATE = "state"
 """Names what all screens are drawn from, for programs that draw their own."""
+
+
+def _eyes(name: str, grant: Grant) -> Grant:
+    """Whose eyes a screen is drawn for; a phone's own name changes nothing that it shows."""
+    return VIEWER if name in FOR_ALL else grant._replace(phone="")
 
 
 def screen(name: str, grant: Grant, *, at: Snapshot | None = None, **more: object) -> str:
@@ -33,14 +41,14 @@ def screen(name: str, grant: Grant, *, at: Snapshot | None = None, **more: objec
         **more: What else the page's template needs.
     """
     snapshot = room().snapshot() if at is None else at
-    code = language_code()
-    shown = state(snapshot, grant, code)
+    code, eyes = language_code(), _eyes(name, grant)
+    shown = state(snapshot, eyes, code)
     return render_template(
         f"{name}.html",
         screen=name,
         state=shown,
         number=f"{room().channel.run}.{snapshot.number}",
-        fragment=fragment(name, shown, grant, code, form_fields=form_fields),
+        fragment=fragment(name, shown, eyes, code, form_fields=form_fields),
         **more,
     )
 
@@ -113,11 +121,11 @@ class Drawings:
         with self._lock:
             if self._number != snapshot.number:
                 return None
-            return self._messages.get((name, grant._replace(phone=""), code))
+            return self._messages.get((name, _eyes(name, grant), code))
 
     def message(self, name: str, snapshot: Snapshot, grant: Grant, code: str) -> bytes:
         """One message of a stream: the screen and the calls, as JSON."""
-        role = grant._replace(phone="")
+        role = _eyes(name, grant)
         key = (name, role, code)
         with self._lock:
             if self._number != snapshot.number:
@@ -133,7 +141,7 @@ class Drawings:
                 drawn = (
                     {"state": shown}
                     if name == STATE
-                    else {"html": fragment(name, shown, grant, code)}
+                    else {"html": fragment(name, shown, role, code)}
                 )
                 message = {
                     "number": number,

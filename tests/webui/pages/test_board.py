@@ -3,13 +3,21 @@
 from __future__ import annotations
 
 import io
+import re
 import zipfile
 from importlib.metadata import version
 
 import pytest
 
 from scorekeeper.text.i18n import LANGUAGES
-from tests.webui.phones import begin
+from tests.webui.evening import say
+from tests.webui.phones import Phone, begin, host_of
+from tests.webui.watching import WHICH, Man, camera_of
+from webui.app import create_app
+from webui.table.memory import Memory
+from webui.table.room import Room
+
+QUESTION = re.compile(r"/api/v1/questions/[^\"]*jpg")
 
 
 @pytest.mark.parametrize("path", ["/", "/tv", "/about", "/evenings"])
@@ -88,3 +96,23 @@ def test_the_source_is_served_by_the_machine_itself(client) -> None:
         "LICENSE",
     } <= names
     assert not [name for name in names if "__pycache__" in name]
+
+
+@pytest.mark.parametrize("path", ["/tv", "/tv?far", "/tv?bare"])
+def test_a_tv_shows_what_anybody_may_see_whoever_opened_it(ledger, monkeypatch, path) -> None:
+    with camera_of(monkeypatch) as camera:
+        room = Room(ledger, Memory(), camera)
+        begin(room, "trut")
+        say(room, "0 deal 3")
+        (man,) = Man.hired
+        man.pictured = {WHICH.id: b"jpeg"}
+        man.see(questions=(WHICH,))
+        app = create_app(room)
+        for own in ("/", path):
+            shown = [
+                QUESTION.findall(phone.page(own)) for phone in (Phone(app), host_of(app, room))
+            ]
+            assert [bool(pictures) for pictures in shown] == [False, own == "/"], own
+        name = "far" if "far" in path else "overlay" if "bare" in path else "tv"
+        polled = host_of(app, room).get(f"/live/{name}/poll").get_data(as_text=True)
+        assert not QUESTION.search(polled)

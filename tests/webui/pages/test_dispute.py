@@ -279,7 +279,9 @@ def test_a_proposal_goes_when_it_would_be_another_correction(room, spoiled, seat
     say(room, "0 play QC")  # the suit that was guessed for the queen
     assert room.snapshot().proposed is None
     assert "We agree" not in bea.page(f"/dispute/{spoiled}/3")
-    assert propose(bea, spoiled, JACK, seen=5).status_code == 200  # nothing has to be answered first
+    assert (
+        propose(bea, spoiled, JACK, seen=5).status_code == 200
+    )  # nothing has to be answered first
 
 
 @pytest.mark.parametrize(

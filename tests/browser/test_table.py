@@ -234,3 +234,21 @@ def test_with_the_keyboard_alone_a_card_is_played_and_a_sheet_closed(hall: Hall)
     assert bea.evaluate("document.activeElement.matches('.felt button.card')")  # where one was
     outline = bea.evaluate("getComputedStyle(document.activeElement).outlineStyle")
     assert outline != "none"
+
+
+def test_what_is_filled_in_stays_until_it_is_sent(hall: Hall) -> None:
+    hall.desk.table("le_truc_ace")
+    host = hall.host()
+    host.locator("#agreed > summary").click()
+    given = host.locator("#agreed details", has=host.get_by_label("How many"))
+    given.locator("summary").click()
+    many, bea = given.get_by_label("How many"), given.get_by_label("Bea")
+    many.fill("3")
+    bea.uncheck()
+    hall.phone(0)  # everything is drawn anew
+    hall.settle()
+    expect(many).to_have_value("3")
+    expect(bea).not_to_be_checked()
+    hall.tap(given.get_by_role("button").first)
+    expect(many).to_have_value("1")
+    expect(bea).to_be_checked()

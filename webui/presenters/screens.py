@@ -20,7 +20,7 @@ from webui.table.snapshot import Snapshot
 
 SCREENS = ("board", "tv", "far", "overlay", "seat", "host", "camera", "dispute")
 FOR_ALL = ("tv", "far", "overlay")
-"""Those that everybody in the room looks at: whoever opened them, they show what anybody may see."""
+"""Those that a whole room looks at: they show what anybody may see, whoever opened them."""
 
 STATE = "state"
 """Names what all screens are drawn from, for programs that draw their own."""

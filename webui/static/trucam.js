@@ -88,7 +88,7 @@ function show(message) {
   Idiomorph.morph(live, message.html, {
     morphStyle: "innerHTML",
     callbacks: {
-      beforeNodeMorphed: (node) => node.dataset?.own === undefined,
+      beforeNodeMorphed: (node) => node.dataset?.own === undefined && !filledIn(node),
       beforeAttributeUpdated: (attribute, node) => {
         // Unfolded by somebody before this script had come, on a slow network.
         if (sameMoment && attribute === "open" && node.id) unfolded.set(node.id, node.open);
@@ -107,6 +107,13 @@ function show(message) {
   if (dispute().proposal !== disputed.proposal) fromTheTop();
   else if (dispute().seq !== disputed.seq) document.getElementById("went-on").hidden = false;
 }
+
+// What a person has filled in stays until it is sent, whatever is drawn anew.
+let sending = null; // the form that is being sent
+const filledIn = (node) =>
+  node instanceof HTMLInputElement &&
+  node.form !== sending &&
+  (node.value !== node.defaultValue || node.checked !== node.defaultChecked);
 
 function fromTheTop() {
   history.scrollRestoration = "manual";
@@ -234,7 +241,10 @@ document.addEventListener("submit", async (submit) => {
   if (form.dataset.confirm && !confirm(form.dataset.confirm)) return;
   const fields = new FormData(form);
   if (submit.submitter?.name) fields.append(submit.submitter.name, submit.submitter.value);
+  if (!busy) sending = form;
   const done = await send(form.getAttribute("action"), fields);
+  if (sending === form) sending = null;
+  if (done && live.contains(form)) form.reset();
   if (done?.proposed) say(toast.dataset.asked);
   else if (done && form.dataset.done) say(form.dataset.done);
 });

@@ -234,9 +234,13 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
     if isinstance(error, LedgerError | TableError):
         # Paths, and what a database says, are for whoever runs the computer.
         log.error("%s", error)
-        sentence = gettext(
-            "Nothing was kept: this table's computer could not write it down. Its terminal says "
-            "why; then try again."
+        sentence = (
+            gettext(
+                "Nothing was kept: this table's computer could not write it down. Its terminal "
+                "says why; then try again."
+            )
+            if request.method == "POST"
+            else gettext("This table's computer cannot read that. Its terminal says why.")
         )
         return _answer(f"{sentence} {error}" if grant().host else sentence, 503)
     in_words = getattr(error, "sentence", None)  # errors that the camera's modules make have one

@@ -79,3 +79,16 @@ def test_a_trick_is_shared_as_one_picture(hall: Hall, spoiled: int) -> None:
         host.get_by_role("link", name="Share as a picture").click()
     assert saved.value.suggested_filename == f"trucam-{spoiled}-3.png"
     assert Path(saved.value.path()).read_bytes().startswith(b"\x89PNG")
+
+
+def test_a_page_of_an_earlier_match_does_not_follow_the_one_that_is_played(
+    hall: Hall, spoiled: int
+) -> None:
+    hall.desk.table("trut", "0 deal 3")
+    host = hall.host()
+    host.goto(f"/dispute/{spoiled}/3")
+    expect(host.locator(".ruling")).to_contain_text("Spoiled")
+    tapping = hall.host()
+    hall.do(tapping, "8")
+    hall.settle()
+    expect(host.locator("#main")).not_to_contain_text("The match has moved on")

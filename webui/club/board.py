@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from itertools import chain
-
 from flask import (
     Blueprint,
     Response,
@@ -28,6 +25,7 @@ from webui.club.screens import (
     whole,
 )
 from webui.requests.addresses import HERE, qr_svg
+from webui.requests.files import table_to_take
 from webui.requests.streams import polled, pushed
 from webui.requests.visitor import form_fields, grant, language_code, phone
 
@@ -97,13 +95,13 @@ def codes() -> str:
 @blueprint.get("/standing.csv")
 def standing_csv() -> Response:
     """The standing for a spreadsheet."""
-    return _csv("standing", standing_sheet(_tournament()))
+    return table_to_take(standing_sheet(_tournament()), "standing")
 
 
 @blueprint.get("/rounds.csv")
 def rounds_csv() -> Response:
     """All rounds for a spreadsheet."""
-    return _csv("rounds", rounds_sheet(_tournament()))
+    return table_to_take(rounds_sheet(_tournament()), "rounds")
 
 
 def _tournament() -> Tournament:
@@ -111,13 +109,6 @@ def _tournament() -> Tournament:
     if found is None:
         abort(404)
     return found
-
-
-def _csv(name: str, lines: Iterable[str]) -> Response:
-    # The mark tells spreadsheets that this is UTF-8; without it é comes out as two signs.
-    text = "".join(chain(["\ufeff"], lines))
-    headers = {"Content-Disposition": f"attachment; filename=trucam-{name}.csv"}
-    return Response(text, mimetype="text/csv", headers=headers)
 
 
 # --- the stream ---

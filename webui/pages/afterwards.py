@@ -28,7 +28,7 @@ from scorekeeper.text.phrases import Sentence
 from webui.pages.dispute import can_be_disputed
 from webui.pages.players import keeping
 from webui.presenters.charts import score_chart
-from webui.requests.files import file_to_take
+from webui.requests.files import file_to_take, table_to_take
 from webui.requests.visitor import grant, language_code, may_write, room, shelf
 
 blueprint = Blueprint("afterwards", __name__)
@@ -55,6 +55,7 @@ def evenings() -> str:
         chosen=chosen,
         players=players,
         unread=told.unread,
+        tells_why=_at_a_table() and grant().host,  # paths, and what a database says
         keeping=keeping(list(players)),
         tellers={
             played.entry.id: Teller(played.seated, language_code())
@@ -78,7 +79,7 @@ def _first(month: str) -> date:
 def evenings_csv() -> Response:
     """The tallies as a sheet."""
     sheet = tallies_sheet(by_evening(shelf().played))
-    return file_to_take("".join(sheet), "text/csv", "trucam-evenings.csv")
+    return table_to_take(sheet, "evenings")
 
 
 @blueprint.get("/match/<int:match_id>")
@@ -95,7 +96,7 @@ def match(match_id: int) -> str:
         keeping=keeping(names([played])),
         chart=score_chart(played.match, code),
         hands=_hands(played, teller),
-        may_dispute=_at_a_table() and can_be_disputed(match_id),
+        may_dispute=_at_a_table() and can_be_disputed(played.match.seated),
         may_forget=_at_a_table() and grant().host and room().snapshot().match_id != match_id,
     )
 
@@ -129,9 +130,7 @@ def record(match_id: int) -> Response:
 @blueprint.get("/match/<int:match_id>.csv")
 def sheet(match_id: int) -> Response:
     """The match as a sheet, a hand a line."""
-    return file_to_take(
-        "".join(match_sheet(_played(match_id).match)), "text/csv", f"trucam-{match_id}.csv"
-    )
+    return table_to_take(match_sheet(_played(match_id).match), str(match_id))
 
 
 @blueprint.get("/match/<int:match_id>.svg")

@@ -15,7 +15,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
 from scorekeeper.engine.said import Source
 from scorekeeper.engine.state import Match
-from scorekeeper.errors import FormatError, LedgerError, RuleError, StaleAppend
+from scorekeeper.errors import FormatError, StaleAppend
 from scorekeeper.games.tricks import side_of
 from scorekeeper.history import repairs
 from scorekeeper.history.disputes import may_be_shown
@@ -322,12 +322,11 @@ def _at_table(match_id: int) -> Seen:
     return seen
 
 
-def can_be_disputed(match_id: int) -> bool:
-    """Whether a page shall link to the disputes of a match for whoever looks at it."""
+def can_be_disputed(seated: Header) -> bool:
+    """Whether a page shall link to the disputes of a match for whoever looks at it.
+
+    Args:
+        seated: Who sits at the match in the end (V-21).
+    """
     found = grant()
-    if not found.scores:
-        return False
-    try:
-        return may_look(found, room().ledger.match(match_id).header)
-    except (LedgerError, RuleError):
-        return False
+    return found.scores and may_look(found, seated)

@@ -11,7 +11,7 @@ from scorekeeper.reports.spreadsheets import careers_sheet
 from scorekeeper.reports.tallies import Tally, career, in_order, names
 from scorekeeper.storage.players import KeptPlayer, KeptPlayers
 from webui.presenters.player_state import by_evening, by_game, sections
-from webui.requests.files import file_to_take
+from webui.requests.files import table_to_take
 from webui.requests.visitor import grant, language_code, may_write, room, shelf, taken
 
 blueprint = Blueprint("players", __name__)
@@ -31,7 +31,7 @@ def listing() -> str:
 @blueprint.get("/players.csv")
 def listing_csv() -> Response:
     """All kept players as a sheet."""
-    return _sheet(_kept(), "trucam-players.csv")
+    return _sheet(_kept(), "players")
 
 
 @blueprint.post("/players/keep")
@@ -63,7 +63,7 @@ def show(number: int) -> str:
 @blueprint.get("/player/<int:number>.csv")
 def sheet(number: int) -> Response:
     """A player as a sheet, an evening in a game a line."""
-    return _sheet([_player(number)], f"trucam-player-{number}.csv")
+    return _sheet([_player(number)], f"player-{number}")
 
 
 @blueprint.post("/player/<int:number>/drop")
@@ -105,4 +105,4 @@ def _player(number: int) -> KeptPlayer:
 def _sheet(players: list[KeptPlayer], name: str) -> Response:
     told = shelf().played
     lines = careers_sheet({one.name: career(told, one.name) for one in players})
-    return file_to_take("".join(lines), "text/csv", name)
+    return table_to_take(lines, name)

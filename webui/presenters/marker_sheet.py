@@ -117,9 +117,12 @@ class Sheet:
         self._pdf = FPDF(unit="mm", format=PAPERS[paper])
         self._pdf.set_auto_page_break(False)
         self._pdf.set_margin(MARGIN)
-        font = Path(str(files("webui"))) / "static" / "fonts" / "hyperlegible.woff2"
-        for style, weight in (("", 400.0), ("B", 700.0)):
-            self._pdf.add_font("hyperlegible", style, font, variations={"wght": weight})
+        fonts = Path(str(files("webui"))) / "static" / "fonts"
+        for name in ("hyperlegible", "hyperlegible-ext"):  # the other one has Ł, ş, ő
+            for style, weight in (("", 400.0), ("B", 700.0)):
+                font = fonts / f"{name}.woff2"
+                self._pdf.add_font(name, style, font, variations={"wght": weight})
+        self._pdf.set_fallback_fonts(["hyperlegible-ext"])
         title = f"{self._translate(game_of(header.game).title)} · trucam"
         self._pdf.set_title(title)
         self._pdf.set_lang(code)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import chain
+
 from flask import Response
 
 
@@ -9,3 +12,9 @@ def file_to_take(content: str | bytes, kind: str, name: str) -> Response:
     """Answers with a file that a browser keeps."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return Response(content, mimetype=kind, headers=headers)
+
+
+def table_to_take(lines: Iterable[str], name: str) -> Response:
+    """Answers with a table for a spreadsheet, which a browser keeps as ``trucam-{name}.csv``."""
+    # The mark tells spreadsheets that this is UTF-8; without it é comes out as two signs.
+    return file_to_take("".join(chain(["\ufeff"], lines)), "text/csv", f"trucam-{name}.csv")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
+from urllib.parse import urlencode
 
 from flask import abort, current_app, redirect, request, session, url_for
 from flask.typing import ResponseReturnValue
@@ -85,11 +86,17 @@ def way_back() -> tuple[str, str] | None:
 
 def form_fields() -> Markup:
     """What every form of a page sends along: the page's token, and where it belongs."""
-    back = request.path if request.method == "GET" else page_of_form()
+    back = _this_page() if request.method == "GET" else page_of_form()
     return Markup(
         '<input type="hidden" name="csrf_token" value="{}">'
         '<input type="hidden" name="back" value="{}">'
     ).format(generate_csrf(), back)
+
+
+def _this_page() -> str:
+    """The page's own address, without the key that opened it and a language that was asked for."""
+    asked = [each for each in request.args.items(multi=True) if each[0] not in ("key", "lang")]
+    return f"{request.path}?{urlencode(asked)}" if asked else request.path
 
 
 def page_of_form() -> str:

@@ -104,8 +104,9 @@ function show(message) {
   tell(message.calls);
   if (live.querySelectorAll(".asks.here").length > asked) buzz(120);
   if (live.querySelector("[data-reload]")) location.reload();
-  if (dispute().proposal !== disputed.proposal) fromTheTop();
-  else if (dispute().seq !== disputed.seq) document.getElementById("went-on").hidden = false;
+  const wentOn = document.getElementById("went-on"); // only a page of the match that is played has it
+  if (wentOn && dispute().proposal !== disputed.proposal) fromTheTop();
+  else if (wentOn && dispute().seq !== disputed.seq) wentOn.hidden = false;
 }
 
 // What a person has filled in stays until it is sent, whatever is drawn anew.

@@ -25,16 +25,17 @@ self.addEventListener("activate", (activate) => {
 
 self.addEventListener("fetch", (fetched) => {
   const { request } = fetched;
-  const path = new URL(request.url).pathname;
+  const { pathname, search } = new URL(request.url);
+  const rules = pathname === RULES && !search; // with ?game= they are another game's
   if (request.mode === "navigate") {
-    fetched.respondWith(fetch(request).then((page) => keep(path, page), () => caches.match(path === RULES ? RULES : OFFLINE)));
-  } else if (request.method === "GET" && path.startsWith("/static/")) {
+    fetched.respondWith(fetch(request).then((page) => keep(rules, page), () => caches.match(pathname === RULES ? RULES : OFFLINE)));
+  } else if (request.method === "GET" && pathname.startsWith("/static/")) {
     fetched.respondWith(caches.match(request).then((kept) => kept ?? fetch(request)));
   }
 });
 
 // The rules as the table has them now.
-async function keep(path, page) {
-  if (path === RULES && page.ok) await (await caches.open(SHELL)).put(RULES, page.clone());
+async function keep(rules, page) {
+  if (rules && page.ok) await (await caches.open(SHELL)).put(RULES, page.clone());
   return page;
 }

@@ -162,3 +162,9 @@ def test_what_is_wrong_ends_in_one_line(
 
 def test_a_better_camera_reads_from_higher() -> None:
     assert READ_FROM_CM[720] < READ_FROM_CM[1080]
+
+
+def test_every_letter_of_a_name_is_printed(caplog) -> None:
+    names = ("Łukasz", "Ştefan Őry", "Đorđe", "Zoë")
+    Sheet(Header(game="trut", seats=names), "en").draw()
+    assert caplog.messages == []  # the library says which letters a font lacks

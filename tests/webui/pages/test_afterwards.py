@@ -37,10 +37,12 @@ def test_a_match_can_be_read_and_taken_home(ledger, client, game, seats) -> None
         assert "Undefined" not in page
         ET.fromstring(client.page(f"/match/{match_id}.svg?lang={code}"))
         assert f"/match/{match_id}" in client.page(f"/evenings?lang={code}")
-    rows = list(csv.reader(io.StringIO(client.page(f"/match/{match_id}.csv"))))
+    sheets = [client.page(f"/{name}.csv") for name in (f"match/{match_id}", "evenings", "players")]
+    assert [sheet[0] for sheet in sheets] == ["\ufeff"] * 3  # else é comes out as two signs
+    rows = list(csv.reader(io.StringIO(sheets[0])))
     assert len(rows) > 2
     assert len({len(row) for row in rows}) == 1
-    assert "Ana" in client.page("/evenings.csv")
+    assert "Ana" in sheets[1]
 
 
 def test_the_record_is_what_the_command_exports_and_imports_again(
@@ -92,11 +94,13 @@ def test_a_match_that_cannot_be_read_hides_none_of_the_others(ledger, client, ho
     page = client.page("/evenings")
     assert "/match/1" in page
     assert "/match/3" in page
-    assert "Match 2 cannot be read." in page
+    assert "Match 2 cannot be read.</p>" in page
+    assert "Match 2 cannot be read.</p>" not in host.page("/evenings")  # it says why, too
     assert client.get("/evenings.csv").status_code == 200
     answer = client.get("/match/2")
     assert answer.status_code in (422, 503)
     assert "Traceback" not in answer.text
+    assert "Nothing was kept" not in answer.text
     assert client.get("/match/1").status_code == 200
     assert host.send("/match/2/forget").status_code == 302
     assert "cannot be read" not in client.page("/evenings")

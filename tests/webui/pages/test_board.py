@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import zipfile
@@ -17,6 +18,7 @@ from webui.app import create_app
 from webui.table.memory import Memory
 from webui.table.room import Room
 
+BACK = re.compile(r'name="back" value="([^"]*)"')
 QUESTION = re.compile(r"/api/v1/questions/[^\"]*jpg")
 
 
@@ -116,3 +118,10 @@ def test_a_tv_shows_what_anybody_may_see_whoever_opened_it(ledger, monkeypatch, 
         name = "far" if "far" in path else "overlay" if "bare" in path else "tv"
         polled = host_of(app, room).get(f"/live/{name}/poll").get_data(as_text=True)
         assert not QUESTION.search(polled)
+
+
+@pytest.mark.parametrize("page", ["/tv?far=", "/rules?game=trut", "/evenings", "/evenings?x=1%262"])
+def test_whoever_chooses_a_language_stays_where_he_is(client, page) -> None:
+    shown = client.page(f"{page}{'&' if '?' in page else '?'}lang=fr&key=secret")
+    (back,) = {html.unescape(found) for found in BACK.findall(shown)}
+    assert client.send("/language", {"code": "es", "back": back}).location == page

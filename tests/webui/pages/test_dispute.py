@@ -334,3 +334,17 @@ def test_others_hear_that_there_is_a_proposal_and_not_which(spoiled, client, sea
     for page in ("/tv", "/"):
         assert "Ana proposes a correction." in client.page(page)
         assert "Ana plays Q" not in client.page(page)
+
+
+def test_V_21_who_sits_at_a_match_in_the_end_is_led_to_its_review(
+    room, spoiled, host, seated
+) -> None:
+    host.send("/agreed", {"event": json.dumps({"do": "player", "seat": 0}), "name": "Zoe",
+                          "match": spoiled, "seen": 4})  # fmt: skip
+    phone = seated(0)
+    assert phone.get(f"/dispute/{spoiled}").status_code == 200
+    assert f"/dispute/{spoiled}" in phone.page(f"/match/{spoiled}")
+    room.clear()
+    begin(room)  # with Ana at the seat
+    assert phone.get(f"/dispute/{spoiled}").status_code == 403
+    assert f"/dispute/{spoiled}" not in phone.page(f"/match/{spoiled}")

@@ -134,13 +134,17 @@ def test_a_sheet_of_players_has_a_line_for_each_evening(ledger, client, host) ->
         add(ledger, days=day)
     for name in ("Bea", "Ana"):
         host.send("/players/keep", {"name": name})
-    rows = list(csv.DictReader(io.StringIO(client.page("/players.csv"), newline="")))
+
+    def sheet(path: str) -> list[dict[str, str]]:
+        lines = io.StringIO(client.get(path).data.decode("utf-8-sig"), newline="")
+        return list(csv.DictReader(lines))
+
+    rows = sheet("/players.csv")
     assert [(row["player"], row["evening"], row["game"]) for row in rows] == [
         (name, evening, "trut") for name in ("Ana", "Bea") for evening in
         ("2026-11-20", "2026-11-21")
     ]  # fmt: skip
-    own = list(csv.DictReader(io.StringIO(client.page("/player/1.csv"), newline="")))
-    assert own == rows[2:]
+    assert sheet("/player/1.csv") == rows[2:]
 
 
 def test_a_kept_name_whose_matches_are_gone_says_so(ledger, client, host) -> None:

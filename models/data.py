@@ -193,7 +193,7 @@ class ReaderBatches:
         crop, name = self._printings.crop(rng, step, self._settings.jitter)
         flipped = rng.random() < 0.5
         turned = crop[::-1, ::-1].copy() if flipped else crop
-        return _Cut(turned, name, float(flipped), free=True)
+        return _Cut(turned, name, float(flipped), free=name != BACK)
 
     def _collect(self, rng: np.random.Generator, which: int, step: int, wanted: int) -> list[_Cut]:
         """As many crops of one source as are wanted, a random choice of some scenes' cards."""

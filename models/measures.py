@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from datasets.benchmarks.intervals import share_between
 from datasets.benchmarks.strays import MARKERS_A_TABLE, tables_of_markers
 from datasets.cards.labels import BACK, FRENCH_CARDS, JOKER, SPANISH_CARDS, rank_of
+from datasets.scenes.geometry import Points
 from datasets.scenes.photos import (
     Match,
     Photo,
@@ -248,13 +249,13 @@ def score_backs(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[st
         detections = reader.read(scene.picture, keep=WEIGHED)
         deck.add(scene.picture, detections)
         quads = [(card.card, card.corners.astype(np.float32)) for card in scene.cards]
-        backs = [quad for name, quad in quads if name == BACK]
+        backs = [
+            card.corners.astype(np.float32) for card in _most_seen_first(scene) if card.card == BACK
+        ]
         for count, seen in zip(counts.values(), (detections, deck.read()[0]), strict=True):
             named = [s for s in seen if s.card == BACK and s.probability >= NAMED]
             count[0] += len(backs)
-            count[1] += sum(
-                any(overlaps(each.corners, quad)[0] > SAME_BACK for each in named) for quad in backs
-            )
+            count[1] += _found(backs, [each.corners for each in named])
             count[2] += sum(
                 not _on_any(each, [quad for _, quad in quads])
                 for each in _readings(named, backs=True)
@@ -319,6 +320,22 @@ def score_reader(
     return rows, best_temperature(given, true)
 
 
+def _most_seen_first(scene: Scene) -> list[SceneCard]:
+    """The cards of a scene, so that an outline is not given to a card beneath the one it is of."""
+    return sorted(scene.cards, key=lambda card: -card.visible)
+
+
+def _found(cards: list[Points], outlines: list[Points]) -> int:
+    """How many cards have an outline that no card before them has."""
+    left, found = list(outlines), 0
+    for card in cards:
+        shared = [overlaps(outline, card)[0] for outline in left]
+        if shared and max(shared) > SAME_BACK:
+            del left[int(np.argmax(shared))]
+            found += 1
+    return found
+
+
 def score_finder(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[str, Row]:
     """Cards found in scenes (half visible at least), by size; and how well their corners lie."""
     bins = {"≥ 80 px": (80, 9999), "40–80 px": (40, 80)}
@@ -330,7 +347,7 @@ def score_finder(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[s
         found = reader.locate(scene.picture)
         used: set[int] = set()
         given += len(found)
-        for card in scene.cards:
+        for card in _most_seen_first(scene):
             tall = tall_of(card)
             best, error = None, 0.35
             for index, candidate in enumerate(found):

@@ -226,7 +226,7 @@ def measure(finds: Finds, reader: CardReader, scenes: StoredScenes, refined: int
         for _ in range(refined):
             found = reader.refine(scene.picture, found)
         used: dict[int, int] = {}
-        for index, card in enumerate(scene.cards):
+        for index, card in sorted(enumerate(scene.cards), key=lambda each: -each[1].visible):
             gaps = [
                 (corner_error(each.corners, card.corners) / tall_of(card), i)
                 for i, each in enumerate(found)

@@ -51,7 +51,8 @@ class SpanishPack:
 
     Attributes:
         lent: whether its faces are printed cards' own, where a stranger has the card.
-        misleading: whether many cards show the signs or the figure of another card of their suit.
+        misleading: whether many cards show the signs or the figure of another card of their suit;
+            nobody prints such cards, but whoever learns from them trusts the numbers.
     """
 
     cards = SPANISH_CARDS
@@ -76,7 +77,8 @@ class SpanishPack:
         self._legible = self._numbered and self._index_height >= LEGIBLE
         self._lenders = tuple(strangers) if self._legible else self._spanish
         self.lent = bool(self._spanish) and rng.random() < _LENT
-        self.misleading = self._legible and rng.random() < _MISLEADING
+        misleads = self._legible and rng.random() < _MISLEADING
+        self.misleading = misleads and split == "train"  # to measure with, only what people own
         self._signs = {suit: self._signs_of(suit) for suit in "OUEB"}
         self._cache: dict[str, Picture] = {}
 

@@ -31,7 +31,8 @@ from datasets.films.stage import Pose, Seen, Stage, pose_at
 from datasets.scenes.geometry import Points
 from datasets.scenes.textures import Image
 
-_THICKNESS = 0.03  # centimetres a card
+THICKNESS = 0.03
+"""Of a card in a heap, in centimetres."""
 _LAYERS = 4  # painted of a heap's side
 _BLURRED = 2.5  # pixels between two copies of what moves
 _SHADE = 0.35
@@ -153,7 +154,7 @@ class Painter:
 
     def _card(self, frame: Image, card: Seen, poses: list[Pose], at: float) -> None:
         stage, picture = self.stage, self.faces.of(card.lying.card)
-        thick = card.lying.thick * _THICKNESS if card.lying.thick > 1 else 0.0
+        thick = card.lying.thick * THICKNESS if card.lying.thick > 1 else 0.0
         self._cast(frame, poses[0], thick, at)
         if thick:
             side = picture.copy()

@@ -17,6 +17,7 @@ from dataclasses import asdict, dataclass
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from datasets.scenes.geometry import Camera, Points, solve_homography
 from scorekeeper.engine.events import Event, parse_event
@@ -156,8 +157,7 @@ class Seen(NamedTuple):
         moving: whether it is on its way, or being pushed.
         under_cards: the share of its area that other cards cover, 0–1.
         under_hands: the share that hands cover.
-        visible: the share that is seen, 0–1.
-        readable: whether an index, or most of the card, can be seen.
+        free: what of the grid is seen, a bit for each of its points.
     """
 
     number: int
@@ -166,8 +166,25 @@ class Seen(NamedTuple):
     moving: bool
     under_cards: float
     under_hands: float
-    visible: float
-    readable: bool
+    free: int
+
+    @property
+    def visible(self) -> float:
+        """The share that is seen, 0–1."""
+        return self.free.bit_count() / _POINTS
+
+    @property
+    def readable(self) -> bool:
+        """Whether an index, or most of the card, can be seen."""
+        return self.visible > 0.75 or any(self.free & index == index for index in _INDICES)
+
+    def cut(self, inside: NDArray[np.bool_]) -> Seen:
+        """The card in a part of the picture.
+
+        Args:
+            inside: Which points of ``GRID`` lie in that part, shape (N,).
+        """
+        return self._replace(free=self.free & _mask(inside))
 
 
 @dataclass(frozen=True)
@@ -391,13 +408,15 @@ def _buckets(ways: Iterable[Sequence[Key]]) -> dict[int, list[int]]:
     return buckets
 
 
-_GRID = np.array(
+GRID = np.array(
     [
         ((column + 0.5) / _COLUMNS - 0.5, (row + 0.5) / _ROWS - 0.5)
         for row in range(_ROWS)
         for column in range(_COLUMNS)
     ]
 ).T
+"""Points all over a card, shape (2, N), as shares of its width and height from its middle."""
+
 _INDEX = sum(1 << row * _COLUMNS + column for row in range(2) for column in range(2))
 _INDICES = (_INDEX, sum(1 << _COLUMNS * _ROWS - 1 - place
                         for place in range(_COLUMNS * _ROWS) if _INDEX >> place & 1))  # fmt: skip
@@ -413,7 +432,7 @@ def _seen_from(other: Pose, pose: Pose, size: tuple[float, float]) -> Points:
     turned = np.array([[c * size[0], -s * size[1]], [s * size[0], c * size[1]]])
     c, s = math.cos(other.turn), math.sin(other.turn)
     dx, dy = pose.x - other.x, pose.y - other.y
-    return np.asarray(turned @ _GRID + [[dx * c + dy * s], [dy * c - dx * s]], np.float64)
+    return np.asarray(turned @ GRID + [[dx * c + dy * s], [dy * c - dx * s]], np.float64)
 
 
 @functools.lru_cache(maxsize=4096)
@@ -433,13 +452,10 @@ def _under_hand(pose: Pose, hand: Pose, size: tuple[float, float]) -> int:
 
 
 def _seen(number: int, card: Lying, pose: Pose, at: float, cards: int, hands: int) -> Seen:
-    free = _ALL & ~(cards | hands)
-    visible = free.bit_count() / _POINTS
-    readable = visible > 0.75 or any(free & index == index for index in _INDICES)
     moving = not card.rests <= at < card.leaves or pose.lift > 0.5
     return Seen(
         number, card, pose, moving or _pushed(card, at), cards.bit_count() / _POINTS,
-        hands.bit_count() / _POINTS, visible, readable,
+        hands.bit_count() / _POINTS, _ALL & ~(cards | hands),
     )  # fmt: skip
 
 

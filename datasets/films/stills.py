@@ -7,7 +7,6 @@
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from types import MappingProxyType
 
@@ -18,20 +17,23 @@ from datasets.cards.labels import BACK
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
-from datasets.films.paint import Painter
+from datasets.films.paint import THICKNESS, Painter
 from datasets.films.props import card_at
-from datasets.films.stage import Seen, Stage
-from datasets.scenes.geometry import Points
+from datasets.films.stage import GRID, Seen, Stage
+from datasets.scenes.geometry import Points, solve_homography
 from datasets.scenes.scene import Scene, SceneCard, add_options, write_scenes
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.games.rules import GAMES
-from vision.geometry.table_plane import CORNERS
+from vision.geometry.table_plane import CORNERS, mapped
 
 STILLS_A_FILM = 12
 FIRST_SEED = 500_000
 _SMALLEST = 480
 """Pixels of the smallest part that is cut out of a frame: watchers look at parts, too."""
+
+_SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+"""A card's corners, as ``GRID`` has its points."""
 
 _NEAR_A_CARD = 0.8
 """Share of the parts that show a card."""
@@ -73,19 +75,27 @@ def _cut(rng: Random, stage: Stage, painter: Painter, at: float) -> Scene:
     across = rng.randint(_SMALLEST, width)
     down = min(round(across * rng.uniform(0.55, 0.9)), height)
     left, top = rng.randint(0, width - across), rng.randint(0, height - down)
-    cards = [_card(stage, seen, at) for seen in stage.at(at)]
+    cards = [(seen, _corners(stage, seen, at)) for seen in stage.at(at)]
     if cards and rng.random() < _NEAR_A_CARD:
-        x, y = (round(float(value)) for value in rng.choice(cards).corners.mean(axis=0))
+        x, y = (round(float(value)) for value in rng.choice(cards)[1].mean(axis=0))
         left = min(max(x - rng.randint(0, across), 0), width - across)
         top = min(max(y - rng.randint(0, down), 0), height - down)
     part = frame[top : top + down, left : left + across].copy()
-    moved = [replace(card, corners=card.corners - (left, top)) for card in cards]
-    within = np.array([across, down])
-    return Scene(part, tuple(card for card in moved if _is_in(card.corners, within)))
+    size = np.array([across, down])
+    moved = [(seen, corners - (left, top)) for seen, corners in cards]
+    return Scene(part, tuple(_card(*card, size) for card in moved if _is_in(card[1], size)))
 
 
-def _card(stage: Stage, seen: Seen, at: float) -> SceneCard:
-    corners = card_at(stage, seen.pose, at)
+def _corners(stage: Stage, seen: Seen, at: float) -> Points:
+    """Where a card is seen in the frame; of a heap, its upper card."""
+    thick = THICKNESS * seen.lying.thick if seen.lying.thick > 1 else 0.0
+    return card_at(stage, seen.pose._replace(lift=seen.pose.lift + thick), at)
+
+
+def _card(seen: Seen, corners: Points, size: Points) -> SceneCard:
+    """A card in a picture of so many pixels across and down: what is cut off is not seen."""
+    points = mapped(solve_homography(_SQUARE, corners), GRID.T)
+    seen = seen.cut(((points >= 0) & (points < size)).all(axis=1))
     readable = seen.readable and not seen.moving and seen.lying.card != BACK
     return SceneCard(seen.lying.card, corners, seen.visible, readable)
 

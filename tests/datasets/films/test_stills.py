@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.films import stills
+from datasets.films.paint import Painter
 from datasets.films.stills import STILLS_A_FILM, film_stills, main
 
 
@@ -43,3 +45,40 @@ def test_stills_are_written_as_scenes_are(cache, tmp_path):
     for line in map(json.loads, lines):
         picture = cv2.imread(str(tmp_path / line["photo"]))
         assert [picture.shape[1], picture.shape[0]] == line["size"]
+
+
+def test_what_the_picture_cuts_off_is_not_seen(shelf):
+    cut = 0
+    for number in range(3):
+        for still in film_stills(shelf, "test", number):
+            height, width = still.picture.shape[:2]
+            frame = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
+            for card in still.cards:
+                corners = card.corners.astype(np.float32)
+                inside = cv2.intersectConvexConvex(corners, frame)[0] / cv2.contourArea(corners)
+                assert card.visible <= inside + 0.1  # it is measured at some sixty points
+                cut += inside < 0.4 and card.visible < 0.4
+    assert cut > 3
+
+
+def test_a_heap_is_where_its_upper_card_is_painted(shelf, monkeypatch):
+    painted, labelled = [], []
+    lay, corners_of = Painter._lay, stills._corners
+
+    def laid(painter, frame, picture, places):
+        painted.extend(places)
+        lay(painter, frame, picture, places)
+
+    def corners(stage, seen, at):
+        found = corners_of(stage, seen, at)
+        if seen.lying.thick > 1 and not seen.moving:
+            labelled.append(found)
+        return found
+
+    monkeypatch.setattr(Painter, "_lay", laid)
+    monkeypatch.setattr(stills, "_corners", corners)
+    for number in range(2):
+        film_stills(shelf, "test", number)
+    assert len(labelled) > 10
+    for found in labelled:
+        assert min(np.abs(found - place).max() for place in painted) < 1e-6

@@ -11,6 +11,7 @@ from datasets.scenes.scene import Scene, SceneCard
 from models.bench import SIZE, drawn_card, six_cards
 from models.measures import (
     score_backs,
+    score_finder,
     score_learning,
     score_photos,
     score_scenes,
@@ -19,6 +20,7 @@ from models.measures import (
 )
 from tests.vision.detection.test_known_back import BOOK, RED
 from vision.detection.detections import Detection
+from vision.detection.outlines import Found
 
 BOX = np.array([[20, 10], [80, 10], [80, 100], [20, 100]], np.float32)
 
@@ -90,6 +92,31 @@ def test_a_thing_beside_backs_counts_until_they_are_weighed_together() -> None:
     rows = score_backs(Reader(), Scenes(), 9)
     assert rows["backs by themselves"] == {"cards": 2, "found": 1, "things_a_photo": 1}
     assert rows["backs of one deck"] == {"cards": 2, "found": 1, "things_a_photo": 0}
+
+
+def test_an_outline_is_found_for_one_card_and_for_the_one_that_is_seen() -> None:
+    box = np.array([[0, 0], [70, 0], [70, 100], [0, 100]], np.float32)
+    cards = tuple(  # the hidden one was laid first
+        SceneCard("back", box.astype(float) + at, seen, False) for at, seen in ((4, 0.1), (0, 1.0))
+    )
+
+    class Scenes:
+        def __len__(self):
+            return 1
+
+        def __getitem__(self, number):
+            return Scene(np.zeros((120, 120, 3), np.uint8), cards)
+
+    class Reader:
+        def locate(self, frame):
+            return [Found(box + 1, 0.9)]
+
+        def read(self, frame, *, keep):
+            return [Detection(box + 1, 0.9, (("back", 0.8),))]
+
+    outlines = score_finder(Reader(), Scenes(), 1)["outlines, ≥ 80 px"]
+    assert (outlines["cards"], outlines["found"]) == (1, 1)
+    assert score_backs(Reader(), Scenes(), 1)["backs by themselves"]["found"] == 0.5
 
 
 def test_corners_of_a_smaller_photo_are_those_of_the_photo(photos) -> None:

@@ -8,6 +8,7 @@ while, and goes only when it is clearly over, so that none flickers. The setting
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -63,6 +64,7 @@ class Limits:
         deck: Mean probability of readings.
         comes: Seconds that something must be so before it is said.
         goes: Seconds that it must be well before it is taken back.
+        apart: Seconds without a measure after which none counts as going on.
         readings: Readings of lying cards over which a deck is judged.
     """
 
@@ -76,6 +78,7 @@ class Limits:
     deck: tuple[float, float] = (0.80, 0.88)
     comes: float = 2.0
     goes: float = 3.0
+    apart: float = 1.5
     readings: int = 40
 
 
@@ -228,14 +231,23 @@ class _Latch:
         bad: Since when it has been bad without a break; None where it is not.
         well: Since when it has been well without a break; None where it is not.
         said: Since when it is complained about; None where it is not.
+        seen: When it was measured last.
     """
 
     bad: float | None = None
     well: float | None = None
     said: float | None = None
+    seen: float = -math.inf
 
-    def update(self, at: float, value: float, limits: tuple[float, float], times: Limits) -> None:
+    def update(
+        self, at: float, value: float | None, limits: tuple[float, float], times: Limits
+    ) -> None:
         """Takes one more value; whether more is worse follows from the order of the limits."""
+        if at - self.seen > times.apart:
+            self.bad = self.well = None
+        if value is None:
+            return
+        self.seen = at
         complain, well = limits
         worse = 1.0 if complain > well else -1.0
         is_bad, is_well = value * worse >= complain * worse, value * worse <= well * worse
@@ -266,6 +278,8 @@ class Health:
         frame: Image,
         detections: Sequence[Detection],
         plane: TablePlane | None = None,
+        *,
+        empty: bool = True,
     ) -> list[Complaint]:
         """Looks at one more frame; once or twice a second is enough.
 
@@ -274,27 +288,30 @@ class Health:
             frame: BGR, 8 bits.
             detections: The cards that lie in it; those that are moving say nothing about focus.
             plane: Where the table is.
+            empty: Whether nothing lies on it, backs and cards that are moving included.
 
         Returns:
             What is complained about now, in the order of ``Ill``.
         """
         found = measure(frame, detections, plane)
         limits = self.limits
-        self._latch(at, Ill.DARK, found.dark, limits.dark)
-        self._latch(at, Ill.DARK, found.bare, limits.bare)
+        bare = found.bare if empty else None  # the paper of a back is brighter than a table
+        if found.dark is not None:
+            self._latch(at, Ill.DARK, found.dark, limits.dark)
+        else:
+            self._latch(at, Ill.DARK, bare, limits.bare)
         self._latch(at, Ill.BRIGHT, found.bright, limits.bright)
         self._latch(at, Ill.GLARE, found.glare, limits.glare)
         self._latch(at, Ill.SMALL, found.small, limits.small)
         # A small card is blurred by being made larger: that is no fault of the lens.
-        if found.small is not None and found.small > limits.small[1]:
-            self._latch(at, Ill.BLUR, found.blur, limits.blur)
+        large = found.small is not None and found.small > limits.small[1]
+        self._latch(at, Ill.BLUR, found.blur if large else None, limits.blur)
         self._latch(at, Ill.MOVED, self._drift.update(frame), limits.moved)
         self._latch(at, Ill.DECK, self._deck(found), limits.deck)
         return [Complaint(ill) for ill, latch in self._latches.items() if latch.said is not None]
 
     def _latch(self, at: float, ill: Ill, value: float | None, limits: tuple[float, float]) -> None:
-        if value is not None:
-            self._latches[ill].update(at, value, limits, self.limits)
+        self._latches[ill].update(at, value, limits, self.limits)
 
     def placed(self) -> None:
         """The camera stands right now: from here on it is watched whether it is moved."""

@@ -230,7 +230,8 @@ class Observer:
         lying = self._lying()
         complaints = []
         if self.table is not None:
-            complaints = self._health.check(at, picture, lying, self.plane)
+            empty = not self._detections and not self.table.cards
+            complaints = self._health.check(at, picture, lying, self.plane, empty=empty)
         if self._mirror is not None:
             self._mirror.look(picture, self._markers, lying)
             if self._mirror.mirrored:

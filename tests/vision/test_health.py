@@ -169,6 +169,25 @@ def test_a_hand_that_darkens_the_table_for_a_moment_is_not_named(every: int, nam
     assert ever == named
 
 
+def test_two_bad_looks_that_lie_apart_are_no_complaint() -> None:
+    picture, cards = table()
+    soft, health = blurred(picture, 3.5), Health()
+    for second in (0, 60):
+        assert Ill.BLUR not in ills(health, soft, seen(cards), start=second, seconds=0.5)
+        assert ills(health, picture, [], start=second + 1) == []  # nothing is measured
+    assert Ill.BLUR in ills(health, soft, seen(cards), start=120)
+
+
+def test_backs_on_a_dark_table_take_no_complaint_back() -> None:
+    picture, cards = table()
+    dim, health = dimmed(picture, 0.2), Health()
+    dark = dimmed(picture, 0.08)
+    assert ills(health, dark, []) == [Ill.DARK]
+    for half in range(20):  # the white borders of what lies face down are brighter than the table
+        said = health.check(10 + half / 2, dim, [], empty=False)
+    assert [complaint.ill for complaint in said] == [Ill.DARK]
+
+
 def test_between_the_two_limits_nothing_changes() -> None:
     picture, cards = table()
     detections, health = seen(cards), Health(Limits(dark=(100.0, 140.0)))

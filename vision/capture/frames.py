@@ -7,10 +7,12 @@ over; the match goes on meanwhile.
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -46,6 +48,8 @@ __all__ = [
     "Trouble",
     "open_source",
 ]
+
+log = logging.getLogger(__name__)
 
 SILENT_AFTER = 1.5
 """Seconds without a new picture after which a live source is in trouble."""
@@ -121,9 +125,13 @@ class LiveSource(FrameSource):
             self._keep(picture)
         except CaptureError as error:
             self._fail(error)
-            pause, self._retry = self._retry, min(self._retry * 2, LAST_RETRY)
-            return pause
-        return 0.0
+        except Exception:  # a library's own: the camera is opened anew
+            log.exception("%s cannot be read", self.name)
+            self._fail(CaptureError(Kind.SILENT, self.silent_reason, name=self.name))
+        else:
+            return 0.0
+        pause, self._retry = self._retry, min(self._retry * 2, LAST_RETRY)
+        return pause
 
     def _keep(self, picture: Image) -> None:
         """Makes a picture the newest frame, where nothing speaks against it."""
@@ -175,9 +183,10 @@ class LiveSource(FrameSource):
                 self._trouble = trouble
 
     def _close_capture(self) -> None:
-        if self._capture is not None:
-            self._capture.close()
-            self._capture = None
+        capture, self._capture = self._capture, None
+        if capture is not None:
+            with suppress(Exception):  # what cannot be closed is gone already
+                capture.close()
 
     def next(self, timeout: float = 1.0) -> Frame | None:
         """The newest frame that was not given before; see ``FrameSource``."""

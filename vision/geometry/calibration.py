@@ -155,7 +155,7 @@ class PlaneKeeper:
         except PlaneError:
             self._moved.clear()
             return Check.UNSEEN
-        if _drift(self.plane, now) <= STEADY_CM:
+        if self._stands(markers) or _drift(self.plane, now) <= STEADY_CM:
             self._moved.clear()
             return Check.STEADY
         if self._moved and _drift(self._moved[-1], now) > STEADY_CM:
@@ -166,6 +166,15 @@ class PlaneKeeper:
         self.plane = now
         self._moved.clear()
         return Check.CORRECTED
+
+    def _stands(self, markers: Mapping[int, NDArray[np.floating]]) -> bool:
+        """Whether all markers but one lie where they lay: then somebody has pushed that one."""
+        known = [number for number in self.plane.markers if number in markers]
+        moved = 0
+        for number in known:
+            away = self.plane.to_table(markers[number]) - self.plane.markers[number]
+            moved += bool(np.linalg.norm(away, axis=1).max() > STEADY_CM)
+        return moved < 2
 
 
 def _drift(before: Plane, now: Plane) -> float:

@@ -37,6 +37,10 @@ also throws onto what lies there."""
 SMALL_TABLE = 0.35
 """And no further than this part of half the table's shorter side."""
 
+SKEWED = 0.4
+"""Cards by which one scale is known less than this part as well as both together do not tell them
+apart."""
+
 USUAL_CM = 80.0
 """Side of a usual table."""
 
@@ -400,7 +404,9 @@ def scaled_by_cards(
             wanted.append(1.0)
     if not rows:
         raise PlaneError(N_("Lay a card on the table, so that the camera sees how large one is."))
-    squares, *_ = np.linalg.lstsq(np.array(rows), np.array(wanted), rcond=None)
+    # Of cards that lie askew each edge says the same of x and y: then both scales go together, for
+    # what is left to tell them apart is the camera's error, and cards that are no poker cards.
+    squares, *_ = np.linalg.lstsq(np.array(rows), np.array(wanted), rcond=SKEWED)
     if not (np.isfinite(squares).all() and squares.min() > 1e-4):
         raise PlaneError(N_("Lay cards crosswise, so that the camera sees how large the table is."))
     scale = np.sqrt(squares)

@@ -225,12 +225,15 @@ class Cover:
         return self._shown[1:]
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
-        """Keeps to the table when the camera is nudged, or sends pictures of another size."""
+        """Keeps to the table when the camera is nudged, or sends pictures of another size.
+
+        Of a table that was only measured anew, as its outline says, the picture is the same.
+        """
         if shape != self._shape:
             self._forget(shape)
         elif plane is self._plane:
             return
-        elif self._plane is not None:
+        elif self._plane is not None and np.array_equal(self._plane.outline, plane.outline):
             before = self._plane.to_frame(self._plane.outline) * scale
             move = np.linalg.inv(plane.homography) @ self._plane.homography
             small = np.diag([scale, scale, 1.0])

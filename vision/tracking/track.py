@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vision.detection.detections import Detection
-from vision.geometry.table_plane import Plane, Points
+from vision.geometry.table_plane import Plane, Points, mapped
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard, WatchSettings
 from vision.tracking.trajectories import Place
@@ -188,6 +188,20 @@ class Track:
             share = 1 / min(self.held, 30)
             self.anchor = (x + (look.place[0] - x) * share, y + (look.place[1] - y) * share)
         self._take(look, at)
+
+    def measure_anew(self, move: Points) -> None:
+        """Takes other centimetres; the card lies where it lay.
+
+        Args:
+            move: The homography from the old centimetres to the new ones, shape (3, 3).
+        """
+        x, y = self.anchor
+        tip = (x + math.cos(self.turn), y + math.sin(self.turn))
+        points = mapped(move, np.array([(x, y), tip, self.place, self.came]))
+        (x, y), (u, v), self.place, self.came = ((x, y) for x, y in points.tolist())
+        self.anchor, self.turn = (x, y), math.atan2(v - y, u - x) % math.pi
+        self.quad = mapped(move, self.quad)
+        self.contrary.clear()
 
     @property
     def best(self) -> str:

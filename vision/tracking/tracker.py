@@ -89,6 +89,7 @@ class Watcher:
         self._next = 1
         self._at = math.nan
         self._ways = Ways(self.settings.still)
+        self._plane: Plane | None = None
         self.cards: tuple[TrackedCard, ...] = ()
         self.taken_for: list[int | None] = []
 
@@ -113,6 +114,15 @@ class Watcher:
                 counts[seat] += 1
         return counts
 
+    def _measure_by(self, plane: Plane) -> None:
+        """Keeps to a table that was measured anew; a nudge of the camera leaves its outline."""
+        before, self._plane = self._plane, plane
+        if before is not None and not np.array_equal(before.outline, plane.outline):
+            move = plane.homography @ np.linalg.inv(before.homography)
+            for track in self._tracks:
+                track.measure_anew(move)
+            self._ways = Ways(self.settings.still)
+
     def update(
         self,
         at: float,
@@ -135,6 +145,7 @@ class Watcher:
         """
         passed = 0.0 if math.isnan(self._at) else max(at - self._at, 0.0)
         self._at = at
+        self._measure_by(plane)
         looks = looks_at(detections, plane, self.settings)
         for track in self._tracks:
             track.frames += 1

@@ -69,7 +69,7 @@ class Camera:
 
     def read(self) -> np.ndarray | None:
         what = next(self.does)
-        if isinstance(what, CaptureError):
+        if isinstance(what, Exception):
             raise what
         return what
 
@@ -150,7 +150,7 @@ def test_a_camera_that_never_sends_anything_is_noticed() -> None:
     assert source.trouble is not None
 
 
-@pytest.mark.parametrize("trouble", [UNPLUGGED, BUSY, None])
+@pytest.mark.parametrize("trouble", [UNPLUGGED, BUSY, None, cv2.error("a library's own")])
 def test_it_is_retried_with_backoff_and_picked_up_again(trouble: CaptureError | None) -> None:
     time = Time()
     fails = itertools.repeat(trouble, 7)
@@ -168,6 +168,13 @@ def test_it_is_retried_with_backoff_and_picked_up_again(trouble: CaptureError | 
     assert first is not None
     assert again is not None
     assert (again.number, again.picture[1, 1, 0]) == (first.number + 1, 2)
+
+
+def test_a_camera_that_cannot_be_closed_is_opened_anew() -> None:
+    source, camera = live(iter([picture(1), BUSY, picture(2)]), Time())
+    camera.close = cv2.destroyWindow  # it lacks what it needs, and raises
+    assert [source.step() for _ in range(3)] == [0.0, 0.25, 0.0]
+    assert camera.opened == 2
 
 
 def test_after_it_was_picked_up_the_retries_begin_anew() -> None:

@@ -114,6 +114,18 @@ def test_cards_put_a_guessed_size_right():
     assert np.abs(found.outline - OUTLINE).max() < 0.1
 
 
+@pytest.mark.parametrize("size", [(6.3, 8.8), (6.1, 9.5), (5.7, 8.8)], ids=str)
+@pytest.mark.parametrize("turn", [0.0, 0.6, 0.7, 0.78, 0.84])
+def test_one_card_askew_makes_no_table_narrow(size, turn):
+    """Near 45° all its edges say the same of both scales."""
+    shown = from_clicks(mapped(SLANTED, OUTLINE), 4, size_cm=np.ptp(OUTLINE, axis=0))
+    half = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]]) * np.array(size) / 2
+    c, s = np.cos(turn), np.sin(turn)
+    quad = half @ np.array([[c, s], [-s, c]]) + (0, 5)
+    grown = np.ptp(scaled_by_cards(shown, [mapped(SLANTED, quad)]).outline, axis=0)
+    assert np.allclose(grown / np.ptp(OUTLINE, axis=0), 1, atol=0.16)
+
+
 def test_from_above_the_scale_is_a_cards():
     above = np.array([[8.0, 0, 640], [0, 8.0, 360], [0, 0, 1]])
     found = from_above((1280, 720), [mapped(above, card(5, 5, 0.7))], 2)
@@ -139,6 +151,16 @@ def test_a_nudge_is_followed_by_two_markers_and_more(seen, state):
     there = np.array([[500.0, 300]]) @ np.array([[c, s], [-s, c]]) + (14, -9)
     right = np.abs(keeper.plane.to_table(there) - before).max() < 0.05
     assert right == (state == "corrected")
+
+
+@pytest.mark.parametrize("seen", [(0, 1, 2, 3), (0, 1, 2), (1, 2)], ids=str)
+@pytest.mark.parametrize("push", [12, 60])
+def test_a_marker_that_is_pushed_is_no_nudge(seen, push):
+    plane = from_markers(markers(), 4)
+    keeper = PlaneKeeper(plane)
+    pushed = {n: markers()[n] + (push if n == 1 else 0) for n in seen}
+    assert {keeper.check_markers(pushed) for _ in range(4)} == {"steady"}
+    assert keeper.plane is plane
 
 
 def test_a_hand_on_a_marker_for_a_moment_is_no_nudge():

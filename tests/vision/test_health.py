@@ -179,7 +179,7 @@ def test_two_bad_looks_that_lie_apart_are_no_complaint() -> None:
 
 
 def test_backs_on_a_dark_table_take_no_complaint_back() -> None:
-    picture, cards = table()
+    picture, _ = table()
     dim, health = dimmed(picture, 0.2), Health()
     dark = dimmed(picture, 0.08)
     assert ills(health, dark, []) == [Ill.DARK]

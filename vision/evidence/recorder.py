@@ -43,6 +43,8 @@ AROUND = 1.0
 """Seconds of a clip before the moment, and after it."""
 MOST_STILLS, MOST_CLIPS = 64, 8
 """So many may wait to be written; together they hold some 90 MB of the ring."""
+SURE = 0.9
+"""What is read with at least this chance is that card."""
 SAME_PLACE, LANDING = 0.35, 1.0
 """A detection whose middle is nearer to a card's than this part of its side is that card; within
 the second one it is the card that is just being laid."""
@@ -372,7 +374,8 @@ def faces_of(
 ) -> Iterator[Face]:
     """The cards that show their faces and are no plays: those that lie, and those that are held.
 
-    One that lies face down, as it is tracked, and whose face is seen has just been lifted.
+    One that lies face down, as it is tracked, and whose face is seen has just been lifted. One that
+    is surely read as another card than the one that lies there is held above it.
     """
     shown = [card for card in cards if not card.down]
     yield from ((card.id, card.corners) for card in shown if card.id not in played)
@@ -380,7 +383,9 @@ def faces_of(
     for detection in detections:
         if not detection.readings or detection.card != BACK:
             away = np.hypot(*(middles - detection.corners.mean(axis=0)).T)
-            if not (away < SAME_PLACE * _side(detection.corners)).any():
+            there = away < SAME_PLACE * _side(detection.corners)
+            named = {card.best for card, near in zip(shown, there, strict=True) if near}
+            if not named or (detection.probability >= SURE and detection.card not in named):
                 yield None, detection.corners
 
 

@@ -247,7 +247,10 @@ class Watchman:
         pause = FIRST_PAUSE
         while not self._stop.is_set():
             began = time.monotonic()
-            self._live()
+            try:
+                self._live()
+            except Exception:  # as where the computer has no memory or no files left
+                log.exception("the watching process is started anew")
             if self._stop.is_set():
                 return
             pause = FIRST_PAUSE if time.monotonic() - began > LIVED else min(pause * 2, LAST_PAUSE)

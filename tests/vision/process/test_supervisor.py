@@ -1,5 +1,6 @@
 """The watching process may die, hang or talk nonsense: the match goes on."""
 
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -97,6 +98,21 @@ def test_one_that_dies_or_talks_nonsense_is_started_again_and_says_nothing_twice
         match.wait(lambda: any(sight.starts >= 3 for sight in match.sights))
     assert match.played() == ["1 play KS"]  # from the second start on seat 0 is due
     assert any(not sight.alive for sight in match.sights)
+
+
+def test_one_that_cannot_be_started_is_tried_again(match, monkeypatch):
+    tried, start = [], subprocess.Popen
+
+    def popen(*told, **how):
+        tried.append(told)
+        if len(tried) == 1:
+            raise OSError(24, "Too many open files")
+        return start(*told, **how)
+
+    monkeypatch.setattr(supervisor.subprocess, "Popen", popen)
+    with watched(match, "say:1 play KS"):
+        match.wait(lambda: match.played() == ["1 play KS"])
+    assert len(tried) == 2
 
 
 def test_one_that_hangs_is_killed_and_started_again(match, monkeypatch):

@@ -180,7 +180,12 @@ class Observer:
                 at, Happened(), self._detections, False, Check.STEADY, self._complaints
             )
         self._seen = at
+        self._placing.fit((picture.shape[1], picture.shape[0]))
         plane = self._placing.plane
+        if plane is None:
+            self.table = None
+        elif self.table is not None and self.table.plane is not plane:
+            self.table.plane = plane
         look, covered, reaching, looked = None, None, None, True
         if self._cover is not None and plane is not None and self.table is not None:
             look = self._cover.update(at, picture, plane, self.table.cards)

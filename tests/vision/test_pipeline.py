@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -84,7 +86,7 @@ class Scene:
         self.picture = PICTURE
         header = Header(game=game, seats=("Ana", "Bea"))
         self.log = ListLog(header, [event(text) for text in said])
-        placing = Placing(2, plane=plane(2) if place else None)
+        placing = Placing(2, plane=plane(2) if place is True else place or None)
         self.observer = Observer(self.eyes, self.log, placing, cover=cover, mirror=mirror)
         monkeypatch.setattr(module, "find_markers", lambda frame, region=None: list(self.markers))
 
@@ -215,6 +217,16 @@ def test_before_the_table_is_found_nothing_is_played_and_the_lack_is_told(monkey
     scene.eyes.cards["KS"] = (0, -25)
     assert scene.run(3)[1:] == ["1 play KS"]
     assert Check.FOUND in [seen.place for seen in scene.seen]
+
+
+def test_a_place_kept_of_pictures_of_another_shape_is_no_place(monkeypatch):
+    height, width = PICTURE.shape[:2]
+    scene = Scene(monkeypatch, "0 deal 3", place=replace(plane(2), size=(height, width)))
+    assert scene.observer.lack is None
+    scene.eyes.cards["KS"] = (0, -25)
+    scene.run(0.2)
+    assert scene.observer.lack  # the camera is held otherwise than when it was set up
+    assert scene.run(3)[1:] == ["1 play KS"]  # seen from above, the card shows the table
 
 
 def test_a_calling_card_says_its_word_once_as_a_marker(monkeypatch):

@@ -57,6 +57,7 @@ def keep_plane(camera: str, plane: Plane, where: Path | None = None) -> Path:
         "seats": plane.seats,
         "markers": {str(number): corners.tolist() for number, corners in plane.markers.items()},
         "middle": plane.middle,
+        "size": plane.size,
     }
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
@@ -80,12 +81,14 @@ def open_plane(camera: str, where: Path | None = None) -> Plane | None:
         data: Any = json.loads(path.read_text(encoding="utf-8"))
         if data["version"] != VERSION:
             raise ValueError(data["version"])
+        size = data.get("size")  # files of before do not say it
         return Plane(
             np.array(data["homography"], np.float64),
             np.array(data["outline"], np.float64),
             int(data["seats"]),
             {int(id_): np.array(c, np.float64).reshape(4, 2) for id_, c in data["markers"].items()},
             float(data["middle"]),
+            size and (int(size[0]), int(size[1])),
         )
     except FileNotFoundError:
         return None

@@ -70,6 +70,18 @@ class Placing:
         """Where the table is; None while nobody knows."""
         return None if self._keeper is None else self._keeper.plane
 
+    def fit(self, size: tuple[int, int]) -> None:
+        """Takes the table's place to pictures of this size; of another shape they leave it unknown.
+
+        Args:
+            size: width and height of the pictures, in pixels.
+        """
+        if self._keeper is not None:
+            plane = self._keeper.plane.in_picture(size)
+            self.lack = None if plane else PlaneError(UNSEEN)
+            if plane is not self._keeper.plane:
+                self._keeper = None if plane is None else PlaneKeeper(plane)
+
     def look(
         self,
         markers: Mapping[int, NDArray[np.floating]],

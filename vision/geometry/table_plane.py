@@ -37,6 +37,9 @@ also throws onto what lies there."""
 SMALL_TABLE = 0.35
 """And no further than this part of half the table's shorter side."""
 
+SAME_SHAPE = 0.02
+"""Pictures whose shapes differ by no more than this part are of one camera, held as it was."""
+
 SKEWED = 0.4
 """Cards by which one scale is known less than this part as well as both together do not tell them
 apart."""
@@ -77,6 +80,7 @@ class Plane:
         markers: id of a corner marker to its corners, shape (4, 2), in centimetres; empty where the
             table has none.
         middle: radius in centimetres in which a card lies before nobody.
+        size: width and height of the picture, in pixels; None where nobody said.
     """
 
     homography: Points
@@ -84,6 +88,7 @@ class Plane:
     seats: int
     markers: Mapping[int, Points] = field(default_factory=dict)
     middle: float = MIDDLE_CM
+    size: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         if self.seats not in (2, 4):
@@ -94,6 +99,15 @@ class Plane:
             raise PlaneError("This homography maps the table to a line.")
         if np.ndim(self.outline) != 2 or len(self.outline) < 3 or self.outline.shape[1] != 2:
             raise PlaneError("A table's outline needs three points or more.")
+
+    def in_picture(self, size: tuple[int, int]) -> Plane | None:
+        """The plane in a picture of another size; None where it shows another part of the room."""
+        if self.size is None or self.size == size:
+            return self
+        across, down = self.size[0] / size[0], self.size[1] / size[1]
+        if abs(across / down - 1) > SAME_SHAPE:
+            return None
+        return replace(self, homography=self.homography @ np.diag([across, down, 1.0]), size=size)
 
     def to_table(self, points: NDArray[np.floating]) -> Points:
         """Points of the frame, shape (N, 2) in pixels, on the table, in centimetres."""

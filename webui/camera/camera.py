@@ -170,7 +170,7 @@ class Camera:
                 raise PlaneError(UNSEEN)
             seats = self._table.moment.match.seats
             plane = from_clicks(np.array(corners) * size, seats, turn=self._turn)
-            keep_plane(self._source, plane)
+            keep_plane(self._source, replace(plane, size=size))
             self._start_anew()
 
     def use_deck(self, name: str | None) -> None:

@@ -1,5 +1,7 @@
 """The table is found by its markers, as it was shown, or from straight above."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -125,3 +127,16 @@ def test_a_nudge_is_followed_where_two_markers_are_seen(seen):
     assert ("corrected" in states) == (seen >= 2)
     expected = np.array([3.0, 3.0]) if seen >= 2 else np.zeros(2)  # 24 pixels are 3 cm
     assert np.allclose(-middle(placing.plane), expected, atol=0.1)
+
+
+@pytest.mark.parametrize(
+    ("size", "known"),
+    [((1280, 720), True), ((1920, 1080), True), ((720, 1280), False), ((1280, 960), False)],
+)
+def test_a_place_that_was_kept_holds_for_pictures_of_its_shape(size, known):
+    placing = Placing(2, plane=replace(plane(2), size=(1280, 720)))
+    placing.fit(size)
+    assert (placing.plane is not None, placing.lack is None) == (known, known)
+    if known:
+        there = plane(2).to_frame(np.array([[10.0, 5.0]])) * (size[0] / 1280)
+        assert placing.plane.to_table(there) == pytest.approx(np.array([[10.0, 5.0]]))

@@ -1,5 +1,7 @@
 """The table's plane: zones, corner markers, clicks, cards as a scale, nudges, and its file."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -178,6 +180,9 @@ def test_the_plane_of_a_camera_is_kept(tmp_path):
     assert opened is not None
     assert opened.homography == pytest.approx(from_markers(markers(), 4).homography)
     assert sorted(opened.markers) == [0, 1, 2, 3]
+    assert opened.size is None
+    keep_plane("cam", replace(opened, size=(1280, 720)), tmp_path)
+    assert open_plane("cam", tmp_path).size == (1280, 720)
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"version": 9}', '{"version": 1, "homography": 3}'])

@@ -22,7 +22,7 @@ from datasets.scenes.photos import (
     smaller,
     upright_boxes,
 )
-from datasets.scenes.scene import Scene, SceneCard
+from datasets.scenes.scene import PICTURES_A_DECK, Scene, SceneCard
 from models.data import StoredScenes
 from models.harvest import assign
 from models.scores import NAMED, SURE, Tally, best_temperature, calibration_error
@@ -206,6 +206,7 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
         seconds = time.perf_counter() - started
         labels = [PhotoCard(card.card, _box(card)) for card in scene.cards if card.card != BACK]
         cards = [card for card in scene.cards if card.card != BACK]
+        deck = number // PICTURES_A_DECK
         matches, extra = match(labels, _readings(detections))
         asked: list[Match] = []
         for card, found in zip(cards, matches, strict=True):
@@ -213,11 +214,12 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
                 continue
             asked.append(found)
             for row in _strata(scene, card):
-                tallies.setdefault(row, Tally()).add([found], [])
+                tallies.setdefault(row, Tally()).add([found], [], deck=deck)
         for found in _backs(scene, detections):
-            tallies.setdefault("backs, at most half covered", Tally()).add([found], [])
+            tallies.setdefault("backs, at most half covered", Tally()).add([found], [], deck=deck)
         backs = [card.corners.astype(np.float32) for card in scene.cards if card.card == BACK]
-        tallies["all"].add(asked, [e for e in extra if not _on_any(e, backs)], seconds * 1000)
+        things = [each for each in extra if not _on_any(each, backs)]
+        tallies["all"].add(asked, things, seconds * 1000, deck=deck)
     rows = {name: tallies[name].row() for name in sorted(tallies)}
     for name, row in rows.items():
         if name != "all":  # what lies on no card belongs to no kind of cards

@@ -6,7 +6,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.benchmarks.intervals import share_between
+from datasets.benchmarks.intervals import share_of_films
 from datasets.cards.decks import Shelf, Split
 from datasets.cards.faces import draw_pack
 from datasets.cards.labels import rank_of
@@ -77,7 +77,8 @@ def _together(
 
 
 def _row(right: list[bool], sure: list[bool]) -> Row:
-    low, high = share_between(sum(right), len(right))
+    printings = [right[n : n + CARDS_A_PRINTING] for n in range(0, len(right), CARDS_A_PRINTING)]
+    _, low, high = share_of_films([sum(each) for each in printings], [*map(len, printings)])
     return {
         "cards": len(right),
         "rank_right": sum(right) / len(right),

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from datasets.benchmarks.intervals import share_between
+from datasets.benchmarks.intervals import share_of_films
 from datasets.scenes.photos import Match, Reading
 
 SURE = 0.9
@@ -71,12 +71,28 @@ class Tally:
     sure_wrong: int = 0
     milliseconds: list[float] = field(default_factory=list)
     _given: list[tuple[float, bool, bool]] = field(default_factory=list)
+    _alike: dict[int, list[bool]] = field(default_factory=dict)
 
     def add(
-        self, matches: Iterable[Match], extra: Sequence[Reading], milliseconds: float | None = None
+        self,
+        matches: Iterable[Match],
+        extra: Sequence[Reading],
+        milliseconds: float | None = None,
+        *,
+        deck: int | None = None,
     ) -> None:
-        """Count one picture, or some cards of one."""
+        """Count one picture, or some cards of one.
+
+        Args:
+            matches: The cards.
+            extra: What was read where no card lies.
+            milliseconds: What the picture took.
+            deck: A number that all pictures of its deck share, for cards of one deck are right or
+                wrong together; None where they have no other picture.
+        """
+        alike = self._alike.setdefault(-1 - len(self._alike) if deck is None else deck, [])
         for match in matches:
+            alike.append(match.rank_right)
             self.cards += 1
             self.found += match.reading is not None
             self.rank_right += match.rank_right
@@ -102,7 +118,8 @@ class Tally:
         ``trucam read`` to name it. ``precision`` is the share of named readings that lie on a card;
         ``calibration_error`` counts what lies on none as wrong.
         """
-        low, high = share_between(self.rank_right, self.cards)
+        right = [sum(alike) for alike in self._alike.values()]
+        _, low, high = share_of_films(right, [len(alike) for alike in self._alike.values()])
         named = [on_card for probability, _, on_card in self._given if probability >= NAMED]
         return {
             "cards": self.cards,

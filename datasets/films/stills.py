@@ -21,13 +21,12 @@ from datasets.films.paint import THICKNESS, Painter
 from datasets.films.props import card_at
 from datasets.films.stage import GRID, Seen, Stage
 from datasets.scenes.geometry import Points, solve_homography
-from datasets.scenes.scene import Scene, SceneCard, add_options, write_scenes
+from datasets.scenes.scene import PICTURES_A_DECK, Scene, SceneCard, add_options, write_scenes
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.games.rules import GAMES
 from vision.geometry.table_plane import CORNERS, mapped
 
-STILLS_A_FILM = 12
 FIRST_SEED = 500_000
 _SMALLEST = 480
 """Pixels of the smallest part that is cut out of a frame: watchers look at parts, too."""
@@ -63,7 +62,7 @@ def film_stills(shelf: Shelf, split: Split, number: int) -> list[Scene]:
     )  # fmt: skip
     markers = CORNERS if rng.random() < 0.5 else None
     painter = Painter(stage, shelf, split=split, markers=markers)
-    cards = [rng.choice(stage.lying) for _ in range(STILLS_A_FILM)]
+    cards = [rng.choice(stage.lying) for _ in range(PICTURES_A_DECK)]
     times = sorted(rng.uniform(card.keys[0].at, card.leaves) for card in cards)
     return [_cut(rng, stage, painter, min(at, stage.ends)) for at in times]
 

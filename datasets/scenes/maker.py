@@ -28,11 +28,10 @@ from datasets.scenes import optics, things
 from datasets.scenes.bend import bent, moving
 from datasets.scenes.geometry import CARD_HEIGHT_CM, Camera, Points, area, card_corners
 from datasets.scenes.layouts import COUNTS, draw_camera, poses
-from datasets.scenes.scene import Scene, SceneCard, add_options, write_scenes
+from datasets.scenes.scene import PICTURES_A_DECK, Scene, SceneCard, add_options, write_scenes
 from datasets.scenes.textures import Image, surface
 
 _FRAMES = ((640, 480), (640, 480), (640, 360), (640, 360), (480, 640), (480, 480), (640, 640))
-_SCENES_A_PACK = 12
 _LAYOUTS = (
     "scatter", "scatter", "row", "grid", "grid", "fan", "held", "held", "trick", "heap", "heap",
 )  # fmt: skip
@@ -80,7 +79,7 @@ class SceneMaker:
         """Make scene ``number``."""
         rng = Random(f"scene {self._seed} {self._split} {number}")
         draw = np.random.default_rng(rng.getrandbits(64))
-        pack = self._pack(number // _SCENES_A_PACK)
+        pack = self._pack(number // PICTURES_A_DECK)
         width, height = rng.choice(_FRAMES)
         camera, tall = draw_camera(rng, (width, height))
         scene = _draw_table(rng, draw, camera)
@@ -313,7 +312,7 @@ def _seen(
 def _made(options: argparse.Namespace, part: int) -> Iterator[tuple[str, Scene]]:
     """One worker's scenes: those of a printing are made by one worker."""
     maker = SceneMaker(open_shelf(options.cache), options.seed, options.split, options.spanish)
-    chunk, end = _SCENES_A_PACK, options.first + options.count
+    chunk, end = PICTURES_A_DECK, options.first + options.count
     for first in range(options.first + part * chunk, end, chunk * options.workers):
         for number in range(first, min(first + chunk, end)):
             yield f"{number:07d}.jpg", maker.make(number)

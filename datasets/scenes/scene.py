@@ -17,6 +17,9 @@ from datasets.cards.decks import SPLITS
 from datasets.scenes.geometry import Points
 from datasets.scenes.textures import Image
 
+PICTURES_A_DECK = 12
+"""So many scenes in a row, and so many stills of a film, have one deck."""
+
 Maker = Callable[[argparse.Namespace, int], Iterator[tuple[str, "Scene"]]]
 """Makes the scenes of one worker, with the names of their files."""
 

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from models.scores import best_temperature, calibration_error, markdown
+from datasets.scenes.photos import Match, PhotoCard, Reading
+from models.scores import Tally, best_temperature, calibration_error, markdown
 
 
 def test_a_calibrated_reader_has_no_calibration_error() -> None:
@@ -25,3 +26,15 @@ def test_the_table_prints_shares_and_gaps() -> None:
     text = markdown({"a": {"cards": 3, "found": 0.5}, "b": {"cards": 4, "found": None}})
     assert "| a | 3 | 50.0 % |" in text
     assert "| b | 4 | – |" in text
+
+
+def test_cards_of_one_deck_tell_less_than_so_many_of_other_decks() -> None:
+    apart, alike = Tally(), Tally()
+    for number in range(120):
+        deck = number // 12
+        read = Reading("KS" if deck % 2 else "QS", 0.9, np.zeros((4, 2)))
+        match = Match(PhotoCard("KS", (0, 0, 1, 1)), read)
+        apart.add([match], [])
+        alike.add([match], [], deck=deck)
+    widths = [row["rank_high"] - row["rank_low"] for row in (apart.row(), alike.row())]
+    assert widths[1] > 2.5 * widths[0]

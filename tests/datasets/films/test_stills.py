@@ -8,13 +8,14 @@ import pytest
 
 from datasets.films import stills
 from datasets.films.paint import Painter
-from datasets.films.stills import STILLS_A_FILM, film_stills, main
+from datasets.films.stills import film_stills, main
+from datasets.scenes.scene import PICTURES_A_DECK
 
 
 @pytest.mark.parametrize("number", [0, 3])
 def test_a_film_has_the_same_stills_again(shelf, number):
     stills, again = film_stills(shelf, "test", number), film_stills(shelf, "test", number)
-    assert len(stills) == STILLS_A_FILM
+    assert len(stills) == PICTURES_A_DECK
     for still, same in zip(stills, again, strict=True):
         assert np.array_equal(still.picture, same.picture)
         assert [card.card for card in still.cards] == [card.card for card in same.cards]
@@ -41,7 +42,7 @@ def test_a_card_at_rest_is_brighter_than_what_is_around_it(shelf):
 def test_stills_are_written_as_scenes_are(cache, tmp_path):
     assert main(["--cache", str(cache), "--out", str(tmp_path), "--films", "1"]) == 0
     lines = (tmp_path / "labels.jsonl").read_text().splitlines()
-    assert len(lines) == STILLS_A_FILM
+    assert len(lines) == PICTURES_A_DECK
     for line in map(json.loads, lines):
         picture = cv2.imread(str(tmp_path / line["photo"]))
         assert [picture.shape[1], picture.shape[0]] == line["size"]

@@ -60,6 +60,16 @@ def cut_off(page: Page, what: str) -> list[str]:
     return found
 
 
+COVERED = """() => [...document.querySelectorAll(".felt .card, .felt .name")].filter((one) => {
+    const box = one.getBoundingClientRect(), ended = document.querySelector(".ended");
+    const over = ended.getBoundingClientRect();
+    return ended.checkVisibility() && box.left < over.right - 1 && box.right > over.left + 1 &&
+        box.top < over.bottom - 1 && box.bottom > over.top + 1;
+  })
+  .map((one) => `${one.className} ${one.textContent.trim().slice(0, 20)}`)"""
+"""Names and cards on the felt that the banner of a winner lies over."""
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_no_page_scrolls_sideways_and_every_button_is_large_enough(hall: Hall, locale: str) -> None:
     found = []
@@ -113,6 +123,15 @@ def test_a_tv_cuts_nothing_off_when_there_is_most_to_say(
     assert felt is not None
     assert card is not None
     assert card["height"] > felt["height"] / 4  # the felt is not half empty
+    for best_of in (3, 1):  # a game is won, and the match
+        hall.desk.table(
+            "truc_spain", GAME_OVER["truc_spain"], seats=4, names=names, best_of=best_of
+        )
+        hall.settle()
+        shown = ".ended, .felt .card, .felt .name"
+        assert off_screen(tv, f"{shown}, .felt, .chair") == []
+        assert cut_off(tv, shown) == []
+        assert tv.evaluate(COVERED) == []
 
 
 @pytest.mark.parametrize("locale", LOCALES)

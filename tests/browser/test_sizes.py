@@ -182,6 +182,23 @@ def test_evenings_are_whole_on_a_phone(hall: Hall, locale: str) -> None:
             assert page.locator("td").first.is_visible()
 
 
+@pytest.mark.parametrize("locale", LOCALES)
+def test_who_won_covers_no_name_and_no_card_on_a_phone(hall: Hall, locale: str) -> None:
+    names = ("Montserrat", "Bea", "Maximilian", "Dani")
+    pages = hall.phone(1, locale=locale), hall.open("/", PHONE, locale=locale)
+    for best_of in (3, 1):
+        hall.desk.table(
+            "truc_spain", GAME_OVER["truc_spain"], seats=4, names=names, best_of=best_of
+        )
+        hall.settle()
+        for page in pages:
+            for pixels in (PHONE, (360, 740)):
+                page.set_viewport_size(size(pixels))
+                assert page.evaluate(COVERED) == []
+                said = ".won .names" if best_of == 3 else ".over h2"
+                assert "Montserrat" in page.locator(said).inner_text()
+
+
 def test_the_tv_has_no_links_until_somebody_moves_the_mouse(hall: Hall) -> None:
     mid_hand(hall)
     tv = hall.open("/tv", TV)

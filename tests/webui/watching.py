@@ -35,7 +35,7 @@ WHICH = Question(
     3,
     1.0,
 )
-"""Which card is before seat 1?"""
+"""Which card is in front of seat 1?"""
 
 WATCHES = Sight(alive=True, starts=1)
 

@@ -35,8 +35,8 @@ LOST = N_("The camera is lost; looking for it …")
 FILM_ENDED = N_("The film has ended.")
 BY_HAND = N_("The game goes on by hand: tap what is played.")
 
-ABOUT_A_CARD = N_("A card before {who} is being asked about.")
-"""What others see of a question whose answers name cards."""
+ANSWERED_THERE = N_("Answer on {who}'s phone or the host's page.")
+"""What others see under a seat's question."""
 
 ASKED_INSTEAD = {"not_due": "early", "exposed": "exposed", "too_many": "too_many"}
 """Kind of hint to the kind of question that says the same."""
@@ -162,8 +162,9 @@ def may_see(question: Question, grant: Grant) -> bool:
 def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
     question = asked.question
     text = question_in_words(question, voice).text
-    is_about_a_card = question.kind == "card"
-    board = voice.say(ABOUT_A_CARD, who=voice.name(question.seat)).text if is_about_a_card else text
+    board = text
+    if question.seat is not None:
+        board += " " + voice.say(ANSWERED_THERE, who=voice.name(question.seat)).text
     answers = question.choices if may_answer(question, grant) else ()
     pictured = bool(asked.picture) and may_see(question, grant)
     return {

@@ -73,7 +73,7 @@ class LazyGroup(click.Group):
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(version("trucam"), prog_name="trucam")
 def trucam() -> None:
-    """A referee for Le Truc, Trut and Truc, played at a real table with real cards."""
+    """A referee for Le Truc, Trut, Truc and Put, played at a real table with real cards."""
 
 
 def main() -> None:

@@ -60,11 +60,11 @@ def test_whoever_wants_no_motion_sees_what_was_won_and_nothing_moves(hall: Hall,
 
 def test_set_up_offers_sound_and_a_tv_too(hall: Hall) -> None:
     host = hall.host()
-    host.get_by_label("Chimes").check()
+    host.locator(".sounds").get_by_label("Sounds").check()
     assert host.evaluate("settings.get('sound')") == "1"
     tv = hall.tv()
-    tv.get_by_label("Chimes on this TV").check()
+    tv.get_by_label("Sounds on this TV").check()
     assert tv.evaluate("settings.get('sound')") == "1"
     tv.mouse.move(9, 9)
     tv.get_by_text("Language, sound, looks").click()
-    expect(tv.get_by_label("Sounds")).to_be_checked()
+    expect(tv.get_by_label("Sounds", exact=True)).to_be_checked()

@@ -17,7 +17,8 @@ LOCALES = ("en-GB", "fr-FR", "es-ES", "ca-ES")
 # screen itself is asked for its width.
 WIDTH = "document.scrollingElement.scrollWidth"
 
-TOO_SMALL = """(least) => [...document.querySelectorAll("button, .button, summary, select")]
+TOO_SMALL = """(least) => [...document.querySelectorAll("button, .button, summary, select, " +
+      "label:has([type=checkbox], [type=radio])")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
   .map((one) => [one, one.getBoundingClientRect()])
   .filter(([one, box]) => box.width && Math.min(box.width, box.height) < least - 0.5)

@@ -53,8 +53,9 @@ class Look(NamedTuple):
     paper: str | None
 
 
+# On a phone a page's chart is two thirds as wide as its own units: its letters are large.
 # The sides' colours have a contrast of 3 or more both to white and to near black.
-PAGE = Look(480, 320, 64, 13, 15, "currentColor", ("#2f7de1", "#d2580f"), None)
+PAGE = Look(480, 350, 64, 16, 16, "currentColor", ("#2f7de1", "#d2580f"), None)
 PICTURE = Look(1200, 630, 232, 20, 40, "#1f1d1a", ("#1d5fbf", "#b4460a"), "#fffdf7")
 
 

@@ -288,6 +288,8 @@ class Verdicts(Voice):
         """Who has won the game and the match, if anybody has."""
         if before.games_won == after.games_won:
             return []
+        if sum(after.games_won) < sum(before.games_won):
+            return []  # the game goes on, as was told with what was taken
         first, second = after.games_won
         winner = 0 if first > before.games_won[0] else 1
         told = [self.say("Game for {side}.", self.cite("target"), side=self.side(winner))]

@@ -1,0 +1,32 @@
+"""What is told of one event: an explanation, or the verdict of a dispute."""
+
+from __future__ import annotations
+
+import pytest
+
+from scorekeeper.engine.match import apply
+from scorekeeper.engine.state import Match
+from scorekeeper.text.narrator import Teller
+from tests.scorekeeper.talk import TRUC, event, say, table
+
+
+def told(match: Match, text: str) -> list[str]:
+    """The sentences on one more event, with their rules."""
+    done = event(text)
+    teller = Teller(match.header, "en")
+    return [str(sentence) for sentence in teller.tell(match, done, apply(match, done))]
+
+
+CASES = {
+    "V-20 a game that is open again is nobody's": (
+        say(table(TRUC), "adjust 0 12"), "adjust 0 -1",
+        "By agreement 1 point taken from Ana. [V-20]", "The game goes on. [V-20]",
+        "Score: Ana 11 points; Bea 0 points.",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", CASES.values(), ids=CASES)
+def test_what_is_told(case):
+    match, text, *expected = case
+    assert told(match, text) == expected

@@ -167,9 +167,13 @@ class Points(Counting):
         return self._add(scores, side, points), Award("points", points)
 
     def add(self, rules: Rules, scores: Scores, side: int, amount: int) -> Scores:
-        """Adds points, up to the target where the game clamps (LT-19)."""
-        if rules.clamp:
-            amount = min(amount, rules.target - scores[side].points)
+        """Adds points, up to the target where the game clamps (LT-19).
+
+        A game that the other side has won stays won: points stop one short of the target.
+        """
+        won_by_other = scores[1 - side].points >= rules.target
+        if rules.clamp or won_by_other:
+            amount = min(amount, rules.target - won_by_other - scores[side].points)
         return self._add(scores, side, amount)
 
     def _add(self, scores: Scores, side: int, points: int) -> Scores:

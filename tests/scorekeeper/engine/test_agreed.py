@@ -183,6 +183,11 @@ ADJUSTED = [
         (1, 0),
     ),
     (table(TRUT, tokens=((6, 2), (0, 0))), "award 0 1, adjust 0 -1", ((6, 0), (0, 0)), (0, 0)),
+    # What the loser is given does not win a game that the other side has won.
+    (table(LT_ACE), "adjust 1 12, adjust 0 12", ((11, 0), (12, 0)), (0, 1)),
+    (table(TRUC), "adjust 1 12, adjust 0 11, adjust 0 2", ((11, 0), (12, 0)), (0, 1)),
+    (table(TRUT), "adjust 1 7, adjust 0 7", ((0, 0), (7, 0)), (0, 1)),
+    (table(LT_ACE), "adjust 1 12, adjust 1 -1, adjust 0 12", ((12, 0), (11, 0)), (1, 0)),
 ]
 
 

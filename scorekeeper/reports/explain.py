@@ -52,7 +52,6 @@ def happenings(match: Match, teller: Teller) -> Iterator[Happening]:
         if after.event.card is not None and is_guessed(after.event):
             unsure.add(after.event.card)
         teller.unsure = unsure
-        teller.meet(before.seated)
         sentences = teller.tell(before, after.event, after)
         yield Happening(after.event, after, after.hand_number, trick, sentences)
 

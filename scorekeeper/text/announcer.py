@@ -102,6 +102,7 @@ class Crier(Voice):
         if event.do == "undo":
             call = self.correction(before, after, author(event))
             return [] if call is None else [call]
+        self.meet(before.seated)
         called = self._event(before, event, after)
         if opens_a_game(before, event):
             called.insert(0, Call(self.say("A new game begins at 0.").text, Sound.DEAL))
@@ -112,6 +113,7 @@ class Crier(Voice):
         if before.games_won != after.games_won:
             sound = Sound.GAME if after.winner is None else Sound.MATCH
             called.append(Call(self._games(before, after), sound))
+        self.meet(after.seated)
         return called
 
     def _event(self, before: Match, event: Event, after: Match) -> list[Call]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from scorekeeper.engine.events import NO_REMARKS, Event
-from scorekeeper.engine.match import latest_events
+from scorekeeper.engine.match import latest_events, undone
 from scorekeeper.engine.said import AGREED
 from scorekeeper.engine.state import Match
 from scorekeeper.messages import N_
@@ -75,8 +75,11 @@ class Herald(Crier, Phrases):
 
     def corrected(self, before: Match, events: Sequence[Event], after: Match) -> Call:
         """The one call of a correction: who corrected what, and what else it has changed."""
-        told = f"{self._difference(before, after)} {self.changed(before, after)}".rstrip()
-        return self.corrected_by(self._authors(events[0]), told)
+        self.meet(before.seated)
+        who = self._authors(events[0])
+        difference = self._difference(before, after)
+        self.meet(after.seated)
+        return self.corrected_by(who, f"{difference} {self.changed(before, after)}".rstrip())
 
     def _authors(self, event: Event) -> str | None:
         """Who corrected: the players of both sides that agreed, or the one who said it."""
@@ -90,6 +93,7 @@ class Herald(Crier, Phrases):
         """Which events stand now and did not before, and the other way round."""
         was, now = latest_events(before), latest_events(after)
         start, end = _same(_said(before), _said(after))
+        self.meet(undone(after, len(now) - start).seated)
         gone, new = (self._listed(events[start : len(events) - end]) for events in (was, now))
         message = BOTH if gone and new else ADDED if new else REMOVED
         return self.say(message, was=gone, now=new).text

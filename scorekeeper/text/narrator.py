@@ -30,6 +30,7 @@ class Teller(Verdicts):
             event: The event; no ``undo``, which leads to a match that was told already.
             after: The match after it.
         """
+        self.meet(before.seated)
         if event.do in AGREED:
             told = self._agreed(before, event, after)
         else:
@@ -38,7 +39,9 @@ class Teller(Verdicts):
             told.insert(0, self.say("A new game begins at 0.", "LV-5"))
         if after.hand is not None and before.in_progress and not after.in_progress:
             told += self.hand_end(before, after, after.hand)
-        return told + self.game_end(before, after) + self._who_agreed(event)
+        told += self.game_end(before, after) + self._who_agreed(event)
+        self.meet(after.seated)
+        return told
 
     # --- before play ---
 

@@ -258,3 +258,12 @@ def test_a_correction_of_which_nothing_stands_is_passed_over() -> None:
     back = take_back_latest(page.match, page.events, "en")
     assert back is not None
     assert back.changes[:2] == ("Restored: Bea plays K♠.", "Removed again: Bea plays Q♠.")
+
+
+def test_V_21_what_was_before_a_substitute_is_offered_under_the_name_of_then() -> None:
+    page = Page(LT_ACE, "0 deal 3, 1 play KS, 0 play 9H, 0 player Eva, 1 play 8C, 0 play JD")
+    (offer,) = page.tap("0 play 9H", Kind.REMOVE)
+    assert offer.label == "Remove: Ana plays 9♥"
+    (offer,) = page.tap("0 play JD", Kind.REMOVE)
+    assert offer.label == "Remove: Eva plays J♦"
+    assert offer.changes == ("Trick 2: still open instead of Eva.",)

@@ -86,6 +86,14 @@ def test_V_12_a_guessed_card_is_named_by_its_rank_alone() -> None:
     assert timeline(fold(header, events), events, "en")[-1].words == "Bea plays 12"
 
 
+def test_V_21_what_was_before_a_substitute_is_listed_under_the_name_of_then() -> None:
+    header = Header(game=LT_ACE, seats=NAMES[:2])
+    events = [event(text) for text in ("0 deal 3", "0 player Eva", "1 play KS", "0 play QS")]
+    assert [entry.words for entry in timeline(fold(header, events), events, "en")] == [
+        "Ana deals 3 cards", "Eva takes over from Ana", "Bea plays K♠", "Eva plays Q♠",
+    ]  # fmt: skip
+
+
 def test_every_verb_but_undo_has_its_words() -> None:
     headers = [Header(game=game, seats=NAMES[:2]) for game in TEXTS]
     headers.append(Header(game=TRUT, seats=NAMES[:2], options={"retrut": "two_longs"}))

@@ -130,6 +130,17 @@ def test_what_was_taken_back_concerns_a_trick_no_more() -> None:
     assert concerning(case, events, found) == []
 
 
+def test_V_21_what_was_before_a_substitute_is_told_under_the_name_of_then() -> None:
+    events = said(*HAND)
+    made = replace(fold(header(LT_ACE), events), events, 3, event("0 play QH"))
+    events = [*events, *agreed(made, (0, 1)), event("0 player Eva")]
+    match = fold(header(LT_ACE), events)
+    (case,) = cases(match, events, "en")
+    assert [each.words for each in case.exhibits] == ["Bea plays K♠", "Ana plays Q♥"]
+    (agreement,) = agreements(match, events, "en")
+    assert agreement.text == "Agreed by Ana & Bea: Ana plays Q♥; not: Ana plays K♥."
+
+
 @pytest.mark.parametrize("remark", [None, 1, "Ana", [], [0], [0, 2], [0, 1, 1], [0, 9], [True, 1]])
 def test_a_remark_that_is_none_is_passed_by(remark) -> None:
     events = said(*HAND)

@@ -24,7 +24,8 @@ FORTIAL = ((6, 2), (3, 1))
 def calls(match: Match, text: str) -> list[str]:
     """What is called at one more event: each call as ``sound: text``."""
     done = event(text)
-    called = Crier(match.header, "en").calls(match, done, apply(match, done))
+    after = apply(match, done)
+    called = Crier(after.seated, "en").calls(match, done, after)
     return [f"{call.sound}: {call.text}" for call in called]
 
 
@@ -169,6 +170,10 @@ CASES = {
     "award of Smalls": (
         table(TRUT, 4), "award 1 5", "hand: By agreement: Ana & Carles 0, Bea & Dani 1 Long, "
         "2 Smalls.",
+    ),
+    "V-21": (
+        deal(table(TRUT)), "0 player Carla",
+        "answer: From here on Carla plays instead of Ana.",
     ),
     "void hand": (deal(table(TRUT)), "void_hand", "hand: The hand is void by agreement."),
 }  # fmt: skip

@@ -12,6 +12,7 @@ from scorekeeper.engine.state import Match
 from scorekeeper.history import repairs
 from scorekeeper.history.fixes import carry_out
 from scorekeeper.history.suits import place
+from scorekeeper.reports.cases import agreed
 from scorekeeper.text.herald import Herald
 from tests.scorekeeper.talk import event
 
@@ -36,8 +37,8 @@ def by(who: str, events: tuple[Event, ...]) -> tuple[Event, ...]:
 
 
 def called(match: Match, events: tuple[Event, ...]) -> list[str]:
-    herald = Herald(HEADER, "en")
-    return [call.text for call in herald.news(match, events, after(match, events))]
+    now = after(match, events)
+    return [call.text for call in Herald(now.seated, "en").news(match, events, now)]
 
 
 @pytest.mark.parametrize(
@@ -119,3 +120,17 @@ def test_a_correction_names_what_it_added_and_what_it_removed(token, words):
     made = by("Bea", carry_out(match, events, token).events)
     (said,) = called(match, made)
     assert said.startswith(f"Corrected by Bea: {words}")
+
+
+def test_V_21_what_was_before_a_substitute_is_told_under_the_name_of_then():
+    match, events = told("0 deal 3", "1 play KS", "0 player Carla")
+    undo = repairs.undo_last(match, events, "en")
+    assert undo is not None
+    assert undo.label == "Undo: Carla takes over from Ana"
+    token = {"fix": "insert", "seq": 3, "events": [{"do": "play", "seat": 0, "card": "9H"}]}
+    made = agreed(carry_out(match, events, token), (0, 1))
+    assert called(match, made) == [
+        "Corrected by Carla & Bea: “Ana plays 9♥” added. Trick 1 for Bea. Bea leads."
+    ]
+    made = carry_out(match, events, undo.fix.to_json()).events
+    assert called(match, made) == ["Corrected: “Carla takes over from Ana” removed."]

@@ -7,14 +7,14 @@ import pytest
 from scorekeeper.engine.match import apply
 from scorekeeper.engine.state import Match
 from scorekeeper.text.narrator import Teller
-from tests.scorekeeper.talk import TRUC, event, say, table
+from tests.scorekeeper.talk import LT_ACE, TRUC, deal, event, say, table
 
 
 def told(match: Match, text: str) -> list[str]:
-    """The sentences on one more event, with their rules."""
+    """The sentences on one more event, with their rules, by a teller made after it."""
     done = event(text)
-    teller = Teller(match.header, "en")
-    return [str(sentence) for sentence in teller.tell(match, done, apply(match, done))]
+    after = apply(match, done)
+    return [str(told) for told in Teller(after.seated, "en").tell(match, done, after)]
 
 
 CASES = {
@@ -22,6 +22,9 @@ CASES = {
         say(table(TRUC), "adjust 0 12"), "adjust 0 -1",
         "By agreement 1 point taken from Ana. [V-20]", "The game goes on. [V-20]",
         "Score: Ana 11 points; Bea 0 points.",
+    ),
+    "V-21 who leaves is named": (
+        deal(table(LT_ACE)), "0 player Carla", "From here on Carla plays instead of Ana. [V-21]",
     ),
 }  # fmt: skip
 

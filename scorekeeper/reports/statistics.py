@@ -138,12 +138,14 @@ class PlayedGame(NamedTuple):
         hands: Its hands in their order; there may be none, where agreement settled it.
         marks: The score at its opening, after each hand, and after each agreement.
         winner: Side that won it; None while it is in progress.
+        players: Who sat there when it ended; now, where it has not.
     """
 
     number: int
     hands: tuple[PlayedHand, ...]
     marks: tuple[Mark, ...]
     winner: int | None
+    players: tuple[str, ...]
 
     @property
     def scores(self) -> Scores:
@@ -231,13 +233,16 @@ def chronicle(match: Match) -> Chronicle:
     games: list[PlayedGame] = []
     hands: list[PlayedHand] = []
     marks = [Mark(0, NO_SCORE)]
+    players = match.header.seats
     calls: list[Call] = []
     agreed: dict[int, list[Event]] = {}
     for before, after in pairwise(moments(match)):
         assert after.event is not None
         if opens_a_game(before, after.event):
-            games.append(_game(before, len(games) + 1, hands, marks))
+            games.append(_game(before, len(games) + 1, hands, marks, players))
             hands, marks = [], [Mark(before.hand_number, NO_SCORE)]
+        if not (before.game_over and after.game_over):
+            players = after.seated.seats
         if after.hand_number > before.hand_number or after.event.do == "misdeal":
             calls = []
         if after.event.do in AGREED:
@@ -252,7 +257,7 @@ def chronicle(match: Match) -> Chronicle:
             marks.append(Mark(after.hand_number, after.scores))
     if match.in_progress:
         hands.append(_played(match, calls))
-    games.append(_game(match, len(games) + 1, hands, marks))
+    games.append(_game(match, len(games) + 1, hands, marks, players))
     games = [
         game._replace(
             hands=tuple(
@@ -265,10 +270,16 @@ def chronicle(match: Match) -> Chronicle:
     return Chronicle(tuple(games), tuple(player_of(rules, s, told) for s in range(match.seats)))
 
 
-def _game(match: Match, number: int, hands: list[PlayedHand], marks: list[Mark]) -> PlayedGame:
+def _game(
+    match: Match,
+    number: int,
+    hands: list[PlayedHand],
+    marks: list[Mark],
+    players: tuple[str, ...],
+) -> PlayedGame:
     """A game as it stands at the latest moment that belongs to it."""
     winner = None if match.closed is None else match.closed.winner
-    return PlayedGame(number, tuple(hands), tuple(marks), winner)
+    return PlayedGame(number, tuple(hands), tuple(marks), winner, players)
 
 
 def _answered(before: Match, event: Event) -> Answer | None:

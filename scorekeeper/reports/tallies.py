@@ -214,9 +214,13 @@ def career(played: Iterable[Played | Summary], name: str) -> dict[tuple[date, st
 
 
 def _sat(played: Played, seat: int) -> tuple[str, ...]:
-    """Everybody who sat somewhere, in order: at the beginning, at each hand, and now."""
-    hands = (hand.players[seat] for hand in played.told.hands)
-    return (played.entry.header.seats[seat], *hands, played.match.seated.seats[seat])
+    """Everybody who sat somewhere: at the beginning, at the end of hands and games, and now."""
+    told = played.told
+    hands, games = (
+        (hand.players[seat] for hand in told.hands),
+        (game.players[seat] for game in told.games),
+    )
+    return (played.entry.header.seats[seat], *hands, *games, played.match.seated.seats[seat])
 
 
 def tally(played: Played, seat: int, name: str) -> Tally:
@@ -226,7 +230,7 @@ def tally(played: Played, seat: int, name: str) -> Tally:
     """
     match, told, side = played.match, played.told, side_of(seat)
     counted = [game for game in told.games if _counts(game)]
-    games = [game for game in counted if _at_end(played, game, seat) == name]
+    games = [game for game in counted if game.players[seat] == name]
     hands = [hand for hand in told.hands if hand.players[seat] == name]
     did = player_of(match.rules, seat, hands)
     ends = match.winner is not None and match.seated.seats[seat] == name
@@ -255,12 +259,6 @@ def tally(played: Played, seat: int, name: str) -> Tally:
         longs_lost=lost.get("longs", 0),
         smalls_lost=smalls.count(False),
     )
-
-
-def _at_end(played: Played, game: PlayedGame, seat: int) -> str:
-    """Who sat at a seat when a game ended; now, where it has not."""
-    last = game.hands[-1].players if game.hands else played.match.seated.seats
-    return last[seat]
 
 
 def _counts(game: PlayedGame) -> bool:

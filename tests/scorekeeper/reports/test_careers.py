@@ -173,6 +173,29 @@ def test_a_game_in_which_partners_won_is_told_for_each_of_them() -> None:
     ]  # fmt: skip
 
 
+GAMES_OF = {
+    "who takes over after the last hand": ("0 player Zoe, end_game 0", "Zoe"),
+    "who takes over before any hand of it": ("0 player Zoe, award 0 12", "Zoe"),
+    "who sat there when it ended": ("end_game 0, 0 player Zoe", "Ana"),
+    "who sat there when it ended, whatever came next": (
+        "end_game 0, 0 player Zoe, 1 deal 3", "Ana",
+    ),
+    "who sits there now, where it goes on": (
+        "adjust 0 12, 0 player Zoe, adjust 0 -1, adjust 0 1", "Zoe",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", GAMES_OF)
+def test_V_21_a_game_is_of_who_sat_there_at_its_end(case: str) -> None:
+    texts, winner = GAMES_OF[case]
+    match = say(deal(table(LT_ACE, best_of=3)), "1 raise 2, 0 reject", texts)
+    found = by_player([played(match)])
+    assert {name: (t.games, t.games_won) for name, t in found.items() if t.games} == {
+        winner: (1, 1), "Bea": (1, 0),
+    }  # fmt: skip
+
+
 # --- over evenings ---
 
 

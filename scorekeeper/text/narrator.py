@@ -85,7 +85,7 @@ class Teller(Verdicts):
                     "TS-19",
                 )
             )
-        elif after.current().calls_off is not None:
+        elif after.current().calls_off == "TR-22":
             told.append(
                 self.say(
                     "Both sides are at fortial: whoever wins this hand wins the game.", "TR-22"

@@ -7,7 +7,7 @@ import pytest
 from scorekeeper.engine.match import apply
 from scorekeeper.engine.state import Match
 from scorekeeper.text.narrator import Teller
-from tests.scorekeeper.talk import LT_ACE, TRUC, deal, event, say, table
+from tests.scorekeeper.talk import LT_ACE, TRUC, TRUT, deal, event, say, table
 
 
 def told(match: Match, text: str) -> list[str]:
@@ -17,11 +17,22 @@ def told(match: Match, text: str) -> list[str]:
     return [str(told) for told in Teller(after.seated, "en").tell(match, done, after)]
 
 
+ELEVEN = table(LT_ACE, scores=(11, 0), options={"eleven": True})
+
 CASES = {
     "V-20 a game that is open again is nobody's": (
         say(table(TRUC), "adjust 0 12"), "adjust 0 -1",
         "By agreement 1 point taken from Ana. [V-20]", "The game goes on. [V-20]",
         "Score: Ana 11 points; Bea 0 points.",
+    ),
+    "TS-18 new cards in a hand that was played on": (
+        say(ELEVEN, "0 deal 3, 0 play_on, 1 ask, 0 grant"), "0 deal 3",
+        "Ana deals 3 cards to everybody. [LT-2]",
+    ),
+    "TR-22": (
+        table(TRUT, tokens=((6, 2), (6, 2))), "0 deal 3",
+        "Ana deals 3 cards to everybody. [TR-2]",
+        "Both sides are at fortial: whoever wins this hand wins the game. [TR-22]",
     ),
     "V-21 who leaves is named": (
         deal(table(LT_ACE)), "0 player Carla", "From here on Carla plays instead of Ana. [V-21]",

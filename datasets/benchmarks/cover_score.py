@@ -18,9 +18,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.films.covering import Pose
 from datasets.films.film import read_truth
 from datasets.films.props import hand_outline, hand_picture
-from datasets.films.stage import Pose, Seen, Stage, card_outline, pose_at
+from datasets.films.stage import Seen, Stage, card_outline, pose_at
 from scorekeeper.errors import ScorekeeperError
 from vision.geometry.table_plane import Plane, Points
 from vision.occlusion.cover import Cover, Look

@@ -11,8 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
+from datasets.films.covering import Pose
 from datasets.films.grades import Grade
-from datasets.films.stage import BACK, Key, Lying, Passing, Pose
+from datasets.films.stage import BACK, Key, Lying, Passing
 
 _HIGH = 9.0  # centimetres above the table at which a card is carried
 _HELD = 3.2  # from a card's middle back to the finger tips that hold it

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from datasets.cards.decks import Shelf, Split
 from datasets.cards.vector import Picture
+from datasets.films.covering import Pose
 from datasets.films.grades import GRADES
 from datasets.films.props import (
     MARKER_CM,
@@ -27,7 +28,7 @@ from datasets.films.props import (
     set_table,
     warp,
 )
-from datasets.films.stage import Pose, Seen, Stage, pose_at
+from datasets.films.stage import Seen, Stage, pose_at
 from datasets.scenes.geometry import Points
 from datasets.scenes.textures import Image
 

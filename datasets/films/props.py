@@ -19,8 +19,9 @@ from datasets.cards.faces import Pack, draw_pack
 from datasets.cards.labels import BACK
 from datasets.cards.spanish import SpanishPack
 from datasets.cards.vector import DrawingError, Picture
+from datasets.films.covering import ARM, Pose
 from datasets.films.grades import Grade
-from datasets.films.stage import ARM, Pose, Stage, card_outline
+from datasets.films.stage import Stage, card_outline
 from datasets.scenes import textures, things
 from datasets.scenes.geometry import Points
 from datasets.scenes.textures import Image
@@ -199,7 +200,7 @@ def hand_picture(seed: str, scale: float) -> Picture:
         scale: pixels a centimetre.
 
     Returns:
-        Premultiplied, 16 cm wide and as long as ``datasets.films.stage.ARM``.
+        Premultiplied, 16 cm wide and as long as ``datasets.films.covering.ARM``.
     """
     width, length = round(16 * scale), round(ARM * scale)
     size = 7.0 * scale

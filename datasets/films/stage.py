@@ -19,6 +19,16 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.films.covering import (
+    ALL,
+    ARM,
+    INDICES,
+    POINTS,
+    Pose,
+    mask_of,
+    under_card,
+    under_hand,
+)
 from datasets.scenes.geometry import Camera, Points, solve_homography
 from scorekeeper.engine.events import Event, parse_event
 from scorekeeper.engine.header import Header, parse_header
@@ -31,23 +41,6 @@ FRENCH_CARD, SPANISH_CARD = (6.3, 8.8), (6.1, 9.5)
 BACK = "back"
 AT = "_at"
 """Remark of an event: when it happened, in seconds of the film."""
-
-FINGERS, FINGERS_WIDE, PALM_WIDE, ARM = 7.0, 5.0, 6.8, 100.0
-"""A hand from the finger tips on: fingers' length and width, palm's and arm's width, all's length,
-in centimetres."""
-
-_COLUMNS, _ROWS = 7, 9  # of the grid of points by which cover is measured
-_POINTS = _COLUMNS * _ROWS
-_ALL = (1 << _POINTS) - 1
-
-
-class Pose(NamedTuple):
-    """Where something is: place, angle, and how far above the table."""
-
-    x: float
-    y: float
-    turn: float
-    lift: float
 
 
 class Key(NamedTuple):
@@ -171,12 +164,12 @@ class Seen(NamedTuple):
     @property
     def visible(self) -> float:
         """The share that is seen, 0–1."""
-        return self.free.bit_count() / _POINTS
+        return self.free.bit_count() / POINTS
 
     @property
     def readable(self) -> bool:
         """Whether an index, or most of the card, can be seen."""
-        return self.visible > 0.75 or any(self.free & index == index for index in _INDICES)
+        return self.visible > 0.75 or any(self.free & index == index for index in INDICES)
 
     def cut(self, inside: NDArray[np.bool_]) -> Seen:
         """The card in a part of the picture.
@@ -184,7 +177,7 @@ class Seen(NamedTuple):
         Args:
             inside: Which points of ``GRID`` lie in that part, shape (N,).
         """
-        return self._replace(free=self.free & _mask(inside))
+        return self._replace(free=self.free & mask_of(inside))
 
 
 @dataclass(frozen=True)
@@ -255,12 +248,12 @@ class Stage:
             mask = 0
             for _, _, other in there[place + 1 :]:
                 if abs(other.x - pose.x) < 11 and abs(other.y - pose.y) < 11:
-                    mask |= _under_card(pose, other, self.card)
+                    mask |= under_card(pose, other, self.card)
             hidden = 0
             for hand, c, s in reaching:
                 dx, dy = pose.x - hand.x, pose.y - hand.y
                 if abs(dx * c + dy * s) <= 9 and -9 < dy * c - dx * s < ARM + 9:
-                    hidden |= _under_hand(pose, hand, self.card)
+                    hidden |= under_hand(pose, hand, self.card)
             seen.append(_seen(number, card, pose, at, mask, hidden))
         return seen
 
@@ -408,54 +401,11 @@ def _buckets(ways: Iterable[Sequence[Key]]) -> dict[int, list[int]]:
     return buckets
 
 
-GRID = np.array(
-    [
-        ((column + 0.5) / _COLUMNS - 0.5, (row + 0.5) / _ROWS - 0.5)
-        for row in range(_ROWS)
-        for column in range(_COLUMNS)
-    ]
-).T
-"""Points all over a card, shape (2, N), as shares of its width and height from its middle."""
-
-_INDEX = sum(1 << row * _COLUMNS + column for row in range(2) for column in range(2))
-_INDICES = (_INDEX, sum(1 << _COLUMNS * _ROWS - 1 - place
-                        for place in range(_COLUMNS * _ROWS) if _INDEX >> place & 1))  # fmt: skip
-
-
-def _mask(covered: np.ndarray) -> int:
-    return int.from_bytes(np.packbits(covered, bitorder="little").tobytes(), "little")
-
-
-def _seen_from(other: Pose, pose: Pose, size: tuple[float, float]) -> Points:
-    """The grid's points of a card, shape (2, N), as they lie before something: aside, and back."""
-    c, s = math.cos(pose.turn - other.turn), math.sin(pose.turn - other.turn)
-    turned = np.array([[c * size[0], -s * size[1]], [s * size[0], c * size[1]]])
-    c, s = math.cos(other.turn), math.sin(other.turn)
-    dx, dy = pose.x - other.x, pose.y - other.y
-    return np.asarray(turned @ GRID + [[dx * c + dy * s], [dy * c - dx * s]], np.float64)
-
-
-@functools.lru_cache(maxsize=4096)
-def _under_card(pose: Pose, other: Pose, size: tuple[float, float]) -> int:
-    """Which points of a card another one covers."""
-    side, back = np.abs(_seen_from(other, pose, size))
-    return _mask((side < size[0] / 2) & (back < size[1] / 2))
-
-
-@functools.lru_cache(maxsize=4096)
-def _under_hand(pose: Pose, hand: Pose, size: tuple[float, float]) -> int:
-    """Which points of a card a hand and its arm cover."""
-    side, back = _seen_from(hand, pose, size)
-    side = np.abs(side)
-    wide = np.where(back < FINGERS, FINGERS_WIDE / 2, PALM_WIDE / 2)
-    return _mask((back >= 0) & (back < ARM) & (side < wide))
-
-
 def _seen(number: int, card: Lying, pose: Pose, at: float, cards: int, hands: int) -> Seen:
     moving = not card.rests <= at < card.leaves or pose.lift > 0.5
     return Seen(
-        number, card, pose, moving or _pushed(card, at), cards.bit_count() / _POINTS,
-        hands.bit_count() / _POINTS, _ALL & ~(cards | hands),
+        number, card, pose, moving or _pushed(card, at), cards.bit_count() / POINTS,
+        hands.bit_count() / POINTS, ALL & ~(cards | hands),
     )  # fmt: skip
 
 

@@ -14,12 +14,13 @@ import numpy as np
 
 from datasets.cards.decks import Shelf, Split, open_shelf
 from datasets.cards.labels import BACK
+from datasets.films.covering import GRID
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
 from datasets.films.paint import THICKNESS, Painter
 from datasets.films.props import card_at
-from datasets.films.stage import GRID, Seen, Stage
+from datasets.films.stage import Seen, Stage
 from datasets.scenes.geometry import Points, solve_homography
 from datasets.scenes.scene import PICTURES_A_DECK, Scene, SceneCard, add_options, write_scenes
 from scorekeeper.engine.header import Header

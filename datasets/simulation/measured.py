@@ -16,9 +16,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from datasets.films.covering import Pose
 from datasets.films.film import read_truth
 from datasets.films.matches import pack_of
-from datasets.films.stage import BACK, Pose, Seen, Stage, card_outline
+from datasets.films.stage import BACK, Seen, Stage, card_outline
 from scorekeeper.engine.match import start
 from scorekeeper.errors import ScorekeeperError
 from vision.detection.detections import Detection

@@ -27,10 +27,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from datasets.films.covering import Pose
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, pack_of, play_match
-from datasets.films.stage import BACK, Pose, Seen, Stage, card_outline
+from datasets.films.stage import BACK, Seen, Stage, card_outline
 from datasets.scenes.geometry import Points
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import start
@@ -359,18 +360,17 @@ class Watcher:
         ]  # fmt: skip
 
     def _false(self, at: float) -> list[Detection]:
-        rng, eyes = self._rng, self.eyes
-        found = []
+        rng, found = self._rng, []
         for pose, rank in self._haunted:
             # It comes and goes for seconds at a time.
             if math.sin(at * 0.9 + pose.x) > 0.93 and rng.random() < 0.5:
                 found.append(self._no_card(pose, rank, at))
-        if rng.random() < eyes.false:
+        if rng.random() < self.eyes.false:
             hands = self.stage.passing(at)
             wide, deep = self.stage.table
             spot = (rng.uniform(-0.5, 0.5) * wide, rng.uniform(-0.5, 0.5) * deep)
             if hands and rng.random() < 0.6:
-                spot = (hands[0][2].x, hands[0][2].y)
+                spot = hands[0][2][:2]
             pose = Pose(*spot, rng.uniform(0, 2 * math.pi), 0.0)
             found.append(self._no_card(pose, rng.choice(self._ranks), at))
         return found

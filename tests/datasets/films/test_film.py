@@ -10,13 +10,14 @@ import pytest
 
 from datasets.cards.decks import Shelf
 from datasets.films import film
+from datasets.films.covering import FINGERS, FINGERS_WIDE
 from datasets.films.director import direct
 from datasets.films.film import main, read_truth, write_truth
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
 from datasets.films.paint import Painter
 from datasets.films.props import MARKER_CM, hand_picture, marker_places
-from datasets.films.stage import FINGERS, FINGERS_WIDE, Stage, card_outline
+from datasets.films.stage import Stage, card_outline
 from scorekeeper.engine.header import Header
 from scorekeeper.history.record import read_record
 

@@ -249,19 +249,6 @@ def test_after_a_nudge_that_was_corrected_hands_are_told_at_once():
     assert scene.covered(card) > 0.6
 
 
-def test_a_table_that_was_only_measured_anew_is_as_bare_as_before():
-    scene = Scene()
-    squares = scene.rng.integers(40, 220, (18, 32)).astype(np.float32)
-    scene.table[:] = cv2.resize(squares, (640, 360), interpolation=cv2.INTER_NEAREST)[..., None]
-    scene.watched()
-    grown = np.diag([1.3, 1.3, 1.0])
-    scene.plane = Plane(grown @ scene.plane.homography, scene.plane.outline * 1.3, 2)
-    scene.run(1)
-    across, down = np.meshgrid(np.arange(20, 620, 12), np.arange(20, 340, 12))
-    points = np.stack((across, down), axis=-1).reshape(-1, 2).astype(float)
-    assert scene.looks[-1].covered(points).mean() < 0.02
-
-
 def test_after_a_nudge_that_nobody_corrected_the_table_is_learned_anew():
     scene = Scene()
     scene.table[:, ::20] = 20.0  # boards, so that a shift is seen

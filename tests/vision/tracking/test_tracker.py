@@ -1,7 +1,5 @@
 """The watcher: what rests, who is who, what is hidden, and what is gone."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -435,21 +433,3 @@ def test_in_the_end_the_watcher_knows_what_lies_there(acts, seed):
         table.run(0.8)
     table.run(3)
     assert sorted(card.best for card in table.table.cards) == sorted(table.cards)
-
-
-def test_cards_lie_on_where_only_the_table_was_measured_anew():
-    table = watched()
-    for number in range(3):
-        table.put(f"back#{number}", at=(-10 + 8 * number, -20))
-    table.put("KS", at=(20, 14), turn=0.7)
-    table.run(2)
-    before, seen = {card.id: card.place for card in table.table.cards}, kinds(table)
-    plane, grown = table.table.plane, np.diag([1.3, 1.2, 1])
-    table.table.plane = replace(
-        plane, homography=grown @ plane.homography, outline=plane.outline * (1.3, 1.2)
-    )
-    table.run(2)
-    assert kinds(table) == seen
-    for card in table.table.cards:
-        x, y = before[card.id]
-        assert card.place == pytest.approx((1.3 * x, 1.2 * y), abs=0.1)

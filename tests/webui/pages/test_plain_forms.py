@@ -79,9 +79,11 @@ def disputed(room: Room) -> None:
     begin(room)
     say(room, "0 deal 3", "1 play KS", "0 play KH", "1 play 9H")
     token = {"fix": "replace", "seq": 3, "events": [{"do": "play", "seat": 0, "card": "QC"}]}
-    log = room.table.log()[1]
-    n = room.table.match_id
-    room.proposals.make(n, seat=0, picture=3, case=frozenset({2, 3}), repair=token, events=log)
+    moment, log = room.table.log()
+    room.proposals.make(
+        room.table.match_id, seat=0, picture=3, case=frozenset({2, 3}), repair=token,
+        match=moment.match, events=log,
+    )  # fmt: skip
 
 
 def watched(room: Room) -> None:

@@ -1,0 +1,26 @@
+"""A table that is measured anew, as by the first card on it: what lies there has not moved."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.vision.tracking.test_tracker import kinds, watched
+
+
+def test_cards_lie_on_where_only_the_table_was_measured_anew():
+    table = watched()
+    for number in range(3):
+        table.put(f"back#{number}", at=(-10 + 8 * number, -20))
+    table.put("KS", at=(20, 14), turn=0.7)
+    table.run(2)
+    before, seen = {card.id: card.place for card in table.table.cards}, kinds(table)
+    plane, grown = table.table.plane, np.diag([1.3, 1.2, 1])
+    table.table.plane = replace(
+        plane, homography=grown @ plane.homography, outline=plane.outline * (1.3, 1.2)
+    )
+    table.run(2)
+    assert kinds(table) == seen
+    for card in table.table.cards:
+        x, y = before[card.id]
+        assert card.place == pytest.approx((1.3 * x, 1.2 * y), abs=0.1)

@@ -52,6 +52,7 @@ AT_A_TABLE: Mapping[str, str] = {
     "seat {seat} is on turn already": N_("it is {seat}'s turn already"),
     "seat {seat} has played to this trick already": N_("{seat} has played to this trick already"),
     "seat {seat} deals already": N_("{seat} deals already"),
+    "it is for seat {seats}": N_("it is for {seats}"),
 }
 """Reasons that number seats, as records do, in the words of a table whose players have names."""
 SEATS = frozenset({"turn", "cutter", "dealer", "seat"})
@@ -244,6 +245,8 @@ class Voice:
         """A field of a refusal: cards and seats in it are written as in a record."""
         if name in SEATS and isinstance(value, int | str) and str(value).isdecimal():
             return self.name(int(value)) if int(value) < len(self.names) else value
+        if name == "seats":
+            return " / ".join(str(self._field("seat", seat)) for seat in str(value).split(" / "))
         with suppress(FormatError):
             if name == "card":
                 return self.card(parse_card(value))

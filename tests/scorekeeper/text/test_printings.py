@@ -160,6 +160,20 @@ def test_V_2_a_refusal_names_a_rank_of_which_all_were_played_as_the_deck_prints_
     assert " R " in Voice(header, "fr").refusal(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("said", "answer", "expected"),
+    [
+        ("0 deal 3, 1 raise 2", "3 accept", "Dani cannot accept now: it is for Ana / Carles"),
+        ("0 deal 3, 1 trut", "3 see", "Dani cannot see now: it is for Carles"),
+    ],
+)
+def test_a_refusal_names_those_who_are_due(said, answer, expected):
+    header = Header(game=TRUT if "trut" in said else LT_ACE, seats=NAMES)
+    with pytest.raises(RuleError) as refused:
+        fold(header, [event(text) for text in (*said.split(", "), answer)])
+    assert Voice(header, "en").refusal(refused.value) == expected
+
+
 def test_a_seat_that_no_table_has_is_not_named():
     header = Header(game=TRUT, seats=NAMES[:2])
     with pytest.raises(RuleError) as refused:

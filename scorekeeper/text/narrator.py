@@ -292,10 +292,13 @@ class Teller(Verdicts):
         base = before.opening_scores if event.do == "award" else before.scores
         was, now = base[event.side], after.scores[event.side]
         counting = self.rules.counting
+        total = abs(counting.amount_of(now) - counting.amount_of(was))
         if event.points and event.do != "award":
-            amount = self.counted(counting.columns[0], abs(now.points - was.points))
+            changed = zip(counting.columns, divmod(total, counting.parts), strict=False)
+            parts = [self.counted(column, n) for column, n in changed if n]
+            amount = ", ".join(parts) or self.counted(counting.columns[0], 0)
         else:
-            amount = counting.amount(abs(counting.amount_of(now) - counting.amount_of(was)), self)
+            amount = counting.amount(total, self)
         given = N_("By agreement {amount} for {side}.")
         taken = N_("By agreement {amount} taken from {side}.")
         less = event.points < 0 or (event.smalls or 0) < 0

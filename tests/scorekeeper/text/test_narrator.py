@@ -34,6 +34,32 @@ CASES = {
         "Ana deals 3 cards to everybody. [TR-2]",
         "Both sides are at fortial: whoever wins this hand wins the game. [TR-22]",
     ),
+    "V-20 a Long and a Small given": (
+        table(TRUT), "adjust 0 1 1",
+        "By agreement 1 Long, 1 Small for Ana. [V-20]",
+        "Score: Ana 1 Long, 1 Small; Bea 0 Longs, 0 Smalls.",
+    ),
+    "V-20 a Long and a Small taken, as far as there are any": (
+        table(TRUT, tokens=((0, 2), (0, 0))), "adjust 0 -1 -1",
+        "By agreement 1 Small taken from Ana. [V-20]",
+        "Score: Ana 0 Longs, 1 Small; Bea 0 Longs, 0 Smalls.",
+    ),
+    "V-20 a Small that is the third": (
+        table(TRUT, tokens=((0, 2), (0, 0))), "adjust 0 0 1",
+        "By agreement 1 Small for Ana. [V-20]",
+        "Score: Ana 1 Long, 0 Smalls; Bea 0 Longs, 0 Smalls.",
+    ),
+    "V-20 Longs that the game has no room for": (
+        table(TRUT, tokens=((6, 1), (0, 0)), best_of=3), "adjust 0 3",
+        "By agreement 1 Long for Ana. [V-20]",
+        "Score: Ana 7 Longs, 1 Small; Bea 0 Longs, 0 Smalls.",
+        "Game for Ana. [TR-17]", "Games: 1 to 0.",
+    ),
+    "V-20 points that are not there": (
+        table(LT_ACE), "adjust 0 -2",
+        "By agreement 0 points taken from Ana. [V-20]",
+        "Score: Ana 0 points; Bea 0 points.",
+    ),
     "V-21 who leaves is named": (
         deal(table(LT_ACE)), "0 player Carla", "From here on Carla plays instead of Ana. [V-21]",
     ),

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import start
 from scorekeeper.engine.said import AGAIN, AGREED, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import Trick, side_of
@@ -22,7 +23,7 @@ from scorekeeper.history.corrections import (
 from scorekeeper.history.disputes import may_be_shown, pictured
 from scorekeeper.messages import N_
 from scorekeeper.reports.explain import Happening, happenings
-from scorekeeper.reports.statistics import OFFERS, TRUTS
+from scorekeeper.reports.statistics import OFFERS, TRUTS, answered
 from scorekeeper.text.event_phrases import Phrases
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
@@ -109,6 +110,7 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
     pictures = pictured(events)
     laid: list[Exhibit] = []
     call: Case | None = None
+    before = start(match.header)
     for one, told in zip(standing(events), happenings(match, teller), strict=True):
         phrases.meet(told.after.seated)
         exhibit = Exhibit(one.seq, pictures[one.seq], one.event, phrases.phrase(one.event))
@@ -117,6 +119,9 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
             yield call
             call = None
         if do == "play":
+            if call is not None and answered(before, one.event) is not None:  # by the card (TS-13)
+                yield _with(call, exhibit, told.sentences[:2])
+                call = None
             laid.append(exhibit)
             if (case := _trick(teller, told, laid)) is not None:
                 yield case
@@ -124,14 +129,17 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
         elif do in CALLS:
             call = Case(Kind.CALL, told.hand, told.trick, (exhibit,), tuple(told.sentences))
         elif call is not None:
-            call = call._replace(
-                exhibits=(*call.exhibits, exhibit),
-                verdict=(*call.verdict, *told.sentences),
-            )
+            call = _with(call, exhibit, told.sentences)
         if not told.after.in_progress:
             laid = []
+        before = told.after
     if call is not None:
         yield call
+
+
+def _with(call: Case, answer: Exhibit, sentences: Sequence[Sentence]) -> Case:
+    """A call with one more answer."""
+    return call._replace(exhibits=(*call.exhibits, answer), verdict=(*call.verdict, *sentences))
 
 
 def _trick(teller: Teller, told: Happening, laid: Sequence[Exhibit]) -> Case | None:

@@ -247,7 +247,7 @@ def chronicle(match: Match) -> Chronicle:
             calls = []
         if after.event.do in AGREED:
             agreed.setdefault(max(1, after.hand_number), []).append(after.event)
-        if calls and (answer := _answered(before, after.event)) is not None:
+        if calls and (answer := answered(before, after.event)) is not None:
             calls[-1] = calls[-1]._replace(answers=(*calls[-1].answers, answer))
         calls += _called(after.event, after)
         if before.in_progress and not after.in_progress:
@@ -282,7 +282,7 @@ def _game(
     return PlayedGame(number, tuple(hands), tuple(marks), winner, players)
 
 
-def _answered(before: Match, event: Event) -> Answer | None:
+def answered(before: Match, event: Event) -> Answer | None:
     """The answer that an event is to the call that waits, if it is one."""
     if before.phase not in WAITING or event.seat not in before.asked_seats():
         return None

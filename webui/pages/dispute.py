@@ -73,11 +73,13 @@ class Seen(NamedTuple):
 
     def case(self, number: int) -> tuple[Case, Exhibit] | None:
         """The trick or call of an event, and the event in it; None where it has none."""
-        for case in cases(self.match, self.events, language_code()):
-            exhibit = case.exhibit(number)
-            if exhibit is not None:
-                return case, exhibit
-        return None
+        found = [
+            (case, exhibit)
+            for case in cases(self.match, self.events, language_code())
+            if (exhibit := case.exhibit(number)) is not None
+        ]
+        # A card that accepted a call stands in that case too (TS-13).
+        return max(found, key=lambda one: one[0].trick is not None, default=None)
 
     def offers(self, seq: int) -> list[Repair]:
         """What it may have been otherwise: another card or seat, nothing, or more before it."""

@@ -49,6 +49,22 @@ def header(game: str, seats: int = 2) -> Header:
             ("1 cut", "0 deal 3", "1 truc", "0 accept", "1 play 3S", "0 play 2S"),
             [(Kind.CALL, 1, 1, (3, 4)), (Kind.TRICK, 1, 1, (5, 6))],
         ),
+        (
+            TRUC,
+            ("1 cut", "0 deal 3", "1 truc", "1 play 6C", "0 play 4C"),
+            [(Kind.CALL, 1, 1, (3, 5)), (Kind.TRICK, 1, 1, (4, 5))],
+        ),
+        (TRUC, ("1 cut", "0 deal 3", "1 truc", "1 play 6C"), []),
+        (
+            TRUC,
+            ("1 cut", "0 deal 3", "1 play 6C", "0 play 4C", "1 truc", "1 play 5C"),
+            [(Kind.TRICK, 1, 1, (3, 4))],
+        ),
+        (
+            TRUC,
+            ("1 cut", "0 deal 3", "1 play 6C", "0 play 4C", "1 play 7C", "1 truc", "0 play 5C"),
+            [(Kind.TRICK, 1, 1, (3, 4)), (Kind.TRICK, 1, 2, (5, 7)), (Kind.CALL, 1, 2, (6, 7))],
+        ),
         (TRUT, ("0 deal 3", "1 trut", "0 lie_down"), [(Kind.CALL, 1, 1, (2, 3))]),
         (LT_ACE, (*HAND[:2], "void_hand"), []),
         (
@@ -62,6 +78,17 @@ def test_completed_tricks_and_answered_calls_can_be_disputed(game, texts, expect
     events = said(*texts)
     found = cases(fold(header(game), events), events, "en")
     assert [(case.kind, case.hand, case.number, case.seqs) for case in found] == expected
+
+
+def test_TS_13_a_card_that_accepts_a_call_answers_it() -> None:
+    events = said("1 cut", "0 deal 3", "1 truc", "1 play 6C", "0 play 4C", "1 play 5C")
+    call, _ = cases(fold(header(TRUC), events), events, "en")
+    assert [each.words for each in call.exhibits] == ["Bea calls truc", "Ana plays 4♣"]
+    assert [str(sentence) for sentence in call.verdict] == [
+        "Bea calls truc: 2 points. [TS-10]",
+        "Ana plays 4♣.",
+        "That accepts the offer: the hand is worth 2 points. [TS-13]",
+    ]
 
 
 def test_a_spoiled_trick_has_its_sentence_and_its_rule() -> None:

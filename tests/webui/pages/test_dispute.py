@@ -88,6 +88,13 @@ def test_only_people_of_the_table_look_and_only_at_complete_tricks(
         assert phone.get(address).status_code == people
 
 
+def test_a_card_that_accepted_a_call_is_looked_at_in_its_trick(room, host) -> None:
+    match_id = begin(room, "truc_spain")
+    say(room, "1 cut", "0 deal 3", "1 truc", "1 play 6C", "0 play 4C")
+    assert "That accepts the offer" in host.page(f"/dispute/{match_id}/3")
+    assert "Trick for Bea" in host.page(f"/dispute/{match_id}/5")
+
+
 @pytest.mark.parametrize("end", ["", "/3", "/3.jpg", "/3.mp4", "/3.svg"])
 def test_another_evening_is_shown_to_those_who_sat_there(
     room, spoiled, app, host, seated, end

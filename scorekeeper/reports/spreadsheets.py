@@ -62,8 +62,8 @@ def match_sheet(match: Match) -> Iterator[str]:
                     game.number,
                     hand.number,
                     *sides,
-                    hand.players[hand.dealer],
-                    "; ".join(_call(call, hand.players) for call in hand.calls),
+                    hand.dealt_by,
+                    "; ".join(map(_call, hand.calls)),
                     hand.tricks_won(0),
                     hand.tricks_won(1),
                     hand.tricks_spoiled,
@@ -72,7 +72,7 @@ def match_sheet(match: Match) -> Iterator[str]:
                     hand.value,
                     *_award(hand),
                     *(n for score in hand.scores for n in counting.to_json(score).values()),
-                    "; ".join(_agreed(event, hand.players) for event in hand.agreed),
+                    "; ".join(_agreed(*agreement) for agreement in hand.agreed),
                 )
             )
 
@@ -141,10 +141,10 @@ def _flat(tally: Tally) -> Iterator[int]:
         yield from value if isinstance(value, Calls) else (value,)
 
 
-def _call(call: Call, seats: tuple[str, ...]) -> str:
+def _call(call: Call) -> str:
     value = "" if call.value is None else f" {call.value}"
     words = call.do if call.do == call.value else f"{call.do}{value}"
-    return f"{seats[call.seat]}: {words}, {call.fate}"
+    return f"{call.who}: {words}, {call.fate}"
 
 
 def _agreed(event: Event, seats: tuple[str, ...]) -> str:

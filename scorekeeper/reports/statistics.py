@@ -25,6 +25,8 @@ OFFERS = frozenset().union(*(game.rules.raising.raises for game in GAMES.values(
 NO = frozenset({"reject", "lie_down"})
 YES = frozenset({"accept", "see", "play"}) | OFFERS | TRUTS
 """Answers to a call; a card and a higher call accept it (TS-13, TS-16, TR-24)."""
+DEALS = frozenset({"cut", "tap", "deal", "dealer"})
+"""Verbs that say who deals."""
 WAITING = frozenset({Phase.RAISE_ANSWER, Phase.TRUT_ANSWER, Phase.FORTIAL_ANSWER})
 """Where a call waits for its answer."""
 REFUSED_BY = frozenset({End.RAISE_REJECTED, End.LAY_DOWN, End.FORTIAL_REFUSED})
@@ -69,6 +71,7 @@ class Call(NamedTuple):
         fate: What became of it; ``OPEN`` while the hand is in progress.
         answers: What was answered to it, in order: of partners who are asked one after the other,
             a no may come before a yes (TR-10).
+        who: The name of who called: another one may have taken over the seat since (V-21).
     """
 
     do: str
@@ -76,6 +79,19 @@ class Call(NamedTuple):
     value: Value | None
     fate: Fate = Fate.OPEN
     answers: tuple[Answer, ...] = ()
+    who: str = ""
+
+
+class Agreement(NamedTuple):
+    """What the table agreed on.
+
+    Attributes:
+        event: The event.
+        players: Who sat there before it, by seat.
+    """
+
+    event: Event
+    players: tuple[str, ...]
 
 
 class PlayedHand(NamedTuple):
@@ -91,7 +107,8 @@ class PlayedHand(NamedTuple):
         calls: The calls in their order; those of a deal that was void are left out (V-7).
         tricks: The tricks in their order.
         scores: The scores of its game after it, before points given by agreement.
-        players: Who sat there, by seat.
+        players: Who sat there at its end, by seat.
+        dealt_by: The name of who dealt.
         agreed: What the table agreed on in it, or after it and before the next one.
     """
 
@@ -105,7 +122,8 @@ class PlayedHand(NamedTuple):
     tricks: tuple[Trick, ...]
     scores: Scores
     players: tuple[str, ...]
-    agreed: tuple[Event, ...] = ()
+    dealt_by: str
+    agreed: tuple[Agreement, ...] = ()
 
     def tricks_won(self, side: int) -> int:
         """How many of its tricks a side won."""
@@ -235,7 +253,8 @@ def chronicle(match: Match) -> Chronicle:
     marks = [Mark(0, NO_SCORE)]
     players = match.header.seats
     calls: list[Call] = []
-    agreed: dict[int, list[Event]] = {}
+    agreed: dict[int, list[Agreement]] = {}
+    dealer = ""
     for before, after in pairwise(moments(match)):
         assert after.event is not None
         if opens_a_game(before, after.event):
@@ -245,18 +264,21 @@ def chronicle(match: Match) -> Chronicle:
             players = after.seated.seats
         if after.hand_number > before.hand_number or after.event.do == "misdeal":
             calls = []
+        if after.hand is not None and after.event.do in DEALS:
+            dealer = after.seated.seats[after.hand.dealer]
         if after.event.do in AGREED:
-            agreed.setdefault(max(1, after.hand_number), []).append(after.event)
+            agreement = Agreement(after.event, before.seated.seats)
+            agreed.setdefault(max(1, after.hand_number), []).append(agreement)
         if calls and (answer := answered(before, after.event)) is not None:
             calls[-1] = calls[-1]._replace(answers=(*calls[-1].answers, answer))
         calls += _called(after.event, after)
         if before.in_progress and not after.in_progress:
-            hands.append(_played(after, calls))
+            hands.append(_played(after, calls, dealer))
             marks.append(Mark(after.hand_number, after.scores))
         elif after.scores != marks[-1].scores:
             marks.append(Mark(after.hand_number, after.scores))
     if match.in_progress:
-        hands.append(_played(match, calls))
+        hands.append(_played(match, calls, dealer))
     games.append(_game(match, len(games) + 1, hands, marks, players))
     games = [
         game._replace(
@@ -293,12 +315,14 @@ def _called(event: Event, after: Match) -> tuple[Call, ...]:
     if event.seat is None:
         return ()
     if event.do in TRUTS:
-        return (Call(event.do, event.seat, None),)
+        return (Call(event.do, event.seat, None, who=after.seated.seats[event.seat]),)
     offer = after.current().offer if event.do in OFFERS else None
-    return () if offer is None else (Call(event.do, event.seat, offer.value),)
+    if offer is None:
+        return ()
+    return (Call(event.do, event.seat, offer.value, who=after.seated.seats[event.seat]),)
 
 
-def _played(after: Match, calls: list[Call]) -> PlayedHand:
+def _played(after: Match, calls: list[Call], dealer: str) -> PlayedHand:
     hand = after.hand
     assert hand is not None
     return PlayedHand(
@@ -315,6 +339,7 @@ def _played(after: Match, calls: list[Call]) -> PlayedHand:
         tricks=hand.tricks,
         scores=after.scores,
         players=after.seated.seats,
+        dealt_by=dealer,
     )
 
 

@@ -36,7 +36,7 @@ def test_a_hand_in_progress_is_told_without_an_end() -> None:
     match = ranks(say(deal(table(LT_ACE)), "1 raise 2, 0 accept"), "K 8")
     (hand,) = chronicle(match).hands
     assert (hand.number, hand.dealer, hand.value, hand.end, hand.winner) == (1, 0, 2, None, None)
-    assert hand.calls == (Call("raise", 1, 2, Fate.OPEN, (Answer(0, yes=True),)),)
+    assert hand.calls == (Call("raise", 1, 2, Fate.OPEN, (Answer(0, yes=True),), "Bea"),)
     assert (hand.tricks_won(1), hand.tricks_won(0), hand.tricks_spoiled) == (1, 0, 0)
     assert chronicle(match).games[0].marks == points((0, 0, 0))
 
@@ -99,7 +99,9 @@ def test_what_becomes_of_a_call(case: str) -> None:
 def test_a_fortial_trut_that_is_refused_wins_the_game() -> None:
     match = deal(table(TRUT, tokens=((6, 2), (3, 1))))
     told = chronicle(say(match, "0 trut, 1 lie_down"))
-    assert told.hands[-1].calls == (Call("trut", 0, None, Fate.REFUSED, (Answer(1, yes=False),)),)
+    assert told.hands[-1].calls == (
+        Call("trut", 0, None, Fate.REFUSED, (Answer(1, yes=False),), "Ana"),
+    )
     assert (told.hands[-1].end, told.games_won(0)) == (End.FORTIAL_REFUSED, 1)
 
 

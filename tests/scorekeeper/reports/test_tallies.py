@@ -155,6 +155,27 @@ def test_a_line_of_a_match_in_full() -> None:
     ]  # fmt: skip
 
 
+SEATS_CHANGED = {
+    "after the call": (
+        "1 raise 2, 1 player Zoe, 0 accept, void_hand", "Ana", "Bea: raise 2, void",
+        "player Bea Zoe; void_hand",
+    ),
+    "who dealt": ("0 player Zoe, 0 turn, 1 player Eva, concede 1", "Ana", "",
+                  "player Ana Zoe; turn Zoe; player Bea Eva; concede Eva"),
+    "who dealt by agreement": (
+        "1 dealer, 1 player Zoe, void_hand, 1 player Eva", "Bea", "",
+        "dealer Bea; player Bea Zoe; void_hand; player Zoe Eva",
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", SEATS_CHANGED)
+def test_V_21_each_is_named_who_sat_there_then(case: str) -> None:
+    texts, *expected = SEATS_CHANGED[case]
+    (row,) = rows(match_sheet(say(deal(table(LT_ACE)), texts)))
+    assert [row["dealer"], row["calls"], row["agreed"]] == expected
+
+
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@sum", "\tx", "\rx", "\nx"])
 def test_no_cell_is_a_formula(ledger: Ledger, name: str) -> None:
     match = say(deal(named(name)), "1 raise 2, 0 reject")

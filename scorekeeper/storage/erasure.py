@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from itertools import count
 from typing import Any
 
@@ -16,6 +17,7 @@ from scorekeeper.engine.said import AGAIN, AGREED, AT, SOURCE, UTC_OFFSET, WHO
 
 NAME = "name"
 """Who takes over a seat."""
+MOST_SEATS = 4
 NO_REMARKS = frozenset(
     {"format", "game", "variants", "options", "seats", "first_dealer", "best_of"}
     | {"do", "seat", "card", "to", "cards", "side", "points", "smalls"}
@@ -29,8 +31,25 @@ def is_name(text: object, name: str) -> bool:
     return isinstance(text, str) and text.strip() == name.strip() != ""
 
 
-def without_name_in_header(header: str, name: str) -> str:
+def players_in(text: str) -> set[str]:
+    """Whom a header or an event names as players; nobody where it cannot be read."""
+    data: Any = None
+    with suppress(ValueError, OverflowError, RecursionError):
+        data = within_limits(json.loads(text))
+    if not isinstance(data, dict):
+        return set()
+    seats = data.get("seats")
+    named = seats if isinstance(seats, list) else [data.get(NAME)]
+    return {one for one in named if isinstance(one, str)}
+
+
+def without_name_in_header(header: str, name: str, others: Collection[object] = ()) -> str:
     """A header in which seats of this name have a number instead, and remarks of it are empty.
+
+    Args:
+        header: The header.
+        name: The name.
+        others: The players whom the match's events name.
 
     Raises:
         ValueError: The name stands in it, and it cannot be read.
@@ -40,9 +59,9 @@ def without_name_in_header(header: str, name: str) -> str:
         seats = data.get("seats")
         new = _without(data, name)
         if isinstance(seats, list):
-            others = [seat for seat in seats if not is_name(seat, name)]
+            taken = [one for one in (*seats, *others) if not is_name(one, name)]
             new["seats"] = [
-                _numbered(seat, len(seats), others) if is_name(text, name) else text
+                _numbered(seat, len(seats), taken) if is_name(text, name) else text
                 for seat, text in enumerate(seats)
             ]
         return new
@@ -50,8 +69,13 @@ def without_name_in_header(header: str, name: str) -> str:
     return _erased(header, name, erased)
 
 
-def without_name_in_event(event: str, name: str) -> str:
+def without_name_in_event(event: str, name: str, others: Collection[object] = ()) -> str:
     """An event in which remarks of this name are empty; the one on who said it is left out.
+
+    Args:
+        event: The event.
+        name: The name.
+        others: The players whom the match's header and events name.
 
     Raises:
         ValueError: The name stands in it, and it cannot be read.
@@ -62,7 +86,8 @@ def without_name_in_event(event: str, name: str) -> str:
         if is_name(data.get(WHO), name):
             new.pop(WHO, None)
         if is_name(data.get(NAME), name) and data.get("do") == "player":  # V-21
-            new[NAME] = f"Player {data.get('seat', 0) + 1}"
+            taken = [one for one in others if not is_name(one, name)]
+            new[NAME] = _numbered(data.get("seat", 0), MOST_SEATS, taken)
         return new
 
     return _erased(event, name, erased)
@@ -119,6 +144,6 @@ def _emptied(value: Any, name: str) -> Any:
 
 
 def _numbered(seat: int, seats: int, others: Collection[object]) -> str:
-    """A name for a seat that nobody else at the table has, nor will get: ``Player 2``."""
+    """A name for a seat that nobody else in the match has, nor will get: ``Player 2``."""
     names = (f"Player {number}" for number in count(seat + 1, seats))
     return next(name for name in names if name not in others)

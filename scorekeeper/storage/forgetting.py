@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
+
 from sqlalchemy import Connection, delete, select, update
 
 from scorekeeper.storage.database import readable
 from scorekeeper.storage.erasure import (
     is_name,
+    players_in,
     without_name_in_club_event,
     without_name_in_event,
     without_name_in_header,
@@ -17,17 +20,26 @@ from scorekeeper.storage.schema import events, kept_players, matches, tournament
 def forget_in_matches(connection: Connection, name: str, place: str) -> set[int]:
     """Takes a name out of headers and events, and returns the matches in which it stood."""
     found = set()
-    for key, header in connection.execute(select(matches.c.id, matches.c.header)).all():
+    headers = connection.execute(select(matches.c.id, matches.c.header)).all()
+    said = connection.execute(
+        select(events.c.match_id, events.c.seq, events.c.event, events.c.who)
+    ).all()
+    players: defaultdict[int, set[str]] = defaultdict(set)
+    for key, header in headers:
+        players[key] = players_in(header)
+    for key, _, event, _ in said:
+        if '"player"' in event:  # the others name nobody, and there are many
+            players[key] |= players_in(event)
+    for key, header in headers:
         with readable(f"match {key}", place):
-            new = without_name_in_header(header, name)
+            new = without_name_in_header(header, name, players[key])
         if new != header:
             found.add(key)
             row = update(matches).where(matches.c.id == key)
             connection.execute(row.values(header=new))
-    said = select(events.c.match_id, events.c.seq, events.c.event, events.c.who)
-    for key, seq, event, who in connection.execute(said).all():
+    for key, seq, event, who in said:
         with readable(f"event {seq} of match {key}", place):
-            new = without_name_in_event(event, name)
+            new = without_name_in_event(event, name, players[key])
         new_who = None if is_name(who, name) else who
         if (new, new_who) != (event, who):
             found.add(key)

@@ -85,6 +85,28 @@ def test_a_name_becomes_a_number_in_every_match(ledger: Ledger) -> None:
     assert ledger.forget_name("Zoë") == 0
 
 
+@pytest.mark.parametrize("names", [("Ana", "Eva"), ("Eva", "Ana"), ("Eva", "Ana", "Zoë")])
+def test_V21_two_people_of_one_seat_become_two_numbers(ledger: Ledger, names) -> None:
+    match_id = ledger.add(HEADER, [event("0 player Eva")] * 2, SAID, begun=SAID.at)
+    for name in names:
+        assert ledger.forget_name(name) == 1
+    entry = ledger.match(match_id)
+    took_over = [one.event.name for one in ledger.read(entry)]
+    assert took_over[0] == took_over[1]
+    numbers = {entry.header.seats[0], took_over[0], entry.header.seats[1]}
+    assert len(numbers - {"Ana", "Eva"}) == 3
+
+
+def test_V21_who_comes_back_keeps_the_number(ledger: Ledger) -> None:
+    match_id = ledger.add(
+        HEADER, [event("0 player Eva"), event("0 player Ana")], SAID, begun=SAID.at
+    )
+    ledger.forget_name("Ana")
+    entry = ledger.match(match_id)
+    assert entry.header.seats[0] == "Player 1"
+    assert [one.event.name for one in ledger.read(entry)] == ["Eva", "Player 1"]
+
+
 def test_what_was_said_stays(ledger: Ledger) -> None:
     match_id = store(ledger)
     before = ledger.read(ledger.match(match_id))

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from itertools import count, islice
 
+from scorekeeper.engine.said import HOST
 from scorekeeper.messages import JOINER
 from scorekeeper.text.i18n import language
 
@@ -90,6 +91,7 @@ def _tidy(name: str) -> str:
     """The name on one line, without what no screen shows; empty where nothing can be seen."""
     kept = "".join(s for s in name if s.isprintable() or s.isspace() or s == JOINER)
     text = _cut(unicodedata.normalize("NFC", " ".join(kept.split())), LONGEST_NAME)
+    text = text.title() if text == HOST else text  # that word is the host's, who is no player
     return text if any(unicodedata.category(sign)[0] in "LNPS" for sign in text) else ""
 
 

@@ -179,7 +179,7 @@ class Rulebook(Voice):
                 "One trick each and the third spoiled: the hand is void.",
                 self.cite("third spoiled"),
             )
-        if len(rules.hand_sizes) > 1:
+        if rules.tap_allowed:
             yield self.say("In a one-card deal its only trick decides.", "C-14")
         yield self.say("The hand ends as soon as nothing can change its result.", "C-13")
 

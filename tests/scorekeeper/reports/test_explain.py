@@ -168,6 +168,13 @@ def test_unknown_language():
         language("tlh")
 
 
+@pytest.mark.parametrize("tap", [True, False])
+def test_the_rulebook_tells_of_one_card_deals_where_they_can_be_dealt(tap):
+    header = Header(game=TRUC, seats=("a", "b"), options={"tap_allowed": tap})
+    told = "\n".join(str(s) for _, found in Rulebook(header, "en").sections() for s in found)
+    assert ("one-card" in told) == tap
+
+
 def test_the_rulebook_shows_the_limits_of_the_variant():
     def book(**changes):
         header = Header(game=LT_ACE, seats=("a", "b"), **changes)

@@ -14,6 +14,7 @@ from scorekeeper.engine.events import NO_REMARKS, Event, parse_event
 from scorekeeper.engine.match import verify
 from scorekeeper.engine.said import AGREED as AGREED_BY
 from scorekeeper.engine.said import Source
+from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError, StaleAppend
 from scorekeeper.games.agreed import AGREED
 from scorekeeper.games.tricks import side_of
@@ -54,9 +55,7 @@ def say() -> ResponseReturnValue:
         raise FormatError(N_("say who plays from here on"))
     event = parse_event(said, verbs=moment.match.header.verbs, seats=moment.match.seats)
     if event.name is not None and event.seat is not None:
-        names = list(moment.match.seated.seats)
-        names[event.seat] = event.name
-        event = event._replace(name=tidy_names(names, language_code())[event.seat])
+        event = event._replace(name=_unlike_the_others(event, moment.match))
     sides = None
     if found.host and "asked" in form:
         sides = {side for side in (0, 1) if str(side) in form.getlist("agreed")}
@@ -66,6 +65,17 @@ def say() -> ResponseReturnValue:
         room().access.revoke_seat(event.seat)
         room().changed()
     return taken(seq=outcome.seq, proposed=outcome.proposed)
+
+
+def _unlike_the_others(event: Event, match: Match) -> str:
+    """The tidy name of who takes over a seat; where another seat has it, with a number."""
+    assert event.seat is not None
+    assert event.name is not None
+    names, code = list(match.seated.seats), language_code()
+    names[event.seat] = event.name
+    own = tidy_names(names, code)[event.seat]
+    del names[event.seat]
+    return tidy_names([*names, own], code)[-1]
 
 
 def filled_in(said: Mapping[str, Any], form: Mapping[str, str]) -> dict[str, Any]:

@@ -110,6 +110,22 @@ def test_another_player_gets_the_seat_its_code_and_the_next_match(room, ana, bea
 
 
 @pytest.mark.parametrize(
+    ("seat", "typed", "name"),
+    [
+        (0, "Bea", "Bea 2"),
+        (0, " bea", "bea 2"),
+        (1, "Ana", "Ana 2"),
+        (0, "Ana", "Ana"),
+        (0, "Eva", "Eva"),
+        (0, "\u200b", "Player 1"),
+    ],
+)
+def test_who_takes_over_a_seat_is_called_as_nobody_else(room, ana, host, seat, typed, name) -> None:
+    press(host, "/host", {"do": "player", "seat": seat}, name=typed)
+    assert room.table.moment.match.seated.seats[seat] == name
+
+
+@pytest.mark.parametrize(
     ("fields", "status"),
     [
         ({"event": "{"}, 400),

@@ -3,23 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from enum import StrEnum
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import start
+from scorekeeper.engine.match import fold, start
 from scorekeeper.engine.said import AGAIN, AGREED, is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.games.tricks import Trick, side_of
-from scorekeeper.history.corrections import (
-    Correction,
-    Standing,
-    first_saying,
-    groups,
-    standing,
-)
+from scorekeeper.history.corrections import Correction, first_saying, groups, standing
 from scorekeeper.history.disputes import may_be_shown, pictured
 from scorekeeper.messages import N_
 from scorekeeper.reports.explain import Happening, happenings
@@ -188,7 +180,7 @@ def agreements(match: Match, events: Sequence[Event], code: str) -> list[Agreeme
         if not seats:
             continue
         before, after = standing(events[: places[0]]), standing(events[: places[-1] + 1])
-        phrases.meet(_seated(match, before))
+        phrases.meet(fold(match.header, events[: places[0]]).seated)
         had, has = ({one.first for one in stand} for stand in (before, after))
         was = phrases.phrases(one.event for one in before if one.first not in has)
         now = phrases.phrases(one.event for one in after if one.first not in had)
@@ -210,16 +202,6 @@ def concerning(case: Case, events: Sequence[Event], found: Sequence[Agreement]) 
     """Those agreements by which something in a case is as it is."""
     firsts = {first_saying(events, seq) for seq in case.seqs}
     return [agreement for agreement in found if agreement.put_in & firsts]
-
-
-def _seated(match: Match, stand: Sequence[Standing]) -> Header:
-    """Who sat there after these events (V-21)."""
-    seats = list(match.header.seats)
-    for one in stand:
-        seat, name = one.event.seat, one.event.name
-        if seat is not None and name is not None:
-            seats[seat] = name
-    return replace(match.header, seats=tuple(seats))
 
 
 def _seats(match: Match, event: Event) -> tuple[int, ...]:

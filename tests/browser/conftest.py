@@ -20,8 +20,8 @@ FLAGS = [
 
 
 def chromium() -> str | None:
-    """The browser of this machine."""
-    for name in ("/usr/bin/chromium", "chromium", "google-chrome"):
+    """The browser of this machine; the one without windows takes half the time."""
+    for name in ("chromium-headless-shell", "/usr/bin/chromium", "chromium", "google-chrome"):
         found = shutil.which(name)
         if found:
             return found

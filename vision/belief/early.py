@@ -79,7 +79,7 @@ class EarlyCards:
             return False
         since = self.memory.early_since.setdefault(card.id, at)
         if at - since >= self.settings.hint_after:
-            text = f"a card lies before seat {seat}, who is not due"
+            text = f"a card lies in front of seat {seat}, who is not due"
             self.memory.add_hint("not_due", "V-1", seat, text, card.id)
         if at - since >= self.settings.ask_after:
             self.ask(card, expected)
@@ -90,7 +90,7 @@ class EarlyCards:
         seat = self.apparent(card)
         others = (*self._instead(card, expected), *self._after_all(card, expected))
         choices = (Choice("hold"), Choice("drop"), *others)
-        text = f"a card lies before seat {seat}, who is not due"
+        text = f"a card lies in front of seat {seat}, who is not due"
         self.questions.want("early", card.id, seat, choices, text, card.id)
 
     def apparent(self, card: TrackedCard) -> int | None:

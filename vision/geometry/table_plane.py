@@ -31,8 +31,8 @@ MARKER_CM = CORNER_CM
 """Side of a corner marker's black square, as it is printed by default."""
 
 MIDDLE_CM = 13.5
-"""So far from the middle of the table a card lies before nobody (V-1): who throws into the middle
-also throws onto what lies there."""
+"""So far from the middle of the table a card lies in front of nobody (V-1): who throws into the
+middle also throws onto what lies there."""
 
 SMALL_TABLE = 0.35
 """And no further than this part of half the table's shorter side."""
@@ -79,7 +79,7 @@ class Plane:
         seats: two or four.
         markers: id of a corner marker to its corners, shape (4, 2), in centimetres; empty where the
             table has none.
-        middle: radius in centimetres in which a card lies before nobody.
+        middle: radius in centimetres in which a card lies in front of nobody.
         size: width and height of the picture, in pixels; None where nobody said.
     """
 

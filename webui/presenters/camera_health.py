@@ -125,6 +125,6 @@ def _card(laid: LaidCard, voice: Voice) -> dict[str, Any]:
     except FormatError:
         name = voice.say(N_("no card of this game")).text
     words = name if laid.seat is None else voice.say(
-        N_("{card} before {who}"), card=name, who=voice.name(laid.seat)
+        N_("{card} in front of {who}"), card=name, who=voice.name(laid.seat)
     ).text  # fmt: skip
     return {"words": words, "sure": laid.chance >= SURE_FROM}

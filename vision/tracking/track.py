@@ -13,7 +13,7 @@ from vision.geometry.table_plane import Plane, Points, mapped
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard, WatchSettings
 from vision.tracking.trajectories import Place
-from vision.tracking.views import Readings, Views, rank_chance
+from vision.tracking.views import Readings, Views
 
 _SURE = 0.8
 """A single reading from this on is clear."""
@@ -163,15 +163,7 @@ class Track:
         self.sure = self.scores / max(self.held, self.frames) >= self.settings.sure
         if not self.settled or self.held >= self.settings.least:
             # Of one that is just pushed, or taken, pictures mislead.
-            self.views.add(look.readings, self._trust(look))
-
-    def _trust(self, look: Look) -> float:
-        """What a picture counts for, 0–1."""
-        settings = self.settings
-        if not look.shaped:
-            return settings.misshapen
-        unsure = rank_chance(look.readings) < settings.sure_rank
-        return settings.part if look.score < settings.whole and unsure else 1.0
+            self.views.add(look.readings, 1.0 if look.shaped else self.settings.misshapen)
 
     def see(self, look: Look, at: float) -> None:
         """It was seen again."""

@@ -57,9 +57,6 @@ class WatchSettings:
         off_shape: an outline of which a side is longer or shorter by more than this part goes round
             two cards, or a part of one: by itself it makes nothing a card at once, ...
         misshapen: ... and what is read in it counts for so much: never enough alone.
-        whole: a card that the finder scores less may be covered in part: ...
-        sure_rank: ... where no rank is read with this probability then, ...
-        part: ... the picture counts for so much, for the next ones will say the same.
     """
 
     settle: float = 0.2
@@ -96,9 +93,6 @@ class WatchSettings:
     off_size: float = 0.35
     off_shape: float = 0.2
     misshapen: float = 0.1
-    whole: float = 0.9
-    sure_rank: float = 0.9
-    part: float = 0.5
 
 
 NOTHING: Mapping[str, float] = MappingProxyType({})

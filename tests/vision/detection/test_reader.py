@@ -12,7 +12,7 @@ import vision
 from vision.detection.crops import READER_VIEW
 from vision.detection.detections import Detection, one_a_card
 from vision.detection.outlines import Found
-from vision.detection.reader import AT_ONCE, CardReader, Crops, ModelError
+from vision.detection.reader import AT_ONCE, BY_SCORE, CardReader, Crops, ModelError
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 
@@ -186,6 +186,14 @@ def test_an_unsure_card_is_read_by_its_earlier_outlines_too() -> None:
     assert (detection.card, reader.read_so_far) == ("KS", 3)
     assert 0.7 < detection.probability < 0.8  # the mean of the three
     assert detection.corners[0].tolist() == [20, 20]  # the outline that shows it best
+
+
+def test_what_is_read_counts_less_the_less_sure_the_finder_was() -> None:
+    for score in (1, 0.8, 0.3):
+        found = [Found(outline(), score)]
+        (detection,) = Unsure([4, 0, 0]).name(FRAME, found, pack=None)
+        likely = np.exp(4 * score**BY_SCORE)
+        assert detection.probability == pytest.approx(likely / (likely + 2), abs=1e-5)
 
 
 @pytest.mark.parametrize("last", [[0, 0, 9], [0, 0, 0.5]], ids=["sure", "unsure"])

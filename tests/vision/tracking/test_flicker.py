@@ -46,21 +46,3 @@ def test_a_card_that_is_found_now_and_then_comes_to_rest(looks, sure, comes):
 def test_a_back_that_is_found_now_and_then_is_none():
     table = heaped("back", 0.999, "x...x...x...x...")
     assert [card.best for card in table.table.cards] == ["9D"]
-
-
-@pytest.mark.parametrize(
-    ("score", "chance", "counts"),
-    [(0.95, 0.6, 1.0), (0.7, 0.6, 0.5), (0.7, 0.95, 1.0)],
-    ids=["found well", "perhaps covered", "perhaps covered, and read surely"],
-)
-def test_a_picture_of_a_card_that_may_be_covered_counts_half_unless_it_is_read_surely(
-    score, chance, counts
-):
-    def evidence(score):
-        table = Tabletop("trut", 2)
-        table.scores[table.put("KS", 0, KS=chance, QS=0.98 - chance)] = score
-        table.run(2)
-        (card,) = table.table.cards
-        return card.evidence["KS"]
-
-    assert evidence(score) == pytest.approx(counts * evidence(1.0))

@@ -1,0 +1,106 @@
+"""How much the reader's answer counts by how sure the finder was, fitted on calibration decks.
+
+``python -m models.by_score --models vision/weights --scenes DIR …`` reads scenes and stills of
+``--split calibrate`` and prints the power of the finder's score that explains the truth best: the
+value of ``BY_SCORE`` in ``vision/detection/reader.py``.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import minimize_scalar
+
+from datasets.cards.labels import UNKNOWN
+from datasets.scenes.scene import Scene
+from models.data import StoredScenes
+from models.scores import SURE
+from vision.detection.detections import Detection
+from vision.detection.outlines import overlaps
+from vision.detection.reader import BY_SCORE, CardReader
+
+SAME_CARD = 0.3
+"""An outline that overlaps no card more (intersection over union) shows none."""
+
+
+class Answers(NamedTuple):
+    """What the reader said of N outlines.
+
+    Attributes:
+        logits: shape (N, classes), without what the finder's score did to them.
+        scores: shape (N,), the finder's.
+        truth: shape (N,), the true classes.
+    """
+
+    logits: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    truth: NDArray[np.int64]
+
+    def log_chances(self, power: float) -> NDArray[np.float64]:
+        """Logarithms of probabilities, shape (N, classes), if the score counts so much."""
+        scaled = self.logits * self.scores[:, None] ** power
+        scaled = scaled - scaled.max(axis=1, keepdims=True)
+        return np.asarray(scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True)))
+
+    def log_loss(self, power: float) -> float:
+        """The mean negative log likelihood of the truth, in nats."""
+        return -float(self.log_chances(power)[np.arange(len(self.truth)), self.truth].mean())
+
+    def sure(self, power: float) -> tuple[float, float]:
+        """Which share of the answers is sure, and which share of these is wrong."""
+        chances = self.log_chances(power)
+        sure = chances.max(axis=1) >= np.log(SURE)
+        wrong = chances.argmax(axis=1) != self.truth
+        return float(sure.mean()), float(wrong[sure].mean()) if sure.any() else 0.0
+
+
+def _true_card(scene: Scene, detection: Detection) -> str | None:
+    """The card that an outline shows; None where too little of it can be seen to be asked for."""
+    shares = [
+        overlaps(detection.corners, card.corners.astype(np.float32))[0] * (1 + card.visible)
+        for card in scene.cards
+    ]
+    if not shares or max(shares) < SAME_CARD:
+        return UNKNOWN
+    card = scene.cards[int(np.argmax(shares))]
+    return card.card if card.readable else None
+
+
+def ask(reader: CardReader, scenes: StoredScenes) -> Answers:
+    """Have all scenes read."""
+    logits, scores, truth = [], [], []
+    for number in range(len(scenes)):
+        scene = scenes[number]
+        for detection in reader.read(scene.picture, keep=len(reader.classes)):
+            card = _true_card(scene, detection)
+            if card is not None:
+                chances = dict(detection.readings)
+                row = np.log([max(chances[name], 1e-12) for name in reader.classes])
+                logits.append(row / detection.score**BY_SCORE)
+                scores.append(detection.score)
+                truth.append(reader.classes.index(card))
+    return Answers(np.array(logits), np.array(scores), np.array(truth))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Fit the power of the finder's score."""
+    parser = argparse.ArgumentParser(prog="models.by_score", description=main.__doc__)
+    parser.add_argument("--models", type=Path, required=True, help="folder with manifest.json")
+    parser.add_argument("--scenes", type=Path, nargs="+", required=True)
+    options = parser.parse_args(arguments)
+    cv2.setNumThreads(1)
+    answers = ask(CardReader(options.models, threads=1), StoredScenes(*options.scenes))
+    best = float(minimize_scalar(answers.log_loss, bounds=(0, 2), method="bounded").x)
+    print("| power | log loss | sure | wrong of these |\n|--:|--:|--:|--:|")
+    for power in (0.0, BY_SCORE, best):
+        sure, wrong = answers.sure(power)
+        print(f"| {power:.2f} | {answers.log_loss(power):.4f} | {sure:.1%} | {wrong:.2%} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

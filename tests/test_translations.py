@@ -1,5 +1,6 @@
 """The catalogues hold every message of the code, whole and with its fields."""
 
+import re
 import string
 
 import pytest
@@ -72,3 +73,15 @@ def test_a_language_has_one_apostrophe(language, apostrophe):
     ]
     other = "’" if apostrophe == "'" else "'"
     assert [text for text in found if other in text] == []
+
+
+def test_no_line_of_french_begins_with_a_mark_or_ends_with_an_opening_one():
+    (po,) = (po for po in catalogues() if po.parts[-3] == "fr")
+    loose = [
+        text
+        for message in read_catalogue(po)
+        if message.id
+        for text in texts(message.string)
+        if re.search(r"\S [:;?!»]|« ", text)
+    ]
+    assert loose == []

@@ -42,7 +42,7 @@ NO_ANSWER = N_("This question or this answer does not exist.")
 @VARIANT
 @OPTION
 @click.option(
-    "--dealer", type=click.IntRange(0, 3), default=0, help="The first dealer's seat, from 0."
+    "--dealer", default="0", help="The first dealer: a player's name, or a seat's number from 0."
 )
 @click.option(
     "--best-of", type=click.Choice(["1", "3", "5"]), default="1", help="Games of the match."
@@ -66,7 +66,7 @@ NO_ANSWER = N_("This question or this answer does not exist.")
 )
 def watch(
     source: str, name: str, seats: str, variants: tuple[str, ...], options: tuple[str, ...],
-    dealer: int, best_of: str, turn: int, corners: str | None, deck: str | None,
+    dealer: str, best_of: str, turn: int, corners: str | None, deck: str | None,
     calls: Path | None, record: Path | None, real_time: bool, as_json: bool, show: bool, lang: str,
 ) -> None:  # fmt: skip
     """Watch SOURCE and referee the match: a camera, a film, a folder of pictures or a stream.
@@ -74,12 +74,13 @@ def watch(
     A question is answered by typing the number of its answer; where several
     are open, after the question's own number, such as 3 1.
     """
+    names = tuple(seat.strip() for seat in seats.split(","))
     header = Header(
         game=find_game(name).id,
-        seats=tuple(seat.strip() for seat in seats.split(",")),
+        seats=names,
         variants=variants,
         options=dict(house_rule(option) for option in options),
-        first_dealer=dealer,
+        first_dealer=_seat_of(dealer, names),
         best_of=int(best_of),
     )
     said = [] if calls is None else read_calls(calls, header)
@@ -103,6 +104,16 @@ def watch(
             window = stack.enter_context(Window(frames.name))
         answers = Answers() if sys.stdin.isatty() else None
         Watch(frames, observer, log, told, said, answers, window).run()
+
+
+def _seat_of(who: str, names: Sequence[str]) -> int:
+    """The seat of a player, who is told by name or by the seat's number."""
+    numbers = [str(seat) for seat in range(len(names))]
+    if who in names:
+        return names.index(who)
+    if who in numbers:
+        return numbers.index(who)
+    raise click.BadParameter(f"Nobody is called {who!r}: name one of {', '.join(names)}.")
 
 
 class Watch:

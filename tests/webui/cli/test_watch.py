@@ -169,6 +169,8 @@ def test_what_is_asked_is_not_told_as_a_hint_too_and_no_hint_twice(capsys):
     (("none.mp4",), "There is no file or folder called none.mp4"),
     (("--seats", "Ana"), "by 2 / 4 players"),
     (("--game", "poker"), "poker"),
+    (("--dealer", "Dora"), "Nobody is called 'Dora': name one of Ana, Bea."),
+    (("--dealer", "2"), "Nobody is called '2'"),
     (("--corners", "1,2 3"), "four corners are written"),
     (("--corners", "0,0 9,9 0,9 9,0"), "Click the table's four corners"),
     (("--deck", "unheard"), "unheard"),
@@ -191,6 +193,14 @@ def test_what_holds_no_picture_is_one_sentence(trucam, tmp_path):
     status, _, err = trucam("watch", path, "--game", "trut", "--seats", "Ana,Bea")
     assert status == 2
     assert "is no video that can be read" in err
+
+
+@pytest.mark.parametrize("dealer", ["Bea", "1"])
+def test_the_first_dealer_is_told_by_name_or_by_seat(seen, tmp_path, dealer):
+    record = tmp_path / "record.jsonl"
+    deal = DEAL | {"seat": 1}
+    seen(Script(), [deal], "--dealer", dealer, "--record", record)
+    assert json.loads(record.read_text().splitlines()[0])["first_dealer"] == 1
 
 
 def test_a_record_that_is_there_is_not_written_over(seen, tmp_path):

@@ -21,7 +21,7 @@ def test_a_deck_is_counted_and_a_misread_card_put_right(hall: Hall) -> None:
     host = hall.open(hall.served.host_link, PHONE)
     host.goto("/host/camera")
     expect(host.locator(".todo")).to_have_text("All set: go to the table.")
-    expect(host.locator(".try")).to_have_text("I see: K♠ before Ana")
+    expect(host.locator(".try")).to_have_text("I see: K♠ in front of Ana")
     for pixels in (SMALL, PHONE):
         host.set_viewport_size(size(pixels))
         assert host.evaluate(WIDTH) <= pixels[0]

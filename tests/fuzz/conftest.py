@@ -6,9 +6,9 @@ import os
 
 from hypothesis import HealthCheck, settings
 
-from tests.webui.conftest import app, folder, ledger, memory, room
+from tests.webui.conftest import app, empty_ledger, folder, ledger, memory, room
 
-__all__ = ["app", "folder", "ledger", "memory", "room"]
+__all__ = ["app", "empty_ledger", "folder", "ledger", "memory", "room"]
 
 EXAMPLES = int(os.environ.get("FUZZ", "0"))
 

@@ -223,9 +223,9 @@ def test_the_card_that_is_seen_is_said_and_marked_where_it_is_tapped(ready, host
 @pytest.mark.parametrize(
     ("laid", "words"),
     [
-        (LaidCard("KS", 1.0, 0), {"words": "K♠ before Ana", "sure": True}),
+        (LaidCard("KS", 1.0, 0), {"words": "K♠ in front of Ana", "sure": True}),
         (LaidCard("10H", 0.6, None), {"words": "10♥", "sure": False}),
-        (LaidCard("XJ", 1.0, 1), {"words": "no card of this game before Bea", "sure": True}),
+        (LaidCard("XJ", 1.0, 1), {"words": "no card of this game in front of Bea", "sure": True}),
     ],
 )
 def test_a_card_that_is_laid_is_read(ready, room, laid, words):

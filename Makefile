@@ -55,7 +55,8 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/mypy
 	@echo 'Tests run in four rows; what those beside this one say comes at the end.'
 	@mkdir -p build; rows=; \
-	for row in 'tests/browser' 'tests/vision tests/datasets' \
+	for row in 'tests/browser tests/datasets/cards tests/datasets/films tests/datasets/scenes' \
+		'tests/vision tests/datasets/benchmarks tests/datasets/simulation tests/datasets/test_takes.py' \
 		'tests/test_*.py tests/webui/camera tests/scorekeeper tests/models tests/fuzz tests/faults'; do \
 		log=build/$$(basename "$$row").log; \
 		.venv/bin/python -m pytest $$row > $$log 2>&1 & rows="$$rows $$!:$$log"; \

@@ -103,7 +103,10 @@ DOUBTED = Question(
     ("code", "words"),
     [
         ("en", ["Which card did Bea play to trick 2?", "J♠", "K♠", "None"]),
-        ("fr", ["Quelle carte a été posée par Bea au pli 2 ?", "V♠", "R♠", "Aucune"]),
+        (
+            "fr",
+            ["Quelle carte a été posée par Bea au pli 2\N{NO-BREAK SPACE}?", "V♠", "R♠", "Aucune"],
+        ),
     ],
 )
 def test_v_13_a_doubt_names_the_trick_and_the_card_that_is_likelier_first(code, words):

@@ -13,12 +13,11 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import minimize_scalar
 
 from datasets.cards.labels import UNKNOWN
 from datasets.scenes.scene import Scene
 from models.data import StoredScenes
-from models.scores import SURE
+from models.scores import SURE, log_chances, log_loss
 from vision.detection.detections import Detection
 from vision.detection.outlines import overlaps
 from vision.detection.reader import BY_SCORE, CardReader
@@ -40,19 +39,17 @@ class Answers(NamedTuple):
     scores: NDArray[np.float64]
     truth: NDArray[np.int64]
 
-    def log_chances(self, power: float) -> NDArray[np.float64]:
-        """Logarithms of probabilities, shape (N, classes), if the score counts so much."""
-        scaled = self.logits * self.scores[:, None] ** power
-        scaled = scaled - scaled.max(axis=1, keepdims=True)
-        return np.asarray(scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True)))
+    def weighed(self, power: float) -> NDArray[np.float64]:
+        """The logits, shape (N, classes), if the score counts so much."""
+        return np.asarray(self.logits * self.scores[:, None] ** power)
 
     def log_loss(self, power: float) -> float:
         """The mean negative log likelihood of the truth, in nats."""
-        return -float(self.log_chances(power)[np.arange(len(self.truth)), self.truth].mean())
+        return log_loss(self.weighed(power), self.truth)
 
     def sure(self, power: float) -> tuple[float, float]:
         """Which share of the answers is sure, and which share of these is wrong."""
-        chances = self.log_chances(power)
+        chances = log_chances(self.weighed(power))
         sure = chances.max(axis=1) >= np.log(SURE)
         wrong = chances.argmax(axis=1) != self.truth
         return float(sure.mean()), float(wrong[sure].mean()) if sure.any() else 0.0
@@ -94,7 +91,7 @@ def main(arguments: list[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
     answers = ask(CardReader(options.models, threads=1), StoredScenes(*options.scenes))
-    best = float(minimize_scalar(answers.log_loss, bounds=(0, 2), method="bounded").x)
+    best = float(min(np.linspace(0, 2, 101), key=answers.log_loss))
     print("| power | log loss | sure | wrong of these |\n|--:|--:|--:|--:|")
     for power in (0.0, BY_SCORE, best):
         sure, wrong = answers.sure(power)

@@ -38,22 +38,25 @@ def calibration_error(
     return float(gap / len(probabilities))
 
 
-def best_temperature(logits: NDArray[np.floating], classes: NDArray[np.integer]) -> float:
-    """The temperature (divisor of logits) with the least negative log likelihood.
+def log_chances(logits: NDArray[np.floating]) -> NDArray[np.float64]:
+    """Logarithms of the probabilities that logits of shape (N, classes) stand for."""
+    scaled = logits - logits.max(axis=1, keepdims=True)
+    return np.asarray(scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True)), np.float64)
+
+
+def log_loss(logits: NDArray[np.floating], classes: NDArray[np.integer]) -> float:
+    """The mean negative log likelihood of the true classes, in nats.
 
     Args:
         logits: shape (N, classes).
         classes: shape (N,), the true ones.
     """
-    best, least = 1.0, np.inf
-    for temperature in np.geomspace(0.2, 5, 121):
-        scaled = logits / temperature
-        scaled = scaled - scaled.max(axis=1, keepdims=True)
-        log_chance = scaled - np.log(np.exp(scaled).sum(axis=1, keepdims=True))
-        loss = -float(log_chance[np.arange(len(classes)), classes].mean())
-        if loss < least:
-            best, least = float(temperature), loss
-    return best
+    return -float(log_chances(logits)[np.arange(len(classes)), classes].mean())
+
+
+def best_temperature(logits: NDArray[np.floating], classes: NDArray[np.integer]) -> float:
+    """The temperature (divisor of logits) with the least log loss; shapes as there."""
+    return float(min(np.geomspace(0.2, 5, 121), key=lambda each: log_loss(logits / each, classes)))
 
 
 @dataclass

@@ -5,6 +5,7 @@ import pytest
 
 from datasets.scenes.scene import Scene, SceneCard
 from models.by_score import Answers, ask
+from models.scores import log_chances
 from vision.detection.detections import Detection
 from vision.detection.reader import BY_SCORE
 
@@ -44,5 +45,5 @@ class Sees:
 def test_each_answer_is_held_against_the_card_that_its_outline_shows(cards, truth) -> None:
     answers = ask(Sees(), [Scene(PICTURE, tuple(cards))])
     assert [Sees.classes[each] for each in answers.truth] == truth
-    chances = np.exp(answers.log_chances(BY_SCORE))  # as the reader gave them
+    chances = np.exp(log_chances(answers.weighed(BY_SCORE)))  # as the reader gave them
     assert sorted(chances[-1]) == pytest.approx([0.04, 0.06, 0.2, 0.7])

@@ -53,18 +53,7 @@ test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	@echo 'Tests run in four rows; what those beside this one say comes at the end.'
-	@mkdir -p build; rows=; \
-	for row in 'tests/browser tests/datasets/cards tests/datasets/films tests/datasets/scenes' \
-		'tests/vision tests/datasets/benchmarks tests/datasets/simulation tests/datasets/test_takes.py' \
-		'tests/test_*.py tests/webui/camera tests/scorekeeper tests/models tests/fuzz tests/faults'; do \
-		log=build/$$(basename "$$row").log; \
-		.venv/bin/python -m pytest $$row > $$log 2>&1 & rows="$$rows $$!:$$log"; \
-	done; \
-	.venv/bin/python -m pytest --ignore=tests/browser --ignore=tests/vision --ignore=tests/datasets \
-		--ignore-glob='tests/test_*.py' --ignore=tests/webui/camera --ignore=tests/scorekeeper \
-		--ignore=tests/models --ignore=tests/fuzz --ignore=tests/faults; \
-	status=$$?; for row in $$rows; do wait $${row%%:*} || status=1; cat $${row#*:}; done; exit $$status
+	.venv/bin/python -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder
 
 cover: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term

@@ -56,7 +56,8 @@ class Column(NamedTuple):
         deck: ``painted``: one of ``DECKS``; ``printed``: any that no model was trained on, with
             other indices, as the scoring sheet has them; ``photographed``: one that was cut out of
             photographs, see ``models.photographed``; ``1rdv``: a printed one with 1 R D V;
-            ``spanish``: one of that pack.
+            ``spanish``: one that is drawn anew, for the printed one that no model was trained on
+            is the scoring sheet's.
     """
 
     grade: str
@@ -93,6 +94,7 @@ class Column(NamedTuple):
             options.models, cache, options.rate, resolution=options.resolution,
             deck=DECKS[turn % len(DECKS)] if self.deck == PAINTED else None,
             letters="french" if self.deck == LETTERED else None,
+            split="calibrate" if self.deck == SPANISH else "test",
         )  # fmt: skip
 
 

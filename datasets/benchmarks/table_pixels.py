@@ -30,7 +30,7 @@ import psutil
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import CAREFUL, Taps
-from datasets.cards.decks import Shelf, open_shelf
+from datasets.cards.decks import Shelf, Split, open_shelf
 from datasets.cards.vector import DrawingError
 from datasets.films.grades import GRADES
 from datasets.films.paint import Painter
@@ -122,6 +122,7 @@ class Studio(NamedTuple):
         shown: whether the deck is shown, and learned, before the match.
         deck: the deck that films are painted of; None: any that no model was trained on.
         letters: language of such a deck's index letters, see ``datasets.cards.indices``; None: any.
+        split: which decks it is one of, where none is named.
         resolution: rows of a film's pictures.
         threads: that watching may use. One is timed in processor time, more are by the clock: the
             machine has to be quiet.
@@ -133,6 +134,7 @@ class Studio(NamedTuple):
     shown: bool = False
     deck: str | None = None
     letters: str | None = None
+    split: Split = "test"
     resolution: int = 720
     threads: int = 1
 
@@ -184,8 +186,8 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
 
     def paint(stage: Stage) -> Painter:
         return Painter(
-            stage, shelf, deck=studio.deck, letters=studio.letters, rate=CAMERA_RATE,
-            markers=CORNERS,
+            stage, shelf, split=studio.split, deck=studio.deck, letters=studio.letters,
+            rate=CAMERA_RATE, markers=CORNERS,
         )  # fmt: skip
 
     deck = show_deck(stage, reader, paint) if studio.shown else None

@@ -25,6 +25,7 @@ from datasets.benchmarks.takes import Recorder, opened_take, save, watch
 from datasets.benchmarks.tally import Tally
 from datasets.benchmarks.taps import Taps
 from datasets.simulation.seen import EYES, watched
+from scorekeeper.engine.packs import SPANISH
 from scorekeeper.errors import FormatError
 
 FILM = {"game": "trut", "seats": 4, "grade": "home", "seed": 3}
@@ -96,6 +97,16 @@ def test_the_corpus_and_the_sheet_share_no_seed():
     assert len(set(seeds)) == MOST_TAKES
     assert min(seeds) >= FIRST_SEED
     assert max(seeds) < table_sheet.FIRST_SEED
+
+
+def test_spanish_takes_are_of_another_deck_than_the_films_of_the_sheet(tmp_path):
+    options = Namespace(
+        models=tmp_path, cache=tmp_path, photographed=None, rate=None, resolution=720
+    )
+    spanish = [column for column in COLUMNS if column.deck == SPANISH]
+    sheet = table_sheet.Studio(tmp_path, tmp_path)
+    assert spanish
+    assert all(column.studio(options, 0).split != sheet.split for column in spanish)
 
 
 def test_each_column_of_the_corpus_has_each_game_with_each_deck():

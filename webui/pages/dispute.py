@@ -251,8 +251,10 @@ def picture(match_id: int, number: int) -> Response:
     seen = _seen(match_id)
     case, exhibit = _case(seen, number)
     kept = room().ledger.pictures.find(match_id, exhibit.picture)
-    told = _told(seen, exhibit, kept)
-    drawn = poster(seen.match.seated, language_code(), case, told, None if not kept else kept.still)
+    code = language_code()
+    agreed = concerning(case, seen.events, agreements(seen.match, seen.events, code))
+    told = [each.text for each in agreed] + _told(seen, exhibit, kept)
+    drawn = poster(seen.match.seated, code, case, told, None if not kept else kept.still)
     return Response(drawn, mimetype="image/svg+xml", headers=PRIVATE)
 
 

@@ -83,6 +83,7 @@ class _Poster(Voice):
         yield from self._text(said, size=46, bold=True)
         for sentence in case.verdict:
             yield from self._text(str(sentence), size=38)
+        self._y += 20
         for line in told:
             yield from self._text(line, size=28, colour=SOFT)
 

@@ -266,8 +266,8 @@ PUT_ORDER = ("3", "2", "A", "K", "Q", "J", "10", "9", "8", "7", "6", "5", "4")
 PUT = Game(
     title=N_("Put"),
     summary=N_(
-        "Win two of three tricks for a point; put to play the hand for the whole game, and whoever "
-        "says no loses the point; {target} points win."
+        "Win two of three tricks for a point; say put to play the hand for the whole game, and "
+        "whoever says no loses the point; {target} points win."
     ),
     manners=(
         Manner(N_("“I put” offers. “I see it” accepts; cards thrown in refuse."), "PU-6"),

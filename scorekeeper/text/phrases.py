@@ -159,7 +159,8 @@ class Voice:
         told = [self.say(header.title).text]
         house = settings_in_words(header, self.code)
         if house:
-            told.append(self.say("House rules: {rules}.", rules="; ".join(house)).text)
+            rules = self.say("; ").text.join(house)
+            told.append(self.say("House rules: {rules}.", rules=rules).text)
         if len(header.seats) in game_of(header.game).house_players:
             told.append(
                 str(

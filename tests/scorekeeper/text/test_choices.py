@@ -89,7 +89,7 @@ def test_C_8_the_pack(game):
         (LT_SEVEN, "english", (2, 4), (4,), "Win two of three tricks; raise "),
         (TRUT, "english", (2, 4), (), "Win two of three tricks for a Small; call trut"),
         (TRUC, "numbers", (4, 2), (), "Win most of three tricks; truc raises "),
-        (PUT, "english", (2,), (), "Win two of three tricks for a point; put "),
+        (PUT, "english", (2,), (), "Win two of three tricks for a point; say put"),
     ],
 )
 def test_a_game_at_a_glance(game, usual, players, house, start):

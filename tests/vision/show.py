@@ -32,8 +32,8 @@ OUTSIDE, FELT, PLAYED, SECRET = (0, 0, 255), (40, 90, 30), (250, 120, 20), (255,
 class Show:
     """A drawn table, watched; cards lie where they are put."""
 
-    def __init__(self, pictures: Pictures, **more: object) -> None:
-        self.evidence = Evidence(pictures, **more)
+    def __init__(self, pictures: Pictures) -> None:
+        self.evidence = Evidence(pictures)
         self.evidence.begin(7)
         self.pictures = pictures
         self.at = 0.0

@@ -153,22 +153,14 @@ class Evidence:
 
     Args:
         pictures: Where.
-        ring: The last seconds; a new one where none is given.
-        told: Called when a hitch begins, perhaps in another thread.
 
     Attributes:
         hitches: What is wrong now.
     """
 
-    def __init__(
-        self,
-        pictures: Pictures,
-        *,
-        ring: Ring | None = None,
-        told: Callable[[Hitch], None] | None = None,
-    ) -> None:
+    def __init__(self, pictures: Pictures) -> None:
         self.hitches: list[Hitch] = []
-        self._pictures, self._ring, self._told = pictures, ring or Ring(), told
+        self._pictures, self._ring = pictures, Ring()
         self._match_id: int | None = None
         self._opened = False
         self._over = False
@@ -365,8 +357,6 @@ class Evidence:
             hitch = Hitch(sentence, fields)
             self.hitches.append(hitch)
         log.warning("%s", hitch.sentence())
-        if self._told is not None:
-            self._told(hitch)
 
 
 def faces_of(

@@ -57,14 +57,6 @@ class Ring:
         self._size = 0
         self._mask: tuple[object, tuple[int, int], NDArray[np.uint8]] | None = None
 
-    def __len__(self) -> int:
-        return len(self._shots)
-
-    @property
-    def size(self) -> int:
-        """Bytes of the pictures that are kept."""
-        return self._size
-
     @property
     def newest(self) -> Shot | None:
         """The latest picture; None where there is none."""

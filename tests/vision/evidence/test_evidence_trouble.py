@@ -15,10 +15,9 @@ from vision.evidence.recorder import NO_CLIPS, NO_ROOM, REMOVED, TOO_SLOW, UNWRI
 
 
 def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(
-    pictures, monkeypatch
+    pictures, monkeypatch, caplog
 ) -> None:
-    told: list[Hitch] = []
-    show = Show(pictures, told=told.append)
+    show = Show(pictures)
     write, tried, lost = show.pictures.write, [], threading.Semaphore(0)
 
     def full(match_id: int, seq: int, kind: str, fill: object) -> None:
@@ -40,21 +39,20 @@ def test_a_full_disk_is_told_once_and_pictures_go_on_when_there_is_room(
     assert show.kept(seq).clip is not None
     assert show.pictures.of(7) == [seq]
     assert tried.count(ABOUT) == tried.count(CLIP) == 4
-    assert [hitch.reason for hitch in told] == [UNWRITABLE]
     assert show.evidence.hitches == []  # it is over
-    sentence = told[0].sentence()
-    assert sentence.endswith("No space left on device. The match goes on without them.")
+    (told,) = caplog.messages
+    assert told.endswith("No space left on device. The match goes on without them.")
 
 
-def test_a_folder_that_cannot_be_made_is_told_once(tmp_path) -> None:
+def test_a_folder_that_cannot_be_made_is_told_once(tmp_path, caplog) -> None:
     (tmp_path / "file").touch()
-    told = []
-    show = Show(Pictures(tmp_path / "file" / "pictures"), told=told.append)
+    show = Show(Pictures(tmp_path / "file" / "pictures"))
     for _ in range(2):
         show.run(0.2)
         show.play()
     show.evidence.close()
-    assert [hitch.reason for hitch in told] == [UNWRITABLE]
+    assert [hitch.reason for hitch in show.evidence.hitches] == [UNWRITABLE]
+    assert len(caplog.messages) == 1
 
 
 def test_a_match_that_is_forgotten_meanwhile_leaves_nothing(show) -> None:

@@ -161,7 +161,9 @@ class Club:
             except LedgerError as error:
                 lost = True
                 log.warning("%s", error)
-            if self._hall.moment is not before or lost != self._lost:
+            oldest = time.monotonic() - TOLD_SECONDS
+            stale = any(one.at < oldest for one in self._snapshot.happened)
+            if self._hall.moment is not before or lost != self._lost or stale:
                 self._lost = lost
                 self._notice(before, self._hall.moment)
                 self._publish()

@@ -78,6 +78,7 @@ def hall_state(hall: HallMoment, code: str) -> State:
         "playing": sum(table["result"] is None for table in tables),
         "byes": [] if current is None else [name_of(tournament, one, code) for one in current.byes],
         "standing": [row_state(tournament, row, code) for row in rows],
+        "placed": any(row.won or row.drawn or row.lost for row in rows),
         "rivals_count": header.system is not System.ROUND_ROBIN,
         "earlier": [
             round_state(tournament, one, code)

@@ -24,6 +24,7 @@ from tests.scorekeeper.talk import event
 from tests.webui.phones import Phone, header
 from tests.webui.playing import Patient
 from webui.club.room import Club
+from webui.club.screens import LARGE_ROWS
 from webui.presenters.hall_state import live_state
 from webui.table.memory import Memory
 
@@ -143,6 +144,42 @@ def test_draws_have_a_column_once_there_is_one(visitor, chief):
     assert "Draws" not in visitor.page("/")
     chief.send("/host/result/1/1", {"first": 5, "second": 5})
     assert "Draws" in visitor.page("/")
+
+
+def test_nobody_has_a_place_before_the_first_result(visitor, chief):
+    opened(chief, teams=5)
+    chief.send("/host/draw")
+    first = '<td role="cell" class="place">1</td>'
+    assert first not in visitor.page("/")
+    assert "leaders" not in visitor.page("/tv?bare")
+    chief.send("/host/result/1/1", {"first": "7", "second": "3"})
+    assert first in visitor.page("/")
+    assert "leaders" in visitor.page("/tv?bare")
+
+
+def test_a_tv_says_how_many_pairs_it_has_no_room_for(visitor, chief):
+    opened(chief, teams=LARGE_ROWS + 2)
+    chief.send("/host/draw")
+    assert "and 2 more: on your phone" in visitor.page("/tv")
+    assert "more: on your phone" not in visitor.page("/")
+
+
+def test_what_a_table_did_is_told_for_a_while_and_while_the_round_lasts(
+    visitor, chief, club, ledger, monkeypatch
+):
+    drawn(chief)
+    say(table_of(ledger, club, 1), 0, 1)
+    club.refresh()
+    assert 'class="news"' in visitor.page("/tv")
+    monkeypatch.setattr("webui.club.room.TOLD_SECONDS", 0.0)
+    club.refresh()
+    assert 'class="news"' not in visitor.page("/tv")
+    monkeypatch.undo()
+    say(table_of(ledger, club, 1), 0, 999)
+    club.refresh()
+    assert 'class="news"' in visitor.page("/tv")
+    chief.send("/host/result/1/2", {"first": "7", "second": "3"})
+    assert 'class="news"' not in visitor.page("/tv")
 
 
 def test_an_evening_by_the_host_alone(chief, visitor, club):

@@ -186,8 +186,8 @@ TRUT = Game(
 TRUC_SPAIN = Game(
     title=N_("Truc of Spain"),
     summary=N_(
-        "Win most of three tricks; truc raises the hand to 2 points, retruc to 3, and whoever "
-        "says no loses it; the first to {target} points wins."
+        "Win more of the three tricks than the other side; truc raises the hand to 2 points, "
+        "retruc to 3, and whoever says no loses it; the first to {target} points wins."
     ),
     manners=(
         Manner(

@@ -18,9 +18,9 @@ LEAST_CHANCE = 0.01
 """What was read with less than this is not named."""
 
 CHANGES: Mapping[str | None, str] = {
-    None: N_("That did not change the reading."),
-    "rank": N_("That changed the reading: by the picture alone it was {card}."),
-    "suit": N_("That changed the suit: by the picture alone it was {card}."),
+    None: N_("The course of the hand did not change this reading."),
+    "rank": N_("The course of the hand changed this reading: by the picture alone it was {card}."),
+    "suit": N_("The course of the hand changed the suit: by the picture alone it was {card}."),
 }
 
 SOURCES: Mapping[str, str] = {
@@ -77,7 +77,7 @@ class Witness(Voice):
         """
         readings, taken = self.readings(about), _card(about.get("card"))
         if readings:
-            listed = ", ".join(f"{one.name} {one.percent} %" for one in readings)
+            listed = ", ".join(f"{one.name} {self.percent(one.percent)}" for one in readings)
             yield self.say("The camera read {readings}.", readings=listed).text
         yield from self._expected(about)
         if readings and taken is not None:
@@ -87,7 +87,8 @@ class Witness(Voice):
         chance = about.get("chance")
         if taken is not None and isinstance(chance, int | float) and 0 < chance <= 1:
             sure = Reading(self.card(taken), chance)
-            yield self.say("Taken as {card}, {n} % sure.", card=sure.name, n=sure.percent).text
+            share = self.percent(sure.percent)
+            yield self.say("Taken as {card}, {share} sure.", card=sure.name, share=share).text
         if None not in (taken, event.card) and taken != event.card and not is_guessed(event):
             assert event.card is not None
             yield self.say("Corrected since: {card}.", card=self.card(event.card)).text

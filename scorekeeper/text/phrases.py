@@ -144,6 +144,10 @@ class Voice:
         """A number of things, in the plural that the language asks for."""
         return self.catalogue.ngettext(one, many, n).format(n=n)
 
+    def percent(self, whole: int) -> str:
+        """A percentage; languages differ in whether a space stands before its sign."""
+        return self.say("{n}%", n=whole).text
+
     def cite(self, point: str) -> str:
         """What settles a point in this game: a rule, or the place of the option that changed it."""
         option = CHANGED_BY.get(point)

@@ -55,4 +55,4 @@ def markers(
     from webui.presenters.marker_sheet import Sheet  # late: it loads OpenCV, and help works without
 
     output.write_bytes(Sheet(header, lang, paper).draw())
-    click.echo(f"{output}: {1 + seats} pages; print them at 100 %.")
+    click.echo(f"{output}: {1 + seats} pages; print them at 100%.")

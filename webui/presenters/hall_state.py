@@ -29,7 +29,7 @@ TIES: Mapping[System, Sequence[str]] = {
     System.SWISS: (
         N_("A match won is one point, a draw half a point. Who sits out a round has a point."),
         N_("Nobody meets twice, and nobody sits out twice before all have."),
-        N_("Level on points: whose rivals have more points; then the matches between them; then the difference of the scores; then the lot of the first draw."),  # noqa: E501
+        N_("Level on points: whose opponents have more points together (Buchholz); then the matches between them; then the difference of the scores; then the lot of the first draw."),  # noqa: E501
     ),
     System.ROUND_ROBIN: (
         N_("A match won is one point, a draw half a point. Who sits out a round has a point."),
@@ -37,7 +37,7 @@ TIES: Mapping[System, Sequence[str]] = {
     ),
     System.KNOCK_OUT: (
         N_("Whoever has lost two matches is out. Those who have lost as many meet each other."),
-        N_("Who stays in longer is ahead; then who has more points; then whose rivals have; then the lot of the first draw."),  # noqa: E501
+        N_("Who stays in longer is ahead; then who has more points; then whose opponents have more together (Buchholz); then the lot of the first draw."),  # noqa: E501
     ),
 }  # fmt: skip
 """The rules that decide a place, as ``scorekeeper.club.standing`` applies them."""

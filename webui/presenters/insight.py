@@ -131,7 +131,7 @@ def _row(each: SeenObject, number: int, best: Story | None, voice: Voice) -> Row
         words = voice.say(N_("{who} played it to trick {n}"), who=voice.name(seat), n=trick).text
     xs, ys = zip(*each.corners, strict=True)
     middle = round(sum(xs) / len(xs), 1), round(sum(ys) / len(ys), 1)
-    readings = [(_face(name, voice), _percent(chance)) for name, chance in each.readings]
+    readings = [(_face(name, voice), _percent(chance, voice)) for name, chance in each.readings]
     return Row(number, _points(each.corners), middle, readings, words, kind, each.here)
 
 
@@ -141,7 +141,7 @@ def _told(story: Story, best: Story | None, numbers: Mapping[int, int], voice: V
         same = best is not None and best.plays[place : place + 1] == [story.plays[place]]
         own = None if number is None else numbers.get(number)
         plays.append((voice.name(seat), _face(card, voice), own, not same))
-    return Told(_percent(story.chance), plays, story.ended)
+    return Told(_percent(story.chance, voice), plays, story.ended)
 
 
 def _face(name: str, voice: Voice) -> Face:
@@ -154,11 +154,11 @@ def _face(name: str, voice: Voice) -> Face:
     return Face(voice.face(card), card.suit or "")
 
 
-def _percent(chance: float) -> str:
-    """In whole percent: what is not sure is never told as 100 %, nor what is possible as 0 %."""
-    if chance > 0.99:
-        return "100 %" if chance == 1 else "> 99 %"
-    return "< 1 %" if 0 < chance < 0.01 else f"{chance:.0%}".replace("%", " %")
+def _percent(chance: float, voice: Voice) -> str:
+    """In whole percent: what is not sure is never told as 100%, nor what is possible as 0%."""
+    if 0.99 < chance < 1:
+        return f"> {voice.percent(99)}"
+    return f"< {voice.percent(1)}" if 0 < chance < 0.01 else voice.percent(round(100 * chance))
 
 
 def _points(points: Sequence[Point]) -> str:

@@ -55,7 +55,7 @@ CORNER_PLACES = (
 """Where each corner lies, seen from seat 1 (the first name)."""
 
 HOW_TO = (
-    N_("Print at 100 %, without fitting to the page: the line below must be 10 cm long."),
+    N_("Print at 100%, without fitting to the page: the line below must be 10 cm long."),
     N_("Cut along the grey lines and leave the white edge around each black square."),
     N_("Lay the four corners on the corners of the table, as below, seen from the first seat."),
     N_("To say something, lay that card down face up, in sight of the camera, for a second. Take "

@@ -27,23 +27,24 @@ EXPECTED = ["Bea was expected to play.", "2 cards were still possible."]
     [
         (
             READ,
-            ["The camera read K♠ 93 %, Q♠ 5 %.", *EXPECTED,
-             "That did not change the reading.", "Taken as K♠, 99 % sure."],
+            ["The camera read K♠ 93%, Q♠ 5%.", *EXPECTED,
+             "The course of the hand did not change this reading.", "Taken as K♠, 99% sure."],
         ),
         (
             READ | {"readings": [["QS", 0.5], ["KS", 0.4]], "changed": "rank", "chance": 0.8},
-            ["The camera read Q♠ 50 %, K♠ 40 %.", *EXPECTED,
-             "That changed the reading: by the picture alone it was Q♠.",
-             "Taken as K♠, 80 % sure."],
+            ["The camera read Q♠ 50%, K♠ 40%.", *EXPECTED,
+             "The course of the hand changed this reading: by the picture alone it was Q♠.",
+             "Taken as K♠, 80% sure."],
         ),
         (
             READ | {"readings": [["KH", 0.5]], "changed": "suit"},
-            ["The camera read K♥ 50 %.", *EXPECTED,
-             "That changed the suit: by the picture alone it was K♥.", "Taken as K♠, 99 % sure."],
+            ["The camera read K♥ 50%.", *EXPECTED,
+             "The course of the hand changed the suit: by the picture alone it was K♥.",
+             "Taken as K♠, 99% sure."],
         ),
         (
             READ | {"card": "QS", "readings": []},
-            [*EXPECTED, "Taken as Q♠, 99 % sure.", "Corrected since: K♠."],
+            [*EXPECTED, "Taken as Q♠, 99% sure.", "Corrected since: K♠."],
         ),
         ({"do": "trut", "card": None, "expected": {"due": [1], "possible": ["KS"]}}, EXPECTED[:1]),
         ({}, []),

@@ -88,7 +88,7 @@ def test_C_8_the_pack(game):
         (LT_ACE, "english", (2, 4), (4,), "Win two of three tricks; raise "),
         (LT_SEVEN, "english", (2, 4), (4,), "Win two of three tricks; raise "),
         (TRUT, "english", (2, 4), (), "Win two of three tricks for a Small; call trut"),
-        (TRUC, "numbers", (4, 2), (), "Win most of three tricks; truc raises "),
+        (TRUC, "numbers", (4, 2), (), "Win more of the three tricks than "),
         (PUT, "english", (2,), (), "Win two of three tricks for a point; say put"),
     ],
 )

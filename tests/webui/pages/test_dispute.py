@@ -156,8 +156,8 @@ def test_a_page_shows_the_picture_the_reading_the_rule_and_what_would_follow(
     page = seated(0).page(f"/dispute/{spoiled}/3")
     for text in (
         SPOILED, "C-11", f'src="/dispute/{spoiled}/3.jpg"', f'src="/dispute/{spoiled}/3.mp4"',
-        "The camera read K♥ 93 %, Q♥ 5 %.", "Bea was expected to play.",
-        "That did not change the reading.", "Trick 1: Bea instead of spoiled.",
+        "The camera read K♥ 93%, Q♥ 5%.", "Bea was expected to play.",
+        "The course of the hand did not change this reading.", "Trick 1: Bea instead of spoiled.",
     ):  # fmt: skip
         assert text in page
     assert QUEEN in [json.loads(unescape(fix)) for fix in OFFER.findall(page)]

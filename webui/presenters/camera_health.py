@@ -114,7 +114,7 @@ def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, st
     if Ill.MIRRORED in sight.complaints:
         return "bad", " ".join(map(translate, SENTENCES[Ill.MIRRORED]))
     width, height = sight.size
-    text = translate(N_("Picture received: {width} × {height}.")).format(width=width, height=height)
+    text = translate(N_("Received: {width} × {height}.")).format(width=width, height=height)
     return "good", text
 
 

@@ -41,7 +41,7 @@ def test_a_spoiled_trick_is_disputed_and_upheld(hall: Hall, spoiled: int) -> Non
     bea, ana = hall.phone(1), hall.phone(0)
     look_again(bea)
     expect(bea.locator(".ruling")).to_contain_text("Spoiled: K♠ (Bea), K♥ (Ana) tie for the top.")
-    expect(bea.locator("main")).to_contain_text("The camera read K♥ 93 %, Q♥ 5 %.")
+    expect(bea.locator("main")).to_contain_text("The camera read K♥ 93%, Q♥ 5%.")
     assert bea.locator(".moments img").evaluate("image => image.decode().then(() => "
                                                 "image.naturalWidth)") == 1280  # fmt: skip
     duration, width = bea.locator("video").evaluate(LENGTH)

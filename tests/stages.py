@@ -43,6 +43,7 @@ class Trace:
         self.proposed: list[tuple[float, int]] = []
         self.written: dict[tuple[int, int], float] = {}
         self.drawn: dict[int, float] = {}
+        self._of_film = False  # its pictures have times of their own, not the clock's
         taken = None
         for line in file.read_text().splitlines():
             at, spent, stage, about = json.loads(line)
@@ -50,6 +51,8 @@ class Trace:
                 taken = about["at"], at, spent
             elif stage == "looked" and taken is not None:
                 self.looks.append(LookTaken(taken[0], taken[1], at, spent - taken[2]))
+            elif stage == "lap":
+                self._of_film = True
             elif stage == "proposed":
                 self.proposed.append((at, about["seq"]))
             elif stage == "written":
@@ -89,10 +92,12 @@ class Trace:
         if counts:
             lines += [
                 f"  looks at it:  median {median(counts):g}, most {max(counts)}",
-                f"  its picture is old:  {spread(look.began - look.taken for look in looks)}",
                 f"  one look:  {spread(look.ended - look.began for look in looks)}",
                 f"  of the processor:  {spread(look.spent for look in looks)}",
             ]
+            if not self._of_film:
+                age = spread(look.began - look.taken for look in looks)
+                lines.append(f"  a picture is old when it is looked at:  {age}")
         return lines
 
 

@@ -72,7 +72,7 @@ def test_names_are_shown_as_text_and_nothing_in_them_runs(hall: Hall) -> None:
         expect(screen.locator(".chair .name")).to_have_text(list(NASTY))
     story = hall.open(f"/match/{hall.desk.state()['match']}")
     evenings = hall.open("/evenings")
-    screens[2].get_by_role("button", name="Correct …").tap()
+    screens[2].get_by_role("button", name="Correct…").tap()
     expect(sheet(screens[2]).locator(".entries")).to_contain_text(NASTY[0])
     for screen in (*screens, story, evenings):
         expect(screen.locator("#main")).to_contain_text("<b>Söhne</b>")

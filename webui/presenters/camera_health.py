@@ -28,7 +28,7 @@ TOPICS: tuple[tuple[str, tuple[Ill, ...], bool], ...] = (
 """What is watched, what can be wrong with it, and whether only a card shows that."""
 
 GOOD = N_("Good.")
-STARTS = N_("The camera is being started …")
+STARTS = N_("The camera is being started…")
 LATER = N_("Checked once the table is found.")
 LAY = N_("Lay a card on the table.")
 READY = N_("All set: go to the table.")

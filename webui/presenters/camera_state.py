@@ -31,7 +31,7 @@ State = dict[str, Any]
 KEEPS, KEEPS_NONE = N_("Camera on, keeps pictures"), N_("Camera on, keeps no pictures")
 SHOWN = N_("Camera on, the host sees the live picture")
 NO_PICTURE = N_("No picture from the camera")
-LOST = N_("The camera is lost; looking for it …")
+LOST = N_("The camera is lost; looking for it…")
 FILM_ENDED = N_("The film has ended.")
 BY_HAND = N_("The game goes on by hand: tap what is played.")
 

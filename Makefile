@@ -49,6 +49,8 @@ club: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.simulated_club $(if $(TABLES),--tables $(TABLES)) \
 		$(if $(PACE),--pace $(PACE))
 
+# Four processes on two cores, for many tests wait for a browser or another process. Tests of one file
+# share what is costly to make, so they stay together.
 test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .

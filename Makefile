@@ -50,12 +50,12 @@ club: .venv/test.stamp .venv/translations.stamp
 		$(if $(PACE),--pace $(PACE))
 
 # Four processes on two cores, for many tests wait for a browser or another process. Tests of one file
-# share what is costly to make, so they stay together.
+# share what is costly to make, so they stay together (tests/conftest.py).
 test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	.venv/bin/python -m pytest --numprocesses 4 --dist loadfile --no-loadscope-reorder
+	.venv/bin/python -m pytest --numprocesses 4 --no-loadscope-reorder
 
 cover: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term

@@ -8,12 +8,26 @@ from uuid import uuid4
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 # No deadline: a test must not fail because the machine is busy. The same examples every time.
 settings.register_profile("trucam", max_examples=60, deadline=None, derandomize=True)
 settings.load_profile("trucam")
 
 POSTGRES = "TRUCAM_TEST_POSTGRES"
+BROWSER = "tests/browser/"
+
+
+class BrowsersInTurn(LoadFileScheduling):
+    """Keeps the tests of a file in one process, and all of the browser: four at once are slow."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        return BROWSER if nodeid.startswith(BROWSER) else super()._split_scope(nodeid)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config, log):
+    return BrowsersInTurn(config, log)
 
 
 @pytest.fixture

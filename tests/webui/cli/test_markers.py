@@ -132,7 +132,7 @@ def test_the_command_writes_the_sheet(trucam, tmp_path: Path) -> None:
     status, out, err = trucam(
         "markers", "--game", "truc", "--players", 2, "--lang", "ca", "-o", path
     )
-    assert (status, out, err) == (0, f"{path}: 3 pages; print them at 100 %.\n", "")
+    assert (status, out, err) == (0, f"{path}: 3 pages; print them at 100%.\n", "")
     data = path.read_bytes()
     assert data.startswith(b"%PDF-")
     assert b"AtkinsonHyperlegible" in data  # the type is embedded, so that every printer has it

@@ -49,13 +49,17 @@ club: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.simulated_club $(if $(TABLES),--tables $(TABLES)) \
 		$(if $(PACE),--pace $(PACE))
 
+# What promises a time to people is tested alone.
+TIMED := tests/browser/test_weight.py
+
 # Four processes on two cores, for many tests wait for a browser or another process. Tests of one file
 # share what is costly to make, so they stay together (tests/conftest.py).
 test: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/ruff check --no-cache .
 	.venv/bin/ruff format --check .
 	.venv/bin/mypy
-	.venv/bin/python -m pytest --numprocesses 4 --no-loadscope-reorder
+	.venv/bin/python -m pytest --numprocesses 4 --no-loadscope-reorder --ignore=$(TIMED)
+	.venv/bin/python -m pytest $(TIMED)
 
 cover: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term

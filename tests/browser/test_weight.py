@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from statistics import median
 
 from tests.browser.hall import Hall
 from tests.browser.tour import mid_hand
@@ -11,8 +12,6 @@ KILOBYTES, SECONDS = 150, 1.0
 """What is promised. A busy machine gets twice the time; bytes are bytes."""
 SLOWER = 4
 VISITS = 3
-"""The quickest counts, for other tests run beside this one."""
-PATIENCE = 60_000  # milliseconds; a visit that is held up that long is slow, and no error
 
 
 def test_the_board_weighs_little(hall: Hall) -> None:
@@ -42,8 +41,6 @@ def test_the_board_is_painted_soon_on_a_slow_phone(hall: Hall) -> None:
     seconds = []
     for _ in range(VISITS):
         viewer = hall.open("about:blank")
-        viewer.set_default_timeout(PATIENCE)
-        viewer.set_default_navigation_timeout(PATIENCE)
         viewer.context.new_cdp_session(viewer).send(
             "Emulation.setCPUThrottlingRate", {"rate": SLOWER}
         )
@@ -57,4 +54,4 @@ def test_the_board_is_painted_soon_on_a_slow_phone(hall: Hall) -> None:
         )
         seconds.append(paint / 1000)
     print(f"first paint at a {SLOWER}th of the speed: {', '.join(f'{s:.2f}' for s in seconds)} s")
-    assert min(seconds) < 2 * SECONDS
+    assert median(seconds) < 2 * SECONDS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import signal
 import socket
 import ssl
@@ -16,6 +15,7 @@ import pytest
 from scorekeeper.engine.header import Header
 from tests.scorekeeper.talk import event
 from tests.webui.serving import PATIENCE, Phone, Site, Stream, served
+from tests.webui.tls import certificate_and_key, lock
 
 HEADER = Header(game="trut", seats=("Ana", "Bea"))
 SOON = 2.0
@@ -24,17 +24,7 @@ SOON = 2.0
 @pytest.fixture(scope="module")
 def certificate(tmp_path_factory):
     """A certificate that this machine made itself, and its key."""
-    if shutil.which("openssl") is None:
-        pytest.skip("there is no openssl here to make a certificate")
-    folder = tmp_path_factory.mktemp("tls")
-    cert, key = folder / "cert.pem", folder / "key.pem"
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2",
-         "-subj", "/CN=localhost", "-addext", "subjectAltName=IP:127.0.0.1,DNS:localhost",
-         "-keyout", str(key), "-out", str(cert)],
-        check=True, capture_output=True,
-    )  # fmt: skip
-    return cert, key
+    return certificate_and_key(tmp_path_factory.mktemp("tls"))
 
 
 def refused(site: Site, *arguments: str) -> str:
@@ -104,11 +94,7 @@ def test_wrong_certificates(tmp_path, certificate, wrong):
 
 def test_a_certificate_under_a_passphrase_asks_nobody(tmp_path, certificate):
     locked = tmp_path / "locked.pem"
-    subprocess.run(
-        ["openssl", "rsa", "-aes256", "-passout", "pass:secret",
-         "-in", str(certificate[1]), "-out", str(locked)],
-        check=True, capture_output=True,
-    )  # fmt: skip
+    lock(certificate[1], locked)
     assert "passphrase" in refused(Site(tmp_path), "--tls", str(certificate[0]), str(locked))
 
 

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
 import socket
 import ssl
-import subprocess
 import urllib.request
 from typing import Any
 
 import gevent
 import pytest
 
+from tests.webui.tls import certificate_and_key
 from webui.server import serve
 from webui.server.certificate import fingerprint, own_certificate, own_context
 from webui.server.connections import Server
@@ -55,8 +54,7 @@ def test_what_is_no_certificate_is_one_sentence(tmp_path, text) -> None:
 def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, way) -> None:
     context, client, secure = None, None, None
     if way == "https":
-        files = [str(tmp_path / name) for name in ("cert.pem", "key.pem")]
-        make_certificate(*files)
+        files = [str(file) for file in certificate_and_key(tmp_path)]
         context = tls_context(*files)
         client = ssl.create_default_context(cafile=files[0])
     elif way == "https beside http":
@@ -96,13 +94,3 @@ def test_a_table_is_served_until_it_is_stopped(room, tmp_path, monkeypatch, way)
     )
     assert answers[0][0] == 200
     assert b'"stage":"setup"' in answers[0][2]
-
-
-def make_certificate(certificate: str, key: str) -> None:
-    if shutil.which("openssl") is None:
-        pytest.skip("there is no openssl here to make a certificate")
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj",
-         "/CN=table", "-addext", f"subjectAltName=IP:{HERE}", "-keyout", key, "-out", certificate],
-        check=True, capture_output=True,
-    )  # fmt: skip

@@ -1,0 +1,33 @@
+"""A certificate and its key, in a file each, as ``trucam play --tls`` takes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from cryptography.hazmat.primitives import serialization
+
+from webui.server.certificate import own_certificate
+
+BEGINS = "-----BEGIN CERTIFICATE-----"
+
+
+def certificate_and_key(folder: Path) -> tuple[Path, Path]:
+    """Makes both, for this machine's own names."""
+    key, _, certificate = (
+        own_certificate(["127.0.0.1", "localhost"], folder).read_text().partition(BEGINS)
+    )
+    files = folder / "cert.pem", folder / "key.pem"
+    for file, text in zip(files, (BEGINS + certificate, key), strict=True):
+        file.write_text(text)
+    return files
+
+
+def lock(key: Path, to: Path) -> None:
+    """Puts a key under a passphrase."""
+    opened = serialization.load_pem_private_key(key.read_bytes(), None)
+    locked = opened.private_bytes(
+        serialization.Encoding.PEM,
+        serialization.PrivateFormat.PKCS8,
+        serialization.BestAvailableEncryption(b"secret"),
+    )
+    to.write_bytes(locked)

@@ -25,7 +25,7 @@ from scorekeeper.text.house_rules import (
     as_text,
     options_of,
 )
-from scorekeeper.text.i18n import language
+from scorekeeper.text.i18n import capital, language
 from scorekeeper.text.names import tidy_names
 from scorekeeper.text.phrases import Voice
 from scorekeeper.text.printings import (
@@ -270,7 +270,7 @@ def _option(game: Game, words: OptionWords, voice: Voice) -> OptionChoice:
     allowed = game.options[words.name]
     return OptionChoice(
         name=words.name,
-        heading=_capital(voice.say(words.heading).text),
+        heading=capital(voice.say(words.heading).text),
         default=as_text(getattr(game.rules, words.name)),
         values=tuple(_value(words, text, label, voice) for text, label in words.labels.items()),
         limits=(allowed[0], allowed[-1]) if isinstance(allowed, range) else None,
@@ -282,15 +282,11 @@ def _value(words: OptionWords, text: str, label: Label, voice: Voice) -> ValueCh
     sentence = EXPLANATIONS.get(words.name, {}).get(text)
     return ValueChoice(
         value=text,
-        label=_capital(voice.say(label.words).text),
+        label=capital(voice.say(label.words).text),
         explanation=voice.say(sentence).text if sentence else "",
         players=label.players,
         needs=label.needs,
     )
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 # --- what was chosen ---

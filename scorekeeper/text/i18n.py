@@ -48,3 +48,8 @@ def default_language() -> str:
     wishes = [os.environ.get(name, "") for name in ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")]
     wish = next(filter(None, wishes), None) or locale.getlocale()[0] or ""
     return wish[:2] if wish[:2] in LANGUAGES else "en"
+
+
+def capital(text: str) -> str:
+    """A text with a capital at its beginning, as a heading or a button has it."""
+    return text[:1].upper() + text[1:]

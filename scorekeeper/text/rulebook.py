@@ -13,6 +13,7 @@ from scorekeeper.messages import N_
 from scorekeeper.text.customs import Customs
 from scorekeeper.text.glossary import TERMS, Term
 from scorekeeper.text.house_rules import VARIANTS, as_text, options_of
+from scorekeeper.text.i18n import capital
 from scorekeeper.text.phrases import Sentence, Voice
 from scorekeeper.text.printings import FRENCH
 from scorekeeper.text.rule_sentences import (
@@ -91,7 +92,7 @@ class Rulebook(Voice):
                 others = [numbers.text]
             yield self.say(
                 "{heading}: {choice}. Also possible: {others}.",
-                heading=f"{heading[:1].upper()}{heading[1:]}",
+                heading=capital(heading),
                 choice=gettext(option.labels[now].words) if option.labels else now,
                 others=" / ".join(others),
             )

@@ -19,7 +19,7 @@ from scorekeeper.engine.header import Header, parse_header
 from scorekeeper.games.rules import Rules, game_of
 from scorekeeper.messages import N_
 from scorekeeper.text.glossary import TERMS
-from scorekeeper.text.i18n import language
+from scorekeeper.text.i18n import capital, language
 from vision.geometry.markers import CALL_CM, CORNER_CM, CORNER_IDS, call_id, calls_of
 from vision.opencv import load_opencv
 from webui.presenters.table_words import LABELS
@@ -96,7 +96,7 @@ def call_cards(rules: Rules, seat: int, code: str) -> list[CallCard]:
         if do == "raise" and rules.step == "any":
             meaning = RAISE_HINT
         small = translate(meaning) if meaning else ""
-        cards.append(CallCard(call_id(do, seat), words[:1].upper() + words[1:], small))
+        cards.append(CallCard(call_id(do, seat), capital(words), small))
     return cards
 
 

@@ -21,6 +21,7 @@ from scorekeeper.messages import N_
 from scorekeeper.text.announcer import Sound
 from scorekeeper.text.assistant import Assistant, Step
 from scorekeeper.text.herald import Herald
+from scorekeeper.text.i18n import capital
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 from webui.presenters.agreements import agreed_state
@@ -329,4 +330,4 @@ class MatchView:
         if event.do == "accept" and offer is not None:
             worth = self.teller.value(offer.value)
             words = self.teller.say("{who}: {words}", who=words, words=worth).text
-        return words[:1].upper() + words[1:]
+        return capital(words)

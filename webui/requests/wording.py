@@ -15,11 +15,15 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from scorekeeper.text.i18n import capital
+
 
 def use_catalogues(app: Flask) -> None:
     """Gives templates their words and their dates."""
     app.jinja_env.globals.update(_=_gettext, ngettext=_ngettext)
-    app.jinja_env.filters |= {"dateformat": _dateformat, "monthformat": _monthformat}
+    app.jinja_env.filters |= {
+        "capital": capital, "dateformat": _dateformat, "monthformat": _monthformat,
+    }  # fmt: skip
 
 
 @pass_context

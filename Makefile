@@ -131,8 +131,8 @@ evaluate-table: .venv/test.stamp
 		$(if $(EYES),--eyes $(EYES)) $(if $(PROCESSES),--processes $(PROCESSES)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(RATE),--rate $(RATE)) \
 		$(if $(UNSAID),--unsaid $(UNSAID)) $(if $(LATE),--late $(LATE)) \
-		$(if $(TWICE),--twice $(TWICE)) $(if $(SHOWN),--shown) $(if $(LETTERS),--letters $(LETTERS)) \
-		$(if $(RESOLUTION),--resolution $(RESOLUTION))
+		$(if $(TWICE),--twice $(TWICE)) $(if $(SHOWN),--shown) $(if $(DECK),--deck $(DECK)) \
+		$(if $(LETTERS),--letters $(LETTERS)) $(if $(RESOLUTION),--resolution $(RESOLUTION))
 
 # In an environment of its own: the other one cannot be made while the pins contradict pyproject.toml.
 lock:

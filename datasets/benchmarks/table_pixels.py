@@ -147,8 +147,9 @@ class Studio(NamedTuple):
         manifest = (self.models / "manifest.json").read_bytes()
         weights = hashlib.sha256(manifest).hexdigest()[:16]
         settings = {"weights": weights, "rate": self.rate, "shown": self.shown}
-        if self.letters is not None:
-            settings["letters"] = self.letters
+        for name in ("deck", "letters"):
+            if (chosen := getattr(self, name)) is not None:
+                settings[name] = chosen
         if self.resolution != 720:  # as all was before
             settings["resolution"] = self.resolution
         return settings

@@ -316,6 +316,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--cache", type=Path, default=Path("data/decks"), help="the decks' cache")
     parser.add_argument("--rate", type=float, help="frames read a second; else as many as can be")
     parser.add_argument("--shown", action="store_true", help="the deck is shown before each match")
+    parser.add_argument("--deck", help="that films are painted of; else any that is for testing")
     parser.add_argument(
         "--letters",
         choices=list(INDEX_FAMILIES),
@@ -325,7 +326,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("build/evaluation"))
     options = parser.parse_args(arguments)
     studio = Studio(
-        options.models, options.cache, options.rate, options.shown, letters=options.letters,
+        options.models, options.cache, options.rate, options.shown, options.deck, options.letters,
         resolution=options.resolution,
     )  # fmt: skip
     rows = [

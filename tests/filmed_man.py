@@ -43,7 +43,7 @@ class FilmedMan:
     Attributes:
         latest: The one that was hired last.
         table: The match that it watches.
-        watching: The cards and the umpire; None before the first film.
+        watching: The cards and what is made of them; None before the first film.
     """
 
     latest: FilmedMan

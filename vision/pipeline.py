@@ -17,7 +17,7 @@ from scorekeeper.engine.said import SOURCE, Source
 from scorekeeper.errors import RuleError
 from scorekeeper.text.printings import printings_for
 from vision.belief.context import pack_of
-from vision.belief.proposals import Hint, UmpireSettings, refused
+from vision.belief.proposals import BeliefSettings, Hint, refused
 from vision.capture.sources import Frame, Image
 from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
@@ -98,7 +98,7 @@ class Observer:
         evidence: keeps pictures of what was played; told by its owner which match it is.
         take: keeps what the table is given; likewise.
         watch: the tracker's settings.
-        umpire: the umpire's settings.
+        belief: settings of the belief.
 
     Attributes:
         views: what the pictures of questions are made of.
@@ -118,10 +118,10 @@ class Observer:
         evidence: Evidence | None = None,
         take: TakeKeeper | None = None,
         watch: WatchSettings | None = None,
-        umpire: UmpireSettings | None = None,
+        belief: BeliefSettings | None = None,
     ) -> None:
         self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
-        self._cover, self._evidence, self._settings = cover, evidence, (watch, umpire)
+        self._cover, self._evidence, self._settings = cover, evidence, (watch, belief)
         self._mirror, self._take = mirror, take
         self._health, self._back = Health(), DeckBack()
         self._complaints: Sequence[Complaint] = ()
@@ -148,11 +148,11 @@ class Observer:
             self._open(self._placing.plane)
 
     def _open(self, plane: Plane) -> None:
-        watch, umpire = self._settings
+        watch, belief = self._settings
         if self._take is None:
-            self.table = WatchingTable(plane, self._log, watch=watch, umpire=umpire)
+            self.table = WatchingTable(plane, self._log, watch=watch, belief=belief)
         else:
-            self.table = self._take.table(plane, self._log, watch, umpire)
+            self.table = self._take.table(plane, self._log, watch, belief)
         if self._evidence is not None:
             self._evidence.follow(self.table)
 
@@ -212,7 +212,7 @@ class Observer:
         # What was not looked at again says nothing new: only that all lies as it lay.
         news = self._detections if looked else [replace(s, readings=()) for s in self._detections]
         if self._evidence is not None and self.plane is not None and looked:
-            played = self.table.umpire.associations.cards()
+            played = self.table.belief.associations.cards()
             self._evidence.see(
                 frame,
                 self.plane,
@@ -261,19 +261,19 @@ class Observer:
             dealt: whether a deal is over: its cards show what the deck's back looks like.
         """
         assert self.table is not None
-        umpire = self.table.umpire
+        belief = self.table.belief
         if dealt:
-            backs = [(number, True) for number in umpire.opening.dealt_cards]
+            backs = [(number, True) for number in belief.opening.dealt_cards]
             self._back.learn([self._looks[side] for side in backs if side in self._looks])
-        lying = {card.id for card in self.table.cards} if umpire.named else set()
-        for number in list(umpire.named):
+        lying = {card.id for card in self.table.cards} if belief.named else set()
+        for number in list(belief.named):
             if (crop := self._looks.get((number, False))) is not None:
-                name, deck = umpire.named.pop(number), self._deck
+                name, deck = belief.named.pop(number), self._deck
                 self._knows(name, crop, deck.taught(name, crop) if deck else None)
             elif number not in lying:
-                del umpire.named[number]
-        while umpire.believed:
-            number, name = umpire.believed.popitem()
+                del belief.named[number]
+        while belief.believed:
+            number, name = belief.believed.popitem()
             if (crop := self._looks.get((number, False))) is not None:
                 deck = self._deck
                 self._knows(name, crop, deck.learned(name, crop) if deck else None)

@@ -20,19 +20,19 @@ from scorekeeper.errors import RuleError, StaleAppend
 from scorekeeper.history.corrections import Correction, rewrite, standing
 from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import place
+from vision.belief.belief import Belief
 from vision.belief.clearing import Clearing, Look
 from vision.belief.context import RefereeContext, expectation
 from vision.belief.expectations import Expectations
 from vision.belief.findings import Revision
 from vision.belief.proposals import (
+    BeliefSettings,
     Decisions,
     Hint,
     Proposal,
     Question,
-    UmpireSettings,
     refused,
 )
-from vision.belief.umpire import Umpire
 from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
 from vision.packs import BACK
@@ -147,7 +147,7 @@ class WatchingTable:
         plane: where the table is; may be replaced at any time.
         log: where events go.
         watch: the tracker's settings.
-        umpire: the umpire's settings.
+        belief: settings of the belief.
 
     Attributes:
         appended: told of each event after it was appended.
@@ -159,13 +159,13 @@ class WatchingTable:
         log: Log,
         *,
         watch: WatchSettings | None = None,
-        umpire: UmpireSettings | None = None,
+        belief: BeliefSettings | None = None,
     ) -> None:
         self.plane = plane
         self.log = log
         self.watcher = Watcher(watch)
-        self.umpire = Umpire(umpire)
-        self.clearing = Clearing(self.umpire.settings)
+        self.belief = Belief(belief)
+        self.clearing = Clearing(self.belief.settings)
         self._heaps = Heaps()
         self.appended: Callable[[Appended], None] | None = None
         self._latest: Expectations | None = None
@@ -178,11 +178,11 @@ class WatchingTable:
     @property
     def questions(self) -> tuple[Question, ...]:
         """The questions that wait for an answer."""
-        return self.umpire.questions.open
+        return self.belief.questions.open
 
     def declare(self, event: Event, at: float) -> None:
         """Takes what people said; it is appended with the next frame that allows it."""
-        self.umpire.declare(event, at)
+        self.belief.declare(event, at)
 
     def answer(
         self,
@@ -209,7 +209,7 @@ class WatchingTable:
         if asked is not None and asked.kind == "doubted" and 0 <= choice < len(asked.choices):
             return self._settle(asked, choice, at, said)
         cleared = asked is not None and asked.kind == "cleared"
-        proposal = self.umpire.answer(question, choice, seq, at)
+        proposal = self.belief.answer(question, choice, seq, at)
         if proposal is None:
             if cleared:
                 self.clearing.go_on()
@@ -242,7 +242,7 @@ class WatchingTable:
             seq, match, _ = self.log.read()
             expected = self._expected(match, seq)
             ready = self.clearing.see(
-                look, self.plane, expected.now, expected.over, self.umpire.away
+                look, self.plane, expected.now, expected.over, self.belief.away
             )
             if ready == [look]:
                 gathered.hints.clear()  # of what was held back they come too late
@@ -250,7 +250,7 @@ class WatchingTable:
             elif ready:
                 waiting.extendleft(reversed(ready))
         if self.clearing.holds:
-            gathered.add(self.umpire.hold(at, expected))
+            gathered.add(self.belief.hold(at, expected))
         return Happened(
             tuple(gathered.events),
             tuple(gathered.proposals),
@@ -261,13 +261,13 @@ class WatchingTable:
         )
 
     def _judge(self, look: Look, gathered: _Gathered) -> None:
-        """Has the umpire judge one look, and appends what comes of it."""
+        """Has the belief weigh one look, and appends what comes of it."""
         new, heaps = look.changes, look.heaps
-        self.umpire.memory.cleared = self.clearing.asks
+        self.belief.memory.cleared = self.clearing.asks
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
             expected = self._expected(match, seq)
-            decided = self.umpire.see(
+            decided = self.belief.see(
                 look.at,
                 new,
                 look.cards,
@@ -283,7 +283,7 @@ class WatchingTable:
             try:
                 said = self._append(proposal)
             except StaleAppend:  # somebody was quicker: it is judged again
-                self.umpire.words.put_back(proposal)
+                self.belief.words.put_back(proposal)
                 continue
             except RuleError as error:
                 gathered.hints.append(refused(error, proposal.event.seat))
@@ -295,7 +295,7 @@ class WatchingTable:
     def _put_right(self, at: float, gathered: _Gathered) -> None:
         """Puts right what was written of the hand and is no longer believed."""
         seq, match, events = self.log.read()
-        revision = self.umpire.review.see(at, seq, match, events)
+        revision = self.belief.review.see(at, seq, match, events)
         if revision is None:
             return
         try:
@@ -309,7 +309,7 @@ class WatchingTable:
     ) -> tuple[Event, ...]:
         correction = rewrite(match, events, revision.seq, revision.wanted)
         self.log.say(correction.events, seq)
-        self.umpire.review.take_over(revision)
+        self.belief.review.take_over(revision)
         self._tell(revision.proposals, correction.events, expectation(match, seq))
         return correction.events
 
@@ -318,8 +318,8 @@ class WatchingTable:
     ) -> tuple[Event, ...]:
         """Takes the answer to which card was laid; see ``answer``."""
         seq, match, events = self.log.read()
-        self.umpire.questions.take(asked.id)
-        revision = self.umpire.review.answered(asked.choices[choice], at, seq, match, events)
+        self.belief.questions.take(asked.id)
+        revision = self.belief.review.answered(asked.choices[choice], at, seq, match, events)
         if revision is None:
             return ()
         new = [proposal.event for proposal in revision.proposals]

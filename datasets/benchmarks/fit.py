@@ -160,7 +160,7 @@ def gain_of(before: Floats, after: Floats, films: Sequence[str], some: NDArray[n
 def shares_right(
     hands: Sequence[SeenHand], weights: Floats
 ) -> tuple[dict[str, float], dict[str, int]]:
-    """Of what the umpire wrote, the share that is true, by where the card lay.
+    """Of what the table wrote, the share that is true, by where the card lay.
 
     Of a side that was rarely seen that of all sides counts, too, as if ``LIKE_ALL`` more plays had
     been seen.

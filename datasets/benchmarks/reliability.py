@@ -1,7 +1,7 @@
-"""Whether the umpire's probabilities are true: of what it wrote at 99 %, one in a hundred is false.
+"""Whether the table's probabilities are true: of what it wrote at 99 %, one in a hundred is false.
 
 ``python -m datasets.benchmarks.reliability data/hands/*.jsonl.gz --to docs/reliability.svg`` takes
-the plays that the umpire wrote in hands which ``datasets.benchmarks.seen_hands`` gathered, gives
+the plays that the table wrote in hands which ``datasets.benchmarks.seen_hands`` gathered, gives
 each the probability that it states now, prints log loss and expected calibration error, by eyes
 and of all, and draws how often plays of each stated probability were true. A play is true where it
 was played, after what was written before it: a false play counts once, and what it drew after it
@@ -35,11 +35,11 @@ SURE = 1e-6
 
 
 class Play(NamedTuple):
-    """A play that the umpire wrote.
+    """A play that the table wrote.
 
     Attributes:
         film: names its film, see ``SeenHand``.
-        chance: the probability that the umpire stated, 0–1.
+        chance: the probability that the table stated, 0–1.
         right: whether it is true.
     """
 

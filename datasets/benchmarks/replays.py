@@ -339,7 +339,7 @@ class Replay:
 
     def _look(self, table: WatchingTable) -> None:
         """Looks whether two stories are near one another."""
-        likeliest = by_course(table.umpire.review.stories(self.log.match, len(self.log.events)))[:2]
+        likeliest = by_course(table.belief.review.stories(self.log.match, len(self.log.events)))[:2]
         if len(likeliest) < 2 or likeliest[0][0] > self._near * likeliest[1][0]:
             return
         courses = [course_of(story) for _, story in likeliest]

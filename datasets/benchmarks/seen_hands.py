@@ -2,7 +2,7 @@
 
 ``python -m datasets.benchmarks.seen_hands --eyes deceived --grade bar --seats 4 --hands 300 --to
 data/hands/bar-4.jsonl.gz`` watches simulated films, and with ``--takes data/corpus`` the corpus. Of
-each hand it keeps what was seen and said of it, what was played, and each play that the umpire
+each hand it keeps what was seen and said of it, what was played, and each play that the table
 wrote, with the probability that it gave then. ``datasets.benchmarks.fit`` fits the belief's
 parameters to such hands, ``datasets.benchmarks.reliability`` asks whether the probabilities are
 true.
@@ -44,12 +44,12 @@ Course = tuple[tuple[int, str], ...]
 
 
 class Committed(NamedTuple):
-    """A play that the umpire wrote by itself.
+    """A play that the table wrote by itself.
 
     Attributes:
         seat: whose.
         rank: as it is printed.
-        chance: how likely it was then, as the umpire said, 0–1.
+        chance: how likely it was then, as the table said, 0–1.
         read: how likely its card was of that rank, by its pictures alone, 0–1.
         side: where that lay then, as the seat saw it.
         right: whether it was played, after what was written before it.
@@ -74,7 +74,7 @@ class SeenHand(NamedTuple):
         words: what was said.
         played: the truth.
         written: what stood at its end.
-        committed: what the umpire wrote.
+        committed: what the table wrote.
     """
 
     film: str
@@ -164,7 +164,7 @@ class Gatherer:
 
         def seen(*arguments: object, **named: object) -> Happened:
             happened = see(*arguments, **named)  # type: ignore[arg-type]
-            objects.see(run.table.umpire.memory)
+            objects.see(run.table.belief.memory)
             return happened
 
         def answered(*arguments: object, **named: object) -> object:
@@ -216,7 +216,7 @@ def course_of(events: Iterable[Any]) -> Course:
 
 
 def _committed(run: Run, told: Appended) -> Committed:
-    """What the umpire has just written, and whether it is true."""
+    """What the table has just written, and whether it is true."""
     event, proposal, expected = told.event, told.proposal, told.expected
     assert event.seat is not None
     assert event.card is not None
@@ -226,7 +226,7 @@ def _committed(run: Run, told: Appended) -> Committed:
         before = before[:place]
     played = course_of(run.played.of(run.hand))
     right = in_both([*before, (event.seat, event.card.printed)], played) > in_both(before, played)
-    memory = run.table.umpire.memory
+    memory = run.table.belief.memory
     card = memory.cards.get(proposal.card or 0)
     side, read = Side.MIDDLE, proposal.chance
     if card is not None:

@@ -31,12 +31,12 @@ class Tally:
         tricks_right: tricks of these with every card right.
         false_plays: cards that were written and not played. Nobody stops the first one of a hand,
             so that others follow from it.
-        put_right: cards that were written, and put right by the umpire itself: no false plays.
+        put_right: cards that were written, and put right by the table itself: no false plays.
         spoiled: hands whose first mistake was a card that was not played.
         answered: questions that stood for so long that somebody answered them.
         frames: frames watched.
         seconds: film watched.
-        questions: how often the umpire asked, by kind.
+        questions: how often the table asked, by kind.
         hints: how often it hinted, by kind.
         delays: of the cards of right hands that nobody had to answer for: seconds from the card's
             rest, or from when its seat was due, to its event.

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.posterior import meanings
-from vision.belief.proposals import UmpireSettings
+from vision.belief.proposals import BeliefSettings
 from vision.geometry.table_plane import Zone
 from vision.tracking.tracked_card import TrackedCard
 
@@ -64,14 +64,14 @@ class PlayAssociations:
     """The plays of one hand and their cards.
 
     Args:
-        settings: the umpire's settings.
+        settings: of the belief.
 
     Attributes:
         taken_back: numbers of cards whose play a person took back: not proposed again before they
             have left the table (V-11).
     """
 
-    def __init__(self, settings: UmpireSettings) -> None:
+    def __init__(self, settings: BeliefSettings) -> None:
         self.settings = settings
         self.plays: list[PlayAssociation] = []
         self.taken_back: set[int] = set()
@@ -93,7 +93,7 @@ class PlayAssociations:
         return set(self._proposed.values())
 
     def proposed(self, laid: Laid, card: int, *, fixed: bool = False) -> None:
-        """The umpire has proposed that a card is this play; see ``PlayAssociation.fixed``."""
+        """The belief has proposed that a card is this play; see ``PlayAssociation.fixed``."""
         self._proposed[laid.seat, laid.card] = card
         if fixed:
             self._fixed.add((laid.seat, laid.card))

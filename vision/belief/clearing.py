@@ -3,7 +3,7 @@
 Who lies down says so aloud, and may forget to tap it. The table is cleared then and cards are
 dealt, which the rules do not allow yet. The detector of deals watches for that beside every hand:
 it is asked what it would say if the hand were over. When it finds a deal, all that is seen is held
-back from the umpire until somebody says how the hand ended; then it is judged as if that had been
+back from the belief until somebody says how the hand ended; then it is judged as if that had been
 said when the table was bare.
 
 A table that is cleared is asked about before that: a trick is taken while the pack lies there, or
@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from vision.belief.context import RefereeContext
 from vision.belief.opening import SEEN_LATELY, Opening, is_face
-from vision.belief.proposals import UmpireSettings
+from vision.belief.proposals import BeliefSettings
 from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.piles import Heap
 from vision.tracking.tracked_card import Change, TrackedCard
@@ -46,7 +46,7 @@ MOST_LOOKS = 2000
 
 
 class Look(NamedTuple):
-    """What the umpire is given of one frame.
+    """What the belief is given of one frame.
 
     Attributes:
         at: its time, in seconds.
@@ -70,7 +70,7 @@ class Clearing:
     """Watches, beside a hand in progress, for the deal of the next one.
 
     Args:
-        settings: the umpire's settings.
+        settings: of the belief.
 
     Attributes:
         holds: whether it has begun, and nobody has said yet how the hand ended.
@@ -78,7 +78,7 @@ class Clearing:
             may go on.
     """
 
-    def __init__(self, settings: UmpireSettings) -> None:
+    def __init__(self, settings: BeliefSettings) -> None:
         # Who plays may think for long about a card that lies there: it is waited for.
         self.settings = replace(settings, stays=inf)
         self.holds = self.asks = False

@@ -1,4 +1,4 @@
-"""What the referee expects of the table now: all that the umpire has to know of a match."""
+"""What the referee expects of the table now: all that the belief has to know of a match."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Laid(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RefereeContext:
-    """A match at one moment, as the umpire sees it.
+    """A match at one moment, as the belief sees it.
 
     Attributes:
         seq: number of the latest event; a proposal names the one it was made at.

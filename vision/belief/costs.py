@@ -3,7 +3,7 @@
 A question that somebody answers costs 1. Whoever risks something that costs ``c`` saves a question;
 so the odds that it goes well have to be ``c`` to 1, ``log(c)`` nats. The prices were chosen by
 hand: people forgive a question, and remember a wrong score. How long the table waits before it asks
-is a matter of patience, see ``UmpireSettings``.
+is a matter of patience, see ``BeliefSettings``.
 """
 
 from __future__ import annotations

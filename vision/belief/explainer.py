@@ -6,7 +6,7 @@ each hypothesis by all explanations of the next one, and keeps the likeliest few
 
 ``vision.belief.next_play`` writes a play where what is not written yet says so;
 ``vision.belief.review`` puts right what turns out to be far less likely than another course of the
-whole hand. ``datasets.benchmarks.shadow`` compares with these what the whole hand says at its end.
+whole hand. ``datasets.benchmarks.hindsight`` compares with these what the hand says at its end.
 """
 
 from __future__ import annotations

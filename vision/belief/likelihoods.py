@@ -78,7 +78,7 @@ class Likelihoods:
         overlooked: a card was laid, and nobody saw it.
         unheard: what people said is left out, as the rules did not allow it.
         sides: for each side, as the seat that laid the card sees it.
-        right: for each side, the share of the plays that the umpire writes which are true, 0–1.
+        right: for each side, the share of the plays that the table writes which are true, 0–1.
     """
 
     misread: float
@@ -196,7 +196,7 @@ def reading(
 
 
 def stated(read: float, side: Side, likelihoods: Likelihoods) -> float:
-    """How likely a play is true that the umpire writes, 0–1: what screens and records say.
+    """How likely a play is true that the watching table writes, 0–1: what screens and records say.
 
     Args:
         read: how likely its card is what it is read as, by its pictures alone, 0–1.

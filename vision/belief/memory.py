@@ -1,4 +1,4 @@
-"""What the umpire keeps in mind from one look at the table to the next."""
+"""What the belief remembers from one look at the table to the next."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociati
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, is_face
 from vision.belief.posterior import meanings
-from vision.belief.proposals import Hint, UmpireSettings
+from vision.belief.proposals import BeliefSettings, Hint
 from vision.belief.questions import Questions
 from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.tracked_card import Change, TrackedCard
@@ -29,11 +29,11 @@ class Memory:
     """What lies on the table, what is decided about it, and what was said of it.
 
     Args:
-        settings: of the umpire.
+        settings: of the belief.
     """
 
-    def __init__(self, settings: UmpireSettings | None = None) -> None:
-        self.settings = settings or UmpireSettings()
+    def __init__(self, settings: BeliefSettings | None = None) -> None:
+        self.settings = settings or BeliefSettings()
         self.opening = Opening(self.settings)
         self.associations = PlayAssociations(self.settings)
         self.questions = Questions()

@@ -15,13 +15,13 @@ from scorekeeper.engine.state import Match
 from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
 from vision.belief.costs import ANOTHERS, odds
-from vision.belief.early import EarlyCards
 from vision.belief.explainer import Explainer
 from vision.belief.hypotheses import Play
 from vision.belief.likelihoods import USUAL, stated
 from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.objects import HandObjects, seen_by
 from vision.belief.opening import SURELY
+from vision.belief.out_of_turn import OutOfTurn
 from vision.belief.outlook import Outlook, outlook
 from vision.belief.posterior import is_sure, play_of
 from vision.belief.proposals import Choice, Proposal
@@ -47,11 +47,11 @@ class NextPlay:
     Args:
         memory: what lies on the table, and what is decided about it.
         objects: the same, as the hypotheses explain it.
-        early: says what was laid before its turn.
+        out_of_turn: says what was laid before its turn.
     """
 
-    def __init__(self, memory: Memory, objects: HandObjects, early: EarlyCards) -> None:
-        self._memory, self._objects, self._early = memory, objects, early
+    def __init__(self, memory: Memory, objects: HandObjects, out_of_turn: OutOfTurn) -> None:
+        self._memory, self._objects, self._out_of_turn = memory, objects, out_of_turn
         self._settings = memory.settings
         self.seen: Outlook = Outlook({}, {}, {})
         self._news: object = None
@@ -175,7 +175,7 @@ class NextPlay:
             if waits and (turn >= LIKELY or unseen):  # the card that is due is not made out yet
                 memory.behind.add(card.id)
                 memory.early_since.pop(card.id, None)
-            elif waits and not doubted and self._early.is_early(card, at, expected):
+            elif waits and not doubted and self._out_of_turn.is_early(card, at, expected):
                 early = True
             elif card is not first or turn >= SURE_OF_TURN:
                 memory.early_since.pop(card.id, None)
@@ -189,12 +189,12 @@ class NextPlay:
             return None
         if turn >= SURE_OF_TURN and is_sure(ranks.values()):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
-        if turn >= SURE_OF_TURN or self._early.apparent(first) in (None, seat):
+        if turn >= SURE_OF_TURN or self._out_of_turn.apparent(first) in (None, seat):
             patience = self._settings.ask_after * (1 if turn >= LIKELY else 2)
             if not (early and turn < LIKELY) and self._is_late(first, first.appeared, at, patience):
                 self._ask_which(first, seat, ranks, expected)
         elif not doubted:
-            self._early.is_early(first, at, expected)
+            self._out_of_turn.is_early(first, at, expected)
         return None
 
     def _waits(self, card: TrackedCard) -> bool:

@@ -27,7 +27,7 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
     """Where a card that is on the table lies, or came from, as a seat sees it.
 
     Args:
-        memory: the umpire's.
+        memory: the belief's.
         card: the card.
         seat: the seat.
     """
@@ -76,7 +76,7 @@ class HandObjects:
         """Takes in one look at the table.
 
         Args:
-            memory: the umpire's, after that look.
+            memory: the belief's, after that look.
         """
         for number in self._seen.keys() - memory.cards.keys():
             self._gone.setdefault(number, memory.at)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from vision.belief.context import RefereeContext
-from vision.belief.proposals import UmpireSettings
+from vision.belief.proposals import BeliefSettings
 from vision.detection.outlines import overlaps
 from vision.geometry.table_plane import Zone
 from vision.tracking.piles import ONE_PLACE, Heap
@@ -43,7 +43,7 @@ class Opening:
     """Watches the table between two hands and while cards are dealt.
 
     Args:
-        settings: the umpire's settings.
+        settings: of the belief.
 
     Attributes:
         emptied: since when no card lies face up, in seconds; NaN while one does.
@@ -59,7 +59,7 @@ class Opening:
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
 
-    def __init__(self, settings: UmpireSettings) -> None:
+    def __init__(self, settings: BeliefSettings) -> None:
         self.settings = settings
         self._state: tuple[object, ...] = ()
         self._began = math.nan

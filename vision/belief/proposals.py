@@ -1,4 +1,4 @@
-"""What the umpire says: proposals, questions and hints; and the settings by which it decides."""
+"""What the belief says: proposals, questions and hints; and the settings by which it decides."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from vision.belief.costs import WRONG_SUIT, odds
 
 
 @dataclass(frozen=True, kw_only=True)
-class UmpireSettings:
-    """The umpire's settings. Times are seconds, lengths centimetres.
+class BeliefSettings:
+    """By what the belief decides. Times are seconds, lengths centimetres.
 
     Attributes:
         suit_margin: natural logarithm of the odds between the best and the second best suit, below
@@ -26,7 +26,7 @@ class UmpireSettings:
         lay_for: a card that lay so long was laid, also where it is gone before it is made out.
         lead_quiet: the deal is over when a card has lain so long where the first one is due.
         lead_after: a card that lies so long where the first one is due, though no deal was seen,
-            makes the umpire ask for the deal.
+            makes the table ask for the deal.
         nobody_after: and so long before anybody else.
         at_once: cards that come to rest before one seat within this were laid at once.
         shown_within: two cards that come to lie beside one another within this time, before a seat
@@ -79,7 +79,7 @@ class UmpireSettings:
 
 
 class Proposal(NamedTuple):
-    """An event that the umpire has made out.
+    """An event that the belief has made out.
 
     Attributes:
         event: what was done.
@@ -134,7 +134,7 @@ class Choice(NamedTuple):
 
 
 class Question(NamedTuple):
-    """What the umpire cannot decide.
+    """What the belief cannot decide.
 
     Attributes:
         id: its number.

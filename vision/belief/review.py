@@ -65,7 +65,7 @@ class Review:
     """Explains the hand in progress anew, now and then.
 
     Args:
-        memory: the umpire's.
+        memory: the belief's.
         objects: what lies on the table, as the hypotheses explain it.
     """
 

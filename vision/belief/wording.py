@@ -1,4 +1,4 @@
-"""The umpire's questions, their answers and its hints, in the words of a language."""
+"""The watching table's questions, their answers and its hints, in the words of a language."""
 
 from __future__ import annotations
 

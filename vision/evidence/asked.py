@@ -66,14 +66,14 @@ class Views:
         self, at: float, picture: Image, table: WatchingTable, detections: Sequence[Detection]
     ) -> None:
         """Takes in a frame that was looked at."""
-        played = frozenset(table.umpire.associations.cards())
+        played = frozenset(table.belief.associations.cards())
         view = _View(at, picture, table.plane, table.cards, played, detections)
         self._last.append(view)
         while at - self._last[0].at > FLICKER:
             self._last.popleft()
         if self._trick is not None and at - self._trick.at <= FLICKER:
             self._beside.append(view)
-        plays = len(table.umpire.associations.plays)
+        plays = len(table.belief.associations.plays)
         lying = sum(card.id in played and card.missing == 0 for card in table.cards)
         if (plays and (plays, lying) >= self._shown) or plays < self._shown[0]:
             self._trick, self._beside, self._shown = view, [*self._last], (plays, lying)

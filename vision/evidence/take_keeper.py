@@ -27,7 +27,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.state import Match
 from scorekeeper.messages import N_
 from vision.belief.context import pack_of
-from vision.belief.proposals import UmpireSettings
+from vision.belief.proposals import BeliefSettings
 from vision.capture.sources import Frame
 from vision.detection.detections import Detection
 from vision.detection.reader import NO_CARDS
@@ -176,10 +176,10 @@ class TakeKeeper:
         return replace(frame, at=round(frame.at, 3))
 
     def table(
-        self, plane: Plane, log: Log, watch: WatchSettings | None, umpire: UmpireSettings | None
+        self, plane: Plane, log: Log, watch: WatchSettings | None, belief: BeliefSettings | None
     ) -> WatchingTable:
         """A watching table that is given what the take keeps, to the letter."""
-        return TakenTable(plane, log, self, watch=watch, umpire=umpire)
+        return TakenTable(plane, log, self, watch=watch, belief=belief)
 
     def moment(
         self, at: float, detections: Sequence[Detection], covered: Covered | None,
@@ -205,7 +205,7 @@ class TakeKeeper:
         self._at = moment.at
         self._put(moment, table.watcher.taken_for)
         self.heard(table.log, events)
-        self._hands[self._hand].cards |= table.umpire.associations.cards()
+        self._hands[self._hand].cards |= table.belief.associations.cards()
         if moment.at >= self._next or len(self._lines) > MOST:
             ready = self._ready()
             self._write(min(ready, BLOCK))
@@ -325,7 +325,7 @@ class TakenTable(WatchingTable):
         log: where events go.
         keeper: keeps the take.
         watch: the tracker's settings.
-        umpire: the umpire's settings.
+        belief: settings of the belief.
     """
 
     def __init__(
@@ -335,9 +335,9 @@ class TakenTable(WatchingTable):
         keeper: TakeKeeper,
         *,
         watch: WatchSettings | None = None,
-        umpire: UmpireSettings | None = None,
+        belief: BeliefSettings | None = None,
     ) -> None:
-        super().__init__(plane, log, watch=watch, umpire=umpire)
+        super().__init__(plane, log, watch=watch, belief=belief)
         self._keeper = keeper
 
     def see(

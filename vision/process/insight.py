@@ -97,7 +97,7 @@ class Insight(NamedTuple):
 def insight_to(table: WatchingTable) -> dict[str, Any]:
     """What a watching table believes of its latest hand, as an object."""
     seq, match, _ = table.log.read()
-    review = table.umpire.review
+    review = table.belief.review
     courses = by_course(review.stories(match, seq))[:MOST_STORIES]
     meanings = _meanings(courses[0][1]) if courses else {}
     here = {card.id for card in table.cards if not card.missing}

@@ -51,7 +51,7 @@ class Sight:
 
     Attributes:
         alive: whether it is at work.
-        questions: what the umpire asks.
+        questions: what the belief asks.
         complaints: what makes cards hard to read.
         trouble: what is wrong with the camera: a sentence with fields, and its fields.
         hitches: why pictures of the events are not kept, likewise.

@@ -1,4 +1,4 @@
-"""How the umpire opens a hand: an empty table, backs before the seats, and how many there are."""
+"""How the belief opens a hand: an empty table, backs before the seats, and how many there are."""
 
 import pytest
 

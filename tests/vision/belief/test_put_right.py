@@ -13,7 +13,7 @@ def misread() -> Tabletop:
     table.run(1.5)
     table.put("JS", 1, KS=0.995, JS=0.004, QS=0.0005)
     assert table.run() == ["1 play KS"]
-    assert not table.table.umpire.named
+    assert not table.table.belief.named
     return table
 
 
@@ -28,7 +28,7 @@ def test_v_11_a_card_that_was_put_right_is_known_where_it_looks_like_that_too(sa
     table = misread()
     table.log.say([event("undo"), event(said)._replace(remarks=remarks)], table.log.read()[0])
     assert table.run() == []
-    assert list(table.table.umpire.named.values()) == ([named] if named else [])
+    assert list(table.table.belief.named.values()) == ([named] if named else [])
 
 
 def test_v_11_where_several_were_put_right_it_may_be_whose_they_are_that_was_wrong():
@@ -37,7 +37,7 @@ def test_v_11_where_several_were_put_right_it_may_be_whose_they_are_that_was_wro
     assert table.run() == ["2 play 8D"]
     table.by_hand("undo", "undo", "1 play JS", "2 play 7D")
     table.run()
-    assert not table.table.umpire.named
+    assert not table.table.belief.named
 
 
 def test_v_13_what_the_camera_puts_right_by_itself_is_not_learned():
@@ -46,7 +46,7 @@ def test_v_13_what_the_camera_puts_right_by_itself_is_not_learned():
         table.cards["JS"][4] = {"JS": jack, "QS": 1.0005 - jack}
         table.run(0.6)
     assert table.log.events[-1].in_words() == "play JS"
-    assert not table.table.umpire.named
+    assert not table.table.belief.named
 
 
 @pytest.mark.parametrize(("looks", "believed"), [
@@ -64,10 +64,10 @@ def test_what_was_read_surely_in_a_hand_that_is_over_is_believed(looks, believed
         table.run((0.6, 0.2, 2.4)[place])
     table.by_hand("2 trut", "3 lie_down", "1 lie_down")
     table.run()
-    assert not table.table.umpire.believed
+    assert not table.table.belief.believed
     table.by_hand("1 deal 3")
     table.run(0.1)
-    assert list(table.table.umpire.believed.values()) == believed
+    assert list(table.table.belief.believed.values()) == believed
 
 
 def test_what_was_read_in_a_hand_is_believed_where_the_pack_is_cut_after_it():
@@ -81,4 +81,4 @@ def test_what_was_read_in_a_hand_is_believed_where_the_pack_is_cut_after_it():
     table.run()
     table.by_hand("1 deal 3")
     table.run(0.1)
-    assert list(table.table.umpire.believed.values()) == ["KS"]
+    assert list(table.table.belief.believed.values()) == ["KS"]

@@ -75,7 +75,7 @@ def test_a_hand_is_followed_from_its_deal_unless_cards_lay_there_already(waits, 
     table.scores[table.put("KS", 1)] = score
     table.put("8D", 2)
     assert table.run(3.0) == ["1 play KS", "2 play 8D"]
-    review, log = table.table.umpire.review, table.log
+    review, log = table.table.belief.review, table.log
     assert bool(review.stories(log.match, len(log.events))) == stories
 
 
@@ -84,7 +84,7 @@ def test_v_5_a_card_that_was_laid_does_not_lie_on_itself():
     table.run(1.5)
     table.put("KS", 1)
     assert table.run(3.0) == ["1 play KS"]
-    (card,) = table.table.umpire.review._objects_of(table.log.match)
+    (card,) = table.table.belief.review._objects_of(table.log.match)
     assert card.sides == (Side.OTHER, Side.OWN, Side.OTHER, Side.OTHER)
 
 

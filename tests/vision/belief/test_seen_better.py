@@ -72,6 +72,6 @@ def test_v_11_a_card_that_was_laid_long_ago_stays_though_it_is_found_again_just_
     table.run(3)
     table.put("KS", at=(x + 1, y), JS=0.999)
     table.run(0.4)
-    (association,) = table.table.umpire.associations.plays
+    (association,) = table.table.belief.associations.plays
     assert association.card == table.table.cards[0].id
     assert seen_better(table) == []

@@ -48,7 +48,7 @@ def test_v_13_a_trick_that_is_taken_away_by_mistake_is_asked_about_no_more():
     table = taken_away_unseen("trut", 2, (1, "KS"))
     table.run(4)
     assert table.asked() == ["unseen"]
-    table.put("KS", at=table.table.umpire.associations.plays and (0, -25))
+    table.put("KS", at=table.table.belief.associations.plays and (0, -25))
     assert table.run(1) == []
     assert table.asked() == []
     table.put("QD", 0)

@@ -16,8 +16,8 @@ def test_v_12_a_guessed_suit_that_another_card_takes_is_nobodys_word():
     assert (
         table.log.match.hand.tricks[0].plays[0].card != table.log.match.hand.tricks[0].plays[1].card
     )
-    assert table.table.umpire.named == {}
-    assert not any(play.fixed for play in table.table.umpire.associations.plays)
+    assert table.table.belief.named == {}
+    assert not any(play.fixed for play in table.table.belief.associations.plays)
 
 
 def test_v_6_a_card_that_counts_later_is_asked_about_once():
@@ -40,9 +40,9 @@ def test_v_13_a_card_that_was_no_card_and_is_one_after_all_counts():
     table.answer("no")
     table.by_hand("1 play KS")
     table.run(0.2)
-    umpire = table.table.umpire
-    assert [play.card for play in umpire.associations.plays] == [1]
-    assert umpire.away == set()
+    belief = table.table.belief
+    assert [play.card for play in belief.associations.plays] == [1]
+    assert belief.away == set()
 
 
 def test_v_14_new_cards_that_were_granted_end_what_was_thrown_in_before_them():

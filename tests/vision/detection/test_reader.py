@@ -56,7 +56,7 @@ def outline(x: float = 0, y: float = 0, tall: float = 90) -> np.ndarray:
         (Detection(outline(10, 20, 40), 0.9, (("9H", 0.9),)), ["9H", "KS"]),  # one lies on another
         (Detection(outline(40), 0.9, (("back", 0.9),)), ["KS", "back"]),
         (Detection(outline(40), 0.9, (("KS", 0.5),)), ["KS"]),
-        (Detection(outline(200), 0.9, (("KS", 0.9),)), ["KS", "KS"]),  # for the umpire to ask about
+        (Detection(outline(200), 0.9, (("KS", 0.9),)), ["KS", "KS"]),  # for the table to ask about
     ],
 )
 def test_what_was_seen_twice_is_given_once(second: Detection, kept: list[str]) -> None:

@@ -225,7 +225,7 @@ def test_every_event_of_a_watched_table_is_kept_under_its_number(pictures) -> No
     def run(seconds: float) -> None:
         for _ in range(round(seconds / 0.1)):
             table.run(0.1)
-            associations = table.table.umpire.associations
+            associations = table.table.belief.associations
             evidence.see(
                 Frame(picture, table.at, 0),
                 PLANE,

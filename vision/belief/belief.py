@@ -12,13 +12,13 @@ from vision.belief.associations import GONE, RANK_READ, reads_as
 from vision.belief.backs import Backs
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.deal_detector import DealDetector
-from vision.belief.early import EarlyCards
 from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.next_play import NextPlay
 from vision.belief.objects import HandObjects
+from vision.belief.out_of_turn import OutOfTurn
 from vision.belief.posterior import FOREIGN, meanings
-from vision.belief.proposals import Choice, Decisions, Proposal, UmpireSettings
+from vision.belief.proposals import BeliefSettings, Choice, Decisions, Proposal
 from vision.belief.review import Review
 from vision.belief.words import Words
 from vision.geometry.table_plane import Plane
@@ -26,7 +26,7 @@ from vision.tracking.piles import Heap
 from vision.tracking.tracked_card import Change, TrackedCard
 
 
-class Umpire:
+class Belief:
     """Decides, from what lies on the table and what the referee expects.
 
     It has no clock and no camera: time comes with each look.
@@ -39,17 +39,17 @@ class Umpire:
         questions: what it asks people now.
     """
 
-    def __init__(self, settings: UmpireSettings | None = None) -> None:
+    def __init__(self, settings: BeliefSettings | None = None) -> None:
         self.memory = memory = Memory(settings)
         self.settings, self.opening = memory.settings, memory.opening
         self.questions, self.associations = memory.questions, memory.associations
         self.deals = DealDetector(memory)
-        self.early = EarlyCards(memory)
+        self.out_of_turn = OutOfTurn(memory)
         self.backs = Backs(memory)
         self.answers = Answers(memory)
         self.words = Words(memory)
         objects = HandObjects()
-        self.next_play = NextPlay(memory, objects, self.early)
+        self.next_play = NextPlay(memory, objects, self.out_of_turn)
         self.review = Review(memory, objects)
 
     @property
@@ -228,7 +228,7 @@ class Umpire:
         """The next card of the hand."""
         self.memory.barred.clear()
         self.next_play.look(at, match, expected)
-        self.early.find_thrown_in(at, expected)
+        self.out_of_turn.find_thrown_in(at, expected)
         self._find_exposed(at, expected)
         self._find_too_many(at, expected)
         self._find_foreign(expected)

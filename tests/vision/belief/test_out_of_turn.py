@@ -104,8 +104,8 @@ def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early
     table.by_hand("2 trut")  # a card waits for the answer
     table.put("KS", at=(1, 1))
     table.run(1)
-    umpire, expected = table.table.umpire, expectation(table.log.match, 0)
-    (card,) = umpire.memory.free()
-    assert umpire.early.apparent(card) is None
-    assert umpire.memory.is_clear(card, expected)
-    assert not umpire.early.is_early(card, table.at + 9, expected)
+    belief, expected = table.table.belief, expectation(table.log.match, 0)
+    (card,) = belief.memory.free()
+    assert belief.out_of_turn.apparent(card) is None
+    assert belief.memory.is_clear(card, expected)
+    assert not belief.out_of_turn.is_early(card, table.at + 9, expected)

@@ -1,4 +1,4 @@
-"""The umpire obeys V-1 to V-13, each in its own tests."""
+"""The belief obeys V-1 to V-13, each in its own tests."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_v_2_a_card_counts_once_a_hand():
     assert table.asked() == []
 
 
-def test_v_3_after_the_end_the_umpire_looks_away_until_the_next_hand():
+def test_v_3_after_the_end_the_belief_looks_away_until_the_next_hand():
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
     for card in ("KS", "QS", "8D"):
         table.put(card, 1)

@@ -15,7 +15,7 @@ EXACTLY_CM = 1.5
 """A card so near to another, in centimetres, lies on it or below it."""
 
 
-class EarlyCards:
+class OutOfTurn:
     """Tells what is early from what is due.
 
     Args:

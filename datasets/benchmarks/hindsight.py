@@ -1,11 +1,11 @@
-"""The belief in the shadow of the umpire: both explain the same hands, and are compared.
+"""What the belief makes of a hand once all of it was seen, beside what the table wrote meanwhile.
 
-``python -m datasets.benchmarks.shadow --seats 4 --grade bar --hands 60`` watches simulated films,
-with ``--takes data/corpus`` the corpus, and with ``--gathered data/hands/*.jsonl.gz`` it takes
-hands that ``datasets.benchmarks.seen_hands`` gathered before. At the end of each hand
+``python -m datasets.benchmarks.hindsight --seats 4 --grade bar --hands 60`` watches simulated
+films, with ``--takes data/corpus`` the corpus, and with ``--gathered data/hands/*.jsonl.gz`` it
+takes hands that ``datasets.benchmarks.seen_hands`` gathered before. At the end of each hand
 ``vision.belief.explainer`` explains what was seen of it, and the words that were said, all at
-once. So it knows more than the umpire did at any moment, and nobody answers it; it shows what the
-belief makes of the same objects. The log loss says how unlikely it held what was played.
+once. So it knows more than the table did at any moment, and nobody answers it. The log loss says
+how unlikely it held what was played.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ LEAST = -30.0
 """What no hypothesis says is held to be as likely as this, in nats, against the best one."""
 
 
-class Shadow:
+class Hindsight:
     """Explains each hand of a film when it is over.
 
     Attributes:
-        hands: hands by whether the umpire, and the belief, had all plays right.
+        hands: hands by whether all plays were right as written, and in hindsight.
         false_plays: of each, the plays that were none.
         losses: of each hand, how unlikely what was played was held, in nats.
         notes: the hands in which they differ, in words.
@@ -57,7 +57,7 @@ class Shadow:
         self.took = 0.0
 
     def compare(self, hand: SeenHand) -> None:
-        """Explains a hand, and compares that with what the umpire wrote."""
+        """Explains a hand, and compares that with what the table wrote."""
         began = time.process_time()
         found = explained(hand, [USUAL])
         self.took += time.process_time() - began
@@ -74,9 +74,9 @@ class Shadow:
         """All of it, in words."""
         both, count = self.hands, self.hands.total()
         return (
-            f"{count} hands: both right {both[True, True]}, only the umpire {both[True, False]}, "
-            f"only the belief {both[False, True]}, neither {both[False, False]}; false plays: "
-            f"umpire {self.false_plays[0]}, belief {self.false_plays[1]}; log loss "
+            f"{count} hands: both right {both[True, True]}, only as written {both[True, False]}, "
+            f"only in hindsight {both[False, True]}, neither {both[False, False]}; false plays: "
+            f"written {self.false_plays[0]}, in hindsight {self.false_plays[1]}; log loss "
             f"{np.mean(self.losses):.3f} nats a hand; "
             f"{self.took / max(count, 1) * 1e3:.0f} ms a hand"
         )
@@ -95,37 +95,38 @@ def _told(hand: SeenHand, course: Course, best: Hypothesis) -> str:
 
     why = " ".join(f"{play.object}:{play.card}{play.nats:+.1f}" for play in best.plays)
     return (
-        f"{hand.film} hand {hand.number}\n  played  {line(hand.played)}\n"
-        f"  umpire  {line(hand.written)}\n  belief  {line(course)} ({best.nats:.1f} nats; {why})"
+        f"{hand.film} hand {hand.number}\n  played        {line(hand.played)}\n"
+        f"  written       {line(hand.written)}\n"
+        f"  in hindsight  {line(course)} ({best.nats:.1f} nats; {why})"
     )
 
 
 def main(arguments: list[str] | None = None) -> int:
-    """Compare the umpire and the belief on the same hands."""
-    parser = argparse.ArgumentParser(prog="datasets.benchmarks.shadow", description=main.__doc__)
+    """Compare what the table wrote of hands with what they look like in hindsight."""
+    parser = argparse.ArgumentParser(prog="datasets.benchmarks.hindsight", description=main.__doc__)
     add_film_options(parser)
     parser.add_argument("--gathered", type=Path, nargs="+", help="files of gathered hands instead")
     options = parser.parse_args(arguments)
-    shadow = Shadow()
+    hindsight = Hindsight()
 
     def take(run: Run, hand: SeenHand) -> None:
         del run
-        shadow.compare(hand)
+        hindsight.compare(hand)
 
     try:
         if options.gathered is not None:
             for hand in hands_in(options.gathered):
-                shadow.compare(hand)
+                hindsight.compare(hand)
         elif options.takes is not None:
             of_takes(options.takes, take)
         else:
             of_films(options, take)
     except (ScorekeeperError, OSError) as error:
-        print(f"datasets.benchmarks.shadow: {error}", file=sys.stderr)
+        print(f"datasets.benchmarks.hindsight: {error}", file=sys.stderr)
         return 2
-    for note in shadow.notes:
+    for note in hindsight.notes:
         print(note)
-    print(shadow.told())
+    print(hindsight.told())
     return 0
 
 

@@ -65,22 +65,22 @@ cover: .venv/test.stamp .venv/translations.stamp
 	.venv/bin/python -m pytest --cov --cov-branch --cov-report=term
 
 bench: .venv/test.stamp .venv/translations.stamp
-	@.venv/bin/python -m tests.bench_ledger
-	@.venv/bin/python -m tests.bench_record
-	@.venv/bin/python -m tests.bench_screens
-	@.venv/bin/python -m tests.bench_screens --server gevent --viewers 1000 --forged 10000
-	@.venv/bin/python -m tests.bench_evidence
+	@.venv/bin/python -m tests.benchmarks.ledger
+	@.venv/bin/python -m tests.benchmarks.record
+	@.venv/bin/python -m tests.benchmarks.screens
+	@.venv/bin/python -m tests.benchmarks.screens --server gevent --viewers 1000 --forged 10000
+	@.venv/bin/python -m tests.benchmarks.evidence
 
 bench-demo: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m pytest -q tests/webui/watch_demo.py
-	@.venv/bin/python -m tests.bench_demo --laps 20
-	@.venv/bin/python -m tests.bench_demo --laps 5 --viewers 300
+	@.venv/bin/python -m tests.benchmarks.demo --laps 20
+	@.venv/bin/python -m tests.benchmarks.demo --laps 5 --viewers 300
 
 bench-phone: .venv/test.stamp .venv/translations.stamp
-	@.venv/bin/python -m tests.bench_phone --laps 20
-	@.venv/bin/python -m tests.bench_phone --laps 3 --jpeg
-	@.venv/bin/python -m tests.bench_phone_slow
-	@.venv/bin/python -m tests.bench_phone_rubbish
+	@.venv/bin/python -m tests.benchmarks.phone --laps 20
+	@.venv/bin/python -m tests.benchmarks.phone --laps 3 --jpeg
+	@.venv/bin/python -m tests.benchmarks.phone_slow
+	@.venv/bin/python -m tests.benchmarks.phone_rubbish
 
 # FUZZ= says how many examples Hypothesis makes of each kind; a hundred thousand take about an hour
 # of two cores. MANY= says how many records and requests are made more cheaply beside them: a million
@@ -94,7 +94,7 @@ fuzz: .venv/test.stamp .venv/translations.stamp
 # EYES= GRADE= SEATS= CACHE= SHOWN= say how; with EYES=models the films are painted, and read by the
 # models.
 bench-evening: .venv/test.stamp .venv/translations.stamp
-	@.venv/bin/python -m tests.bench_evening $(if $(EYES),--eyes $(EYES)) \
+	@.venv/bin/python -m tests.benchmarks.evening $(if $(EYES),--eyes $(EYES)) \
 		$(if $(GRADE),--grade $(GRADE)) $(if $(SEATS),--seats $(SEATS)) \
 		$(if $(CACHE),--cache $(CACHE)) $(if $(SHOWN),--shown)
 
@@ -106,11 +106,11 @@ bench-clicks: .venv/test.stamp .venv/translations.stamp
 	@.venv/bin/python -m tests.fuzz.clicks --evenings $(EVENINGS) --first $(FIRST)
 
 plug: .venv/test.stamp .venv/translations.stamp
-	@.venv/bin/python -m tests.pull_the_plug --rounds 200
-	@.venv/bin/python -m tests.pull_the_camera --rounds 100
+	@.venv/bin/python -m tests.benchmarks.pull_the_plug --rounds 200
+	@.venv/bin/python -m tests.benchmarks.pull_the_camera --rounds 100
 	@.venv/bin/python -m tests.faults
-	@.venv/bin/python -m tests.bench_faults --rounds 10
-	@.venv/bin/python -m tests.bench_phone_faults --faults 100
+	@.venv/bin/python -m tests.benchmarks.faults --rounds 10
+	@.venv/bin/python -m tests.benchmarks.phone_faults --faults 100
 
 evaluate: .venv/test.stamp
 	@.venv/bin/python -m models.bench --models vision/weights --out $(EVALUATION)

@@ -14,7 +14,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import Source
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
-from tests.bench_club import serve
+from tests.benchmarks.club import serve
 from tests.browser.hall import COMPUTER, PHONE, TV
 from tests.browser.test_accessible import size
 from tests.browser.test_sizes import FINGER, LOCALES, SMALL, TOO_SMALL, WIDTH, off_screen

@@ -210,7 +210,13 @@ class ManyStreams(Fault):
     def strike(self, game: Game) -> None:
         from tests.webui.serving import ROOT
 
-        command = (sys.executable, "-m", "tests.viewers", str(game.site.port), str(self.streams))
+        command = (
+            sys.executable,
+            "-m",
+            "tests.benchmarks.viewers",
+            str(game.site.port),
+            str(self.streams),
+        )
         self._viewers = subprocess.Popen(
             command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
         )

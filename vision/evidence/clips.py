@@ -22,7 +22,7 @@ WIDEST = 960
 """Pixels that a clip is wide at most: a phone's screen shows no more."""
 CODEC = "h264"
 CRF, PRESET = "28", "veryfast"
-"""x264's own measures of how good and how quick; ``python -m tests.bench_evidence``."""
+"""x264's own measures of how good and how quick; ``python -m tests.benchmarks.evidence``."""
 TICKS = 90_000
 """Ticks of a clip's clock in a second."""
 MARGIN = 1.2

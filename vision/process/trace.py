@@ -4,7 +4,7 @@ A JSON list a line: the clock's seconds, which all processes of a machine share;
 seconds that this process has used; the stage; what it is about. The stages: ``taken`` (a frame),
 ``looked`` (at it), ``lap`` (a film's, with how much of it has been shown), ``proposed`` (an event,
 by the watching process), ``heard`` and ``written`` (by the one that owns the match), ``drawn`` (for
-a screen). ``tests.bench_demo`` reads them.
+a screen). ``tests.benchmarks.demo`` reads them.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Many viewers with open streams: ``python -m tests.viewers PORT HOW_MANY``, for bench_screens.
+"""Many viewers with open streams: ``python -m tests.benchmarks.viewers PORT HOW_MANY``.
 
 Prints ``ready`` when each has its first message, then waits for a line with the number of the last
 change. When every viewer has that one, or after some patience, it prints as JSON when each change

@@ -1,4 +1,4 @@
-"""A few rounds of ``tests.pull_the_plug``."""
+"""A few rounds of ``tests.benchmarks.pull_the_plug``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.pull_the_plug import pull
+from tests.benchmarks.pull_the_plug import pull
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="the children are forked")

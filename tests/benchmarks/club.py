@@ -1,4 +1,4 @@
-"""What a club's evening stands: ``python -m tests.bench_club``.
+"""What a club's evening stands: ``python -m tests.benchmarks.club``.
 
 Tables, each a process of its own with its own ledger and key, bring what is said to the club's: a
 private PostgreSQL, or an SQLite file with ``--sqlite``. The hall is ``trucam club``, the real one,
@@ -37,11 +37,11 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.schema import events
 from scorekeeper.storage.table import Table
 from scorekeeper.storage.tournaments import Tournaments
-from tests.club_tables import Tables, wrong_matches
+from tests.benchmarks.club_tables import Tables, wrong_matches
+from tests.benchmarks.stages import spread
 from tests.private_postgres import Server, private_postgres
 from tests.scorekeeper.club.tournaments import Evening, entered
 from tests.simulated_club import codes_for, opened
-from tests.stages import spread
 from tests.webui.proxy import Proxy
 from tests.webui.serving import Phone, Site, Stream
 from webui.club.room import LOOK_SECONDS
@@ -138,7 +138,7 @@ def speed(tables: int, viewers: int, pace: float, seconds: float, *, sqlite: boo
         site = club.site
         watcher = Watcher(site)
         many = subprocess.Popen(
-            [sys.executable, "-m", "tests.viewers", str(site.port), str(viewers)],
+            [sys.executable, "-m", "tests.benchmarks.viewers", str(site.port), str(viewers)],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
         )  # fmt: skip
         assert many.stdout is not None

@@ -1,6 +1,6 @@
 """A watching process that is killed loses no play and says none twice."""
 
-from tests.pull_the_camera import pull
+from tests.benchmarks.pull_the_camera import pull
 
 
 def test_processes_die_and_the_match_goes_on(tmp_path):

@@ -1,4 +1,4 @@
-"""Rubbish from the camera's page: ``python -m tests.bench_phone_rubbish --messages 1000000``.
+"""Rubbish from the camera's page: ``python -m tests.benchmarks.phone_rubbish --messages 1000000``.
 
 Tiny messages, pictures of 8K, zero bytes, rubbish as films, wrong keys and a second phone, over and
 over, to ``trucam play`` with a phone as its camera. Meanwhile the host plays on by hand. Printed
@@ -26,8 +26,8 @@ import cv2
 import numpy as np
 import psutil
 
-from tests.bench_phone_faults import Looks
-from tests.stages import spread
+from tests.benchmarks.phone_faults import Looks
+from tests.benchmarks.stages import spread
 from tests.vision.capture.test_phone_feed import film, jpeg
 from tests.webui.serving import PATIENCE, Phone, Site
 from vision.process.trace import NAMED_BY

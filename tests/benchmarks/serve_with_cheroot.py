@@ -1,4 +1,4 @@
-"""The same application on cheroot, a thread a stream, to compare: for bench_screens."""
+"""The same application on cheroot, a thread a stream, for ``tests.benchmarks.screens``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demo's film before a phone's browser: ``python -m tests.bench_phone --laps 3``.
+"""The demo's film before a phone's browser: ``python -m tests.benchmarks.phone --laps 3``.
 
 A real Chromium shows the film to the camera page as its lens. ``trucam play`` takes the pictures
 in, watches, and scores the match; what players say aloud is tapped at its time. Both run on this
@@ -27,9 +27,9 @@ from playwright.sync_api import Browser, Page, Playwright, sync_playwright
 from datasets.films.stage import AT
 from scorekeeper.engine.match import latest_events
 from scorekeeper.history.record import read_record
-from tests.bench_demo import Change, Follower, told
+from tests.benchmarks.demo import Change, Follower, told
+from tests.benchmarks.stages import Trace, Way, spread
 from tests.browser.conftest import FLAGS, chromium
-from tests.stages import Trace, Way, spread
 from tests.webui.serving import Phone, Site, Stream
 from vision.process.trace import NAMED_BY
 from webui.cli.demo import FILM, Call, calls_of, record_of

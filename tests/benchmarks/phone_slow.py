@@ -1,9 +1,9 @@
-"""A phone's pictures over slow networks: ``python -m tests.bench_phone_slow --seconds 40``.
+"""A phone's pictures over slow networks: ``python -m tests.benchmarks.phone_slow --seconds 40``.
 
-The demo's film is the lens of a real Chromium, as in ``tests.bench_phone``; between its camera page
-and ``trucam play`` a proxy carries so many bits a second and no more. Printed is how old a picture
-is when the page learns that the table has it, in the second half of the time, when the page has
-found out what the network carries; how many come a second; how large they are.
+The demo's film is the lens of a real Chromium, as in ``tests.benchmarks.phone``; between its camera
+page and ``trucam play`` a proxy carries so many bits a second and no more. Printed is how old a
+picture is when the page learns that the table has it, in the second half of the time, when the page
+has found out what the network carries; how many come a second; how large they are.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pathlib import Path
 
 from playwright.sync_api import Browser, sync_playwright
 
-from tests.bench_phone import film_browser, to_lens
-from tests.stages import spread
+from tests.benchmarks.phone import film_browser, to_lens
+from tests.benchmarks.stages import spread
 from tests.webui.proxy import Proxy
 from tests.webui.serving import Site
 from webui.cli.demo import FILM, record_of

@@ -1,8 +1,8 @@
 """Kills the process that watches a match, again and again, and looks at what was played.
 
-``python -m tests.pull_the_camera --rounds 100`` prints one line, and fails where a play is lost,
-doubled or another one. The process follows a record instead of a camera; it dies at any moment, in
-the middle of a message too, and a phone enters every tenth event before it.
+``python -m tests.benchmarks.pull_the_camera --rounds 100`` prints one line, and fails where a play
+is lost, doubled or another one. The process follows a record instead of a camera; it dies at any
+moment, in the middle of a message too, and a phone enters every tenth event before it.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from vision.process.config import Post
 from vision.process.status import Sight
 from vision.process.supervisor import Watchman
 
-RECORD = Path(__file__).parent / "golden" / "trut-evening.jsonl"
+RECORD = Path(__file__).parents[1] / "golden" / "trut-evening.jsonl"
 LIVES = 0.3
 """Seconds after which a process is dead at the latest."""
 PAUSE = 0.01
@@ -152,7 +152,9 @@ def pull(folder: Path, rounds: int, lives: float = LIVES) -> Tally:
 
 def main() -> int:
     """Kills, and prints what came of it."""
-    parser = argparse.ArgumentParser(prog="tests.pull_the_camera", description=main.__doc__)
+    parser = argparse.ArgumentParser(
+        prog="tests.benchmarks.pull_the_camera", description=main.__doc__
+    )
     parser.add_argument("--rounds", type=int, default=100)
     options = parser.parse_args()
     logging.getLogger("vision.process.supervisor").setLevel(

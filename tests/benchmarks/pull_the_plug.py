@@ -1,8 +1,9 @@
 """Kills a process that appends to a ledger, again and again, and looks at what is left.
 
-``python -m tests.pull_the_plug --rounds 200`` prints one line, and fails where an event that was
-acknowledged is lost, half of a correction is read, or the ledger does not open. SIGKILL stands for
-a program that dies; that a commit survives the power too is what ``synchronous=FULL`` is for.
+``python -m tests.benchmarks.pull_the_plug --rounds 200`` prints one line, and fails where an event
+that was acknowledged is lost, half of a correction is read, or the ledger does not open. SIGKILL
+stands for a program that dies; that a commit survives the power too is what ``synchronous=FULL`` is
+for.
 """
 
 from __future__ import annotations

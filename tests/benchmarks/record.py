@@ -1,4 +1,4 @@
-"""Times ``trucam score --json`` on a record of 10,000 hands: ``python -m tests.bench_record``."""
+"""Times ``trucam score --json`` on 10,000 hands: ``python -m tests.benchmarks.record``."""
 
 from __future__ import annotations
 

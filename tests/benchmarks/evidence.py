@@ -1,4 +1,4 @@
-"""What a picture and a clip cost: ``python -m tests.bench_evidence [FILM …]``.
+"""What a picture and a clip cost: ``python -m tests.benchmarks.evidence [FILM …]``.
 
 Without a film a table is drawn, with the noise of a camera and a card that moves.
 """

@@ -1,4 +1,4 @@
-"""A filmed match through a camera with faults: ``python -m tests.bench_faults --rounds 5``.
+"""A filmed match through a camera with faults: ``python -m tests.benchmarks.faults --rounds 5``.
 
 The demo's film, or another one with markers and its record, is served as a network camera. At
 random the stream is cut, frozen or blackened, or the process that watches is killed. A scripted
@@ -231,7 +231,7 @@ def play(film: Film, path: Path, seed: int) -> Counter[str]:
 
 def main() -> int:
     """Watch a film through a camera with faults."""
-    parser = argparse.ArgumentParser(prog="tests.bench_faults", description=main.__doc__)
+    parser = argparse.ArgumentParser(prog="tests.benchmarks.faults", description=main.__doc__)
     parser.add_argument("film", type=Path, nargs="?", default=FILM)
     parser.add_argument("--rounds", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1, help="of the first round")

@@ -23,8 +23,9 @@ from scorekeeper.storage.table import Table
 from tests.scorekeeper.playouts import any_event
 
 TAPS = (
-    "import sys; from tests.club_tables import tap; folder, code, pace, seconds, waits = "
-    "sys.argv[1:]; tap(folder, code, float(pace), float(seconds), waits=waits == 'waits')"
+    "import sys; from tests.benchmarks.club_tables import tap; "
+    "folder, code, pace, seconds, waits = sys.argv[1:]; "
+    "tap(folder, code, float(pace), float(seconds), waits=waits == 'waits')"
 )
 LINGER_SECONDS = 3.0
 LAST_SECONDS = 60.0

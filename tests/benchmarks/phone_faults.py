@@ -1,7 +1,7 @@
-"""A match by a phone's browser, with faults: ``python -m tests.bench_phone_faults --faults 100``.
+"""A match by a phone's browser: ``python -m tests.benchmarks.phone_faults --faults 100``.
 
-The demo's film is the lens of a real Chromium, as in ``tests.bench_phone``. At random the phone's
-page crashes and is opened again, the network between is cut, with a word or without, or the
+The demo's film is the lens of a real Chromium, as in ``tests.benchmarks.phone``. At random the
+phone's page crashes and is opened again, the network between is cut, with a word or without, or the
 watching or the serving process is killed. The host says what is called, and taps what the camera
 has not seen after six seconds. What stands in the record is then compared with the truth. Printed
 is how long after the end of each fault a picture that was taken after it is looked at.
@@ -30,9 +30,9 @@ from datasets.films.stage import AT
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import latest_events
 from scorekeeper.history.record import read_record
-from tests.bench_faults import TAPPED_AFTER, _same
-from tests.bench_phone import FilmClock, film_browser, to_lens
-from tests.stages import spread
+from tests.benchmarks.faults import TAPPED_AFTER, _same
+from tests.benchmarks.phone import FilmClock, film_browser, to_lens
+from tests.benchmarks.stages import spread
 from tests.webui.proxy import Proxy
 from tests.webui.serving import Phone, Site
 from vision.process.trace import NAMED_BY

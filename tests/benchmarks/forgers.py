@@ -1,4 +1,4 @@
-"""Forged requests at an even pace: ``python -m tests.forgers PORT A_MINUTE``, for bench_screens.
+"""Forged requests at an even pace: ``python -m tests.benchmarks.forgers PORT A_MINUTE``.
 
 They show wrong keys and tokens, come from another site's page, name another host, or use methods
 that no page has. Prints ``ready``, asks until a line is read, then prints as JSON how often each

@@ -1,4 +1,4 @@
-"""Whether the demo's match is scored rightly, and how soon: ``python -m tests.bench_demo``.
+"""Whether the demo's match is scored rightly, and how soon: ``python -m tests.benchmarks.demo``.
 
 The film is first watched alone, by the processor's time: that depends on no other load. Then
 ``trucam demo`` runs as people run it, in processes of its own, for so many laps; the phones are on
@@ -30,9 +30,9 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import latest_events
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.history.record import read_record
-from tests.bench_screens import NEVER, arrivals
+from tests.benchmarks.screens import NEVER, arrivals
+from tests.benchmarks.stages import Trace, Way, spread
 from tests.demo_alone import watch_alone
-from tests.stages import Trace, Way, spread
 from tests.webui.serving import ROOT, Phone, Site, Stream
 from vision.process.trace import NAMED_BY
 from webui.cli.demo import FILM, record_of
@@ -159,7 +159,13 @@ def main() -> int:
         site.await_answer()
         board = Follower(Stream(Phone(site), "board"))
         states = Follower(Stream(Phone(site), "/api/v1/stream"))
-        command = [sys.executable, "-m", "tests.viewers", str(site.port), str(options.viewers)]
+        command = [
+            sys.executable,
+            "-m",
+            "tests.benchmarks.viewers",
+            str(site.port),
+            str(options.viewers),
+        ]
         crowd = None
         if options.viewers:
             crowd = stack.enter_context(

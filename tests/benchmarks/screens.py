@@ -1,4 +1,4 @@
-"""How quick the screens are, and what they stand: ``python -m tests.bench_screens``.
+"""How quick the screens are, and what they stand: ``python -m tests.benchmarks.screens``.
 
 The server is the real one, in a process of its own; the viewers are in another one, on the same
 machine. ``--minutes 10`` watches for so long whether a viewer is dropped; ``--viewers 1000`` has so
@@ -21,8 +21,8 @@ from typing import Any
 import psutil
 
 from scorekeeper.engine.events import Event
+from tests.benchmarks.stages import spread
 from tests.scorekeeper.playouts import long_match
-from tests.stages import spread
 from tests.webui.serving import ROOT, Phone, Site, Stream
 
 BEFORE = 300
@@ -52,7 +52,7 @@ class Bench:
         command = None
         if server == "cheroot":
             place = [str(site.port), str(viewers + 20)]
-            command = [sys.executable, "-m", "tests.serve_with_cheroot", *place]
+            command = [sys.executable, "-m", "tests.benchmarks.serve_with_cheroot", *place]
         site.start(command)
         site.await_answer()
         self.phones = [Phone(site).sit(0), Phone(site).sit(1)]
@@ -125,7 +125,7 @@ def start_up() -> float:
 @contextmanager
 def beside(module: str, *arguments: object) -> Iterator[Callable[[str], Any]]:
     """Another process at the same time: it has said that it is ready, and reports when told."""
-    command = [sys.executable, "-m", module, *map(str, arguments)]
+    command = [sys.executable, "-m", f"{__package__}.{module}", *map(str, arguments)]
     with subprocess.Popen(
         command, cwd=ROOT, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     ) as process:
@@ -139,8 +139,8 @@ def many_viewers(table: Bench, seconds: float, *, viewers: int, forged: int) -> 
     before = table.memory()
     with ExitStack() as stack:
         port = table.site.port
-        looked = stack.enter_context(beside("tests.viewers", port, viewers))
-        refused = stack.enter_context(beside("tests.forgers", port, forged)) if forged else None
+        looked = stack.enter_context(beside("viewers", port, viewers))
+        refused = stack.enter_context(beside("forgers", port, forged)) if forged else None
         latest, sent = [], {}
         until = time.monotonic() + seconds
         pace = max(PACE, seconds / CHANGES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.bench_phone_rubbish import main
+from tests.benchmarks.phone_rubbish import main
 
 
 def test_rubbish_is_answered_in_order_and_the_match_goes_on_by_hand() -> None:

@@ -1,4 +1,4 @@
-"""The pages of evenings and of a player, over 200 matches: ``python -m tests.bench_players``.
+"""The pages of evenings and of a player, over 200 matches: ``python -m tests.benchmarks.players``.
 
 They are served as ``trucam play`` does. A table reads its matches beside what else it does once it
 has started; the pages are timed before it can have read them, and after.

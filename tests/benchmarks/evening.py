@@ -1,12 +1,12 @@
-"""Whole filmed evenings in the real web application: ``python -m tests.bench_evening --game trut``.
+"""Whole filmed evenings in the real web application.
 
-Three matches of a game, set up, cut for and begun on phones as people do. Each is a film which is
-fed in as the camera, in its own time and not in the clock's; what people say in it, and what they
-answer where the camera asks, goes through the pages' own requests. Before each deal every side's
-score is compared with what was played; a hand that was written wrong is put right on the host's
-phone. ``--eyes models`` paints the films, and has the models that ship read them: that takes some
-minutes a hand, so it plays the first hands of one match. What is finished is kept, and not played
-again while the code is the same.
+``python -m tests.benchmarks.evening --game trut`` plays three matches, which are set up, cut for
+and begun on phones as people do. Each is a film which is fed in as the camera, in its own time and
+not in the clock's; what people say in it, and what they answer where the camera asks, goes through
+the pages' own requests. Before each deal every side's score is compared with what was played; a
+hand that was written wrong is put right on the host's phone. ``--eyes models`` paints the films,
+and has the models that ship read them: that takes some minutes a hand, so it plays the first hands
+of one match. What is finished is kept, and not played again while the code is the same.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an append costs at the end of a long match: ``python -m tests.bench_ledger``.
+"""What an append costs at the end of a long match: ``python -m tests.benchmarks.ledger``.
 
 The disk is that of the working folder. Bare writes and appends take turns, so that both meet the
 same disk at the same time.

@@ -6,7 +6,7 @@ table was given (``datasets.benchmarks.takes``). It goes on where it was interru
 ``python -m datasets.benchmarks.corpus watch`` gives all takes to the watching table as the code is
 now, and prints one line a column. ``--to FILE`` keeps the figures, ``--against FILE`` shows them
 beside those of before, and ``--unsaid``, ``--late`` and ``--twice 0.2`` have every fifth word
-not tapped, tapped late, or twice.
+not tapped, tapped late, or twice. With ``--only printed-trut-4-bar`` both leave out all others.
 
 The seeds lie below those of the scoring sheet (``datasets.benchmarks.table_sheet``): on takes a
 table may be tuned.
@@ -162,7 +162,7 @@ def record_corpus(options: argparse.Namespace) -> None:
     for each in plan:
         column, turn, seed = each
         path, studio = options.folder / each.file, column.studio(options, turn)
-        if studio is None or path.exists():
+        if studio is None or path.exists() or not each.file.startswith(options.only):
             continue
         film = {
             "game": column.game(turn), "seats": column.seats, "grade": column.grade, "seed": seed,
@@ -300,7 +300,6 @@ def main(arguments: list[str] | None = None) -> int:
     add_resolution(recording)
     recording.set_defaults(run=record_corpus)
     watching = does.add_parser("watch", help="watch all takes")
-    watching.add_argument("--only", default="", help="takes whose names begin so")
     add_options(watching)
     watching.add_argument("--each", action="store_true", help="tell of each take")
     watching.add_argument("--trace", action="store_true", help="tell each failure in full")
@@ -310,6 +309,7 @@ def main(arguments: list[str] | None = None) -> int:
     watching.set_defaults(run=watch_corpus)
     for each in (recording, watching):
         each.add_argument("--folder", type=Path, default=Path("data/takes"), help="of the takes")
+        each.add_argument("--only", default="", help="takes whose files' names begin so")
     options = parser.parse_args(arguments)
     try:
         options.run(options)

@@ -6,8 +6,8 @@ from playwright.sync_api import expect
 
 from tests.browser.hall import Hall, card, laid
 
-SCRIPT = ["die_once:FOLDER/died", "ask"]
-"""It is gone as soon as it watches, and comes back."""
+SCRIPT = ["die_until:FOLDER/mended", "ask"]
+"""It is gone as soon as it watches, until it is mended."""
 
 
 def test_the_game_goes_on_by_hand_until_the_camera_is_back(hall: Hall) -> None:
@@ -19,6 +19,7 @@ def test_the_game_goes_on_by_hand_until_the_camera_is_back(hall: Hall) -> None:
     bea = hall.phone(1)
     assert hall.tap_alone(card(bea, "K")) == 200
     expect(laid(tv, "Bea")).to_have_text("K")
+    (hall.served.folder / "mended").touch()
     expect(lost).to_have_count(0)
     expect(tv.locator(".sign:not(.off)")).to_be_visible()
     expect(bea.locator("[data-answer]")).to_have_count(2)  # it asks again

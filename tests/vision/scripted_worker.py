@@ -6,8 +6,9 @@ is about, ``tell:NEWS`` tells an object of news, ``lap:SECONDS`` has shown so mu
 began again, ``picture`` shows one to whoever asks and waits until somebody does, ``spread:CARDS``
 shows a deck's cards to whoever counts them, ``believes:INSIGHTS`` tells the curious each of some
 insights (a JSON list) in turn, ``record:FILE`` proposes a record's events from where
-the match stands, ``dies:SECONDS`` has it killed within so many, ``die``, ``die_once:FILE`` (made
-where it is not there yet), ``hang`` and ``babble``; at the end it answers until its input ends.
+the match stands, ``dies:SECONDS`` has it killed within so many, ``die`` ends it, and
+``die_until:FILE`` does so while there is no such file, ``hang`` and ``babble``; at the end it
+answers until its input ends.
 """
 
 import base64
@@ -134,9 +135,7 @@ for step in sys.argv[1:]:
     elif word == "pictured":
         shown = base64.b64encode(jpeg()).decode()
         tell("asked", {"question": int(rest), "picture": shown})
-    elif word == "die" or (word == "die_once" and not Path(rest).exists()):
-        if rest:
-            Path(rest).touch()
+    elif word == "die" or (word == "die_until" and not Path(rest).exists()):
         os._exit(3)
     elif word == "hang":
         hanging.set()

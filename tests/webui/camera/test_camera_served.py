@@ -63,10 +63,12 @@ def test_a_question_is_asked_answered_and_withdrawn(site):
 
 
 def test_one_that_dies_is_lost_and_found_and_nothing_is_played_twice(site):
-    site.script = ("say:1 play KS", f"die_once:{site.folder / 'died'}")
+    mended = site.folder / "mended"
+    site.script = ("say:1 play KS", f"die_until:{mended}")
     with served(site):
         board = Stream(Phone(site), "board")
         until(board, lambda html: "The camera is lost" in html)
+        mended.touch()
         until(board, lambda html: "The camera is lost" not in html)
         status, _, _ = site.end()
     assert status == 0

@@ -68,6 +68,8 @@ class Answerer:
             event = choice.event
             due = self._rather(hand, stands) if choice.word == "instead" else wanted
             if choice.side is not None and event is not None:
+                if played.ended[hand] > now:
+                    continue  # nobody lay down: the hand goes on
                 before, words = played.before[hand], (*choice.before, event)
                 done = outcome(before, played.of(hand))
                 would_be = outcome(before, [*stands[begin:], *words])

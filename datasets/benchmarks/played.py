@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from datasets.films.stage import AT, Stage
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, start
@@ -18,6 +20,7 @@ class Played:
         events: all that was done and said.
         times: of each event, when it was done, in seconds.
         begins: of each hand, the place of its first event.
+        ended: when each hand was over, in seconds; infinity where it never was.
         before: the match before each hand.
     """
 
@@ -25,6 +28,7 @@ class Played:
         self.events = stage.events
         self.times = [float(event.remarks[AT]) for event in self.events]
         self.begins: list[int] = []
+        self.ended: list[float] = []
         self.before: list[Match] = []
         match = start(stage.header)
         for place, event in enumerate(self.events):
@@ -32,6 +36,9 @@ class Played:
             if match.hand_number > earlier.hand_number:
                 self.begins.append(place)
                 self.before.append(earlier)
+                self.ended.append(math.inf)
+            elif earlier.in_progress and not match.in_progress:
+                self.ended[-1] = self.times[place]
 
     def span(self, hand: int) -> tuple[int, int]:
         """The place of a hand's first event, and of the first one after it."""

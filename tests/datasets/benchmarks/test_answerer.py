@@ -11,6 +11,8 @@ from vision.belief.proposals import Choice, Question
 
 STAGE = filmed("trut", 2, "calm", 4, 3)
 SPANISH = filmed("truc_spain", 2, "calm", 5, 3)
+LAID_DOWN = filmed("trut", 2, "calm", 4, 2)
+"""In its second hand somebody lies down."""
 
 
 def answerer(stage=STAGE) -> tuple[Answerer, Played]:
@@ -63,3 +65,15 @@ def test_a_deal_is_known_though_nobody_tapped_the_cut(hand: int, later: float, c
     assert (
         who.choice(question("deal", choices), hand, stands, played.times[place] + later) == chosen
     )
+
+
+@pytest.mark.parametrize(("later", "chosen"), [(-0.1, "no"), (0.1, "side")])
+def test_nobody_lay_down_while_the_hand_goes_on(later: float, chosen: str):
+    who, played = answerer(LAID_DOWN)
+    _, end = played.span(1)
+    word, stands = played.events[end - 1], played.events[: end - 1]
+    assert word.do == "lie_down"
+    asked = question("thrown", (Choice("side", word.bare(), side=word.seat), Choice("no")))
+    place = who.choice(asked, 1, stands, played.ended[1] + later)
+    assert place is not None
+    assert asked.choices[place].word == chosen

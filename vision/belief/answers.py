@@ -34,7 +34,7 @@ class Answers:
             card
             for card in later
             if card.id not in memory.held
-            and memory.is_before(card, seat)
+            and memory.owners.may_be_of(card, seat)
             and memory.is_clear(card, expected)
         ]
         if not laid:

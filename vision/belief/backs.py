@@ -49,7 +49,7 @@ class Backs:
                 for card in self.memory.cards.values()
                 if card.down
                 and card.appeared > self.memory.offer_since
-                and self.memory.clear_seat(card) == event.seat
+                and self.memory.owners.clear_seat(card) == event.seat
             ]
             if self.memory.long_ago(laid_down, at):
                 choices = (Choice(event.do, event), Choice("no"))

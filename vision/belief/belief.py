@@ -55,7 +55,7 @@ class Belief:
     @property
     def away(self) -> set[int]:
         """Numbers of the cards that are decided to be no play."""
-        return self.memory.away
+        return set(self.memory.dismissed)
 
     @property
     def named(self) -> dict[int, str]:
@@ -191,17 +191,16 @@ class Belief:
             heaps: where backs are seen just now.
         """
         changes, expected = list(changes), expectations.now
-        self.memory.plane, self.memory.cards = plane, {card.id: card for card in cards}
-        self.memory.zones = {card.id: plane.zone(card.place) for card in self.memory.cards.values()}
-        self.memory.hints = []
+        memory = self.memory
+        memory.look(cards, plane)
         self.questions.begin(at)
         lying = [(heap, plane.zone(heap.place)) for heap in heaps]
         self.opening.watch(
-            at, changes, self.memory.cards, self.memory.zones, expected, self.memory.away, lying
+            at, changes, memory.cards, memory.owners.zones, expected, self.away, lying
         )
-        self.memory.note(changes, at, expected)
-        self.memory.keep(expected)
-        self.memory.follow(expected, at)
+        memory.note(changes, at, expected)
+        memory.keep(expected)
+        memory.follow(expected, at)
         proposal = self.words.spoken(at, expectations)
         if proposal is None:
             if not expected.open:
@@ -212,15 +211,14 @@ class Belief:
                 )
         if expected.open:
             self.backs.see(at, expected)
-            if self.memory.cleared:
+            if memory.cleared:
                 self._want_ending(expectations)
         self._want_who_threw_in(expectations)
         if (doubt := self.review.doubt(expected)) is not None:
             doubt.ask(self.questions)
         asked, withdrawn = self.questions.end()
-        return Decisions(
-            () if proposal is None else (proposal,), asked, withdrawn, tuple(self.memory.hints)
-        )
+        proposals = () if proposal is None else (proposal,)
+        return Decisions(proposals, asked, withdrawn, tuple(memory.hints))
 
     # --- cards ---
 
@@ -256,7 +254,7 @@ class Belief:
             lies = at - card.appeared
             if lies < self.settings.ask_after or not self.memory.is_clear(card, expected):
                 continue
-            seat = self.memory.zones[card.id].seat
+            seat = self.memory.owners.zones[card.id].seat
             event = Event("misdeal")
             text = "a card was shown in dealing: the same dealer may deal again"
             self.memory.add_hint("exposed", "V-7", seat, text, card.id, event)
@@ -270,7 +268,7 @@ class Belief:
         free = [card for card in self.memory.free() if self.next_play.may_be_play(card, expected)]
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
-            own = [card for card in free if self.memory.owner(card) == seat]
+            own = [card for card in free if self.memory.owners.owner(card) == seat]
             self._ask_too_many(own, room, seat, at, expected)
         everybody = expected.size * expected.seats - len(expected.laid)
         self._ask_too_many(free, everybody, None, at, expected)

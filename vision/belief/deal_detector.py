@@ -24,6 +24,7 @@ class DealDetector:
         self.opening = memory.opening
         self.questions = memory.questions
         self.settings = memory.settings
+        self._lead: int | None = None  # number of the latest card that lay alone between two hands
 
     def dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The opening of the next hand."""
@@ -32,14 +33,14 @@ class DealDetector:
         before = self.opening.before_deal  # leftovers of the last hand, or a back that was misread
         faces = [card for card in self.between() if not before(card, expected)]
         if len(faces) == 1:
-            self.memory.lead_card = faces[0].id
+            self._lead = faces[0].id
         leads = [
             card
             for card in faces
-            if card.id == self.memory.lead_card  # several at once are leftovers that somebody shows
+            if card.id == self._lead  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self.opening.exposed
-            and self.memory.is_before(card, expected.leader)
+            and self.memory.owners.may_be_of(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)
         cut = self._may_be_cut(faces, expected)
@@ -113,16 +114,16 @@ class DealDetector:
 
         Three that came in turn, from the leader on, are hardly that.
         """
-        seats = [self.memory.clear_seat(card) for card in faces]
+        seats = [self.memory.owners.clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
-        laid = tuple(map(self.memory.owner, faces))
+        laid = tuple(map(self.memory.owners.owner, faces))
         in_turn = len(laid) > 2 and laid == expected.order[: len(laid)]
         one_each = len(faces) <= expected.seats and len(own) == len(set(own))
         return not expected.hand and one_each and not in_turn
 
     def _is_trick(self, at: float, single: list[TrackedCard]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
-        seats = [self.memory.laid_by(card) for card in single]
+        seats = [self.memory.owners.laid_by(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
         untouched = self.opening.untouched
         patience = self.settings.nobody_after if untouched else self.settings.ask_after
@@ -141,7 +142,7 @@ class DealDetector:
         """
         if any(said > self.opening.emptied for said, _ in self.memory.words):
             return True
-        seats = tuple(map(self.memory.laid_by, single))
+        seats = tuple(map(self.memory.owners.laid_by, single))
         return (
             expected.hand > 0
             and not self.opening.untouched
@@ -162,7 +163,8 @@ class DealDetector:
         if self.opening.untouched:
             return settings.nobody_after
         if any(
-            self.memory.clear_seat(c) not in (None, self.memory.clear_seat(lead)) for c in faces
+            self.memory.owners.clear_seat(c) not in (None, self.memory.owners.clear_seat(lead))
+            for c in faces
         ):
             return settings.ask_after
         return settings.lead_after * (1 if self.opening.most else 2)

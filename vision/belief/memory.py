@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
+from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociations
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, is_face
+from vision.belief.owners import Owners
 from vision.belief.posterior import meanings
 from vision.belief.proposals import BeliefSettings, Hint
 from vision.belief.questions import Questions
-from vision.geometry.table_plane import Plane, Zone
+from vision.geometry.table_plane import Plane
 from vision.tracking.tracked_card import Change, TrackedCard
 
 SEEN_NOW = 0.2
@@ -25,72 +27,131 @@ LAID_DOWN = 0.7
 """The cards of a hand are laid down within so many seconds."""
 
 
+class HandState(NamedTuple):
+    """How far the match is: which hand is on, and whether its cards were dealt.
+
+    Attributes:
+        number: of the hand, from 1; 0 before the first.
+        redeals: how often new cards were dealt in it.
+        playing: whether it is in progress.
+        open: whether its cards were dealt, and it has not ended.
+    """
+
+    number: int
+    redeals: int
+    playing: bool
+    open: bool
+
+
 class Memory:
     """What lies on the table, what is decided about it, and what was said of it.
 
+    Cards go by their numbers, times are seconds.
+
     Args:
         settings: of the belief.
+
+    Attributes:
+        opening: how the hand began, as far as that was seen.
+        associations: which play is which card.
+        owners: whose each card is.
+        questions: what people are asked.
+        at: the time of the look.
+        cards: the tracked cards, with those that are ``taken_away``.
+        faces: those that lie face up on the table, the earliest first.
+        hints: what this look has to say.
+        hand: the hand as it was at the latest look; None before the first.
+        dismissed: cards that are no play, and why: ``dropped``, for people said so; ``exposed`` in
+            dealing; ``stale``, for they lay there before the hand; ``moved``, for another number
+            stands for the same card now.
+        early_since: cards that lie before a seat that is not due, and since when.
+        held: cards of which people said that they count, as soon as their seat is due.
+        barred: cards that this look must not take for a play.
+        behind: cards that wait until the one before them is made out.
+        thrown_in: cards that were laid open at once: somebody lies down (V-14).
+        given_up: the plays after which they were thrown in; None where none were.
+        went_on: until then no hand has ended without a word, for people said so.
+        lost: cards of the hand's plays that have gone from the table.
+        taken_away: cards that were laid, and taken away before it was made out what they are: they
+            count as lying there until that is decided.
+        made_out: cards that became a play only when they had been taken away.
+        named: what people said that a card is; for whoever learns the deck.
+        believed: what cards of hands that are over surely were; likewise.
+        empty_places: where people said that no card lies, in centimetres.
+        words: what people said, and when; it waits for its moment.
+        cleared: whether the table was cleared, and nobody has told how the hand ended (V-14).
+        said: the hints that were given, and what people have answered: neither is said, or asked,
+            again.
+        offer_since: since when an answer is awaited; NaN while none is.
     """
 
     def __init__(self, settings: BeliefSettings | None = None) -> None:
         self.settings = settings or BeliefSettings()
         self.opening = Opening(self.settings)
         self.associations = PlayAssociations(self.settings)
+        self.owners = Owners(self.settings, self.associations)
         self.questions = Questions()
-        self.hand: tuple[int, int, bool, bool] | None = None
-        self.at = -math.inf  # of the look
+        self.at = -math.inf
+        self.cards: Mapping[int, TrackedCard] = {}
+        self.faces: list[TrackedCard] = []
+        self.hints: list[Hint] = []
+        self.hand: HandState | None = None
         self.dismissed: dict[int, str] = {}
         self.early_since: dict[int, float] = {}
         self.held: set[int] = set()
         self.barred: set[int] = set()
         self.behind: set[int] = set()
-        self._upon: dict[int, frozenset[int]] = {}
-        self.thrown_in: set[int] = set()  # laid open at once: somebody lies down
-        self.given_up: tuple[Laid, ...] | None = None  # the hand, after these plays
-        self.went_on = -math.inf  # until then no hand had ended without a word: people said so
+        self.thrown_in: set[int] = set()
+        self.given_up: tuple[Laid, ...] | None = None
+        self.went_on = -math.inf
         self.lost: dict[int, TrackedCard] = {}
         self.taken_away: dict[int, TrackedCard] = {}
-        self.made_out: dict[int, TrackedCard] = {}  # as a play when they had been taken away
-        self.named: dict[int, str] = {}  # by people
-        self.believed: dict[int, str] = {}  # of hands that are over
-        self._taken_up: list[TrackedCard] = []  # backs, lately
-        self.empty_places: list[tuple[float, float]] = []  # where people said that no card lies
-        self.lead_card = 0
-        self._hidden: set[int] = set()  # what lay there when the hand was opened
-        self._done: set[int] = set()  # who has laid to the trick in progress
+        self.made_out: dict[int, TrackedCard] = {}
+        self.named: dict[int, str] = {}
+        self.believed: dict[int, str] = {}
+        self.empty_places: list[tuple[float, float]] = []
         self.words: list[tuple[float, Event]] = []
-        self.cleared = False  # the table, before anybody has told how the hand ended (V-14)
-        self.hints: list[Hint] = []
+        self.cleared = False
         self.said: set[tuple[object, ...]] = set()
         self.offer_since = math.nan
-        self.plane: Plane
-        self.cards: Mapping[int, TrackedCard] = {}
-        self.zones: dict[int, Zone] = {}
-        self.faces: list[TrackedCard] = []
-        self._throwers: dict[int, int | None] = {}
+        self._backs_gone: list[TrackedCard] = []  # lately
+        self._hidden: set[int] = set()  # what lay there when the hand was opened, but for its lead
 
-    @property
-    def away(self) -> set[int]:
-        """Numbers of the cards that are decided to be no play."""
-        return set(self.dismissed)
+    # --- what lies there ---
+
+    def look(self, cards: Iterable[TrackedCard], plane: Plane) -> None:
+        """A look at the table begins.
+
+        Args:
+            cards: the tracked cards.
+            plane: where the table is.
+        """
+        self.cards = {card.id: card for card in cards}
+        self.owners.look(self.cards.values(), plane)
+        self.hints = []
 
     def note(self, changes: Iterable[Change], at: float, expected: RefereeContext) -> None:
-        """Remembers cards that have gone, and forgets what was decided about them."""
+        """Remembers cards that have gone, and forgets what was decided about them.
+
+        Args:
+            changes: what the watcher found in this look.
+            at: the time, in seconds.
+            expected: what the referee expects.
+        """
         self.at = at
-        changes = [change for change in changes if change.kind == "vanished"]
-        gone = (change.card for change in changes if change.card.down)
-        self._taken_up = [card for card in self._taken_up if at - card.seen < FORGOTTEN] + [*gone]
-        for change in changes:
-            number = change.card.id
-            if (expected.open and self._was_due(change.card, expected)) or (
-                not expected.open and self._was_laid(change.card, expected)
-            ):
-                self.taken_away[number] = change.card
+        gone = [change.card for change in changes if change.kind == "vanished"]
+        backs = [card for card in gone if card.down]
+        self._backs_gone = [c for c in self._backs_gone if at - c.seen < FORGOTTEN] + backs
+        for card in gone:
+            number = card.id
+            was_laid = self._was_due if expected.open else self._was_laid_before_deal
+            if was_laid(card, expected):
+                self.taken_away[number] = card
                 continue
             if number in self.associations.cards():
-                self.lost[number] = change.card
+                self.lost[number] = card
             elif number in self.associations.awaited():
-                self.made_out[number] = change.card
+                self.made_out[number] = card
             self.associations.taken_back.discard(number)
             self._forget(number)
 
@@ -100,15 +161,9 @@ class Memory:
         Played is played (V-5), and what was not read is asked about (V-13).
         """
         number = card.id
-        taken = (
-            self.associations.cards()
-            | self.associations.taken_back
-            | self.dismissed.keys()
-            | self.thrown_in
-        )
-        if number in taken:
+        if number in self._decided() | self.thrown_in:
             return False
-        self.zones[number] = zone = self.plane.zone(card.place)
+        zone = self.owners.place(card)
         if any(question.card == number for question in self.questions.all):
             return True  # whoever took it away knows which card it was
         if not zone.inside or sum(meanings(card, expected).ranks.values()) < RANK_READ:
@@ -118,7 +173,7 @@ class Memory:
             and number not in self.early_since
             and number not in self.opening.exposed
             and not self._is_among_backs(card)
-            and self.is_before(card, expected.next_seat)
+            and self.owners.may_be_of(card, expected.next_seat)
             and card.seen - card.since >= self.settings.lay_for
         )
         in_turn = self.held | self.behind  # the one before it is being asked about
@@ -134,7 +189,7 @@ class Memory:
             and other.appeared - card.appeared < LAID_DOWN
             and card.seen - other.seen < TAKEN_UP
             and math.dist(other.place, card.place) < self.settings.beside_cm
-            for other in (*self.cards.values(), *self._taken_up)
+            for other in (*self.cards.values(), *self._backs_gone)
         )
 
     def may_be_back(self, card: TrackedCard, expected: RefereeContext) -> bool:
@@ -143,7 +198,7 @@ class Memory:
             return False
         return not meanings(card, expected).sure
 
-    def _was_laid(self, card: TrackedCard, expected: RefereeContext) -> bool:
+    def _was_laid_before_deal(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether a card that was taken away was laid before anybody knew of the deal."""
         return (
             self.opening.between(card)
@@ -151,16 +206,17 @@ class Memory:
             and card.id not in self.dismissed
             and card.id not in self.opening.exposed  # a back that was misread, or was turned up
             and is_face(card, expected)
-            and self.plane.zone(card.place).inside
+            and self.owners.plane.zone(card.place).inside
             and card.seen - card.appeared >= self.settings.lay_for
         )
 
     def keep(self, expected: RefereeContext) -> None:
-        """Forgets cards that were taken away where they are decided about, or lie there again."""
+        """Settles which cards count as lying there.
+
+        A card that was taken away is forgotten where it is decided about, or lies there again.
+        """
+        decided = self._decided()
         for number, card in list(self.taken_away.items()):
-            decided = (
-                self.associations.cards() | self.associations.taken_back | self.dismissed.keys()
-            )
             again = any(
                 other.appeared > card.seen
                 and math.dist(other.place, card.place) <= self.settings.again_cm
@@ -173,38 +229,46 @@ class Memory:
                 self._forget(number)
                 if number in self.associations.cards() | self.associations.awaited():
                     self.made_out[number] = card
-        if self.taken_away:
-            self.cards = {**self.cards, **self.taken_away}
-            zones = {
-                number: self.plane.zone(card.place) for number, card in self.taken_away.items()
-            }
-            self.zones = {**self.zones, **zones}
-        faces = (c for n, c in self.cards.items() if not c.down and self.zones[n].inside)
+        self.cards = {**self.cards, **self.taken_away}
+        for card in self.taken_away.values():
+            self.owners.place(card)
+        zones = self.owners.zones
+        faces = (c for number, c in self.cards.items() if not c.down and zones[number].inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
-        for card in self.faces:
-            self._upon[card.id] = self.upon(card) | self._near(card)
+        self.owners.note_neighbours(self.faces)
+
+    def _decided(self) -> set[int]:
+        """Numbers of the cards of plays, and of those that are none."""
+        return self.associations.cards() | self.associations.taken_back | self.dismissed.keys()
 
     def _forget(self, number: int) -> None:
-        for known in (self.dismissed, self.early_since, self._throwers, self._upon):
-            known.pop(number, None)
-        self.held.discard(number)
-        self.behind.discard(number)
-        self.thrown_in.discard(number)
+        self.owners.forget(number)
+        self.dismissed.pop(number, None)
+        self.early_since.pop(number, None)
+        for some in (self.held, self.behind, self.thrown_in):
+            some.discard(number)
+
+    # --- what the referee knows ---
 
     def follow(self, expected: RefereeContext, at: float) -> None:
         """Takes over what the referee knows: a new hand, plays, corrections."""
         before = self.hand
-        now = (expected.hand, expected.redeals, expected.playing, expected.open)
-        if before is not None and expected.open and now != before:
-            dealt_again = before[0] == expected.hand and before[2:] == (True, False)
-            if dealt_again or now[:2] > before[:2]:  # and no end that was undone
+        now = HandState(expected.hand, expected.redeals, expected.playing, expected.open)
+        if before is not None and now.open and now != before:
+            dealt_again = before.number == now.number and before.playing and not before.open
+            later = (now.number, now.redeals) > (before.number, before.redeals)
+            if dealt_again or later:  # else an end was undone
                 self._open(expected)
         self.hand = now
-        self._done = {one.seat for one in expected.laid[len(expected.laid) - expected.in_trick :]}
+        self.owners.follow(expected)
         if not expected.asked and expected.due_then is None:
             self.offer_since = math.nan
         elif math.isnan(self.offer_since):
             self.offer_since = at
+        self._follow_plays(expected, at)
+
+    def _follow_plays(self, expected: RefereeContext, at: float) -> None:
+        """Takes over which plays stand, and looks for the cards of those that have none."""
         put_right = self.associations.follow(expected, at)
         if len(put_right) == 1:  # of several it may be whose they are that was wrong
             self._learn_from(put_right[0])
@@ -220,7 +284,7 @@ class Memory:
             and number not in bound
             and self.dismissed.get(number) in (None, "dropped")
         ]
-        self.associations.bind(self.cards, self.zones, free, expected)
+        self.associations.bind(self.cards, self.owners.zones, free, expected)
         for number in self.associations.cards() - bound:
             self.dismissed.pop(number, None)  # it was no card, people said, and is one after all
 
@@ -261,7 +325,7 @@ class Memory:
         self._hidden.clear()
         for number, card in self.cards.items():
             is_lead = not card.since <= self.opening.last_back
-            if not (is_lead and self.is_before(card, expected.leader)):
+            if not (is_lead and self.owners.may_be_of(card, expected.leader)):
                 self._hidden.add(number)
             leftover = self.is_leftover(card, between)
             before = card not in between or self.opening.before_deal(card, expected)
@@ -271,10 +335,10 @@ class Memory:
 
     def is_leftover(self, card: TrackedCard, cards: Iterable[TrackedCard]) -> bool:
         """Whether others came before the same seat at once with it: nobody leads two cards."""
-        seat = self.laid_by(card)
+        seat = self.owners.laid_by(card)
         return seat is not None and any(
             other is not card
-            and self.laid_by(other) == seat
+            and self.owners.laid_by(other) == seat
             and abs(card.appeared - other.appeared) < self.settings.at_once
             for other in cards
         )
@@ -283,29 +347,8 @@ class Memory:
         """The cards face up on the table that nothing is decided about, the earliest first."""
         if not self.faces:
             return []
-        taken = (
-            self.associations.cards()
-            | self.associations.taken_back
-            | self.dismissed.keys()
-            | self.thrown_in
-        )
-        return [card for card in self.faces if card.id not in taken]
-
-    def is_before(self, card: TrackedCard, seat: int) -> bool:
-        """Whether a card may be this seat's (V-1).
-
-        It is whose it lies before; or else of whoever was seen to throw it; or else, in the middle,
-        near a border or thrown onto a card of the hand (V-5), whoever's that is due, unless it was
-        another one alone who reached over the table when it came.
-        """
-        zone = self.zones[card.id]
-        if zone.seat == seat and zone.border >= self.settings.border:
-            return True
-        thrower = self.thrower(card)
-        if thrower is not None:
-            return thrower == seat
-        reacher = self.reacher(card, seat)
-        return reacher in (None, seat) and (self.clear_seat(card) is None or self.is_onto(card))
+        decided = self._decided() | self.thrown_in
+        return [card for card in self.faces if card.id not in decided]
 
     def waiting(self, expected: RefereeContext) -> list[TrackedCard]:
         """The cards that may be the one that is due, the earliest first."""
@@ -313,71 +356,9 @@ class Memory:
             card
             for card in self.free()
             if expected.due
-            and self.is_before(card, expected.due[0])
+            and self.owners.may_be_of(card, expected.due[0])
             and not self.may_be_back(card, expected)
         ]
-
-    def reacher(self, card: TrackedCard, seat: int | None = None) -> int | None:
-        """The only seat that reached over the table when a card came to rest, or None.
-
-        Others than ``seat`` that have laid a card to this trick only draw their arms back.
-        """
-        seats = card.reached - (self._done - {seat})
-        return next(iter(seats)) if len(seats) == 1 else None
-
-    def thrower(self, card: TrackedCard) -> int | None:
-        """The seat that a card was seen to come from, or None."""
-        if card.id not in self._throwers:
-            x, y = card.place
-            dx, dy = card.came[0] - x, card.came[1] - y
-            way = math.hypot(dx, dy)
-            seat = None
-            if way >= self.settings.way_cm:
-                step, zone = 0.0, self.plane.zone(card.place)
-                while zone.inside:  # on, to the table's edge
-                    seat = None if zone.border < self.settings.border else zone.seat
-                    step += 2.0
-                    zone = self.plane.zone((x + dx / way * step, y + dy / way * step))
-            self._throwers[card.id] = seat
-        return self._throwers[card.id]
-
-    def _near(self, card: TrackedCard) -> frozenset[int]:
-        """The cards face up that lay near one when it came."""
-        return frozenset(
-            other.id
-            for other in self.faces
-            if other is not card
-            and other.appeared <= card.appeared <= other.seen + self.settings.gathers
-            and math.dist(other.place, card.place) < self.settings.onto_cm
-        )
-
-    def upon(self, card: TrackedCard) -> frozenset[int]:
-        """Numbers of the cards that one may have been thrown onto, also of those that are gone."""
-        return self._upon.get(card.id, frozenset())
-
-    def is_onto(self, card: TrackedCard) -> bool:
-        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps."""
-        return not self.upon(card).isdisjoint(self.associations.cards())
-
-    def owner(self, card: TrackedCard) -> int | None:
-        """The seat whose card it clearly is, or None: not where it may be thrown onto another."""
-        thrower = self.thrower(card)
-        if thrower is not None or self.upon(card):
-            return thrower
-        return self.clear_seat(card)
-
-    def laid_by(self, card: TrackedCard) -> int | None:
-        """The seat that threw it, or alone reached over the table for it, or that it lies before.
-
-        For hands whose deal was overlooked: nobody knows which card it may lie on.
-        """
-        seen = (self.thrower(card), self.reacher(card), self.clear_seat(card))
-        return next((seat for seat in seen if seat is not None), None)
-
-    def clear_seat(self, card: TrackedCard) -> int | None:
-        """The seat that a card lies clearly before, or None."""
-        zone = self.zones[card.id]
-        return None if zone.border < self.settings.border else zone.seat
 
     def trick(self, expected: RefereeContext) -> list[TrackedCard]:
         """The cards of the trick in progress, as they are or were seen last."""
@@ -407,7 +388,7 @@ class Memory:
 
     def is_nothing(self, card: TrackedCard) -> bool:
         """Whether people said before that no card lies there, and nobody saw one come since."""
-        return self.thrower(card) is None and any(
+        return self.owners.thrower(card) is None and any(
             math.dist(place, card.place) <= self.settings.nothing_cm for place in self.empty_places
         )
 
@@ -420,7 +401,7 @@ class Memory:
         event: Event | None = None,
     ) -> None:  # fmt: skip
         """Says something once a hand and card."""
-        key = (kind, seat, card, None if self.hand is None else self.hand[0])
+        key = (kind, seat, card, None if self.hand is None else self.hand.number)
         if key not in self.said or kind == "refused":
             self.said.add(key)
             self.hints.append(Hint(kind, rule, seat, text, card, event))

@@ -128,7 +128,7 @@ class NextPlay:
             for card in memory.free():
                 after = card.since - association.at
                 recent = -settings.by_hand_within <= after <= settings.ask_after
-                own = memory.is_before(card, association.laid.seat)
+                own = memory.owners.may_be_of(card, association.laid.seat)
                 if recent and own and reads_as(association.laid, card) > RANK_READ:
                     memory.dismissed[asked.id] = "dropped"
                     association.card = card.id
@@ -166,7 +166,7 @@ class NextPlay:
         over = self.is_over(expected)
         if trick and all(card.missing > SEEN_NOW for card in trick) and not over:
             free = [card for card in free if not memory.gathered(card, trick)]
-            if not any(memory.is_before(card, seat) for card in free):
+            if not any(memory.owners.may_be_of(card, seat) for card in free):
                 self._ask_for_unseen(seat, trick, at, expected)
         first, turn = self._likeliest(free, seat)
         unseen, early = first is None and not over and self.seen.unseen >= LIKELY, False
@@ -189,7 +189,7 @@ class NextPlay:
             return None
         if turn >= SURE_OF_TURN and is_sure(ranks.values()):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
-        if turn >= SURE_OF_TURN or self._out_of_turn.apparent(first) in (None, seat):
+        if turn >= SURE_OF_TURN or self._memory.owners.apparent(first) in (None, seat):
             patience = self._settings.ask_after * (1 if turn >= LIKELY else 2)
             if not (early and turn < LIKELY) and self._is_late(first, first.appeared, at, patience):
                 self._ask_which(first, seat, ranks, expected)
@@ -207,7 +207,7 @@ class NextPlay:
     ) -> tuple[TrackedCard | None, float]:
         """The likeliest next play, if one of some cards is likely that, and how likely, 0–1."""
         for card in cards:
-            if card.id in self._memory.held and self._memory.is_before(card, seat):
+            if card.id in self._memory.held and self._memory.owners.may_be_of(card, seat):
                 return card, 1.0  # people have said that it counts when its seat is due
         chances = {card.id: self.seen.next(card.id) for card in cards}
         if sum(chances.values()) < LIKELY:
@@ -237,7 +237,7 @@ class NextPlay:
     ) -> Proposal:
         memory = self._memory
         event = play_of(card, seat, rank, expected, self._settings.suit_margin)
-        where = "before the seat" if memory.zones[card.id].seat == seat else "in the middle"
+        where = "before the seat" if memory.owners.zones[card.id].seat == seat else "in the middle"
         chance = stated(card.of_rank(rank), seen_by(memory, card, seat), USUAL)
         memory.associations.proposed(Laid(seat, str(event.card), is_guessed(event)), card.id)
         why = f"{rank} lies {where}, and seat {seat} is due ({chance:.1%})"
@@ -273,7 +273,7 @@ class NextPlay:
         latest = max((play.at for play in memory.associations.plays), default=-math.inf)
         for card in memory.free():
             exposed = any(q.kind == "exposed" and q.card == card.id for q in memory.questions.all)
-            if exposed or not memory.is_before(card, seat) or card.id in memory.early_since:
+            if exposed or not memory.owners.may_be_of(card, seat) or card.id in memory.early_since:
                 continue
             if self._is_late(card, max(card.appeared, latest), at, patience):
                 self._ask_which(card, seat, self.seen.ranks.get(card.id, {}), expected)

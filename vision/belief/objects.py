@@ -31,9 +31,10 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
         card: the card.
         seat: the seat.
     """
-    thrower, before, reacher = memory.thrower(card), memory.clear_seat(card), memory.reacher(card)
+    owners = memory.owners
+    thrower, before, reacher = owners.thrower(card), owners.clear_seat(card), owners.reacher(card)
     side = side_of(seat, thrower=thrower, before=before, reacher=reacher)
-    return onto(side, memory.upon(card), memory.associations.cards())
+    return onto(side, owners.upon(card), memory.associations.cards())
 
 
 def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
@@ -42,7 +43,7 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
     Returns:
         Whether it is turned as that card, by its number.
     """
-    if memory.thrower(card) is not None:
+    if memory.owners.thrower(card) is not None:
         return {}
     found, known = dict[int, bool](), memory.known()
     for play in memory.associations.plays:
@@ -80,7 +81,7 @@ class HandObjects:
         """
         for number in self._seen.keys() - memory.cards.keys():
             self._gone.setdefault(number, memory.at)
-        written = memory.associations.cards()
+        written, owners = memory.associations.cards(), memory.owners
         for card in memory.faces:
             self._gone.pop(card.id, None)
             came, before = card.since, self._seen.get(card.id)
@@ -88,8 +89,8 @@ class HandObjects:
                 # The card that is thrown onto it may have pushed it: it came when it came.
                 came = card.appeared if before is None else before.came
             self._seen[card.id] = _Seen(
-                card, came, memory.thrower(card), memory.clear_seat(card), memory.reacher(card),
-                beside(memory, card), memory.upon(card),
+                card, came, owners.thrower(card), owners.clear_seat(card), owners.reacher(card),
+                beside(memory, card), owners.upon(card),
             )  # fmt: skip
 
     def since(self, dealt: float, seats: int) -> list[HandObject]:

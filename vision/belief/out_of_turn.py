@@ -42,7 +42,11 @@ class OutOfTurn:
         free = [card for card in memory.free() if memory.is_clear(card, expected)]
         lying = [card for card in memory.faces if card.id in memory.thrown_in]
         for card in free:
-            seat = None if memory.clear_seat(card) is None else self.apparent(card)
+            seat = (
+                None
+                if memory.owners.clear_seat(card) is None
+                else self.memory.owners.apparent(card)
+            )
             if seat is None or seat in expected.due or card.id in memory.held:
                 continue
             if card.appeared <= memory.went_on:  # people said that the hand goes on
@@ -59,7 +63,7 @@ class OutOfTurn:
         """Whether two cards were laid beside one another, by one seat, at once."""
         return (
             card.id != other.id
-            and self.apparent(card) == self.apparent(other)
+            and self.memory.owners.apparent(card) == self.memory.owners.apparent(other)
             and abs(card.appeared - other.appeared) < self.settings.shown_within
             and EXACTLY_CM < math.dist(card.place, other.place) < self.settings.beside_cm
             and card.best != other.best
@@ -74,7 +78,7 @@ class OutOfTurn:
         """
         if card.id in self.memory.held | self.memory.barred:
             return False
-        seat = self.apparent(card)
+        seat = self.memory.owners.apparent(card)
         if seat is None or seat in expected.due or not self.memory.is_clear(card, expected):
             return False
         since = self.memory.early_since.setdefault(card.id, at)
@@ -87,18 +91,11 @@ class OutOfTurn:
 
     def ask(self, card: TrackedCard, expected: RefereeContext) -> None:
         """Asks whether a card counts later, not at all, or as the one that is due."""
-        seat = self.apparent(card)
+        seat = self.memory.owners.apparent(card)
         others = (*self._instead(card, expected), *self._after_all(card, expected))
         choices = (Choice("hold"), Choice("drop"), *others)
         text = f"a card lies in front of seat {seat}, who is not due"
         self.questions.want("early", card.id, seat, choices, text, card.id)
-
-    def apparent(self, card: TrackedCard) -> int | None:
-        """Whose a card seems to be, or None."""
-        thrower = self.memory.thrower(card)
-        if thrower is None and (self.memory.clear_seat(card) is None or self.memory.is_onto(card)):
-            thrower = self.memory.reacher(card)
-        return self.memory.zones[card.id].seat if thrower is None else thrower
 
     def _after_all(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
         """The answer that an early card is the one that is due: whoever seemed to throw it."""
@@ -114,7 +111,7 @@ class OutOfTurn:
         if not expected.in_trick or not rank:
             return []
         seat = expected.laid[-1].seat
-        if self.apparent(card) != seat:
+        if self.memory.owners.apparent(card) != seat:
             return []
         return [Choice("instead", self._play(card, seat, rank, expected))]
 

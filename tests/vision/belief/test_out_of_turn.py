@@ -106,6 +106,6 @@ def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early
     table.run(1)
     belief, expected = table.table.belief, expectation(table.log.match, 0)
     (card,) = belief.memory.free()
-    assert belief.out_of_turn.apparent(card) is None
+    assert belief.memory.owners.apparent(card) is None
     assert belief.memory.is_clear(card, expected)
     assert not belief.out_of_turn.is_early(card, table.at + 9, expected)

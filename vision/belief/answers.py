@@ -15,7 +15,7 @@ class Answers:
     """
 
     def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+        self._memory = memory
 
     def ask(self, at: float, expected: RefereeContext) -> None:
         """Asks, where the card that is due after a yes has lain there for long.
@@ -26,7 +26,7 @@ class Answers:
             at: the time, in seconds.
             expected: what the referee expects.
         """
-        memory, seat = self.memory, expected.due_then
+        memory, seat = self._memory, expected.due_then
         if seat is None or memory.thrown_in:
             return
         later = [card for card in memory.free() if card.since > memory.offer_since]

@@ -15,8 +15,8 @@ class Backs:
     """
 
     def __init__(self, memory: Memory) -> None:
-        self.memory = memory
-        self.settings, self.opening = memory.settings, memory.opening
+        self._memory = memory
+        self._settings, self._opening = memory.settings, memory.opening
 
     def see(self, at: float, expected: RefereeContext) -> None:
         """Hints at wrong numbers of cards, and asks whether a hand was laid down."""
@@ -25,33 +25,33 @@ class Backs:
 
     def _count(self, at: float, expected: RefereeContext) -> None:
         """Backs that are too many or too few after the deal (V-6)."""
-        if not expected.laid and at - self.opening.last_back >= self.settings.quiet:
-            counts = self.opening.most
+        if not expected.laid and at - self._opening.last_back >= self._settings.quiet:
+            counts = self._opening.most
             counted = expected.size in counts.values()
-            heaped = self.opening.heaped | self.opening.blurred
+            heaped = self._opening.heaped | self._opening.blurred
             for seat, count in sorted(counts.items()):
-                sure = self.opening.apart[seat]
+                sure = self._opening.apart[seat]
                 if sure > expected.size + (seat == expected.dealer):  # the pack, perhaps
                     text = f"seat {seat} was dealt {sure} cards, not {expected.size}"
-                    self.memory.add_hint("too_many_backs", "V-6", seat, text)
+                    self._memory.add_hint("too_many_backs", "V-6", seat, text)
                 elif counted and 1 < count < expected.size and seat not in heaped:
                     # One alone may be a heap.
                     text = f"seat {seat} seems to have {count} cards, not {expected.size}"
-                    self.memory.add_hint("too_few_backs", "V-6", seat, text)
+                    self._memory.add_hint("too_few_backs", "V-6", seat, text)
 
     def _ask_for_no(self, at: float, expected: RefereeContext) -> None:
         """Cards laid face down while an offer waits may mean no."""
-        if ("kept", self.memory.offer_since) in self.memory.said:
+        if ("kept", self._memory.offer_since) in self._memory.said:
             return
         for event in expected.rejects:
             laid_down = [
                 card
-                for card in self.memory.cards.values()
+                for card in self._memory.cards.values()
                 if card.down
-                and card.appeared > self.memory.offer_since
-                and self.memory.owners.clear_seat(card) == event.seat
+                and card.appeared > self._memory.offer_since
+                and self._memory.owners.clear_seat(card) == event.seat
             ]
-            if self.memory.long_ago(laid_down, at):
+            if self._memory.long_ago(laid_down, at):
                 choices = (Choice(event.do, event), Choice("no"))
                 why = f"seat {event.seat} has laid cards face down: does that mean no?"
-                self.memory.questions.want("reject", event.seat, event.seat, choices, why, None)
+                self._memory.questions.want("reject", event.seat, event.seat, choices, why, None)

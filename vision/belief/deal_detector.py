@@ -20,17 +20,17 @@ class DealDetector:
     """
 
     def __init__(self, memory: Memory) -> None:
-        self.memory = memory
-        self.opening = memory.opening
-        self.questions = memory.questions
-        self.settings = memory.settings
+        self._memory = memory
+        self._opening = memory.opening
+        self._questions = memory.questions
+        self._settings = memory.settings
         self._lead: int | None = None  # number of the latest card that lay alone between two hands
 
     def dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The opening of the next hand."""
         if not expected.sizes:
             return None
-        before = self.opening.before_deal  # leftovers of the last hand, or a back that was misread
+        before = self._opening.before_deal  # leftovers of the last hand, or a back that was misread
         faces = [card for card in self.between() if not before(card, expected)]
         if len(faces) == 1:
             self._lead = faces[0].id
@@ -39,19 +39,19 @@ class DealDetector:
             for card in faces
             if card.id == self._lead  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
-            and card.id not in self.opening.exposed
-            and self.memory.owners.may_be_of(card, expected.leader)
+            and card.id not in self._opening.exposed
+            and self._memory.owners.may_be_of(card, expected.leader)
         ]
         single = self._laid_singly(at, faces)
         cut = self._may_be_cut(faces, expected)
-        dealing = at - self.opening.last_back < self.settings.quiet
-        self.opening.missed |= not (cut or dealing) and self._is_trick(at, single)
+        dealing = at - self._opening.last_back < self._settings.quiet
+        self._opening.missed |= not (cut or dealing) and self._is_trick(at, single)
         hasty = [] if cut else leads
         asks = not dealing and (
-            self.opening.missed
+            self._opening.missed
             or any(
                 self._lies(card, at)
-                >= (self._patience(card, faces) if card in hasty else self.settings.nobody_after)
+                >= (self._patience(card, faces) if card in hasty else self._settings.nobody_after)
                 for card in [*leads, *single]
                 if card.missing < SEEN_NOW
             )
@@ -59,41 +59,41 @@ class DealDetector:
         # Where the pack has to be cut or tapped first, that was said, and not tapped (V-22).
         deals: list[tuple[Event, tuple[Event, ...]]] = [(deal, ()) for deal in expected.deals]
         deals += ((deal, (word,)) for word, deal in expected.cuts)
-        led = any(at - card.appeared >= self.settings.lead_quiet for card in leads)
+        led = any(at - card.appeared >= self._settings.lead_quiet for card in leads)
         events = {deal.cards: (deal, words) for deal, words in deals}
-        size = self.opening.dealt(at, expected, lead=led or bool(self.memory.words))
+        size = self._opening.dealt(at, expected, lead=led or bool(self._memory.words))
         why = f"{size} cards were dealt to everybody"
         if size is None and not dealing and self._has_begun(at, expected, single):
             size = next(iter(events)) if len(events) == 1 else 0
             why = "the hand has begun, though its deal was not seen"
         if size is not None and size in events:
-            since = self.opening.last_back
+            since = self._opening.last_back
             when = at if math.isnan(since) else since
             deal, words = events[size]
             return Proposal(deal, expected.seq, None, why, 1.0, when, before=words)
-        if size == 0 and ("nothing dealt", self.opening.signs) in self.memory.said:
+        if size == 0 and ("nothing dealt", self._opening.signs) in self._memory.said:
             size = None
         if size == 0 or asks:
             choices = (*(Choice("deal", deal, before=words) for deal, words in deals), Choice("no"))
             why = "was a new hand dealt, and how many cards?"
-            self.questions.want("deal", None, expected.dealer, choices, why, None)
+            self._questions.want("deal", None, expected.dealer, choices, why, None)
         return None
 
     def dealt_anew(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The deal of new cards that were asked for: it says that they were granted (V-22)."""
-        if not all(self.opening.most.get(seat, 0) > 1 for seat in range(expected.seats)):
+        if not all(self._opening.most.get(seat, 0) > 1 for seat in range(expected.seats)):
             return None  # somebody laid his cards down
-        size = self.opening.dealt(at, expected, lead=False)
+        size = self._opening.dealt(at, expected, lead=False)
         for word, deal in expected.cuts:
             if deal.cards == size:
                 why = f"{size} new cards were dealt to everybody, as was asked for"
-                when = self.opening.last_back
+                when = self._opening.last_back
                 return Proposal(deal, expected.seq, None, why, 1.0, when, before=(word,))
         return None
 
     def between(self) -> list[TrackedCard]:
         """The cards face up that came after the table was empty, before the hand was opened."""
-        return [card for card in self.memory.free() if self.opening.between(card)]
+        return [card for card in self._memory.free() if self._opening.between(card)]
 
     def _laid_singly(self, at: float, faces: list[TrackedCard]) -> list[TrackedCard]:
         """Those that were laid one by one, as in a hand; leftovers are shown several at once.
@@ -104,9 +104,9 @@ class DealDetector:
         return [
             card
             for card in faces
-            if card.id not in self.opening.exposed
-            and at - card.appeared >= self.settings.lay_for
-            and not self.memory.is_leftover(card, faces)
+            if card.id not in self._opening.exposed
+            and at - card.appeared >= self._settings.lay_for
+            and not self._memory.is_leftover(card, faces)
         ]
 
     def _may_be_cut(self, faces: list[TrackedCard], expected: RefereeContext) -> bool:
@@ -114,24 +114,24 @@ class DealDetector:
 
         Three that came in turn, from the leader on, are hardly that.
         """
-        seats = [self.memory.owners.clear_seat(card) for card in faces]
+        seats = [self._memory.owners.clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
-        laid = tuple(map(self.memory.owners.owner, faces))
+        laid = tuple(map(self._memory.owners.owner, faces))
         in_turn = len(laid) > 2 and laid == expected.order[: len(laid)]
         one_each = len(faces) <= expected.seats and len(own) == len(set(own))
         return not expected.hand and one_each and not in_turn
 
     def _is_trick(self, at: float, single: list[TrackedCard]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
-        seats = [self.memory.owners.laid_by(card) for card in single]
+        seats = [self._memory.owners.laid_by(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
-        untouched = self.opening.untouched
-        patience = self.settings.nobody_after if untouched else self.settings.ask_after
+        untouched = self._opening.untouched
+        patience = self._settings.nobody_after if untouched else self._settings.ask_after
         return several and self._lies(single[0], at) >= patience
 
     def _lies(self, card: TrackedCard, at: float) -> float:
         """How long a card lies there since the pack was taken up, if that was seen."""
-        used = self.opening.pack_used
+        used = self._opening.pack_used
         return at - (card.appeared if math.isnan(used) else max(card.appeared, used))
 
     def _has_begun(self, at: float, expected: RefereeContext, single: list[TrackedCard]) -> bool:
@@ -140,17 +140,17 @@ class DealDetector:
         They say such a word, or lay cards in turn from the leader on: where the pack does not lie
         as it lay, and no back came after them. Before the first hand they may be cut for the deal.
         """
-        if any(said > self.opening.emptied for said, _ in self.memory.words):
+        if any(said > self._opening.emptied for said, _ in self._memory.words):
             return True
-        seats = tuple(map(self.memory.owners.laid_by, single))
+        seats = tuple(map(self._memory.owners.laid_by, single))
         return (
             expected.hand > 0
-            and not self.opening.untouched
+            and not self._opening.untouched
             and len(seats) > 1
             and seats == expected.order[: len(seats)]
             and all(is_face(card, expected) for card in single)
-            and not single[0].appeared < self.opening.last_back
-            and at - single[-1].appeared >= self.settings.lead_quiet
+            and not single[0].appeared < self._opening.last_back
+            and at - single[-1].appeared >= self._settings.lead_quiet
         )
 
     def _patience(self, lead: TrackedCard, faces: list[TrackedCard]) -> float:
@@ -159,12 +159,12 @@ class DealDetector:
         With no back in sight it is rather a leftover that somebody shows; unless another player
         has laid a card to it, as in a trick. Nobody deals before the pack is taken up.
         """
-        settings = self.settings
-        if self.opening.untouched:
+        settings = self._settings
+        if self._opening.untouched:
             return settings.nobody_after
         if any(
-            self.memory.owners.clear_seat(c) not in (None, self.memory.owners.clear_seat(lead))
+            self._memory.owners.clear_seat(c) not in (None, self._memory.owners.clear_seat(lead))
             for c in faces
         ):
             return settings.ask_after
-        return settings.lead_after * (1 if self.opening.most else 2)
+        return settings.lead_after * (1 if self._opening.most else 2)

@@ -23,21 +23,21 @@ class OutOfTurn:
     """
 
     def __init__(self, memory: Memory) -> None:
-        self.memory = memory
-        self.associations = memory.associations
-        self.questions = memory.questions
-        self.settings = memory.settings
+        self._memory = memory
+        self._associations = memory.associations
+        self._questions = memory.questions
+        self._settings = memory.settings
 
     def find_thrown_in(self, at: float, expected: RefereeContext) -> None:
         """Cards laid open at once before one seat, which is not due: it lies down (V-14).
 
         Nobody lays two cards to a trick. The first of them may have been taken for a play.
         """
-        memory = self.memory
+        memory = self._memory
         if memory.given_up not in (None, expected.laid):  # the hand went on
             memory.thrown_in.clear()
             memory.given_up = None
-        latest = {play.card for play in self.associations.plays[-1:]}
+        latest = {play.card for play in self._associations.plays[-1:]}
         played = [card for number, card in memory.cards.items() if number in latest]
         free = [card for card in memory.free() if memory.is_clear(card, expected)]
         lying = [card for card in memory.faces if card.id in memory.thrown_in]
@@ -45,7 +45,7 @@ class OutOfTurn:
             seat = (
                 None
                 if memory.owners.clear_seat(card) is None
-                else self.memory.owners.apparent(card)
+                else self._memory.owners.apparent(card)
             )
             if seat is None or seat in expected.due or card.id in memory.held:
                 continue
@@ -63,9 +63,9 @@ class OutOfTurn:
         """Whether two cards were laid beside one another, by one seat, at once."""
         return (
             card.id != other.id
-            and self.memory.owners.apparent(card) == self.memory.owners.apparent(other)
-            and abs(card.appeared - other.appeared) < self.settings.shown_within
-            and EXACTLY_CM < math.dist(card.place, other.place) < self.settings.beside_cm
+            and self._memory.owners.apparent(card) == self._memory.owners.apparent(other)
+            and abs(card.appeared - other.appeared) < self._settings.shown_within
+            and EXACTLY_CM < math.dist(card.place, other.place) < self._settings.beside_cm
             and card.best != other.best
         )
 
@@ -76,26 +76,26 @@ class OutOfTurn:
             Whether it seems so: else it is no sure card, was asked about, or may be of whoever is
             due, as what lies in the middle.
         """
-        if card.id in self.memory.held | self.memory.barred:
+        if card.id in self._memory.held | self._memory.barred:
             return False
-        seat = self.memory.owners.apparent(card)
-        if seat is None or seat in expected.due or not self.memory.is_clear(card, expected):
+        seat = self._memory.owners.apparent(card)
+        if seat is None or seat in expected.due or not self._memory.is_clear(card, expected):
             return False
-        since = self.memory.early_since.setdefault(card.id, at)
-        if at - since >= self.settings.hint_after:
+        since = self._memory.early_since.setdefault(card.id, at)
+        if at - since >= self._settings.hint_after:
             text = f"a card lies in front of seat {seat}, who is not due"
-            self.memory.add_hint("not_due", "V-1", seat, text, card.id)
-        if at - since >= self.settings.ask_after:
-            self.ask(card, expected)
+            self._memory.add_hint("not_due", "V-1", seat, text, card.id)
+        if at - since >= self._settings.ask_after:
+            self._ask(card, expected)
         return True
 
-    def ask(self, card: TrackedCard, expected: RefereeContext) -> None:
+    def _ask(self, card: TrackedCard, expected: RefereeContext) -> None:
         """Asks whether a card counts later, not at all, or as the one that is due."""
-        seat = self.memory.owners.apparent(card)
+        seat = self._memory.owners.apparent(card)
         others = (*self._instead(card, expected), *self._after_all(card, expected))
         choices = (Choice("hold"), Choice("drop"), *others)
         text = f"a card lies in front of seat {seat}, who is not due"
-        self.questions.want("early", card.id, seat, choices, text, card.id)
+        self._questions.want("early", card.id, seat, choices, text, card.id)
 
     def _after_all(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
         """The answer that an early card is the one that is due: whoever seemed to throw it."""
@@ -111,9 +111,9 @@ class OutOfTurn:
         if not expected.in_trick or not rank:
             return []
         seat = expected.laid[-1].seat
-        if self.memory.owners.apparent(card) != seat:
+        if self._memory.owners.apparent(card) != seat:
             return []
         return [Choice("instead", self._play(card, seat, rank, expected))]
 
     def _play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
-        return play_of(card, seat, rank, expected, self.settings.suit_margin)
+        return play_of(card, seat, rank, expected, self._settings.suit_margin)

@@ -18,7 +18,7 @@ class Words:
     """
 
     def __init__(self, memory: Memory) -> None:
-        self.memory = memory
+        self._memory = memory
         self._taken: tuple[Proposal, tuple[float, Event]] | None = None
 
     def declare(self, event: Event, at: float) -> None:
@@ -27,7 +27,7 @@ class Words:
         It becomes a proposal as soon as the rules allow it: a word may be quicker than the picture
         of the card before it.
         """
-        self.memory.words.append((at, event))
+        self._memory.words.append((at, event))
 
     def spoken(self, at: float, expectations: Expectations) -> Proposal | None:
         """The first word that waits, if its moment has come.
@@ -36,12 +36,12 @@ class Words:
             at: the time, in seconds.
             expectations: what the referee expects.
         """
-        expected, settings = expectations.now, self.memory.settings
-        while self.memory.words:
-            said, event = self.memory.words[0]
+        expected, settings = expectations.now, self._memory.settings
+        while self._memory.words:
+            said, event = self._memory.words[0]
             if said > at:
                 return None
-            waiting = self.memory.waiting(expected) if expected.open else []
+            waiting = self._memory.waiting(expected) if expected.open else []
             over = at - said > settings.words_wait and not self._asks_before(said)
             # Where a card before it was never made out, it does not wait for that any longer.
             ready = over or not any(card.since < said for card in waiting)
@@ -49,7 +49,7 @@ class Words:
                 return self._take(expected)
             # Tapped twice: if it waited, it would be taken for a word of the next hand.
             if expectations.repeats(event):
-                del self.memory.words[0]
+                del self._memory.words[0]
                 continue
             # The word before it is hardly on its way any more.
             hardly = waiting or at - said > settings.untold_after
@@ -57,14 +57,14 @@ class Words:
                 return self._take(expected, before)
             if not over:
                 return None
-            del self.memory.words[0]
+            del self._memory.words[0]
             reason = N_("the rules do not allow it yet")
-            self.memory.add_hint("refused", "format", event.seat, reason, event=event)
+            self._memory.add_hint("refused", "format", event.seat, reason, event=event)
         return None
 
     def _take(self, expected: RefereeContext, before: tuple[Event, ...] = ()) -> Proposal:
         """Takes the first word; before it what it answers, which nobody has tapped (V-22)."""
-        word = said, event = self.memory.words.pop(0)
+        word = said, event = self._memory.words.pop(0)
         why = "it was said, and what it answers was not tapped" if before else "it was said"
         proposal = Proposal(event, expected.seq, None, why, 1.0, said, before=before)
         self._taken = proposal, word
@@ -73,9 +73,9 @@ class Words:
     def put_back(self, proposal: Proposal) -> None:
         """Lets a word wait again whose proposal was not written: something else was, before it."""
         if self._taken is not None and self._taken[0] is proposal:
-            self.memory.words.insert(0, self._taken[1])
+            self._memory.words.insert(0, self._taken[1])
 
     def _asks_before(self, at: float) -> bool:
         """Whether somebody is asked about a card that was laid before a time."""
-        early = {card.id for card in self.memory.free() if card.since < at}
-        return any(q.kind == "unseen" or q.card in early for q in self.memory.questions.all)
+        early = {card.id for card in self._memory.free() if card.since < at}
+        return any(q.kind == "unseen" or q.card in early for q in self._memory.questions.all)

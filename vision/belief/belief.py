@@ -18,7 +18,7 @@ from vision.belief.next_play import NextPlay
 from vision.belief.objects import HandObjects
 from vision.belief.out_of_turn import OutOfTurn
 from vision.belief.posterior import FOREIGN, meanings
-from vision.belief.proposals import BeliefSettings, Choice, Decisions, Proposal
+from vision.belief.proposals import BeliefSettings, Choice, Decisions, Proposal, Question
 from vision.belief.review import Review
 from vision.belief.words import Words
 from vision.geometry.table_plane import Plane
@@ -35,21 +35,23 @@ class Belief:
         settings: by which it decides.
 
     Attributes:
+        memory: what lies on the table, and what is decided about it.
+        opening: how the hand began.
         associations: which play is which card on the table.
         questions: what it asks people now.
+        words: what people said, which waits for its moment.
+        out_of_turn: cards that come before their turn.
+        review: what is to be put right of the hand in progress.
     """
 
     def __init__(self, settings: BeliefSettings | None = None) -> None:
         self.memory = memory = Memory(settings)
         self.settings, self.opening = memory.settings, memory.opening
         self.questions, self.associations = memory.questions, memory.associations
-        self.deals = DealDetector(memory)
-        self.out_of_turn = OutOfTurn(memory)
-        self.backs = Backs(memory)
-        self.answers = Answers(memory)
-        self.words = Words(memory)
-        objects = HandObjects()
-        self.next_play = NextPlay(memory, objects, self.out_of_turn)
+        self.words, self.out_of_turn = Words(memory), OutOfTurn(memory)
+        self._deals, self._backs = DealDetector(memory), Backs(memory)
+        self._answers, objects = Answers(memory), HandObjects()
+        self._next_play = NextPlay(memory, objects, self.out_of_turn)
         self.review = Review(memory, objects)
 
     @property
@@ -90,34 +92,8 @@ class Belief:
         if not 0 <= choice < len(asked.choices):
             raise LookupError("this question has no such answer")
         word, event, chance, before, _ = asked.choices[choice]
-        if asked.card is not None and event is None and asked.kind != "thrown":
-            if word == "hold":
-                self.memory.held.add(asked.card)
-            else:
-                self.memory.dismissed[asked.card] = "dropped"
-            if word == "no" and asked.card in self.memory.cards:
-                self.memory.empty_places.append(self.memory.cards[asked.card].place)
-        if asked.kind == "thrown" and event is None:  # they are played one after the other
-            self.memory.held |= self.memory.thrown_in
-            self.memory.thrown_in.clear()
-            self.memory.given_up = None
-        if asked.kind in ("thrown", "cleared") and event is None:
-            self.memory.went_on = at
-        if asked.kind == "reject" and event is None:
-            self.memory.said.add(("kept", self.memory.offer_since))
-        if asked.kind == "deal" and event is None:  # what lies there belongs to no hand
-            self.opening.missed = False
-            self.memory.said.add(("nothing dealt", self.opening.signs))
-            self.memory.dismissed.update({card.id: "stale" for card in self.deals.between()})
-        if asked.kind == "unseen" and event is None:
-            self.memory.said.add(
-                (
-                    "over",
-                    self.memory.hand and self.memory.hand[0],
-                    len(self.associations.plays),
-                )
-            )
         if event is None:
+            self._note(asked, word, at)
             return None
         if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
             self.memory.dismissed[asked.card] = "exposed"
@@ -130,8 +106,34 @@ class Belief:
         why, instead = "a person has answered", word == "instead"
         return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead, before)
 
+    def _note(self, asked: Question, word: str, at: float) -> None:
+        """Remembers an answer that says nothing to the referee."""
+        memory = self.memory
+        if asked.card is not None and asked.kind != "thrown":
+            if word == "hold":
+                memory.held.add(asked.card)
+            else:
+                memory.dismissed[asked.card] = "dropped"
+            if word == "no" and asked.card in memory.cards:
+                memory.empty_places.append(memory.cards[asked.card].place)
+        if asked.kind == "thrown":  # the cards are played one after the other
+            memory.held |= memory.thrown_in
+            memory.thrown_in.clear()
+            memory.given_up = None
+        if asked.kind in ("thrown", "cleared"):
+            memory.went_on = at
+        elif asked.kind == "reject":
+            memory.said.add(("kept", memory.offer_since))
+        elif asked.kind == "deal":  # what lies there belongs to no hand
+            self.opening.missed = False
+            memory.said.add(("nothing dealt", self.opening.signs))
+            memory.dismissed.update({card.id: "stale" for card in self._deals.between()})
+        elif asked.kind == "unseen":
+            assert memory.hand is not None
+            memory.said.add(("over", memory.hand.number, len(self.associations.plays)))
+
     def _meant(self, play: Event) -> int:
-        """The card that lies there and is the one that nobody was seen to lay, or ``GONE``."""
+        """The card that lies there and is read as a play that nobody saw, or ``GONE``."""
         assert play.seat is not None
         laid = Laid(play.seat, str(play.card), SUIT in play.remarks)
         free = (card.id for card in self.memory.free() if reads_as(laid, card) > RANK_READ)
@@ -150,8 +152,8 @@ class Belief:
         self.memory.follow(expected, at)
         self.questions.begin(at)
         self._want_ending(expectations)
-        if expected.in_trick and expected.due and not self.next_play.is_over(expected):
-            self.next_play.want_unseen(expected.due[0], expected)
+        if expected.in_trick and expected.due and not self._next_play.is_over(expected):
+            self._next_play.want_unseen(expected.due[0], expected)
         return Decisions((), *self.questions.end())
 
     def _want_ending(self, expectations: Expectations) -> None:
@@ -163,8 +165,9 @@ class Belief:
     def _want_who_threw_in(self, expectations: Expectations) -> None:
         """Asks who lay down, where cards were thrown in, or shown after the end (V-14)."""
         expected, memory = expectations.now, self.memory
-        waits = expected.due_then is not None and not memory.thrown_in
-        first = None if waits else self.review.end_seen(expected)  # was the answer yes, or no?
+        # While an answer is awaited, a card that is laid may mean yes: that is asked in its place.
+        awaited = expected.due_then is not None and not memory.thrown_in
+        first = None if awaited else self.review.end_seen(expected)
         thrown_in = expected.open and memory.given_up == expected.laid
         if thrown_in and first is None:
             first = next((card.id for card in memory.faces if card.id in memory.thrown_in), None)
@@ -204,13 +207,12 @@ class Belief:
         proposal = self.words.spoken(at, expectations)
         if proposal is None:
             if not expected.open:
-                proposal = self.deals.dealt(at, expected)
+                proposal = self._deals.dealt(at, expected)
             else:
-                proposal = self.deals.dealt_anew(at, expected) or self._played(
-                    at, expectations.match, expected
-                )
+                proposal = self._deals.dealt_anew(at, expected)
+                proposal = proposal or self._played(at, expectations.match, expected)
         if expected.open:
-            self.backs.see(at, expected)
+            self._backs.see(at, expected)
             if memory.cleared:
                 self._want_ending(expectations)
         self._want_who_threw_in(expectations)
@@ -223,20 +225,20 @@ class Belief:
     # --- cards ---
 
     def _played(self, at: float, match: Match, expected: RefereeContext) -> Proposal | None:
-        """The next card of the hand."""
+        """The next play, if it is sure; asks about what stands against it."""
         self.memory.barred.clear()
-        self.next_play.look(at, match, expected)
+        self._next_play.look(at, match, expected)
         self.out_of_turn.find_thrown_in(at, expected)
         self._find_exposed(at, expected)
         self._find_too_many(at, expected)
         self._find_foreign(expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
-            self.answers.ask(at, expected)
+            self._answers.ask(at, expected)
             return None
-        return self.next_play.decide(at, expected, doubted=self.review.doubt(expected) is not None)
+        return self._next_play.decide(at, expected, doubted=self.review.doubt(expected) is not None)
 
     def _find_foreign(self, expected: RefereeContext) -> None:
-        """A card of another pack where the due one is laid is said, and never played (C-9)."""
+        """Hints at a card of another pack where the next one is due; it is no play (C-9)."""
         for card in self.memory.waiting(expected):
             read = meanings(card, expected)
             if read.best == FOREIGN and read.sure:
@@ -244,7 +246,7 @@ class Belief:
                 self.memory.add_hint("wrong_pack", "C-9", expected.due[0], text, card.id)
 
     def _find_exposed(self, at: float, expected: RefereeContext) -> None:
-        """A card that showed its face while others were dealt: the deal may be void (V-7)."""
+        """Asks about a card that showed its face in dealing: the deal may be void (V-7)."""
         if expected.laid or not expected.can_misdeal:
             return
         for card in self.memory.free():
@@ -264,8 +266,8 @@ class Belief:
             self.questions.want("exposed", card.id, seat, choices, text, card.id)
 
     def _find_too_many(self, at: float, expected: RefereeContext) -> None:
-        """More cards before a seat than it was dealt: no play (V-6)."""
-        free = [card for card in self.memory.free() if self.next_play.may_be_play(card, expected)]
+        """Asks about more cards before a seat, or in all, than can still be played (V-6)."""
+        free = [card for card in self.memory.free() if self._next_play.may_be_play(card, expected)]
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
             own = [card for card in free if self.memory.owners.owner(card) == seat]

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.state import Match
+from scorekeeper.history.corrections import Standing
 from vision.belief.hypotheses import Hypothesis
 
 Course = list[tuple[int, str]]
@@ -14,14 +15,14 @@ Course = list[tuple[int, str]]
 
 
 def said(event: Event) -> object:
-    """What was done, but for the suit of a card: that may be guessed (V-12)."""
+    """What was done, without the suit of a card: that may be guessed (V-12)."""
     if event.do == "play" and event.card is not None:
         return event.do, event.seat, event.card.rank
     return event.bare()
 
 
 def chance_of(nats: float) -> float:
-    """How likely a course is, 0–1, that is so much likelier than the only other one."""
+    """How likely a course is, 0–1, by its odds in nats against the only other one."""
     return 1 / (1 + math.exp(-nats))
 
 
@@ -34,6 +35,15 @@ def first_difference(one: Course, other: Course) -> int:
 def course_of(hypothesis: Hypothesis) -> Course:
     """Seat and rank of each play."""
     return [(play.seat, play.card[:-1]) for play in hypothesis.plays]
+
+
+def course_as_written(hand: Sequence[Standing]) -> Course:
+    """Seat and rank of each play that is written of a hand."""
+    return [
+        (one.event.seat, str(one.event.card)[:-1])
+        for one in hand
+        if one.event.do == "play" and one.event.seat is not None
+    ]
 
 
 def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]]:
@@ -55,7 +65,16 @@ def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]
 
 
 def ranks_at(hypotheses: Sequence[Hypothesis], place: int, written: Course) -> dict[str, float]:
-    """How likely each rank is at a place, 0–1, if what is written before it is true."""
+    """How likely each rank is at a place, 0–1, if what is written before it is true.
+
+    Args:
+        hypotheses: of the hand.
+        place: of the play, from 0.
+        written: the course that is written.
+
+    Returns:
+        Rank to probability; ``""`` stands for no play there.
+    """
     top = max(each.nats for each in hypotheses)
     weights: dict[str, float] = {}
     for each in hypotheses:
@@ -67,7 +86,7 @@ def ranks_at(hypotheses: Sequence[Hypothesis], place: int, written: Course) -> d
 
 
 def events_since(start: Match, match: Match) -> list[Event]:
-    """The events of a match after another one that it began as."""
+    """The events of a match since an earlier moment of it, ``start``."""
     events, step = [], match.steps
     while step is not start.steps:
         assert step is not None

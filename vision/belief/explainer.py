@@ -81,9 +81,9 @@ class Explainer:
         self._dues: dict[int, tuple[Match, int | None]] = {}
 
     @property
-    def most(self) -> float:
+    def upper_bound(self) -> float:
         """No hypothesis is likelier than this, in nats: each object by what explains it best."""
-        likelihoods, most = self._likelihoods, 0.0
+        likelihoods, bound = self._likelihoods, 0.0
         for each in self._objects.values():
             name = max(self._readings[each.id].names.values())
             sides = [each.side(seat, each.upon) for seat in range(len(each.sides))]
@@ -92,10 +92,10 @@ class Explainer:
             none = max(self._is_nothing(each), likelihoods.shown)
             if each.beside:
                 again, none = again + likelihoods.pushed, max(none, likelihoods.part)
-            most += max(none, name + max(side, again))
-        return most
+            bound += max(none, name + max(side, again))
+        return bound
 
-    def directly(
+    def lower_bound(
         self, plays: Sequence[tuple[int, str, int]], due: int | None, over: float
     ) -> float:
         """How likely it is, at least, that each play is a known object and the others are none.

@@ -9,7 +9,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.history.corrections import Standing
 from vision.belief.associations import PlayAssociation
 from vision.belief.context import Laid, RefereeContext
-from vision.belief.courses import Course, course_of, first_difference
+from vision.belief.courses import Course, course_as_written, course_of, first_difference
 from vision.belief.hypotheses import HandObject, Hypothesis
 from vision.belief.proposals import Choice, Proposal
 from vision.belief.questions import Questions
@@ -31,12 +31,12 @@ class Revision(NamedTuple):
     plays: tuple[PlayAssociation, ...]
 
 
-class Turn(NamedTuple):
+class LikelierCourse(NamedTuple):
     """Another course of the hand that is likelier than the written one.
 
     Attributes:
-        course: as far as the hand is written: seat and rank of each play.
-        nats: how much likelier it is.
+        course: its plays, no more than are written.
+        nats: how much likelier it is, in nats.
         best: the likeliest hypothesis.
         ranks: how likely each rank is in the first place where both differ, 0–1; "" for no card.
     """
@@ -46,7 +46,7 @@ class Turn(NamedTuple):
     best: Hypothesis
     ranks: Mapping[str, float]
 
-    def is_like(self, other: Turn) -> bool:
+    def is_like(self, other: LikelierCourse) -> bool:
         """Whether another review has found the same; more may be written by now."""
         both = min(len(self.course), len(other.course))
         same = self.course[:both] == other.course[:both]
@@ -54,11 +54,11 @@ class Turn(NamedTuple):
 
 
 class End(NamedTuple):
-    """How a hand ended, if nobody has said it (V-14).
+    """A hand that has rather ended, though nobody has said how (V-14).
 
     Attributes:
         laid: the plays that are written.
-        shown: so many of the latest of them are none: these cards were shown after the end.
+        shown: how many of the latest of them are no plays: the cards were shown after the end.
         card: number of the first card that was shown.
         since: when the last of them came, in seconds.
     """
@@ -101,7 +101,7 @@ def end_of(
     likeliest: Sequence[Hypothesis], objects: Sequence[HandObject], hand: Sequence[Standing],
     plays: Sequence[PlayAssociation],
 ) -> End | None:  # fmt: skip
-    """When the hand ended, if it has, and nobody has said how.
+    """Finds the likeliest end of a hand of which nobody has said that it is over.
 
     Args:
         likeliest: what may have happened, the likeliest first.
@@ -110,7 +110,7 @@ def end_of(
         plays: its plays.
 
     Returns:
-        That; None where it can hardly have ended so.
+        The end; None where no hypothesis has one, or a word that was said would fall away.
     """
     ended = next((each for each in likeliest if each.ended), None)
     if ended is None:
@@ -120,14 +120,5 @@ def end_of(
     written = course_as_written(hand)
     shown = len(written) - first_difference(course_of(ended), written)
     if any(one.event.do != "play" for one in hand[len(hand) - shown :]):
-        return None  # a word would fall away
+        return None
     return End(tuple(each.laid for each in plays), shown, cards[0] or 0, latest)
-
-
-def course_as_written(hand: Sequence[Standing]) -> Course:
-    """Seat and rank of each play that is written of a hand."""
-    return [
-        (one.event.seat, str(one.event.card)[:-1])
-        for one in hand
-        if one.event.do == "play" and one.event.seat is not None
-    ]

@@ -218,14 +218,14 @@ def test_what_the_cards_themselves_say_is_a_bound_of_what_is_found():
     explainer = Explainer(dealt(), objects)
     best = explainer.explain([])[0]
     written = [(1, "8", 1), (2, "K", 2), (3, "9", 3), (0, "Q", 4)]
-    least = explainer.directly(written, winner, math.inf)
-    assert least <= best.nats <= explainer.most
+    least = explainer.lower_bound(written, winner, math.inf)
+    assert least <= best.nats <= explainer.upper_bound
     assert best.nats - least < 1e-9  # the ace is the next play, and is not written yet
-    assert explainer.directly(written[1:], None, math.inf) < least
-    assert explainer.directly([(1, "8", 9)], None, math.inf) == -math.inf
+    assert explainer.lower_bound(written[1:], None, math.inf) < least
+    assert explainer.lower_bound([(1, "8", 9)], None, math.inf) == -math.inf
 
 
 def test_a_card_that_is_shown_after_the_end_is_no_surprise():
     explainer = Explainer(dealt(), [laid(2, 1, 9.0, KD=20)])
-    assert explainer.directly([], None, over=5.0) == USUAL.shown
-    assert explainer.directly([], None, over=math.inf) < USUAL.shown - 3
+    assert explainer.lower_bound([], None, over=5.0) == USUAL.shown
+    assert explainer.lower_bound([], None, over=math.inf) < USUAL.shown - 3

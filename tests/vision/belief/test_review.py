@@ -206,7 +206,7 @@ def test_a_question_is_withdrawn_where_something_was_entered_since_the_last_look
 
 
 def test_v_13_the_table_asks_about_what_came_after_the_watching_was_begun_anew(monkeypatch):
-    monkeypatch.setattr(review, "TURNED", 1000.0)
+    monkeypatch.setattr(review, "MARGIN_TO_CORRECT", 1000.0)
     table = begun()
     table.put("JS", 2, KS=0.995, JS=0.004, QS=0.0005)
     assert table.run(3.0) == ["2 play KS"]
@@ -220,7 +220,7 @@ def test_v_13_the_table_asks_about_what_came_after_the_watching_was_begun_anew(m
 
 def doubted(monkeypatch) -> Tabletop:
     """The same, where nothing counts as far likelier: the table is asked."""
-    monkeypatch.setattr(review, "TURNED", 1000.0)
+    monkeypatch.setattr(review, "MARGIN_TO_CORRECT", 1000.0)
     table = misread()
     look_closer(table)
     return table

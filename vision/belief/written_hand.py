@@ -1,0 +1,125 @@
+"""What is written of the latest hand: its plays and words, and when each of them was told."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+
+from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import undone
+from scorekeeper.engine.state import Match
+from scorekeeper.history.corrections import Standing, standing
+from scorekeeper.history.fixes import READINGS
+from vision.belief.associations import GONE, PlayAssociation, PlayAssociations
+from vision.belief.courses import Course, course_as_written
+from vision.belief.hypotheses import Word
+from vision.tracking.tracked_card import TrackedCard
+
+
+class WrittenHand:
+    """What stands of the latest hand, since its deal.
+
+    Of a hand that was on when the watching began, only what came since then.
+
+    Args:
+        associations: which play is which card.
+
+    Attributes:
+        seq: number of the latest event that was taken in; None before the first.
+        events: what stands, in order.
+        older: how many plays of the hand are older than the watching.
+        told_at: when each event was told, in seconds, by the number of its first saying.
+    """
+
+    def __init__(self, associations: PlayAssociations) -> None:
+        self._associations = associations
+        self.seq: int | None = None
+        self.events: list[Standing] = []
+        self.older = 0
+        self.told_at: dict[int, float] = {}
+        self._deal: int | None = None  # number of its first saying
+        self._begun = -1  # number of the latest event when the watching began
+
+    def begin(self, seq: int) -> None:
+        """The watching begins.
+
+        Args:
+            seq: number of the latest event.
+        """
+        self._begun = seq
+
+    def follow(self, at: float, seq: int, events: Sequence[Event]) -> bool:
+        """Takes in what was written since.
+
+        Args:
+            at: the time, in seconds.
+            seq: number of the latest event.
+            events: all events of the match.
+
+        Returns:
+            Whether another hand was dealt.
+        """
+        self.seq, stand = seq, standing(events)
+        dealt = max((n for n, one in enumerate(stand) if one.event.do == "deal"), default=None)
+        hand = [] if dealt is None else stand[dealt + 1 :]
+        older = max((n for n, one in enumerate(hand, 1) if one.first <= self._begun), default=0)
+        self.events = hand[older:]
+        self.older = sum(one.event.do == "play" for one in hand[:older])
+        before, self._deal = self._deal, None if dealt is None else stand[dealt].first
+        if self._deal != before:
+            self.told_at.clear()
+        for one in self.events:
+            self.told_at.setdefault(one.first, at)
+        return self._deal != before
+
+    def start(self, match: Match) -> Match:
+        """The match before all this was said."""
+        return undone(match, len(self.events))
+
+    def course(self) -> Course:
+        """Seat and rank of each play."""
+        return course_as_written(self.events)
+
+    def standing_plays(self) -> list[Standing]:
+        """The events of the plays."""
+        return [one for one in self.events if one.event.do == "play"]
+
+    def place_of(self, play: int) -> int:
+        """The place of a play among the events, both from 0."""
+        return self.events.index(self.standing_plays()[play])
+
+    def plays(self) -> list[PlayAssociation]:
+        """The plays and their cards."""
+        return self._associations.plays[self.older :]
+
+    def older_cards(self) -> set[int | None]:
+        """The cards of the plays that are older than the watching."""
+        return {play.card for play in self._associations.plays[: self.older]}
+
+    def told(self) -> int:
+        """How many plays there are up to the latest one that people have told, or were asked of."""
+        events = (one.event for one in self.standing_plays())
+        both = enumerate(zip(self.plays(), events, strict=True), 1)
+        return max(
+            (n for n, (play, event) in both if play.fixed or READINGS not in event.remarks),
+            default=0,
+        )
+
+    def words(self, cards: Mapping[int, TrackedCard]) -> list[Word]:
+        """What people said, no later than the card came that was written after it (V-4).
+
+        Args:
+            cards: the cards that were seen in the hand, by their numbers.
+        """
+        words, latest = list[Word](), math.inf
+        plays = reversed(self._associations.plays)
+        for one in reversed(self.events):
+            if one.event.do != "play":
+                words.append(Word(min(self.told_at[one.first], latest), one.event.bare()))
+            elif (card := cards.get(next(plays).card or GONE)) is not None:
+                latest = min(latest, card.appeared)
+        return words[::-1]
+
+    def over(self) -> float:
+        """When the latest event was told, in seconds."""
+        return self.told_at[self.events[-1].first]

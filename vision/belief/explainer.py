@@ -28,6 +28,9 @@ from vision.belief.likelihoods import USUAL, BeliefTerm, Likelihoods, Reading, S
 BEAM = 24
 """So many hypotheses are kept."""
 
+TRIED = 3 * BEAM
+"""So many extensions of them are tried at most, the likeliest first."""
+
 SPAN = 10.0
 """A hypothesis that is less likely than the best by more than this, in nats, is given up."""
 
@@ -48,7 +51,14 @@ PAUSE = 2.0
 
 
 Option = tuple[float, Callable[[], Iterable[Hypothesis]]]
-"""An explanation: how likely the hypothesis is with it, at most, and what makes it."""
+"""A way to extend a hypothesis: how likely it is then, in nats, at most; and what extends it. The
+rules are asked only about options that are likely enough."""
+
+_OWN = (Side.THROWN, Side.OWN)
+"""Sides of a card that is clearly this seat's."""
+
+_ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
+"""Sides of a card that is rather another seat's."""
 
 
 class Explainer:
@@ -57,7 +67,7 @@ class Explainer:
     Args:
         start: the match when the cards had been dealt.
         objects: what was seen since.
-        told: seat and rank of the first plays, where these are known.
+        told: seat and rank of the first plays, which are known for sure.
         likelihoods: the parameters.
         went_on: until when the hand surely had not ended without a word, in seconds.
         pack: the plain names of the cards that there can be; None: those not laid before ``start``.
@@ -98,7 +108,9 @@ class Explainer:
     def lower_bound(
         self, plays: Sequence[tuple[int, str, int]], due: int | None, over: float
     ) -> float:
-        """How likely it is, at least, that each play is a known object and the others are none.
+        """The best hypothesis is no less likely than this, in nats: each play by its own object.
+
+        All other objects are none, are shown after the end, or one of them is the next play.
 
         Args:
             plays: seat, rank and number of the object of each play, in order.
@@ -106,7 +118,7 @@ class Explainer:
             over: when the hand was over, in seconds; infinity while it is not.
 
         Returns:
-            That, in nats; minus infinity where one of the objects is not known.
+            The bound; minus infinity where one of the objects is not known.
         """
         likelihoods = self._likelihoods
         left, nats, latest, found = dict(self._objects), 0.0, -math.inf, list[HandObject]()
@@ -164,10 +176,12 @@ class Explainer:
         beam = [Hypothesis(self._start, plays=tuple(written))]
         news = ((each.came, each) for each in self._objects.values() if each.id in new)
         found = self._extended(beam, news)
-        return [each.also(sum(self._other(each, one) for one in each.waiting)) for each in found]
+        return [
+            each.also(sum(self._looks_alone(each, one) for one in each.waiting)) for each in found
+        ]
 
-    def _other(self, hypothesis: Hypothesis, waits: HandObject) -> float:
-        """That a card which waits looks as it does, and is another one than those laid before."""
+    def _looks_alone(self, hypothesis: Hypothesis, waits: HandObject) -> float:
+        """How likely a card that waits looks as it does, and was not laid before, in nats."""
         looks, another = _looks_of(hypothesis.plays), self._likelihoods.another_suit
         names = self._readings[waits.id].names.items()
         return max(nats + another * (name in looks) for name, nats in names)
@@ -175,7 +189,7 @@ class Explainer:
     def _extended(
         self, beam: list[Hypothesis], news: Iterable[tuple[float, HandObject | Event]]
     ) -> list[Hypothesis]:
-        """The hypotheses with what was seen or said since, each at its time."""
+        """Extends hypotheses by what was seen or said since, in order of time."""
         for _, new in sorted(news, key=itemgetter(0)):
             if isinstance(new, Event):
                 longer = [each._replace(words=(*each.words, new)).say() for each in beam]
@@ -185,7 +199,7 @@ class Explainer:
         return beam
 
     def _closed(self, hypothesis: Hypothesis) -> Hypothesis:
-        """With what it could not explain paid for."""
+        """Ends a hypothesis: cards whose turn never came and words not allowed count against it."""
         waiting = sum(self._is_nothing(each) for each in hypothesis.waiting) / 2
         unheard = self._likelihoods.unheard * len(hypothesis.words)
         left = [BeliefTerm("left", each.id) for each in hypothesis.waiting]
@@ -194,7 +208,7 @@ class Explainer:
         )
 
     def _pruned(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
-        """The likeliest hypotheses, after what waits was played where its turn has come."""
+        """Keeps the likeliest hypotheses, after what waits was played where its turn has come."""
         left = list(hypotheses)
         least = max(each.nats for each in hypotheses) - SPAN
         best: dict[object, Hypothesis] = {}
@@ -216,28 +230,32 @@ class Explainer:
         return [each for each in order[:BEAM] if each.nats > order[0].nats - SPAN]
 
     def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
-        """All explanations of a new object."""
+        """All explanations of a new object.
+
+        It is none; it is shown, if the hand is over; it was laid before; it waits for its turn; it
+        is the next play; or it is that after one that nobody saw.
+        """
         none = self._is_nothing(new)
         if before.goes_on:
-            yield _as_it_is(before.also(none, BeliefTerm("none", new.id)))
+            yield _ready(before.also(none, BeliefTerm("none", new.id)))
             if new.came > self._went_on and len(before.plays) >= len(self._told):
                 ended = self._comes(before, new).also(
                     self._likelihoods.unsaid, BeliefTerm("unsaid")
                 )
-                yield _as_it_is(self._shown(ended._replace(ended=True), new, none))
+                yield _ready(self._shown(ended._replace(ended=True), new, none))
         else:
-            yield _as_it_is(self._shown(before, new, none))
+            yield _ready(self._shown(before, new, none))
         for play in before.plays:
             if play.object in self._objects:
-                yield _as_it_is(self._seen_again(before, new, play))
+                yield _ready(self._seen_again(before, new, play))
         if not before.goes_on:
             return
         before, seat = self._comes(before, new), self._due(before.match)
         if seat is None or before.match.asked_seats() or new.sides[seat] not in _OWN:
             early = before.also(self._likelihoods.early, BeliefTerm("early"))
-            yield _as_it_is(early._replace(waiting=(*before.waiting, new)))
+            yield _ready(early._replace(waiting=(*before.waiting, new)))
         yield from self._played(before, new)
-        if seat is not None and (before.side(new, seat) in _ANOTHERS or self._known(before)):
+        if seat is not None and (before.side(new, seat) in _ANOTHERS or self._told_next(before)):
             yield (
                 before.nats + self._likelihoods.overlooked,
                 lambda: (
@@ -248,9 +266,9 @@ class Explainer:
             )
 
     def _seen_again(self, before: Hypothesis, new: HandObject, play: Play) -> Hypothesis:
-        """That it is a card that was laid before, or a part of one."""
+        """Explains an object as a card that was laid before, or a part of one."""
         likelihoods, laid = self._likelihoods, self._objects[play.object or 0]
-        kind, looks = self._again(new, laid), play.looks or play.card
+        kind, looks = self._kind_of_again(new, laid), play.looks or play.card
         names = self._readings[new.id].names
         read = names.get(looks, min(names.values()))
         nats = read + getattr(likelihoods, kind)
@@ -270,7 +288,7 @@ class Explainer:
         return max(found, key=attrgetter("nats"))
 
     def _shown(self, before: Hypothesis, new: HandObject, none: float) -> Hypothesis:
-        """That it is shown after the end of the hand, or is none."""
+        """Explains an object as shown after the end of the hand, or as none."""
         after = before.also(max(none, self._likelihoods.shown), BeliefTerm("shown", new.id))
         shown = (each.object for each in reversed(before.terms) if each.kind == "shown")
         last = next(shown, None)
@@ -279,25 +297,27 @@ class Explainer:
         return after.also(self._likelihoods.late, BeliefTerm("late"))
 
     def _comes(self, before: Hypothesis, new: HandObject) -> Hypothesis:
-        """That it comes after the cards of the hand: hardly at once with one of the same seat."""
+        """Weighs that an object comes at once with another one of its seat: hardly in a hand."""
         played = (self._objects[each.object] for each in before.plays if each.object is not None)
         if any(_at_once(each, new) for each in (*played, *before.waiting)):
             return before.also(self._likelihoods.at_once, BeliefTerm("at_once"))
         return before
 
-    def _known(self, before: Hypothesis) -> tuple[int, str] | None:
-        """Seat and rank of the next play, where these are known."""
+    def _told_next(self, before: Hypothesis) -> tuple[int, str] | None:
+        """Seat and rank of the next play, where it was told; see ``told``."""
         place = len(before.plays)
         return self._told[place] if place < len(self._told) else None
 
     def _is_nothing(self, each: HandObject) -> float:
-        """That it is no card face up of this pack."""
+        """How likely an object is no card face up of this pack, in nats."""
         read, likelihoods = self._readings[each.id], self._likelihoods
         nothing = likelihoods.nothing if each.sure else likelihoods.doubted
         return max(nothing, read.back, read.foreign)
 
-    def _again(self, new: HandObject, laid: HandObject) -> Literal["again", "twice", "taken_back"]:
-        """That it is a card that was laid before: it was moved, or is outlined twice."""
+    def _kind_of_again(
+        self, new: HandObject, laid: HandObject
+    ) -> Literal["again", "twice", "taken_back"]:
+        """The kind of the term by which an object is a card that was laid before."""
         if laid.gone is not None and new.came >= laid.gone:
             return "again" if new.beside.get(laid.id) else "taken_back"
         both = min(new.seen, laid.seen) - max(new.came, laid.came)
@@ -314,13 +334,13 @@ class Explainer:
         return known[1]
 
     def _played(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
-        """That it is the card which is due now, as each of the likeliest ranks."""
+        """Explains an object as the card that is due now, by each of its likeliest ranks."""
         seat = self._due(before.match)
         if seat is None:
             return
         side = before.side(new, seat)
         place = self._likelihoods.sides[side]
-        known = self._known(before)
+        known = self._told_next(before)
         if known is not None and known[0] != seat:
             return
         names = self._readings[new.id].names
@@ -347,8 +367,8 @@ class Explainer:
             )
 
     def _overlooked(self, before: Hypothesis) -> Iterator[Hypothesis]:
-        """That the card which is due was laid, and nobody saw it: one of each rank."""
-        seat, known = self._due(before.match), self._known(before)
+        """Extends a hypothesis by a play that nobody saw: one card of each rank."""
+        seat, known = self._due(before.match), self._told_next(before)
         if seat is None or (known is not None and known[0] != seat):
             return
         laid = {play.card for play in before.plays}
@@ -365,9 +385,6 @@ class Explainer:
             yield from _laid(before, seat, names[0], None, nats, terms)
 
 
-_OWN = (Side.THROWN, Side.OWN)
-
-
 def by_one_seat(one: HandObject, other: HandObject) -> bool:
     """Whether one seat has clearly laid both."""
     both = zip(one.sides, other.sides, strict=True)
@@ -377,9 +394,6 @@ def by_one_seat(one: HandObject, other: HandObject) -> bool:
 def _at_once(one: HandObject, other: HandObject) -> bool:
     """Whether one seat has laid both, the other one at once after the first."""
     return 0 <= other.came - one.came < AT_ONCE and by_one_seat(one, other)
-
-
-_ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
 
 
 def _laid(
@@ -398,7 +412,8 @@ def _looks_of(plays: Iterable[Play]) -> set[str]:
     return {play.looks or play.card for play in plays if not play.guessed}
 
 
-def _as_it_is(after: Hypothesis) -> Option:
+def _ready(after: Hypothesis) -> Option:
+    """An option that is extended already."""
     return after.nats, lambda: (after,)
 
 
@@ -406,7 +421,7 @@ def _likeliest(options: Iterable[Option], least: float = -math.inf) -> list[Hypo
     """What comes of the likeliest options; the rules are asked about no others."""
     found: list[Hypothesis] = []
     for nats, made in sorted(options, key=lambda option: -option[0]):
-        if len(found) >= 3 * BEAM or nats < least:
+        if len(found) >= TRIED or nats < least:
             break
         found += made()
         if found:

@@ -32,10 +32,10 @@ SURE_OF_TURN = 1 / (1 + math.exp(-odds(ANOTHERS)))
 """From this probability on a card is the next play."""
 
 LIKELY = 0.5
-"""What is likelier than not."""
+"""From this probability on something counts as likelier than not."""
 
 EVERY = 0.2
-"""While no card comes or goes, and nothing is said, they are weighed so often, in seconds."""
+"""Seconds between two looks that weigh the cards, while none comes or goes and nothing is said."""
 
 WORTH_NAMING = 0.02
 """A rank that is less likely than this is offered as all others are."""
@@ -46,14 +46,14 @@ class NextPlay:
 
     Args:
         memory: what lies on the table, and what is decided about it.
-        objects: the same, as the hypotheses explain it.
+        objects: the objects that the hypotheses explain.
         out_of_turn: says what was laid before its turn.
     """
 
     def __init__(self, memory: Memory, objects: HandObjects, out_of_turn: OutOfTurn) -> None:
         self._memory, self._objects, self._out_of_turn = memory, objects, out_of_turn
         self._settings = memory.settings
-        self.seen: Outlook = Outlook({}, {}, {})
+        self._outlook: Outlook = Outlook({}, {}, {})
         self._news: object = None
         self._next = -math.inf
 
@@ -68,24 +68,25 @@ class NextPlay:
             expected: what the referee expects.
         """
         memory = self._memory
-        self._bind_meant()
+        self._bind_what_was_meant()
         new = {card.id for card in memory.free() if not memory.may_be_back(card, expected)}
         news = (expected.seq, new, memory.associations.cards())
         if news == self._news and at < self._next:
             return
         self._news, self._next = news, at + EVERY
         if not new:
-            self.seen = Outlook({}, {}, {})
+            self._outlook = Outlook({}, {}, {})
             return
         self._objects.see(memory)
         plays = self._written(expected)
         bound = {play.object for play in plays if play.object is not None}
         objects = self._objects.now(new | bound, expected.seats)
         explainer = Explainer(match, objects, went_on=math.inf, pack=expected.pack)
-        self.seen = outlook(explainer.follow(plays, new), len(plays))
-        self._bind(new)
+        self._outlook = outlook(explainer.follow(plays, new), len(plays))
+        self._bind_seen_again(new)
 
     def _written(self, expected: RefereeContext) -> list[Play]:
+        """The plays that are written, as the hypotheses have them."""
         known, plays = self._objects.cards(), list[Play]()
         for play in self._memory.associations.plays:
             card = None if play.card is None else known.get(play.card)
@@ -98,12 +99,12 @@ class NextPlay:
             plays.append(Play(play.laid.seat, play.laid.card, number, 0.0, looks, guessed))
         return plays
 
-    def _bind(self, new: Iterable[int]) -> None:
-        """Follows cards that were laid, and are seen elsewhere or once more (V-2)."""
+    def _bind_seen_again(self, new: Iterable[int]) -> None:
+        """Binds plays to the cards as which theirs are seen now, elsewhere or anew (V-2)."""
         memory = self._memory
         plays = {play.card: play for play in memory.associations.plays}
         for number in new:
-            for laid, chance in self.seen.same.get(number, {}).items():
+            for laid, chance in self._outlook.same.get(number, {}).items():
                 other = memory.cards.get(laid)
                 if laid not in plays or chance < SURE_OF_TURN:
                     continue
@@ -113,7 +114,7 @@ class NextPlay:
                     memory.dismissed[laid] = "moved"
                 plays.pop(laid).card = number
 
-    def _bind_meant(self) -> None:
+    def _bind_what_was_meant(self) -> None:
         """Binds what people meant instead of what they were asked about (V-11).
 
         A thing that was taken for a card is asked about as the card that is due, and the answer
@@ -136,7 +137,7 @@ class NextPlay:
 
     def may_be_play(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether a card is likely a play that is not written, or surely read and unexplained."""
-        seen, number = self.seen, card.id
+        seen, number = self._outlook, card.id
         chance = seen.next(number) + seen.later(number) + seen.early(number)
         if self._memory.is_clear(card, expected):
             chance += seen.none(number)
@@ -145,31 +146,21 @@ class NextPlay:
     # --- what is decided ---
 
     def decide(self, at: float, expected: RefereeContext, *, doubted: bool) -> Proposal | None:
-        """The next card of the hand, if it is sure; asks where that takes too long.
+        """Writes the next play, if it is sure; asks where that takes too long.
 
         Args:
             at: the time, in seconds.
             expected: what the referee expects.
             doubted: whether people are asked about an earlier play: that may be what is wrong.
+
+        Returns:
+            The play; None where it is not sure, or no card is likely it.
         """
         memory, seat = self._memory, expected.due[0]
-        free = [
-            card
-            for card in memory.free()
-            if card.id in memory.held
-            or not (card.id in memory.barred or memory.may_be_back(card, expected))
-        ]
-        # A card that was held until its seat is due, and taken away, has gone with the trick, too.
-        trick = memory.trick(expected) + [
-            card for number, card in memory.taken_away.items() if number in memory.held
-        ]
-        over = self.is_over(expected)
-        if trick and all(card.missing > SEEN_NOW for card in trick) and not over:
-            free = [card for card in free if not memory.gathered(card, trick)]
-            if not any(memory.owners.may_be_of(card, seat) for card in free):
-                self._ask_for_unseen(seat, trick, at, expected)
+        free = self._candidates(seat, at, expected)
         first, turn = self._likeliest(free, seat)
-        unseen, early = first is None and not over and self.seen.unseen >= LIKELY, False
+        unseen = first is None and not self.is_over(expected) and self._outlook.unseen >= LIKELY
+        early = False  # whether a card lies there that seems to be early
         for card in free:
             waits = card is not first and self._waits(card)
             if waits and (turn >= LIKELY or unseen):  # the card that is due is not made out yet
@@ -184,7 +175,7 @@ class NextPlay:
         if first is None:
             self._ask_about_backs(seat, at, expected)
             return None
-        ranks = self.seen.ranks.get(first.id, {})
+        ranks = self._outlook.ranks.get(first.id, {})
         if memory.thrown_in:  # the hand may be over: people are asked about that first
             return None
         if turn >= SURE_OF_TURN and is_sure(ranks.values()):
@@ -197,9 +188,29 @@ class NextPlay:
             self._out_of_turn.is_early(first, at, expected)
         return None
 
+    def _candidates(self, seat: int, at: float, expected: RefereeContext) -> list[TrackedCard]:
+        """The cards that may be the next play; asks for one that went with the trick unseen."""
+        memory = self._memory
+        free = [
+            card
+            for card in memory.free()
+            if card.id in memory.held
+            or not (card.id in memory.barred or memory.may_be_back(card, expected))
+        ]
+        # A card that was held until its seat is due, and taken away, has gone with the trick, too.
+        trick = memory.trick(expected) + [
+            card for number, card in memory.taken_away.items() if number in memory.held
+        ]
+        gone = trick and all(card.missing > SEEN_NOW for card in trick)
+        if gone and not self.is_over(expected):
+            free = [card for card in free if not memory.gathered(card, trick)]
+            if not any(memory.owners.may_be_of(card, seat) for card in free):
+                self._ask_for_unseen(seat, trick, at, expected)
+        return free
+
     def _waits(self, card: TrackedCard) -> bool:
         """Whether a card is likely no next play: it is early, or surely read and unexplained."""
-        seen, number = self.seen, card.id
+        seen, number = self._outlook, card.id
         return seen.early(number) + seen.later(number) + seen.none(number) >= LIKELY
 
     def _likeliest(
@@ -209,14 +220,14 @@ class NextPlay:
         for card in cards:
             if card.id in self._memory.held and self._memory.owners.may_be_of(card, seat):
                 return card, 1.0  # people have said that it counts when its seat is due
-        chances = {card.id: self.seen.next(card.id) for card in cards}
+        chances = {card.id: self._outlook.next(card.id) for card in cards}
         if sum(chances.values()) < LIKELY:
             return None, 0.0
         first = max(cards, key=lambda card: chances[card.id])
         return first, chances[first.id]
 
     def _is_late(self, card: TrackedCard, since: float, at: float, patience: float) -> bool:
-        """Whether a card has to be asked about now; if people have not said that none lies there.
+        """Whether a card has to be asked about now: not where people said that none lies there.
 
         Args:
             card: the card.
@@ -235,6 +246,7 @@ class NextPlay:
     def _propose(
         self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext
     ) -> Proposal:
+        """The play of a card, which is bound to it as soon as it is written."""
         memory = self._memory
         event = play_of(card, seat, rank, expected, self._settings.suit_margin)
         where = "before the seat" if memory.owners.zones[card.id].seat == seat else "in the middle"
@@ -276,13 +288,13 @@ class NextPlay:
             if exposed or not memory.owners.may_be_of(card, seat) or card.id in memory.early_since:
                 continue
             if self._is_late(card, max(card.appeared, latest), at, patience):
-                self._ask_which(card, seat, self.seen.ranks.get(card.id, {}), expected)
+                self._ask_which(card, seat, self._outlook.ranks.get(card.id, {}), expected)
                 return
 
     def _ask_for_unseen(
         self, seat: int, trick: list[TrackedCard], at: float, expected: RefereeContext
     ) -> None:
-        """Asks for the card that lay under a hand until the trick was taken away (V-5, V-13).
+        """Asks for a card that nobody saw before the trick was taken away (V-5, V-13).
 
         Whoever takes a trick away has seen everybody's card in it.
         """

@@ -27,49 +27,38 @@ class DealDetector:
         self._lead: int | None = None  # number of the latest card that lay alone between two hands
 
     def dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
-        """The opening of the next hand."""
+        """The deal of the next hand, if it is known; asks for it where that takes too long.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects.
+        """
         if not expected.sizes:
             return None
         before = self._opening.before_deal  # leftovers of the last hand, or a back that was misread
         faces = [card for card in self.between() if not before(card, expected)]
-        if len(faces) == 1:
-            self._lead = faces[0].id
-        leads = [
-            card
-            for card in faces
-            if card.id == self._lead  # several at once are leftovers that somebody shows
-            and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
-            and card.id not in self._opening.exposed
-            and self._memory.owners.may_be_of(card, expected.leader)
-        ]
+        leads = self._leads(faces, expected)
         single = self._laid_singly(at, faces)
         cut = self._may_be_cut(faces, expected)
         dealing = at - self._opening.last_back < self._settings.quiet
         self._opening.missed |= not (cut or dealing) and self._is_trick(at, single)
-        hasty = [] if cut else leads
         asks = not dealing and (
-            self._opening.missed
-            or any(
-                self._lies(card, at)
-                >= (self._patience(card, faces) if card in hasty else self._settings.nobody_after)
-                for card in [*leads, *single]
-                if card.missing < SEEN_NOW
-            )
+            self._opening.missed or self._is_overdue(at, faces, leads, single, cut=cut)
         )
         # Where the pack has to be cut or tapped first, that was said, and not tapped (V-22).
         deals: list[tuple[Event, tuple[Event, ...]]] = [(deal, ()) for deal in expected.deals]
         deals += ((deal, (word,)) for word, deal in expected.cuts)
+        by_size = {deal.cards: (deal, words) for deal, words in deals}
         led = any(at - card.appeared >= self._settings.lead_quiet for card in leads)
-        events = {deal.cards: (deal, words) for deal, words in deals}
         size = self._opening.dealt(at, expected, lead=led or bool(self._memory.words))
         why = f"{size} cards were dealt to everybody"
         if size is None and not dealing and self._has_begun(at, expected, single):
-            size = next(iter(events)) if len(events) == 1 else 0
+            size = next(iter(by_size)) if len(by_size) == 1 else 0
             why = "the hand has begun, though its deal was not seen"
-        if size is not None and size in events:
+        if size is not None and size in by_size:
             since = self._opening.last_back
             when = at if math.isnan(since) else since
-            deal, words = events[size]
+            deal, words = by_size[size]
             return Proposal(deal, expected.seq, None, why, 1.0, when, before=words)
         if size == 0 and ("nothing dealt", self._opening.signs) in self._memory.said:
             size = None
@@ -78,6 +67,39 @@ class DealDetector:
             why = "was a new hand dealt, and how many cards?"
             self._questions.want("deal", None, expected.dealer, choices, why, None)
         return None
+
+    def _leads(self, faces: list[TrackedCard], expected: RefereeContext) -> list[TrackedCard]:
+        """The card that may be the first one of the hand, if there is one."""
+        if len(faces) == 1:
+            self._lead = faces[0].id
+        return [
+            card
+            for card in faces
+            if card.id == self._lead  # several at once are leftovers that somebody shows
+            and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
+            and card.id not in self._opening.exposed
+            and self._memory.owners.may_be_of(card, expected.leader)
+        ]
+
+    def _is_overdue(
+        self, at: float, faces: list[TrackedCard], leads: list[TrackedCard],
+        single: list[TrackedCard], *, cut: bool,
+    ) -> bool:  # fmt: skip
+        """Whether a card lies there for so long that the deal has to be asked for.
+
+        Args:
+            at: the time, in seconds.
+            faces: the cards that came after the table was empty.
+            leads: those of them that may be the first one of the hand.
+            single: those that were laid one by one.
+            cut: whether they may be cut for the first deal: then none is hurried.
+        """
+        for card in [*leads, *single]:
+            hurried = card in leads and not cut
+            patience = self._patience(card, faces) if hurried else self._settings.nobody_after
+            if card.missing < SEEN_NOW and self._lies(card, at) >= patience:
+                return True
+        return False
 
     def dealt_anew(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The deal of new cards that were asked for: it says that they were granted (V-22)."""
@@ -162,9 +184,7 @@ class DealDetector:
         settings = self._settings
         if self._opening.untouched:
             return settings.nobody_after
-        if any(
-            self._memory.owners.clear_seat(c) not in (None, self._memory.owners.clear_seat(lead))
-            for c in faces
-        ):
+        clear_seat = self._memory.owners.clear_seat
+        if {clear_seat(card) for card in faces} - {None, clear_seat(lead)}:
             return settings.ask_after
         return settings.lead_after * (1 if self._opening.most else 2)

@@ -17,7 +17,6 @@ from vision.tracking.trajectories import Place
 SURELY = 0.7
 """Probability from which a card is taken for one of the pack, face up."""
 
-
 SEEN_LATELY = 0.5
 """A card that is missed no longer than this, in seconds, lies there."""
 
@@ -49,12 +48,12 @@ class Opening:
         emptied: since when no card lies face up, in seconds; NaN while one does.
         first_back: seat to when the first new card face down before it came to rest.
         last_back: when the latest new card face down came to rest; NaN before the first.
-        most: seat to the most cards that were counted face down before it since then.
-        apart: likewise, of cards of which each lies beside the others: in a heap one card may be
+        most: seat to the most new cards that were counted face down before it.
+        apart: the same, of cards that all lie beside one another: in a heap one card may be
             outlined as two.
         heaped: seats before which some touched one another, so that there may be more than counted.
         pack_used: when a card that had lain face down before was taken or moved; NaN before it.
-        untouched: whether all of those still lie there: so nobody has dealt.
+        untouched: whether some of those lie there, and none was taken: so nobody has dealt.
         missed: whether cards were laid one by one, as in a trick, though no deal was seen.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
@@ -62,31 +61,29 @@ class Opening:
     def __init__(self, settings: BeliefSettings) -> None:
         self.settings = settings
         self._state: tuple[object, ...] = ()
-        self._began = math.nan
-        self._old: dict[int, tuple[float, float]] = {}
-        self._at_once = False
+        self._at_once = False  # whether the table counts as empty without a pause
         self._reset(math.nan, ())
 
     def _reset(self, at: float, cards: Iterable[TrackedCard]) -> None:
         self._began = at
-        self._faces: dict[int, float] = {}
-        self._old = {card.id: card.place for card in cards if card.down}
-        self._known: set[int] = set()
-        self._new: dict[int, int] = {}
+        self._faces: dict[int, float] = {}  # when each card face up was seen last
+        self._old = {card.id: card.place for card in cards if card.down}  # backs of before
+        self._known: set[int] = set()  # new backs
+        self._new: dict[int, int] = {}  # and before which seat they lie
         self.first_back: dict[int, float] = {}
-        self._latest: dict[int, float] = {}  # likewise, the latest
+        self._latest_back: dict[int, float] = {}  # the same, for the latest one before each seat
         self.last_back = math.nan
         self.pack_used = math.nan
         self.untouched = False
-        self._pack_lies = False  # any back at all
+        self._any_back = False  # whether a back lies there now
         self.most: dict[int, int] = {}
         self.apart: dict[int, int] = {}
         self.heaped: set[int] = set()
-        self._lay: list[Place] = []  # heaps of before
-        self._heaps: dict[Place, tuple[int, float]] = {}  # and those that were dealt
+        self._old_heaps: list[Place] = []
+        self._heaps: dict[Place, tuple[int, float]] = {}  # new ones: before whom, and since when
         self.missed = False
         self.exposed: set[int] = set()
-        self._suspects: set[int] = set()
+        self._suspects: set[int] = set()  # exposed, if more cards are dealt after them
         self.emptied = math.nan
 
     def watch(
@@ -105,46 +102,66 @@ class Opening:
             away: cards face up that belong to no hand, and do not count as lying there.
             heaps: where backs are seen just now, and before whom.
         """
+        self._begin(at, cards, expected)
+        self._empty(at, cards, away, expected)
+        self._take_in_changes(at, changes, expected)
+        there = any(number in cards for number in self._old)
+        self._any_back = any(card.down and card.missing <= SEEN_LATELY for card in cards.values())
+        self.untouched = there and math.isnan(self.pack_used)
+        if not math.isnan(self.emptied):
+            self._take_in_backs(cards, zones)
+        self._heap(heaps)
+        self._count(cards)
+
+    def _begin(self, at: float, cards: Mapping[int, TrackedCard], expected: RefereeContext) -> None:
+        """Forgets the deal before, as soon as another one can come."""
         # A misdeal or new cards begin another deal of the same hand, as the end of a hand does.
         again = expected.playing and bool(expected.sizes)
         state = (expected.hand, expected.playing, again)
-        if state != self._state:
-            over = not expected.playing
-            was_dealing = bool(self._state) and (self._state[1] is False or self._state[2])
-            if over or (again and not was_dealing):
-                first = not self._state
-                self._reset(at - self.settings.pause if first else at, cards.values())
-                self._at_once = again or expected.by_card  # no hands are thrown in after that
-            self._state = state
-        self._empty(at, cards, away, expected)
+        if state == self._state:
+            return
+        over = not expected.playing
+        was_dealing = bool(self._state) and (self._state[1] is False or self._state[2])
+        if over or (again and not was_dealing):
+            first = not self._state
+            self._reset(at - self.settings.pause if first else at, cards.values())
+            self._at_once = again or expected.by_card  # no hands are thrown in after that
+        self._state = state
+
+    def _take_in_changes(
+        self, at: float, changes: Iterable[Change], expected: RefereeContext
+    ) -> None:
+        """Finds cards that are turned up in dealing, and sees the pack used."""
         largest = max(expected.sizes, default=expected.size)
         complete = all(self.most.get(seat, 0) >= largest for seat in range(expected.seats))
         for change in changes:
             card = change.card
             if change.kind == "appeared" and not card.down and self._new and not complete:
-                self._suspects.add(card.id)  # it was turned up, if more cards are dealt after it
+                self._suspects.add(card.id)
             # What was seen last in the hand before, and is missed only now, was no pack.
             if card.id in self._old and card.seen > self._began:
                 moved = math.dist(self._old[card.id], card.place) > self.settings.pack_moves
                 if change.kind == "vanished" or (change.kind == "moved" and moved):
                     self.pack_used = at
-        there = any(number in cards for number in self._old)
-        self._pack_lies = any(card.down and card.missing <= SEEN_LATELY for card in cards.values())
-        self.untouched = there and math.isnan(self.pack_used)
-        if not math.isnan(self.emptied):
-            for card in cards.values():
-                if card.down and card.id not in self._old and card.id not in self._known:
-                    self._known.add(card.id)
-                    if card.since - self.last_back > self.settings.quiet_size:
-                        self._suspects.clear()  # the deal was over: somebody keeps a trick
-                    self.last_back = card.since
-                    self.exposed |= self._suspects
-                    seat = zones[card.id].seat
-                    if seat is not None:
-                        self._new[card.id] = seat
-                        self._begin(seat, card.since)
-                    self._is_one(card)
-        self._heap(heaps)
+
+    def _take_in_backs(self, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone]) -> None:
+        """Takes in the backs that came since the table was empty."""
+        for card in cards.values():
+            if not card.down or card.id in self._old or card.id in self._known:
+                continue
+            self._known.add(card.id)
+            if card.since - self.last_back > self.settings.quiet_size:
+                self._suspects.clear()  # the deal was over: somebody keeps a trick
+            self.last_back = card.since
+            self.exposed |= self._suspects
+            seat = zones[card.id].seat
+            if seat is not None:
+                self._new[card.id] = seat
+                self._note_back(seat, card.since)
+            self._drop_heap(card)
+
+    def _count(self, cards: Mapping[int, TrackedCard]) -> None:
+        """Counts the new backs before each seat."""
         backs: dict[int, list[TrackedCard]] = {}
         for number, seat in self._new.items():
             if number in cards:
@@ -157,25 +174,25 @@ class Opening:
                 self.heaped.add(seat)
 
     def _heap(self, heaps: Iterable[tuple[Heap, Zone]]) -> None:
-        """Backs of which no single one comes to rest: at least one card lies there."""
+        """Takes in heaps, in which no single back comes to rest: at least one card lies there."""
         for heap, zone in heaps:
             if any(math.dist(heap.place, place) <= ONE_PLACE for place in self._old.values()):
                 continue
-            if any(math.dist(heap.place, place) <= BESIDE for place in self._lay):
+            if any(math.dist(heap.place, place) <= BESIDE for place in self._old_heaps):
                 continue
             if math.isnan(self.emptied) or zone.seat is None or not zone.inside:
-                self._lay.append(heap.place)
+                self._old_heaps.append(heap.place)
                 continue
             if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
                 self._heaps[heap.place] = zone.seat, heap.since
-                self._begin(zone.seat, heap.since)
+                self._note_back(zone.seat, heap.since)
                 self.last_back = max(heap.since, self.last_back)
             least = 2 if heap.several else 1
             self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
             self.apart.setdefault(zone.seat, 1)
 
-    def _is_one(self, card: TrackedCard) -> None:
-        """What was taken for a heap was a card that slid: it came to rest at once."""
+    def _drop_heap(self, card: TrackedCard) -> None:
+        """Forgets a heap that was this card, while it slid: it came to rest soon."""
         for place, (_, since) in list(self._heaps.items()):
             if math.dist(place, card.place) <= ONE_PLACE and card.since - since <= SLIDES:
                 del self._heaps[place]
@@ -190,9 +207,10 @@ class Opening:
         """Seats before which backs lay that could not be told apart at all."""
         return {seat for seat, _ in self._heaps.values()}
 
-    def _begin(self, seat: int, at: float) -> None:
+    def _note_back(self, seat: int, at: float) -> None:
+        """Notes that a new back came to rest before a seat."""
         self.first_back[seat] = min(at, self.first_back.get(seat, at))
-        self._latest[seat] = max(at, self._latest.get(seat, at))
+        self._latest_back[seat] = max(at, self._latest_back.get(seat, at))
 
     def _empty(
         self, at: float, cards: Mapping[int, TrackedCard], away: set[int], expected: RefereeContext
@@ -234,7 +252,7 @@ class Opening:
         """
         began = sorted(self.first_back.values())
         most = max(expected.seats - 1, 2)
-        after = sum(latest > card.seen for latest in self._latest.values())
+        after = sum(latest > card.seen for latest in self._latest_back.values())
         return after >= most or (len(began) >= most and card.appeared < began[1])
 
     @property
@@ -277,7 +295,7 @@ class Opening:
             counted = largest == fitting[0] and self.blurred <= {expected.dealer}
             return fitting[0] if len(fitting) == 1 or counted else 0
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.
-        if math.isnan(self.pack_used) or not (self.last_back > self.pack_used and self._pack_lies):
+        if math.isnan(self.pack_used) or not (self.last_back > self.pack_used and self._any_back):
             return None
         if at - self.last_back >= self.settings.quiet_alone:
             return sizes[0] if len(sizes) == 1 else 0

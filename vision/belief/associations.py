@@ -12,13 +12,14 @@ from vision.geometry.table_plane import Zone
 from vision.tracking.tracked_card import TrackedCard
 
 GONE = 0
-"""Instead of a card's number: it was taken away before anybody had seen it."""
+"""In place of a card's number: the card was taken away before the camera had seen it."""
 
 RANK_READ = 0.5
 """From this probability on a card is read as the one that somebody entered."""
 
 BELIEVED = 0.95
-"""From this probability on a card that was read as the play that stands is learned from."""
+"""From this probability on a card was surely read as the play that stands: the deck is learned
+from it."""
 
 
 @dataclass
@@ -75,55 +76,64 @@ class PlayAssociations:
         self.settings = settings
         self.plays: list[PlayAssociation] = []
         self.taken_back: set[int] = set()
-        self._proposed: dict[tuple[int, str], int] = {}
-        self._fixed: set[tuple[int, str]] = set()
+        self._proposed: dict[tuple[int, str], int] = {}  # seat and card of a play, to its number
+        self._fixed: set[tuple[int, str]] = set()  # those that are fixed
 
     def new_hand(self) -> None:
-        """Forgets the hand before; its cards are for whoever calls to look away from."""
+        """Forgets the plays of the hand before."""
         self.plays = []
         self._proposed.clear()
         self._fixed.clear()
 
     def cards(self) -> set[int]:
         """Numbers of the cards that are a play."""
-        return {association.card for association in self.plays if association.card is not None}
+        return {play.card for play in self.plays if play.card is not None}
 
     def awaited(self) -> set[int]:
-        """Numbers of the cards of proposals that were not followed yet."""
+        """Numbers of the cards of plays that were proposed, and are not written yet."""
         return set(self._proposed.values())
 
     def proposed(self, laid: Laid, card: int, *, fixed: bool = False) -> None:
-        """The belief has proposed that a card is this play; see ``PlayAssociation.fixed``."""
+        """Remembers the card of a play that the belief proposes.
+
+        Args:
+            laid: the play.
+            card: number of its card, or ``GONE``.
+            fixed: see ``PlayAssociation``.
+        """
         self._proposed[laid.seat, laid.card] = card
         if fixed:
             self._fixed.add((laid.seat, laid.card))
 
     def follow(self, expected: RefereeContext, at: float) -> list[PlayAssociation]:
-        """Takes over what stands now: after an undo, a correction, an insertion, a restart.
+        """Takes over what stands now: after a play, an undo, a correction, an insertion, a restart.
+
+        A play that stands as before keeps its card. One that was put right keeps the card of what
+        it was; of others whose play is gone, the card is not proposed again.
+
+        Args:
+            expected: what the referee expects.
+            at: the time, in seconds.
 
         Returns:
-            The plays that were put right just now, and not by the camera.
+            The plays that people have put right just now.
         """
-        if [association.laid for association in self.plays] == list(expected.laid):
+        if [play.laid for play in self.plays] == list(expected.laid):
             return []
         left = list(self.plays)
         stand: list[PlayAssociation | None] = []
         put_right: list[PlayAssociation] = []
         for one in expected.laid:
-            same = next(
-                (association for association in left if association.laid[:2] == one[:2]), None
-            )
+            same = next((play for play in left if play.laid[:2] == one[:2]), None)
             if same is not None:
                 left.remove(same)
                 same.laid = one
             stand.append(same)
         for place, one in enumerate(expected.laid):
-            corrected = next(
-                (association for association in left if association.laid.seat == one.seat), None
-            )
+            corrected = next((play for play in left if play.laid.seat == one.seat), None)
             if stand[place] is not None or corrected is None:
                 continue
-            if (one.seat, one.card) not in self._proposed:  # a card put right keeps its place
+            if (one.seat, one.card) not in self._proposed:  # people have put it right
                 left.remove(corrected)
                 same_rank = one.card[:-1] == corrected.laid.card[:-1]
                 # Another card may have taken the suit that was guessed: nobody said that (V-12).
@@ -133,28 +143,27 @@ class PlayAssociations:
                     corrected.fixed = True
                 corrected.laid = one
                 stand[place] = corrected
-            elif corrected is self.plays[-1]:  # its card was another's, and is free again (V-1)
+            elif corrected is self.plays[-1]:  # another card was its seat's: this is free (V-1)
                 left.remove(corrected)
-        self.taken_back |= {
-            association.card for association in left if association.card is not None
-        }
-        plays = []
-        for association, one in zip(stand, expected.laid, strict=True):
-            if association is None:
-                card = self._proposed.pop((one.seat, one.card), None)
-                by_hand = card in (None, GONE)
-                fixed = by_hand or (one.seat, one.card) in self._fixed
-                plays.append(PlayAssociation(one, card, at, by_hand=by_hand, fixed=fixed))
-            else:
-                plays.append(association)
-        self.plays = plays
+        self.taken_back |= {play.card for play in left if play.card is not None}
+        self.plays = [
+            self._new_play(one, at) if play is None else play
+            for play, one in zip(stand, expected.laid, strict=True)
+        ]
         return put_right
+
+    def _new_play(self, laid: Laid, at: float) -> PlayAssociation:
+        """A play that did not stand before: proposed by the belief, or entered by hand."""
+        card = self._proposed.pop((laid.seat, laid.card), None)
+        by_hand = card in (None, GONE)
+        fixed = by_hand or (laid.seat, laid.card) in self._fixed
+        return PlayAssociation(laid, card, at, by_hand=by_hand, fixed=fixed)
 
     def bind(
         self, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone], free: Iterable[int],
         expected: RefereeContext,
     ) -> None:  # fmt: skip
-        """Looks for the cards of plays that have none: by identity, else by seat, place and time.
+        """Looks for the cards of plays that have none: by what they look like, else by place.
 
         Args:
             cards: the tracked cards by number.
@@ -163,30 +172,27 @@ class PlayAssociations:
             expected: what stands.
         """
         free = [number for number in free if number in cards]
-        for association in self.plays:
-            if association.card is not None or not free:
+        for play in self.plays:
+            if play.card is not None or not free:
                 continue
-            found = self._by_identity(association, cards, free)
-            if found is None and association.by_hand:
-                found = self._by_place(association, cards, zones, free, expected)
+            found = self._by_look(play, cards, free)
+            if found is None and play.by_hand:
+                found = self._by_place(play, cards, zones, free, expected)
             if found is not None:
-                association.card = found
+                play.card = found
                 free.remove(found)
                 self.taken_back.discard(found)
 
-    def _by_identity(
-        self, association: PlayAssociation, cards: Mapping[int, TrackedCard], free: list[int]
+    def _by_look(
+        self, play: PlayAssociation, cards: Mapping[int, TrackedCard], free: list[int]
     ) -> int | None:
-        """The card that is read as the one that stands; by its rank where only that is known."""
-        best, chance = None, RANK_READ
-        for number in free:
-            likely = reads_as(association.laid, cards[number])
-            if likely > chance:
-                best, chance = number, likely
-        return best
+        """The card that is read as a play, if any is likelier that than not."""
+        chances = {number: reads_as(play.laid, cards[number]) for number in free}
+        best = max(free, key=chances.__getitem__)
+        return best if chances[best] > RANK_READ else None
 
     def _by_place(
-        self, association: PlayAssociation, cards: Mapping[int, TrackedCard],
+        self, play: PlayAssociation, cards: Mapping[int, TrackedCard],
         zones: Mapping[int, Zone], free: list[int], expected: RefereeContext,
     ) -> int | None:  # fmt: skip
         """The card that lies before the player since a moment ago, whatever it was read as."""
@@ -196,10 +202,10 @@ class PlayAssociations:
             card, zone = cards[number], zones[number]
             if card.down or not zone.inside:
                 continue
-            recent = abs(card.appeared - association.at) <= settings.by_hand_within
+            recent = abs(card.appeared - play.at) <= settings.by_hand_within
             if not recent and number not in self.taken_back:
                 continue
-            own = zone.seat == association.laid.seat and zone.border >= settings.border
+            own = zone.seat == play.laid.seat and zone.border >= settings.border
             shared = zone.seat is None or zone.border < settings.border
             unsure = number in self.taken_back or not meanings(card, expected).sure
             if own or (shared and unsure):

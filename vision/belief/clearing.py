@@ -1,10 +1,10 @@
 """A hand that is over though nobody has told of it: the next one is dealt (V-14).
 
-Who lies down says so aloud, and may forget to tap it. The table is cleared then and cards are
-dealt, which the rules do not allow yet. The detector of deals watches for that beside every hand:
-it is asked what it would say if the hand were over. When it finds a deal, all that is seen is held
-back from the belief until somebody says how the hand ended; then it is judged as if that had been
-said when the table was bare.
+Who lies down says so aloud, and may forget to tap it. Then the table is cleared and cards are
+dealt, which the rules do not allow yet. So an ``Opening`` of its own watches beside every hand, as
+if the hand were over. When it finds a deal, all that is seen is held back from the belief until
+somebody says how the hand ended; then it is judged as if that had been said when the table was
+bare.
 
 A table that is cleared is asked about before that: a trick is taken while the pack lies there, or
 the tricks before it, and at the end of a hand all of that goes. While only this is known the hand
@@ -73,9 +73,10 @@ class Clearing:
         settings: of the belief.
 
     Attributes:
-        holds: whether it has begun, and nobody has said yet how the hand ended.
-        asks: whether the table was cleared, and nobody has said so; where nothing is held, the hand
-            may go on.
+        holds: whether the next deal has begun, and nobody has said yet how the hand ended: looks
+            are held back.
+        asks: whether the table was cleared, and nobody has said yet how the hand ended, or that it
+            goes on.
     """
 
     def __init__(self, settings: BeliefSettings) -> None:
@@ -84,23 +85,24 @@ class Clearing:
         self.holds = self.asks = False
         self._state: tuple[object, ...] = ()
         self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
-        self._gone_on: tuple[object, ...] = ()  # said of this state, though the table was cleared
         self._kept = False  # whether backs have lain there since the latest play
         self._empty = inf  # since when no card lies there
-        self._own = -inf  # when its backs lay before several seats, last
-        self._looks: list[Look] = []
-        self._since = self._passed = -inf
-        self._goes_on = False
+        self._own = -inf  # when the backs of the hand's own deal lay before several seats, last
+        self._looks: list[Look] = []  # those that may have to be judged anew
+        self._since = -inf  # since when looks are held back
+        self._passed = -inf  # looks up to this time were judged already
+        self._goes_on = False  # whether somebody has said so since looks are held back
+        self._goes_on_at: tuple[object, ...] = ()  # the state of which it was said
         self._start(())
 
     def _start(self, cards: Collection[TrackedCard]) -> None:
-        """Had the hand ended by now, the next deal would come once the table is bare."""
+        """Begins to watch anew, as if the hand had ended just now."""
         self._opening = Opening(self.settings)
         self._before = {card.id for card in cards if card.down}
 
     def go_on(self) -> None:
         """Somebody has said that the hand goes on: what was held back is judged as a part of it."""
-        self._goes_on, self._gone_on = True, self._state
+        self._goes_on, self._goes_on_at = True, self._state
 
     def see(
         self, look: Look, plane: Plane, expected: RefereeContext, over: RefereeContext,
@@ -121,7 +123,8 @@ class Clearing:
         """
         if self.holds:
             self._keep(look)
-            return self._released(ended=not expected.open) if self._answered(expected) else []
+            answered = self._goes_on or not expected.open
+            return self._released(ended=not expected.open) if answered else []
         if self.asks and not expected.open:  # the next cards may have come before the answer
             self._keep(look)
             return self._released(ended=True)
@@ -149,11 +152,8 @@ class Clearing:
         self.asks = self._is_cleared(look, expected, over, away)
         return [look]
 
-    def _answered(self, expected: RefereeContext) -> bool:
-        return self._goes_on or not expected.open
-
     def _released(self, *, ended: bool) -> list[Look]:
-        """Ends the hold; returns what is judged now: all since the hand ended, if it has."""
+        """Holds back no longer; returns the looks to be judged now, if it ended since that."""
         self.holds = self.asks = False
         looks = [each for each in self._looks if ended or each.at >= self._since]
         if not ended:
@@ -162,6 +162,7 @@ class Clearing:
         return looks
 
     def _keep(self, look: Look) -> None:
+        """Keeps a look, for when it has to be judged anew."""
         looks = self._looks
         if looks and not look.eventful and look.at - looks[-1].at < THIN:
             return
@@ -202,7 +203,7 @@ class Clearing:
     ) -> bool:
         """Whether all that lay there has gone, also what stays while a trick is taken.
 
-        The next card that is played says that it has not.
+        It counts as cleared until the next card is played.
         """
         down = [card for card in look.cards if card.down]
         self._kept |= any(
@@ -210,7 +211,7 @@ class Clearing:
         )
         played = any(card.id not in away and is_face(card, over) for card in look.cards)
         self._empty = inf if played or down or look.heaps else min(self._empty, look.at)
-        if self._state == self._gone_on or played or not expected.laid:
+        if self._state == self._goes_on_at or played or not expected.laid:
             return False
         return self.asks or (self._kept and look.at - self._empty >= EMPTY)
 

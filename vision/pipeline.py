@@ -49,7 +49,7 @@ HEALTH_EVERY = 0.5
 """Seconds between two looks at light, focus and size."""
 
 REST_EVERY = 0.06
-"""Seconds between two frames that are taken in while nothing moves: every other one."""
+"""Seconds between two frames that are taken in while nothing moves: about every other one."""
 
 MISSING = 3.0
 """Seconds for which a card that is not seen is looked for although nothing moves."""
@@ -101,6 +101,7 @@ class Observer:
         belief: settings of the belief.
 
     Attributes:
+        table: the table that is watched; None while nobody knows where it is.
         views: what the pictures of questions are made of.
         letters: which letters the deck prints, by what was seen since the match began.
         learned: the latest picture of each card that was learned at this table, by its name.
@@ -184,7 +185,7 @@ class Observer:
         plane = self._placing.plane
         if plane is None:
             self.table = None
-        elif self.table is not None and self.table.plane is not plane:
+        elif self.table is not None:
             self.table.plane = plane
         look, covered, reaching, looked = None, None, None, True
         if self._cover is not None and plane is not None and self.table is not None:
@@ -212,13 +213,9 @@ class Observer:
         # What was not looked at again says nothing new: only that all lies as it lay.
         news = self._detections if looked else [replace(s, readings=()) for s in self._detections]
         if self._evidence is not None and self.plane is not None and looked:
-            played = self.table.belief.associations.cards()
+            cards, played = self.table.cards, self.table.belief.associations.cards()
             self._evidence.see(
-                frame,
-                self.plane,
-                cards=self.table.cards,
-                played=played,
-                detections=self._detections,
+                frame, self.plane, cards=cards, played=played, detections=self._detections
             )
         happened = self.table.see(at, news, covered, reaching)
         if looked:
@@ -279,7 +276,13 @@ class Observer:
                 self._knows(name, crop, deck.learned(name, crop) if deck else None)
 
     def _knows(self, name: str, crop: Image, deck: KnownDeck | None) -> None:
-        """Reads by a deck from now on to which a card's picture was added; None: by that alone."""
+        """Reads by a deck from now on to which a card's picture was added.
+
+        Args:
+            name: the card's plain name.
+            crop: its picture.
+            deck: the deck with it; None where no deck was known before.
+        """
         if deck is not None and deck is self._deck:
             return
         self._deck = deck or KnownDeck([name], [crop])
@@ -292,11 +295,11 @@ class Observer:
         return () if self._deck is None else self._deck.cards
 
     def spread(self, picture: Image) -> list[Detection]:
-        """Every card of a picture by itself, of whatever pack, to look a deck through."""
+        """Reads all cards of one picture, of whatever pack, to look through a deck."""
         return self._reader.read(picture, deck=self._deck)
 
     def _read(self, at: float, picture: Image, look: Look | None) -> list[Detection]:
-        """The cards of a frame; any card of the kind of deck may be named, also of another pack."""
+        """Reads the cards of a frame, as any card of the decks that the pack is taken from."""
         _, match, _ = self._log.read()
         allowed = decks_of(pack_of(match))
         if look is None or self.table is None:
@@ -313,7 +316,7 @@ class Observer:
         return any(0 < card.missing < MISSING for card in cards)
 
     def _locate(self, look: bool, picture: Image) -> Check:
-        """Looks where the table is."""
+        """Looks whether the table is where it was, or finds it."""
         if not look:
             return Check.STEADY
         corners = corners_of(self._markers)

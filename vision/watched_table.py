@@ -126,6 +126,8 @@ class Appended(NamedTuple):
 
 @dataclass
 class _Gathered:
+    """What has come of one frame so far; see ``Happened``."""
+
     events: list[Event] = field(default_factory=list)
     proposals: list[Proposal] = field(default_factory=list)
     asked: list[Question] = field(default_factory=list)
@@ -133,11 +135,19 @@ class _Gathered:
     hints: list[Hint] = field(default_factory=list)
 
     def add(self, decided: Decisions) -> None:
+        """Adds what came of one look; its proposals count only when they were appended."""
         self.hints += decided.hints
         gone = {each.id for each in decided.withdrawn}
         new = {each.id for each in self.asked}  # asked and cleared up while much was judged at once
         self.asked = [each for each in self.asked if each.id not in gone] + list(decided.asked)
         self.withdrawn += [each for each in decided.withdrawn if each.id not in new]
+
+    def happened(self, changes: Iterable[Change]) -> Happened:
+        """All of it, with what the watcher found."""
+        return Happened(
+            tuple(self.events), tuple(self.proposals), tuple(self.asked), tuple(self.withdrawn),
+            tuple(self.hints), tuple(changes),
+        )  # fmt: skip
 
 
 class WatchingTable:
@@ -150,6 +160,9 @@ class WatchingTable:
         belief: settings of the belief.
 
     Attributes:
+        watcher: tracks the cards.
+        belief: decides what was played.
+        clearing: watches for the deal of the next hand.
         appended: told of each event after it was appended.
     """
 
@@ -214,12 +227,9 @@ class WatchingTable:
             if cleared:
                 self.clearing.go_on()
             return ()
-
-        def marked(event: Event) -> Event:
-            return event._replace(remarks={**event.remarks, **said})
-
-        before = tuple(map(marked, proposal.before))
-        return self._append(proposal._replace(event=marked(proposal.event), before=before))
+        before = tuple(_marked(event, said) for event in proposal.before)
+        event = _marked(proposal.event, said)
+        return self._append(proposal._replace(event=event, before=before))
 
     def see(
         self, at: float, detections: Sequence[Detection], covered: Covered | None = None,
@@ -240,25 +250,18 @@ class WatchingTable:
         while waiting:
             look = waiting.popleft()
             seq, match, _ = self.log.read()
-            expected = self._expected(match, seq)
+            expectations = self._expectations(match, seq)
             ready = self.clearing.see(
-                look, self.plane, expected.now, expected.over, self.belief.away
+                look, self.plane, expectations.now, expectations.over, self.belief.away
             )
             if ready == [look]:
                 gathered.hints.clear()  # of what was held back they come too late
                 self._judge(look, gathered)
-            elif ready:
+            else:  # those that were held back, one after the other; none while this one is
                 waiting.extendleft(reversed(ready))
         if self.clearing.holds:
-            gathered.add(self.belief.hold(at, expected))
-        return Happened(
-            tuple(gathered.events),
-            tuple(gathered.proposals),
-            tuple(gathered.asked),
-            tuple(gathered.withdrawn),
-            tuple(gathered.hints),
-            tuple(changes),
-        )
+            gathered.add(self.belief.hold(at, expectations))
+        return gathered.happened(changes)
 
     def _judge(self, look: Look, gathered: _Gathered) -> None:
         """Has the belief weigh one look, and appends what comes of it."""
@@ -266,15 +269,8 @@ class WatchingTable:
         self.belief.memory.cleared = self.clearing.asks
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
-            expected = self._expected(match, seq)
-            decided = self.belief.see(
-                look.at,
-                new,
-                look.cards,
-                self.plane,
-                expected,
-                heaps,
-            )
+            expectations = self._expectations(match, seq)
+            decided = self.belief.see(look.at, new, look.cards, self.plane, expectations, heaps)
             new, heaps = (), ()
             gathered.add(decided)
             if not decided.proposals:
@@ -307,6 +303,7 @@ class WatchingTable:
     def _revise(
         self, revision: Revision, seq: int, match: Match, events: Sequence[Event]
     ) -> tuple[Event, ...]:
+        """Appends what a revision wants in place of what was written, and returns it."""
         correction = rewrite(match, events, revision.seq, revision.wanted)
         self.log.say(correction.events, seq)
         self.belief.review.take_over(revision)
@@ -323,10 +320,7 @@ class WatchingTable:
         if revision is None:
             return ()
         new = [proposal.event for proposal in revision.proposals]
-        wanted = tuple(
-            event._replace(remarks={**event.remarks, **said}) if event in new else event
-            for event in revision.wanted
-        )
+        wanted = tuple(_marked(event, said) if event in new else event for event in revision.wanted)
         return self._revise(revision._replace(wanted=wanted), seq, match, events)
 
     def _backs(self, detections: Sequence[Detection]) -> list[Place]:
@@ -341,7 +335,7 @@ class WatchingTable:
             if all(math.dist((x, y), place) > ONE_PLACE for place in lying)
         ]
 
-    def _expected(self, match: Match, seq: int) -> Expectations:
+    def _expectations(self, match: Match, seq: int) -> Expectations:
         """What the referee expects; reckoned once after each event, not with each frame."""
         latest = self._latest
         if latest is None or latest.match is not match or latest.now.seq != seq:
@@ -354,9 +348,9 @@ class WatchingTable:
         if seq != proposal.seq_seen:
             raise StaleAppend(seen=proposal.seq_seen, now=seq)
         if proposal.instead:
-            said = put_instead(match, events, proposal.event).events
+            said = _put_instead(match, events, proposal.event).events
         else:
-            said = (*proposal.before, *suits_put_right(match, events, proposal.event))
+            said = (*proposal.before, *_with_suits_put_right(match, events, proposal.event))
         self.log.say(said, seq)
         self._tell([proposal], said, expectation(match, seq))
         return said
@@ -372,7 +366,12 @@ class WatchingTable:
             appended(Appended(before.seq + place + 1, said[place], proposal, before))
 
 
-def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:
+def _marked(event: Event, said: Mapping[str, object]) -> Event:
+    """An event with remarks on who said it."""
+    return event._replace(remarks={**event.remarks, **said})
+
+
+def _with_suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:
     """What to append for an event, with an earlier guess put right in silence (V-12).
 
     Raises:
@@ -385,7 +384,7 @@ def suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tupl
     return (*before, play._replace(remarks={**play.remarks, **event.remarks}))
 
 
-def put_instead(match: Match, events: Sequence[Event], event: Event) -> Correction:
+def _put_instead(match: Match, events: Sequence[Event], event: Event) -> Correction:
     """What to append where a card takes the place of the latest one of its seat.
 
     That was another's (V-1), or was taken for another card at first.

@@ -22,7 +22,7 @@ from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import place
 from vision.belief.belief import Belief
 from vision.belief.clearing import Clearing, Look
-from vision.belief.context import RefereeContext, expectation
+from vision.belief.context import RefereeContext, referee_context
 from vision.belief.expectations import Expectations
 from vision.belief.findings import Revision
 from vision.belief.proposals import (
@@ -307,7 +307,7 @@ class WatchingTable:
         correction = rewrite(match, events, revision.seq, revision.wanted)
         self.log.say(correction.events, seq)
         self.belief.review.take_over(revision)
-        self._tell(revision.proposals, correction.events, expectation(match, seq))
+        self._tell(revision.proposals, correction.events, referee_context(match, seq))
         return correction.events
 
     def _settle(
@@ -352,7 +352,7 @@ class WatchingTable:
         else:
             said = (*proposal.before, *_with_suits_put_right(match, events, proposal.event))
         self.log.say(said, seq)
-        self._tell([proposal], said, expectation(match, seq))
+        self._tell([proposal], said, referee_context(match, seq))
         return said
 
     def _tell(

@@ -33,7 +33,7 @@ class Laid(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RefereeContext:
-    """A match at one moment, as the belief sees it.
+    """What the referee expects at one moment of a match, as far as the belief has to know it.
 
     Attributes:
         seq: number of the latest event; a proposal names the one it was made at.
@@ -52,9 +52,9 @@ class RefereeContext:
         pack: the plain names of the cards in the pack.
         possible: those of them that may still be laid.
         deals: the deals that are legal now.
-        cuts: where a word has to be said first: for each number of cards that may be dealt then,
-            the word and the deal. Where the pack may be cut or tapped, it is ``cut``: which of
-            them was said decides nothing (V-22).
+        cuts: the deals before which a word has to be said, each number of cards once: the word and
+            the deal. Where the pack may be cut or tapped, the word is ``cut``: which of them was
+            said decides nothing (V-22).
         rejects: the events by which an asked seat gives up, where they are legal now.
         can_misdeal: whether the deal can still be void.
         by_card: whether the latest event was a card, and no word.
@@ -103,11 +103,14 @@ class RefereeContext:
 
 
 _BEFORE_A_DEAL = frozenset(("cut", "tap", "grant"))
+"""Words after which a deal may be legal that is not yet."""
+
 _REJECTS = frozenset(("reject", "lie_down"))
+"""Words by which an asked seat gives up."""
 
 
-def expectation(match: Match, seq: int) -> RefereeContext:
-    """What is expected at a table now.
+def referee_context(match: Match, seq: int) -> RefereeContext:
+    """What the referee expects now.
 
     Args:
         match: the match.
@@ -216,7 +219,7 @@ def unseen_plays(expected: RefereeContext, seat: int) -> list[tuple[Event, float
         seat: whose card it is.
 
     Returns:
-        The plays and how likely each is, 0-1, the likeliest first.
+        The plays and how likely each is, 0–1, the likeliest first.
     """
     left = Counter(name[:-1] for name in expected.possible)
     plays = []

@@ -1,4 +1,4 @@
-"""What the referee expects at one moment, and what may have ended the hand in progress."""
+"""What the referee expects: as the match stands, and if the hand in progress were over."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, can, undone
 from scorekeeper.engine.state import Match
 from scorekeeper.engine.unsaid import is_repeated, lay_downs, words_before
-from vision.belief.context import expectation
+from vision.belief.context import referee_context
 from vision.belief.proposals import Choice
 
 
 class Expectations:
-    """What the referee expects at one moment; reckoned once after each event.
+    """What the referee expects at one moment, and what it would allow; made once after each event.
 
     Args:
         match: the match.
         seq: number of its latest event.
 
     Attributes:
-        now: as the match stands.
-        over: if the hand in progress were over, and the next one were dealt.
+        match: the match.
+        now: what is expected as the match stands.
+        over: what is expected before the next deal, if the hand in progress were over.
     """
 
     def __init__(self, match: Match, seq: int) -> None:
         self.match = match
         self._endings: dict[int, tuple[Choice, ...]] = {}
-        self.now = self.over = expectation(match, seq)
+        self.now = self.over = referee_context(match, seq)
         if match.in_progress:
             ended = apply(match, Event("void_hand"))
-            self.over = expectation(ended, seq)
+            self.over = referee_context(ended, seq)
             if self.over.cuts:  # any deal is looked for, whether the pack was cut or tapped
-                self.over = expectation(apply(ended, self.over.cuts[-1][0]), seq)
+                self.over = referee_context(apply(ended, self.over.cuts[-1][0]), seq)
 
     def allows(self, event: Event) -> bool:
         """Whether the rules allow an event now."""
@@ -47,7 +48,7 @@ class Expectations:
         return words_before(self.match, word)
 
     def endings(self, shown: int = 0) -> tuple[Choice, ...]:
-        """What may have ended the hand where the next one is dealt; or it goes on.
+        """The answers to what has ended the hand: a side lay down, it was void, or it goes on.
 
         Args:
             shown: so many of the latest plays are none: these cards were shown after the end.

@@ -14,7 +14,7 @@ from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
 
 BEFORE = 0.5
-"""What came no longer than this before the deal was written, in seconds, is of the hand."""
+"""A card that came so many seconds before the deal was written is of the hand, too."""
 
 PUSHED = 1.0
 """A card that was pushed within this, in seconds, had not come to rest before."""
@@ -38,10 +38,10 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
 
 
 def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
-    """The laid cards that one which nobody saw come may be another outline of, or that lay there.
+    """The laid cards of which a card that nobody saw come may be another outline.
 
     Returns:
-        Whether it is turned as that card, by its number.
+        Number of each of them, to whether the card is turned as it.
     """
     if memory.owners.thrower(card) is not None:
         return {}
@@ -56,6 +56,8 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
 
 
 class _Seen(NamedTuple):
+    """What was seen of a card; see ``HandObject`` and ``side_of``."""
+
     card: TrackedCard
     came: float
     thrower: int | None
@@ -70,8 +72,8 @@ class HandObjects:
 
     def __init__(self) -> None:
         self._seen: dict[int, _Seen] = {}
-        self._gone: dict[int, float] = {}
-        self._others: set[int] = set()
+        self._gone: dict[int, float] = {}  # since when cards are given up, in seconds
+        self._others: set[int] = set()  # cards that are of no hand
 
     def see(self, memory: Memory) -> None:
         """Takes in one look at the table.
@@ -106,7 +108,8 @@ class HandObjects:
     def begin(self, memory: Memory) -> None:
         """A hand was dealt: what is decided to be of no hand is left out from now on.
 
-        Where its deal is written late, some of its cards may have been taken away before.
+        Its first plays may be written already, where its deal was written late: these are kept,
+        also where they have been taken away.
         """
         played = memory.associations.cards()
         self._seen = {number: seen for number, seen in self._seen.items() if number in played}
@@ -114,7 +117,7 @@ class HandObjects:
         self._others = set(memory.dismissed)
 
     def of_hand(self, seats: int, dismissed: Mapping[int, str]) -> list[HandObject]:
-        """The objects since :meth:`begin`, in the order in which they came to rest.
+        """The objects since ``begin``, in the order in which they came to rest.
 
         Args:
             seats: how many there are.
@@ -150,7 +153,7 @@ class HandObjects:
         return self._objects((self._seen[n] for n in numbers if n in self._seen), seats)
 
     def cards(self) -> dict[int, TrackedCard]:
-        """The cards that were seen face up since :meth:`begin`, by their numbers."""
+        """The cards that were seen face up since ``begin``, by their numbers."""
         return {number: seen.card for number, seen in self._seen.items()}
 
     def card(self, number: int) -> TrackedCard:
@@ -158,6 +161,6 @@ class HandObjects:
         return self._seen[number].card
 
     def forget(self, before: float) -> None:
-        """Forgets what was not seen any more since then, in seconds."""
+        """Forgets the cards that were seen last before a time, in seconds."""
         self._seen = {n: seen for n, seen in self._seen.items() if seen.card.seen >= before}
         self._gone = {n: at for n, at in self._gone.items() if n in self._seen}

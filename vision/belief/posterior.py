@@ -22,14 +22,11 @@ ROUND = 4
 KEPT_READINGS = 5
 """So many readings are remembered with a play, for whoever corrects it."""
 
-NOTHING_READ = 0.0
-"""Evidence for a card that no picture looked like."""
-
 FOREIGN = "foreign"
-"""Beside the cards of the pack and ``BACK``: a card of another pack."""
+"""In place of a card's name: a card of another pack."""
 
 SURE_OF_RANK = odds(MISREAD)
-"""So much likelier, in nats, the best rank has to be than anything else."""
+"""So much likelier, in nats, the best has to be than the second best, to be sure."""
 
 
 class Meanings(NamedTuple):
@@ -46,13 +43,13 @@ class Meanings(NamedTuple):
 
     @property
     def best(self) -> str:
-        """The likeliest of all."""
+        """The likeliest rank, or card laid before, or ``BACK``, or ``FOREIGN``."""
         every = {**self.others, **self.ranks}
         return max(every, key=every.__getitem__)
 
     @property
     def rank(self) -> str:
-        """The likeliest, if that may still be laid; else empty."""
+        """The likeliest, if that is a rank that may still be laid; else empty."""
         return self.best if self.best in self.ranks else ""
 
     @property
@@ -64,7 +61,7 @@ class Meanings(NamedTuple):
 
 
 def is_sure(chances: Iterable[float]) -> bool:
-    """Whether the best of some probabilities is far larger than the second best."""
+    """Whether the best of some probabilities is far above the second best: ``SURE_OF_RANK``."""
     first, second = sorted((0.0, 0.0, *chances), reverse=True)[:2]
     return first > second * math.exp(SURE_OF_RANK)
 
@@ -103,7 +100,7 @@ def suit_of(
     """
     taken = {one.card for one in expected.laid}
     names = [name for name in expected.possible if name[:-1] == rank]
-    values = {name: card.evidence.get(name, NOTHING_READ) for name in names}
+    values = {name: card.evidence.get(name, 0.0) for name in names}
     order = sorted(names, key=lambda name: (-values[name], name in taken, name))
     first = order[0]
     # One suit is left, or one is read far better than the rest.

@@ -21,14 +21,16 @@ class BeliefSettings:
             which the suit is marked as guessed (V-12); see ``vision.belief.costs``.
         border: a card this near to the border of two sectors is whoever's that is due (V-1).
         way_cm: a card that was seen to come from so far away was thrown from there.
-        onto_cm: a card that lies within this of one that was laid was thrown onto it.
+        onto_cm: a card that lies within this of one that was laid may have been thrown onto it.
         ask_after: a card that cannot be told is asked about after so long.
         lay_for: a card that lay so long was laid, also where it is gone before it is made out.
         lead_quiet: the deal is over when a card has lain so long where the first one is due.
         lead_after: a card that lies so long where the first one is due, though no deal was seen,
             makes the table ask for the deal.
-        nobody_after: and so long before anybody else.
-        at_once: cards that come to rest before one seat within this were laid at once.
+        nobody_after: a card that lies so long before anybody else makes it ask, too; and so does a
+            card that is hardly read, while nothing else comes.
+        at_once: between two hands, cards that come before one seat within this time were laid at
+            once: nobody leads two cards.
         shown_within: two cards that come to lie beside one another within this time, before a seat
             that is not due, were shown at once (V-14).
         hint_after: a card before a seat that is not due is spoken of after so long.
@@ -37,16 +39,16 @@ class BeliefSettings:
         beside_cm: cards that lie within this of one another lie beside one another.
         again_cm: what looks like a card that was taken away lies within this of it, if it is that.
         double_cm: what lies within this of a card may be another outline of it (V-2).
-        nothing_cm: what is hardly read within this of where people said that no card lies is none.
+        nothing_cm: what is hardly read within this of where people said that no card lies, is none.
         by_hand_within: a play entered by hand is of a card that came to rest since then (V-11).
         pause: cards laid down so soon after the end of a hand are no new deal.
-        stays: what lies face up unmoved for so long after the end of a hand is waited for no more.
+        stays: what lies face up for so long after the end of a hand is not waited for any more.
         quiet: the deal is over when no card came for so long.
-        quiet_size: the same where fewer cards than were counted may have been dealt, or more.
+        quiet_size: the same where more than one number of cards may have been dealt.
         quiet_alone: the same where only the pack was seen to move.
-        pack_moves: a pack that moves further was used.
+        pack_moves: a pack that moves further than this was used.
         words_wait: a word that the rules do not allow yet waits so long for the card before it.
-        untold_after: and so long for the word before it, which was said and perhaps not tapped.
+        untold_after: and so long for the word before it, which was perhaps said and not tapped.
     """
 
     suit_margin: float = odds(WRONG_SUIT)
@@ -138,14 +140,14 @@ class Question(NamedTuple):
 
     Attributes:
         id: its number.
-        kind: ``cleared``: who lay down, for the next hand was dealt, ``thrown``: the same, for
-            cards were thrown in (V-14); ``card``: which one is it; ``unseen``: what was laid to a
-            trick that was taken away (V-13); ``early``: a card before a seat that is not due (V-1);
-            ``too_many``: more cards than possible (V-6); ``exposed``: whether a card that was shown
-            in dealing makes the deal void (V-7); ``deal``: whether a hand was dealt, or how
-            many cards; ``answer``: whether a card that is laid means yes (V-22); ``reject``:
-            whether cards laid down mean no;
-            ``doubted``: which card was laid, for what was written is hardly believed (V-13).
+        kind: ``cleared``: who lay down, for the table was cleared; ``thrown``: the same, for cards
+            were thrown in (V-14); ``card``: which one it is; ``unseen``: what was laid to a trick
+            that was taken away (V-13); ``early``: whether a card before a seat that is not due
+            counts (V-1); ``too_many``: whether one of more cards than possible counts (V-6);
+            ``exposed``: whether a card that was shown in dealing makes the deal void (V-7);
+            ``deal``: whether a hand was dealt, and how many cards; ``answer``: whether a card that
+            is laid means yes (V-22); ``reject``: whether cards laid down mean no; ``doubted``:
+            which card was laid, for what was written is hardly believed (V-13).
         seat: whose card or answer it is.
         choices: the answers, the likeliest first.
         why: the reason, in a sentence.

@@ -7,13 +7,14 @@ import math
 from vision.belief.proposals import Choice, Question
 
 Key = tuple[str, int | None]
+"""Kind of a question, and what it is about: the number of a card, a seat or a play."""
 
 KINDS = (
     "cleared", "thrown", "exposed", "deal", "answer", "doubted", "card", "unseen", "reject",
     "early", "too_many",
 )  # fmt: skip
-"""Kinds of questions, the one first whose answer most else waits for: the hand, its deal, what was
-laid and what is due, and then what may count later."""
+"""Kinds of questions, in the order in which they are shown: first of the hand and its deal, then of
+what was laid and what is due, then of what may count later."""
 
 
 class Questions:
@@ -53,7 +54,17 @@ class Questions:
         self, kind: str, key: int | None, seat: int | None, choices: tuple[Choice, ...], why: str,
         card: int | None, trick: int | None = None,
     ) -> None:  # fmt: skip
-        """Asks something; a question of the same kind and key stays, with its number."""
+        """Asks something; a question of the same kind and key stays, with its number.
+
+        Args:
+            kind: see ``Question``.
+            key: what tells it from others of its kind.
+            seat: whose card or answer it is.
+            choices: the answers, the likeliest first.
+            why: the reason, in a sentence.
+            card: number of the card that it is about, or None.
+            trick: see ``Question``.
+        """
         asked = self._open.get((kind, key))
         number = self._next if asked is None else asked.id
         if asked is None:
@@ -62,7 +73,7 @@ class Questions:
         self._wanted[kind, key] = Question(number, kind, seat, choices, why, card, at, trick)
 
     def end(self) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
-        """The look is over.
+        """The look is over: what was not wanted is withdrawn.
 
         Returns:
             The questions that are asked from now on, and those that were withdrawn.

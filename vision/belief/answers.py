@@ -1,4 +1,4 @@
-"""An answer that was said and not tapped: a card is laid that waits for it (V-4, V-22)."""
+"""Answers to an offer that were said and not tapped: a card tells of them (V-4, V-22)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from vision.belief.proposals import Choice
 
 
 class Answers:
-    """Asks whether a card that was laid means yes to what waits for an answer.
+    """Asks whether a card that was laid means that the answer to an offer was yes.
 
     Args:
         memory: what lies on the table, and what is decided about it.
@@ -18,7 +18,7 @@ class Answers:
         self._memory = memory
 
     def ask(self, at: float, expected: RefereeContext) -> None:
-        """Asks, where the card that is due after a yes has lain there for long.
+        """Asks, where the card that would be due after a yes has lain there for long.
 
         Who throws his hand in lays several cards: that is asked about in its own way (V-14).
 

@@ -19,12 +19,17 @@ class Backs:
         self._settings, self._opening = memory.settings, memory.opening
 
     def see(self, at: float, expected: RefereeContext) -> None:
-        """Hints at wrong numbers of cards, and asks whether a hand was laid down."""
+        """Hints at wrong numbers of cards, and asks whether a hand was laid down.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects.
+        """
         self._count(at, expected)
         self._ask_for_no(at, expected)
 
     def _count(self, at: float, expected: RefereeContext) -> None:
-        """Backs that are too many or too few after the deal (V-6)."""
+        """Hints at too many or too few backs after the deal (V-6)."""
         if not expected.laid and at - self._opening.last_back >= self._settings.quiet:
             counts = self._opening.most
             counted = expected.size in counts.values()
@@ -40,7 +45,7 @@ class Backs:
                     self._memory.add_hint("too_few_backs", "V-6", seat, text)
 
     def _ask_for_no(self, at: float, expected: RefereeContext) -> None:
-        """Cards laid face down while an offer waits may mean no."""
+        """Asks whether cards laid face down mean no, while an offer waits for an answer."""
         if ("kept", self._memory.offer_since) in self._memory.said:
             return
         for event in expected.rejects:

@@ -1,9 +1,9 @@
-"""What wrong decisions cost, in questions: the one table from which it follows when to ask.
+"""What wrong decisions cost, in questions: from these prices it follows when the table asks.
 
-A question that somebody answers costs 1. Whoever risks something that costs ``c`` saves a question;
-so the odds that it goes well have to be ``c`` to 1, ``log(c)`` nats. The prices were chosen by
-hand: people forgive a question, and remember a wrong score. How long the table waits before it asks
-is a matter of patience, see ``BeliefSettings``.
+A question costs 1. To decide without asking saves that, and risks the cost ``c`` of a mistake: it
+pays where the odds of being right are at least ``c`` to 1, ``log(c)`` nats. The prices were chosen
+by hand: people forgive a question, and remember a wrong score. How long the table waits before it
+asks is a matter of patience, see ``BeliefSettings``.
 """
 
 from __future__ import annotations
@@ -13,23 +13,27 @@ import math
 QUESTION = 1.0
 
 MISREAD = 11.0
-"""A play is written as another card than it is, by all explanations of what lies there: that a
-reading may be wrong, however sure, is part of them."""
+"""A play is written with another rank than was laid. However sure a reading is, it may be wrong:
+that is a part of its probability already."""
 
 ANOTHERS = 4.0
-"""A card is written as a play of whoever is due, and is another's: the cards that follow say so,
-and the play is put right."""
+"""A card is written as a play of whoever is due, and is of another seat. The cards that follow say
+so, and the play is put right: so this costs less."""
 
 WRONG_SUIT = 55.0
 """A suit is written that was not laid, and is not marked as guessed (V-12)."""
 
 WRONG_CORRECTION = 55.0
-"""What was right is put right, and nobody was asked."""
+"""What was right is replaced, and nobody was asked."""
 
 KEPT_FALSE_PLAY = 7.5
-"""A false play stays, until somebody sees it: a tap puts it right."""
+"""A false play stays until somebody sees it; a tap puts it right then."""
 
 
 def odds(cost: float) -> float:
-    """The odds, in nats, from which it is cheaper to risk a cost than to ask."""
+    """The odds of being right, in nats, from which a risk is cheaper than a question.
+
+    Args:
+        cost: of being wrong, in questions.
+    """
     return math.log(cost / QUESTION)

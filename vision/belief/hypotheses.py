@@ -26,11 +26,11 @@ class HandObject(NamedTuple):
         came: when it came to rest, in seconds.
         seen: when it was seen last.
         sides: for each seat, where it lies or came from as that seat sees it.
-        beside: the laid cards that it may be another outline of, and whether it is turned as they
-            are, by their numbers.
-        gone: since when it was given up, and lies there no more; None while it may.
-        upon: numbers of the objects that lay near it when it came: it may have been thrown onto
-            them.
+        beside: numbers of the laid cards of which it may be another outline, to whether it is
+            turned as they are.
+        gone: when it was given up, for it lies there no more; None while it may.
+        upon: numbers of the objects that it may have been thrown onto: they lay near it when it
+            came.
     """
 
     id: int
@@ -44,7 +44,12 @@ class HandObject(NamedTuple):
     upon: frozenset[int] = frozenset()
 
     def side(self, seat: int, played: Collection[int | None]) -> Side:
-        """Where it lies or came from as a seat sees it, if some objects were played before it."""
+        """Where it lies or came from, as a seat sees it.
+
+        Args:
+            seat: the seat.
+            played: numbers of the objects that were played before it.
+        """
         return onto(self.sides[seat], self.upon, played)
 
 
@@ -63,7 +68,7 @@ class Play(NamedTuple):
         card: its plain name.
         object: number of the object, or None where nobody saw the card.
         nats: how well that explains what was seen, 0 at best.
-        looks: what its object looks like, where that is another card of its rank.
+        looks: what its object looks like, where that is another card of its rank; else empty.
         guessed: whether only its rank is known (V-12).
     """
 
@@ -79,8 +84,8 @@ class Hypothesis(NamedTuple):
     """One explanation of the hand so far.
 
     Attributes:
-        match: what the referee knows then.
-        nats: natural logarithm of how likely it is, but for a constant.
+        match: what the referee would know then.
+        nats: natural logarithm of how likely it is, up to a constant.
         plays: the plays, in order.
         waiting: objects that were laid before their seats were due.
         words: what people said that the rules do not allow yet.
@@ -106,11 +111,16 @@ class Hypothesis(NamedTuple):
         return new.side(seat, [play.object for play in self.plays])
 
     def also(self, nats: float, *terms: BeliefTerm) -> Hypothesis:
-        """The hypothesis with something more explained."""
+        """The hypothesis with something more explained.
+
+        Args:
+            nats: how likely that is.
+            terms: what says so.
+        """
         return self._replace(nats=self.nats + nats, terms=(*self.terms, *terms))
 
     def say(self) -> Hypothesis:
-        """The hypothesis after the words that the rules allow by now."""
+        """The hypothesis after those of its words that the rules allow by now."""
         match, words = self.match, self.words
         while words and (after := tried(match, words[0])) is not None:
             match, words = after, words[1:]

@@ -54,11 +54,11 @@ class Likelihoods:
     ``likelihoods.json``; ``datasets.benchmarks.fit`` fits them and writes that file.
 
     Attributes:
-        misread: the share of cards at rest that may be any other one of the pack, whatever all
-            their pictures say, 0–1: errors are alike from picture to picture, so many pictures make
-            no reading surer.
+        misread: the share of cards at rest of which the pictures say nothing, 0–1: they may be any
+            one of the pack. Errors are alike from picture to picture, so many pictures make no
+            reading surer than this allows.
         trust: what the pictures say is multiplied by this; 1 where readings are as sure as right.
-        unread: how much the pictures weigh that looked like no card at all.
+        unread: the evidence that a card cannot be read: against this its readings are weighed.
         another_suit: a card that looks like one that lies elsewhere is another one of its rank.
         early: a card is laid before its seat is due, and waits.
         nothing: what was outlined as a card is none, where the finder was sure.
@@ -73,10 +73,11 @@ class Likelihoods:
         twice: the same, while both are seen.
         taken_back: the same, after it had been taken away.
         pushed: what nobody saw come, and lies just as a laid card beside it, is that one, pushed.
-        part: what was seen shortly or badly there is a part of that one, whatever it looks like.
-            Where it is turned otherwise its outline takes in another card, and it looks like one.
+        part: what was seen shortly or badly beside a laid card is a part of that one, whatever it
+            looks like. Where it is turned otherwise its outline takes in another card, too, and it
+            looks like one.
         overlooked: a card was laid, and nobody saw it.
-        unheard: what people said is left out, as the rules did not allow it.
+        unheard: a word that people said is left out, for the rules did not allow it.
         sides: for each side, as the seat that laid the card sees it.
         right: for each side, the share of the plays that the table writes which are true, 0–1.
     """
@@ -121,14 +122,15 @@ def likelihoods_of(values: Mapping[str, float]) -> Likelihoods:
 
 
 PARAMETERS = Path(__file__).with_name("likelihoods.json")
+"""The file that they are in."""
 
 USUAL = likelihoods_of(
     {name: told["value"] for name, told in json.loads(PARAMETERS.read_text("utf-8")).items()}
 )
-
+"""The parameters that are in use."""
 
 NEVER = 1e-9
-"""What no picture looked like is as likely a back, or a card of another pack."""
+"""How likely a card is a back, or of another pack, where no picture looked like that."""
 
 
 class BeliefTerm(NamedTuple):
@@ -142,9 +144,9 @@ class BeliefTerm(NamedTuple):
             ``again``, ``twice``, ``taken_back``, ``pushed``, ``part``, ``moved`` (by nobody, and
             was seen to come from a seat), ``overlooked`` or ``unheard``.
         object: number of the object, or None.
-        card: what it looks like then.
-        side: where it lies, as the seat sees it that laid it.
-        share: of the cards that are left, those that it may be, 0–1.
+        card: what it looks like.
+        side: where it lies, as the seat that laid it sees it.
+        share: of ``overlooked``: how many of the cards that are left have its rank, 0–1.
         same: number of the object that was laid before, if it is the same card.
     """
 
@@ -158,10 +160,10 @@ class BeliefTerm(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """What the pictures of one card say, as far as they can be trusted.
+    """How likely a card is what, by its pictures, as far as these can be trusted; in nats.
 
     Attributes:
-        names: for each card of the pack.
+        names: for each card of the pack, that it is that one.
         back: that it lies face down.
         foreign: that it is of another pack.
     """

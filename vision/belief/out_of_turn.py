@@ -12,11 +12,11 @@ from vision.belief.proposals import Choice
 from vision.tracking.tracked_card import TrackedCard
 
 EXACTLY_CM = 1.5
-"""A card so near to another, in centimetres, lies on it or below it."""
+"""A card this near to another, in centimetres, lies on it or below it."""
 
 
 class OutOfTurn:
-    """Tells what is early from what is due.
+    """Finds cards that were laid before their seat is due, or thrown in, and asks about them.
 
     Args:
         memory: what lies on the table, and what is decided about it.
@@ -29,9 +29,13 @@ class OutOfTurn:
         self._settings = memory.settings
 
     def find_thrown_in(self, at: float, expected: RefereeContext) -> None:
-        """Cards laid open at once before one seat, which is not due: it lies down (V-14).
+        """Finds cards laid open at once before one seat that is not due: it lies down (V-14).
 
         Nobody lays two cards to a trick. The first of them may have been taken for a play.
+
+        Args:
+            at: the time, in seconds.
+            expected: what the referee expects.
         """
         memory = self._memory
         if memory.given_up not in (None, expected.laid):  # the hand went on
@@ -70,11 +74,15 @@ class OutOfTurn:
         )
 
     def is_early(self, card: TrackedCard, at: float, expected: RefereeContext) -> bool:
-        """Says that a card was laid before its seat is due, and asks about it (V-1).
+        """Whether a card seems to be laid before its seat is due; hints at it, and asks (V-1).
 
-        Returns:
-            Whether it seems so: else it is no sure card, was asked about, or may be of whoever is
-            due, as what lies in the middle.
+        A card is not early that cannot be told, that people were asked about, or that may be of
+        whoever is due, as one that lies in the middle.
+
+        Args:
+            card: the card.
+            at: the time, in seconds.
+            expected: what the referee expects.
         """
         if card.id in self._memory.held | self._memory.barred:
             return False
@@ -92,13 +100,13 @@ class OutOfTurn:
     def _ask(self, card: TrackedCard, expected: RefereeContext) -> None:
         """Asks whether a card counts later, not at all, or as the one that is due."""
         seat = self._memory.owners.apparent(card)
-        others = (*self._instead(card, expected), *self._after_all(card, expected))
+        others = (*self._instead(card, expected), *self._in_turn(card, expected))
         choices = (Choice("hold"), Choice("drop"), *others)
         text = f"a card lies in front of seat {seat}, who is not due"
         self._questions.want("early", card.id, seat, choices, text, card.id)
 
-    def _after_all(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
-        """The answer that an early card is the one that is due: whoever seemed to throw it."""
+    def _in_turn(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
+        """The answer that the seat that is due laid this card, whosever it seems to be."""
         read = meanings(card, expected)
         if not expected.due or not read.rank:
             return []

@@ -1,4 +1,4 @@
-"""What the cards mean that are not written yet, by all hypotheses together."""
+"""What cards that are not written yet mean, by all hypotheses together."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ from vision.belief.hypotheses import Hypothesis
 
 
 class Outlook(NamedTuple):
-    """What the cards mean that are not written yet; all probabilities are 0–1.
+    """What cards that are not written yet mean. Cards go by their numbers, probabilities are 0–1.
 
     Attributes:
-        ranks: for each card that may be the next play, how likely it is, by its rank.
-        meanings: for each card, how likely it is what a ``BeliefTerm`` says of it, by its kind, or
-            ``waits`` for its turn; the next play is none of these.
-        same: for each card that may be one which was laid before, how likely it is each of them,
-            by their numbers.
+        ranks: for each card, how likely it is the next play, by its rank.
+        meanings: for each card, how likely it is something else, by the kind of the ``BeliefTerm``
+            that says so, or ``waits`` for its turn.
+        same: for each card, how likely it is one that was laid before, by that one's number.
         unseen: how likely the next play was laid, and nobody saw it.
     """
 
@@ -32,7 +31,7 @@ class Outlook(NamedTuple):
         return sum(self.ranks.get(number, {}).values())
 
     def later(self, number: int) -> float:
-        """How likely a card was laid after the next play, in turn."""
+        """How likely a card is a play after the next one."""
         return self.meanings.get(number, {}).get("play", 0.0)
 
     def early(self, number: int) -> float:
@@ -48,8 +47,8 @@ def outlook(hypotheses: Sequence[Hypothesis], written: int) -> Outlook:
     """Sums the hypotheses up.
 
     Args:
-        hypotheses: in all of them the written plays are true.
-        written: how many of these there are.
+        hypotheses: of the hand, at least one; they begin with the plays that are written.
+        written: how many plays these are.
     """
     ranks: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     meanings: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))

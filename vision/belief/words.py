@@ -1,4 +1,7 @@
-"""Words that people said: they wait for their moment, as a word may be quicker than a picture."""
+"""Words that people said: they wait until the rules allow them.
+
+A word may be quicker than the picture of the card before it.
+"""
 
 from __future__ import annotations
 
@@ -24,8 +27,9 @@ class Words:
     def declare(self, event: Event, at: float) -> None:
         """Takes an event that people said: a call, an answer, a deal.
 
-        It becomes a proposal as soon as the rules allow it: a word may be quicker than the picture
-        of the card before it.
+        Args:
+            event: the event, which becomes a proposal as soon as the rules allow it.
+            at: when it was said, in seconds.
         """
         self._memory.words.append((at, event))
 
@@ -42,18 +46,18 @@ class Words:
             if said > at:
                 return None
             waiting = self._memory.waiting(expected) if expected.open else []
+            # A word waits for the cards before it, but not for ever: one may never be made out.
             over = at - said > settings.words_wait and not self._asks_before(said)
-            # Where a card before it was never made out, it does not wait for that any longer.
             ready = over or not any(card.since < said for card in waiting)
             if ready and expectations.allows(event):
                 return self._take(expected)
-            # Tapped twice: if it waited, it would be taken for a word of the next hand.
             if expectations.repeats(event):
+                # Tapped twice: if it waited, it would be taken for a word of the next hand.
                 del self._memory.words[0]
                 continue
-            # The word before it is hardly on its way any more.
-            hardly = waiting or at - said > settings.untold_after
-            if ready and hardly and (before := expectations.untold(event)):
+            # A word that it answers may still be tapped, a moment later.
+            late = waiting or at - said > settings.untold_after
+            if ready and late and (before := expectations.untold(event)):
                 return self._take(expected, before)
             if not over:
                 return None
@@ -63,7 +67,12 @@ class Words:
         return None
 
     def _take(self, expected: RefereeContext, before: tuple[Event, ...] = ()) -> Proposal:
-        """Takes the first word; before it what it answers, which nobody has tapped (V-22)."""
+        """Takes the first word.
+
+        Args:
+            expected: what the referee expects.
+            before: what the word answers, which was said and not tapped (V-22).
+        """
         word = said, event = self._memory.words.pop(0)
         why = "it was said, and what it answers was not tapped" if before else "it was said"
         proposal = Proposal(event, expected.seq, None, why, 1.0, said, before=before)

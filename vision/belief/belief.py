@@ -1,4 +1,4 @@
-"""From tracked cards to events: what was played, by whom, and what has to be asked (V-1 … V-13)."""
+"""From tracked cards to events: what was played, by whom, and what has to be asked."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from vision.tracking.tracked_card import Change, TrackedCard
 
 
 class Belief:
-    """Decides, from what lies on the table and what the referee expects.
+    """Decides what is to be written and asked, by what lies there and what the referee expects.
 
     It has no clock and no camera: time comes with each look.
 

@@ -80,8 +80,8 @@ class Clearing:
     """
 
     def __init__(self, settings: BeliefSettings) -> None:
-        # Who plays may think for long about a card that lies there: it is waited for.
-        self.settings = replace(settings, stays=inf)
+        # A card may lie there for long while somebody thinks: it is waited for.
+        self._settings = replace(settings, stays=inf)
         self.holds = self.asks = False
         self._state: tuple[object, ...] = ()
         self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
@@ -97,7 +97,7 @@ class Clearing:
 
     def _start(self, cards: Collection[TrackedCard]) -> None:
         """Begins to watch anew, as if the hand had ended just now."""
-        self._opening = Opening(self.settings)
+        self._opening = Opening(self._settings)
         self._before = {card.id for card in cards if card.down}
 
     def go_on(self) -> None:

@@ -13,7 +13,7 @@ from vision.tracking.tracked_card import TrackedCard
 
 
 class DealDetector:
-    """Makes out the opening of a hand; what it needs to know is in ``vision.belief.opening``.
+    """Finds out that a hand was dealt, from what an ``Opening`` has seen.
 
     Args:
         memory: what lies on the table, and what is decided about it.
@@ -171,7 +171,7 @@ class DealDetector:
             and len(seats) > 1
             and seats == expected.order[: len(seats)]
             and all(is_face(card, expected) for card in single)
-            and not single[0].appeared < self._opening.last_back
+            and not single[0].appeared < self._opening.last_back  # also where no back was seen
             and at - single[-1].appeared >= self._settings.lead_quiet
         )
 

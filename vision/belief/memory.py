@@ -214,6 +214,9 @@ class Memory:
         """Settles which cards count as lying there.
 
         A card that was taken away is forgotten where it is decided about, or lies there again.
+
+        Args:
+            expected: what the referee expects.
         """
         decided = self._decided()
         for number, card in list(self.taken_away.items()):
@@ -242,6 +245,7 @@ class Memory:
         return self.associations.cards() | self.associations.taken_back | self.dismissed.keys()
 
     def _forget(self, number: int) -> None:
+        """Forgets what was decided about a card that has gone."""
         self.owners.forget(number)
         self.dismissed.pop(number, None)
         self.early_since.pop(number, None)
@@ -251,7 +255,12 @@ class Memory:
     # --- what the referee knows ---
 
     def follow(self, expected: RefereeContext, at: float) -> None:
-        """Takes over what the referee knows: a new hand, plays, corrections."""
+        """Takes over what the referee knows: a new hand, plays, corrections.
+
+        Args:
+            expected: what the referee expects.
+            at: the time, in seconds.
+        """
         before = self.hand
         now = HandState(expected.hand, expected.redeals, expected.playing, expected.open)
         if before is not None and now.open and now != before:
@@ -288,23 +297,20 @@ class Memory:
         for number in self.associations.cards() - bound:
             self.dismissed.pop(number, None)  # it was no card, people said, and is one after all
 
-    def _learn_from(self, association: PlayAssociation) -> None:
-        """A person says which card it is that was taken for another one.
+    def _learn_from(self, play: PlayAssociation) -> None:
+        """Takes in which card it is that was taken for another one, as a person says.
 
         That is believed where it looks like that card, too: they may mean one that lies elsewhere.
         """
-        card = None if association.card is None else self.known().get(association.card)
+        card = None if play.card is None else self.known().get(play.card)
         if card is None:
             return
-        likest = sorted(card.evidence, key=lambda name: -card.evidence[name])
-        by_rank: dict[str, str] = {}
-        for name in likest:
+        by_rank: dict[str, str] = {}  # the likeliest card of each rank, the likeliest rank first
+        for name in sorted(card.evidence, key=lambda name: -card.evidence[name]):
             by_rank.setdefault(name[:-1], name)
-        rank = association.laid.card[:-1]
+        rank = play.laid.card[:-1]
         if rank in list(by_rank)[:2]:
-            self.named[card.id] = (
-                by_rank[rank] if association.laid.guessed else association.laid.card
-            )
+            self.named[card.id] = by_rank[rank] if play.laid.guessed else play.laid.card
 
     def _open(self, expected: RefereeContext) -> None:
         """A hand was dealt: what lay there before belongs to no hand (V-3)."""
@@ -324,7 +330,7 @@ class Memory:
         ]
         self._hidden.clear()
         for number, card in self.cards.items():
-            is_lead = not card.since <= self.opening.last_back
+            is_lead = not card.since <= self.opening.last_back  # also where no back was seen
             if not (is_lead and self.owners.may_be_of(card, expected.leader)):
                 self._hidden.add(number)
             leftover = self.is_leftover(card, between)
@@ -342,6 +348,8 @@ class Memory:
             and abs(card.appeared - other.appeared) < self.settings.at_once
             for other in cards
         )
+
+    # --- which cards may be meant ---
 
     def free(self) -> list[TrackedCard]:
         """The cards face up on the table that nothing is decided about, the earliest first."""
@@ -364,7 +372,7 @@ class Memory:
         """The cards of the trick in progress, as they are or were seen last."""
         plays = self.associations.plays[len(self.associations.plays) - expected.in_trick :]
         known = self.known()
-        return [known[association.card] for association in plays if association.card in known]
+        return [known[play.card] for play in plays if play.card in known]
 
     def known(self) -> dict[int, TrackedCard]:
         """The cards on the table, and those of the hand that have gone, by their numbers."""
@@ -400,7 +408,7 @@ class Memory:
         self, kind: str, rule: str, seat: int | None, text: str, card: int | None = None,
         event: Event | None = None,
     ) -> None:  # fmt: skip
-        """Says something once a hand and card."""
+        """Gives a hint, once for each hand and card; see ``Hint``."""
         key = (kind, seat, card, None if self.hand is None else self.hand.number)
         if key not in self.said or kind == "refused":
             self.said.add(key)

@@ -2,9 +2,10 @@
 
 Once in a while all that was seen and said in the hand is explained anew
 (``vision.belief.explainer``). Where another course of the hand has become far likelier than the
-written one, it takes its place; as far back as people have told no play (V-11). Where another one
-is likelier by less, the table is asked about the first card in which both differ: one tap decides.
-Where the hand has rather ended, and nobody has said so, the table is asked how (V-14).
+written one, it takes its place; but a play that people have told stays, and all before it (V-11).
+Where another one is likelier by less, the table is asked about the first card in which both differ:
+one tap decides. Where the hand has rather ended, and nobody has said so, the table is asked how
+(V-14).
 """
 
 from __future__ import annotations
@@ -67,8 +68,8 @@ class Review:
     """Explains the hand in progress anew, now and then.
 
     Args:
-        memory: the belief's.
-        objects: what lies on the table, as the hypotheses explain it.
+        memory: what lies on the table, and what is decided about it.
+        objects: the objects that the hypotheses explain.
     """
 
     def __init__(self, memory: Memory, objects: HandObjects) -> None:
@@ -86,7 +87,7 @@ class Review:
         self._end_doubted = False  # whether that is asked
 
     def see(self, at: float, seq: int, match: Match, events: Sequence[Event]) -> Revision | None:
-        """After a look at the table, when nothing more follows from it.
+        """Reviews the hand, if it is time: after a look from which nothing more follows.
 
         Args:
             at: the time, in seconds.
@@ -158,8 +159,9 @@ class Review:
             seq: number of its latest event.
 
         Returns:
-            The hypotheses of what came since the first look. None where a card was not seen to
-            come, where nothing is written, or where something was written since the last look.
+            The hypotheses of what came since the first look. An empty list where a card was not
+            seen to come, where nothing is written, or where something was written since the latest
+            look.
         """
         if seq != self._hand.seq or not self._is_followed(match):
             return []
@@ -172,7 +174,7 @@ class Review:
         return 0 if end is None else end.shown
 
     def end_seen(self, expected: RefereeContext) -> int | None:
-        """Number of the first card that was shown after the end of the hand, if nobody has told it.
+        """Number of the first card that was shown after the end of the hand; None if none is asked.
 
         Args:
             expected: what the referee expects.

@@ -37,3 +37,8 @@ def odds(cost: float) -> float:
         cost: of being wrong, in questions.
     """
     return math.log(cost / QUESTION)
+
+
+def chance_of(nats: float) -> float:
+    """The probability, 0–1, of what has these odds, in nats."""
+    return 1 / (1 + math.exp(-nats))

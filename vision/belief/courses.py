@@ -21,11 +21,6 @@ def said(event: Event) -> object:
     return event.bare()
 
 
-def chance_of(nats: float) -> float:
-    """How likely a course is, 0–1, by its odds in nats against the only other one."""
-    return 1 / (1 + math.exp(-nats))
-
-
 def first_difference(one: Course, other: Course) -> int:
     """The first place at which two courses of a hand differ."""
     both = zip(one, other, strict=False)

@@ -230,40 +230,37 @@ class Explainer:
         return [each for each in order[:BEAM] if each.nats > order[0].nats - SPAN]
 
     def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
-        """All explanations of a new object.
-
-        It is none; it is shown, if the hand is over; it was laid before; it waits for its turn; it
-        is the next play; or it is that after one that nobody saw.
-        """
+        """All explanations of a new object."""
         none = self._is_nothing(new)
+        # It is no card; or the hand is over, and it is shown.
         if before.goes_on:
             yield _ready(before.also(none, BeliefTerm("none", new.id)))
             if new.came > self._went_on and len(before.plays) >= len(self._told):
-                ended = self._comes(before, new).also(
-                    self._likelihoods.unsaid, BeliefTerm("unsaid")
-                )
+                ended = self._with_pace(before, new)
+                ended = ended.also(self._likelihoods.unsaid, BeliefTerm("unsaid"))
                 yield _ready(self._shown(ended._replace(ended=True), new, none))
         else:
             yield _ready(self._shown(before, new, none))
+        # It was laid before.
         for play in before.plays:
             if play.object in self._objects:
                 yield _ready(self._seen_again(before, new, play))
         if not before.goes_on:
             return
-        before, seat = self._comes(before, new), self._due(before.match)
+        before, seat = self._with_pace(before, new), self._due(before.match)
+        # It waits for its turn; it is the next play; or the one after a play that nobody saw.
         if seat is None or before.match.asked_seats() or new.sides[seat] not in _OWN:
             early = before.also(self._likelihoods.early, BeliefTerm("early"))
             yield _ready(early._replace(waiting=(*before.waiting, new)))
         yield from self._played(before, new)
         if seat is not None and (before.side(new, seat) in _ANOTHERS or self._told_next(before)):
-            yield (
-                before.nats + self._likelihoods.overlooked,
-                lambda: (
-                    after
-                    for missed in self._overlooked(before)
-                    for after in _likeliest(self._played(missed, new))
-                ),
-            )
+            nats = before.nats + self._likelihoods.overlooked
+            yield nats, partial(self._played_after_overlooked, before, new)
+
+    def _played_after_overlooked(self, before: Hypothesis, new: HandObject) -> Iterator[Hypothesis]:
+        """Explains an object as a play after one that nobody saw."""
+        for missed in self._overlooked(before):
+            yield from _likeliest(self._played(missed, new))
 
     def _seen_again(self, before: Hypothesis, new: HandObject, play: Play) -> Hypothesis:
         """Explains an object as a card that was laid before, or a part of one."""
@@ -296,8 +293,8 @@ class Explainer:
             return after
         return after.also(self._likelihoods.late, BeliefTerm("late"))
 
-    def _comes(self, before: Hypothesis, new: HandObject) -> Hypothesis:
-        """Weighs that an object comes at once with another one of its seat: hardly in a hand."""
+    def _with_pace(self, before: Hypothesis, new: HandObject) -> Hypothesis:
+        """The hypothesis, less likely where an object comes at once with another of its seat."""
         played = (self._objects[each.object] for each in before.plays if each.object is not None)
         if any(_at_once(each, new) for each in (*played, *before.waiting)):
             return before.also(self._likelihoods.at_once, BeliefTerm("at_once"))

@@ -14,7 +14,7 @@ from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
-from vision.belief.costs import ANOTHERS, odds
+from vision.belief.costs import ANOTHERS, chance_of, odds
 from vision.belief.explainer import Explainer
 from vision.belief.hypotheses import Play
 from vision.belief.likelihoods import USUAL, stated
@@ -28,7 +28,7 @@ from vision.belief.proposals import Choice, Proposal
 from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
-SURE_OF_TURN = 1 / (1 + math.exp(-odds(ANOTHERS)))
+SURE_OF_TURN = chance_of(odds(ANOTHERS))
 """From this probability on a card is the next play."""
 
 LIKELY = 0.5

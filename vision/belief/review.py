@@ -22,16 +22,15 @@ from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 from vision.belief.associations import GONE, PlayAssociation, believed
 from vision.belief.context import Laid, RefereeContext, laid_cards, referee_context
-from vision.belief.costs import KEPT_FALSE_PLAY, WRONG_CORRECTION, odds
+from vision.belief.costs import KEPT_FALSE_PLAY, WRONG_CORRECTION, chance_of, odds
 from vision.belief.courses import (
     Course,
-    chance_of,
     course_of,
     events_since,
     first_difference,
     ranks_at,
     said,
-)  # fmt: skip
+)
 from vision.belief.explainer import Explainer
 from vision.belief.findings import Doubt, End, LikelierCourse, Revision, end_of
 from vision.belief.hypotheses import HandObject, Hypothesis

@@ -21,7 +21,7 @@ from scorekeeper.history.corrections import Correction, rewrite, standing
 from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import place
 from vision.belief.belief import Belief
-from vision.belief.clearing import Clearing, Look
+from vision.belief.clearing import Clearing, TableLook
 from vision.belief.context import RefereeContext, referee_context
 from vision.belief.expectations import Expectations
 from vision.belief.findings import Revision
@@ -246,7 +246,7 @@ class WatchingTable:
         changes = self.watcher.update(at, detections, self.plane, covered, reaching)
         heaps = self._heaps.see(at, self._backs(detections))
         gathered = _Gathered()
-        waiting = deque([Look(at, changes, self.watcher.cards, heaps)])
+        waiting = deque([TableLook(at, changes, self.watcher.cards, heaps)])
         while waiting:
             look = waiting.popleft()
             seq, match, _ = self.log.read()
@@ -263,7 +263,7 @@ class WatchingTable:
             gathered.add(self.belief.hold(at, expectations))
         return gathered.happened(changes)
 
-    def _judge(self, look: Look, gathered: _Gathered) -> None:
+    def _judge(self, look: TableLook, gathered: _Gathered) -> None:
         """Has the belief weigh one look, and appends what comes of it."""
         new, heaps = look.changes, look.heaps
         self.belief.memory.cleared = self.clearing.asks

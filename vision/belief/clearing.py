@@ -26,7 +26,7 @@ from vision.tracking.piles import Heap
 from vision.tracking.tracked_card import Change, TrackedCard
 
 BEFORE = 2.0
-"""The hand is taken to have ended so many seconds before the table was bare: it is cleared then."""
+"""So many seconds before the table was bare, the hand is taken to have ended."""
 
 EMPTY = 3.0
 """No card has lain on the table for so many seconds: it was cleared. Of 480 hands by simulated eyes
@@ -45,8 +45,8 @@ MOST_LOOKS = 2000
 """Of more looks than these, the older ones in which nothing happened are forgotten."""
 
 
-class Look(NamedTuple):
-    """What the belief is given of one frame.
+class TableLook(NamedTuple):
+    """What the belief is given of one frame; see ``Belief.see``.
 
     Attributes:
         at: its time, in seconds.
@@ -88,7 +88,7 @@ class Clearing:
         self._kept = False  # whether backs have lain there since the latest play
         self._empty = inf  # since when no card lies there
         self._own = -inf  # when the backs of the hand's own deal lay before several seats, last
-        self._looks: list[Look] = []  # those that may have to be judged anew
+        self._looks: list[TableLook] = []  # those that may have to be judged anew
         self._since = -inf  # since when looks are held back
         self._passed = -inf  # looks up to this time were judged already
         self._goes_on = False  # whether somebody has said so since looks are held back
@@ -105,9 +105,9 @@ class Clearing:
         self._goes_on, self._goes_on_at = True, self._state
 
     def see(
-        self, look: Look, plane: Plane, expected: RefereeContext, over: RefereeContext,
+        self, look: TableLook, plane: Plane, expected: RefereeContext, over: RefereeContext,
         away: Collection[int],
-    ) -> list[Look]:  # fmt: skip
+    ) -> list[TableLook]:  # fmt: skip
         """Takes in one look.
 
         Args:
@@ -135,7 +135,7 @@ class Clearing:
         zones = {card.id: plane.zone(card.place) for card in look.cards}
         heaps = [(heap, plane.zone(heap.place)) for heap in look.heaps]
         state = (expected.hand, expected.laid)
-        if state != self._state:
+        if state != self._state:  # a card was laid, or another hand was opened
             lying = (card for card in look.cards if card.down and card.missing <= SEEN_LATELY)
             self._state, self._lay, self._looks = state, {card.id for card in lying}, []
             self._kept, self.asks = bool(self._lay), False
@@ -152,8 +152,15 @@ class Clearing:
         self.asks = self._is_cleared(look, expected, over, away)
         return [look]
 
-    def _released(self, *, ended: bool) -> list[Look]:
-        """Holds back no longer; returns the looks to be judged now, if it ended since that."""
+    def _released(self, *, ended: bool) -> list[TableLook]:
+        """Holds back no longer.
+
+        Args:
+            ended: whether the hand has ended; else it goes on.
+
+        Returns:
+            The looks to be judged now: all since the hand ended; else those that were held back.
+        """
         self.holds = self.asks = False
         looks = [each for each in self._looks if ended or each.at >= self._since]
         if not ended:
@@ -161,7 +168,7 @@ class Clearing:
         self._looks = []
         return looks
 
-    def _keep(self, look: Look) -> None:
+    def _keep(self, look: TableLook) -> None:
         """Keeps a look, for when it has to be judged anew."""
         looks = self._looks
         if looks and not look.eventful and look.at - looks[-1].at < THIN:
@@ -172,7 +179,7 @@ class Clearing:
             self._looks = [each for each in looks[:half] if each.eventful] + looks[half:]
 
     def _is_still_dealt(
-        self, look: Look, zones: Mapping[int, Zone], heaps: Sequence[tuple[Heap, Zone]],
+        self, look: TableLook, zones: Mapping[int, Zone], heaps: Sequence[tuple[Heap, Zone]],
         expected: RefereeContext,
     ) -> bool:  # fmt: skip
         """Whether what lies or comes there is of this hand's own deal: nobody has played.
@@ -188,7 +195,7 @@ class Clearing:
             self._own = look.at
         return look.at - self._own < TAKEN_UP
 
-    def _is_bare(self, look: Look, over: RefereeContext, away: Collection[int]) -> bool:
+    def _is_bare(self, look: TableLook, over: RefereeContext, away: Collection[int]) -> bool:
         """Whether the last card that lay face up has gone, and nothing new lies there."""
         went = any(each.kind == "vanished" and not each.card.down for each in look.changes)
         return went and not any(
@@ -199,7 +206,7 @@ class Clearing:
         )
 
     def _is_cleared(
-        self, look: Look, expected: RefereeContext, over: RefereeContext, away: Collection[int]
+        self, look: TableLook, expected: RefereeContext, over: RefereeContext, away: Collection[int]
     ) -> bool:
         """Whether all that lay there has gone, also what stays while a trick is taken.
 
@@ -215,7 +222,7 @@ class Clearing:
             return False
         return self.asks or (self._kept and look.at - self._empty >= EMPTY)
 
-    def _has_begun(self, look: Look, expected: RefereeContext, over: RefereeContext) -> bool:
+    def _has_begun(self, look: TableLook, expected: RefereeContext, over: RefereeContext) -> bool:
         """Whether cards were dealt that cannot be of the hand in progress."""
         opening = self._opening
         if isnan(opening.emptied):

@@ -212,7 +212,7 @@ def possible_cards(pack: frozenset[str], laid: tuple[Laid, ...]) -> set[str]:
 
 
 def unseen_plays(expected: RefereeContext, seat: int) -> list[tuple[Event, float]]:
-    """The plays that a card may be which nobody saw: one of each rank.
+    """The plays that a card may be which nobody saw: one of each rank, of a suit that is free.
 
     Args:
         expected: what the referee expects.
@@ -222,9 +222,11 @@ def unseen_plays(expected: RefereeContext, seat: int) -> list[tuple[Event, float
         The plays and how likely each is, 0–1, the likeliest first.
     """
     left = Counter(name[:-1] for name in expected.possible)
+    taken = {one.card for one in expected.laid}  # a guessed one, too: no card is written twice
     plays = []
     for rank in sorted(left, key=lambda rank: (-left[rank], index_order(rank))):
-        first, *others = sorted(name for name in expected.possible if name[:-1] == rank)
+        names = [name for name in expected.possible if name[:-1] == rank]
+        first, *others = sorted(names, key=lambda name: (name in taken, name))
         remarks = {SUIT: GUESSED} if others else {}
         event = Event("play", seat, card=parse_card(first), remarks=remarks)
         plays.append((event, left[rank] / left.total()))

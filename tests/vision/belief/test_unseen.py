@@ -44,6 +44,14 @@ def test_v_13_what_lay_under_a_hand_until_the_trick_was_taken_away_is_asked_for(
     assert table.run(0.5) == [f"{seat} play AC"]
 
 
+def test_v_13_two_cards_of_a_rank_that_nobody_saw_are_not_taken_for_one():
+    table = taken_away_unseen("trut", 4, (1, "KS"), (2, "QS"))
+    for seat, card in ((3, "7C"), (0, "7D")):
+        table.run(4)
+        assert table.asked() == ["unseen"]
+        assert table.answer(f"{seat} play {card}") == [f"{seat} play {card}"]
+
+
 def test_v_13_a_trick_that_is_taken_away_by_mistake_is_asked_about_no_more():
     table = taken_away_unseen("trut", 2, (1, "KS"))
     table.run(4)

@@ -30,6 +30,19 @@ def test_a_card_appears_once_when_it_has_come_to_rest():
     assert table.table.cards[0].place == pytest.approx(tuple(table.cards[card][1:3]), abs=0.01)
 
 
+@pytest.mark.parametrize(("beside", "rests"), [((), [0, 1, 1]), (("QH",), [1, 1, 2])])
+def test_of_ten_looks_a_second_two_show_that_a_card_rests_and_three_in_a_heap(beside, rests):
+    table, seen = watched(), []
+    for card in beside:
+        table.put(card, at=(0, -22))
+        table.run(1)
+    table.put("KS", at=(3, -18))
+    for at in (0.1, 0.2, 0.3):
+        table.table.see(table.at + at, table._detections(), None, None)
+        seen.append(len(table.table.cards))
+    assert seen == rests
+
+
 def test_a_card_that_is_carried_does_not_appear_before_it_rests():
     table = watched()
     table.put("KS", at=(-30, 20))

@@ -220,16 +220,12 @@ class Track:
             self.sure
             or at - self.since >= settings.unsure
             or (
-                self.is_clear
+                self.best != BACK
                 and self.scores / self.held >= settings.sure
                 and self.views.pictures >= settings.least
+                and self.chance(self.best) >= settings.clear
             )
         )
-
-    @property
-    def is_clear(self) -> bool:
-        """Whether it is clearly read as one face."""
-        return self.best != BACK and self.chance(self.best) >= self.settings.clear
 
     @property
     def lay_still(self) -> bool:

@@ -20,9 +20,7 @@ class WatchSettings:
 
     Attributes:
         settle: a card that lies still so long has come to rest.
-        least: and was seen at least so often. In a heap, outlines come and go.
-        settle_alone: the same of a face that is clearly read and that no other card touches, ...
-        least_alone: ... and how often that was seen.
+        least: and was seen at least so often.
         still: a card that stays within this lies still.
         near: a detection within this may be of a card that lies there.
         aside: and no further than this from it where it is read otherwise, ...
@@ -51,8 +49,7 @@ class WatchSettings:
         sure: from this share of finding on, by the finder's scores and the frames that show it,
             something is a card at once.
         unsure: what lies there for so long is a card, too, ...
-        clear: ... or what was read in as many pictures as are wanted, with this probability: that
-            is clearly read.
+        clear: ... or what was read in as many pictures as are wanted, with this probability.
         turnover: so many clear readings in a row of something else are another card.
         laid_within: one that lies exactly on another is seen so soon after a hand was over it.
         card_cm: width and height of a card.
@@ -64,8 +61,6 @@ class WatchSettings:
 
     settle: float = 0.2
     least: int = 3
-    settle_alone: float = 0.1
-    least_alone: int = 2
     still: float = 0.8
     near: float = 2.5
     aside: float = 0.5

@@ -48,9 +48,6 @@ _MAY_BE = 0.05
 """What is seen beside a card that lay still is not that card, moved on, where it is read as another
 one: it is hardly as likely as this."""
 
-_REACH = 11.0
-"""Cards of which the middles are farther apart do not touch one another, in centimetres."""
-
 _LAYING, _LAID = 0.4, 0.1
 """Whoever laid a card reached over the table in the moment before it lay still, no more than so
 many seconds before, or after: earlier somebody gathered a trick, and later the next one plays."""
@@ -273,16 +270,13 @@ class Watcher:
         """What has come to rest by now: new cards, and those that were pushed."""
         settings, changes = self.settings, []
         for track in list(self._tracks):
-            settle, least = settings.settle, settings.least
-            if not track.settled and self._is_plain(track):
-                settle, least = settings.settle_alone, settings.least_alone
-            rests = at - track.since >= settle - 1e-6 and track.seen == at
+            rests = at - track.since >= settings.settle - 1e-6 and track.seen == at
             if track.settled:
                 if track.since > track.moved_from and rests:
                     track.moved_from = track.since
                     changes.append(Change("moved", at, track.steady(at)))
                 continue
-            read = track.views.pictures >= least
+            read = track.views.pictures >= settings.least
             if not (rests and read and track.flat and track.is_card(at)):
                 continue
             if self._is_double(track):
@@ -312,12 +306,6 @@ class Watcher:
             self._tracks.remove(track)
             changes.append(Change("moved", at, old.steady(at)))
         return changes
-
-    def _is_plain(self, track: Track) -> bool:
-        """Whether it is clearly a face, and no other card touches it."""
-        others = (other for other in self._tracks if other is not track)
-        alone = all(math.dist(other.anchor, track.anchor) >= _REACH for other in others)
-        return track.sure and track.is_clear and alone
 
     def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -408,14 +396,14 @@ class Watcher:
             over = covered(_samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
-        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < _REACH]
+        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < 11]
         above += [  # one that is covered itself covers what is below it
             other.quad
             for other in self._tracks
             if other.settled
             and other.since > track.since
             and (other.hidden or at - other.seen <= _BRIEFLY)
-            and math.dist(other.anchor, track.anchor) < _REACH
+            and math.dist(other.anchor, track.anchor) < 11
         ]
         if not above:
             return False

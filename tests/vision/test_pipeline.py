@@ -203,7 +203,7 @@ def test_what_only_some_looks_find_is_looked_at_again_though_nothing_changes(mon
     scene.run(0.5)
     scene.eyes.every = 2
     scene.eyes.cards["KS"] = (0, -25)
-    scene.run(0.3)
+    scene.run(0.1)
     assert not scene.observer.table.cards
     cover.changed = False
     scene.run(1.5)

@@ -34,6 +34,11 @@ def turn_between(one: float, other: float) -> float:
     return min(apart, math.pi - apart)
 
 
+def _passed(since: float, at: float) -> float:
+    """Seconds from one time to another; what floating point takes away is given back."""
+    return at - since + 1e-6
+
+
 def _rank_and_colour(name: str) -> tuple[str, str]:
     """Rank and colour of a card, by which it is known in bad light."""
     return name[:-1], _COLOURS.get(name[-1:], name[-1:])
@@ -151,9 +156,14 @@ class Track:
         self.turn = look.turn
         self.held = 1
         self.since = at
+        self._stop(look, at)
         self.frames, self.scores = 0, 0.0
         if not self.settled:  # what was read on the way is blurred
             self.views = Views(self.settings)
+
+    def _stop(self, look: Look, at: float) -> None:
+        """It may have come to a stop here; see ``WatchSettings.still_alone``."""
+        self._stopped_at, self.stopped = look.place, at
 
     def _take(self, look: Look, at: float) -> None:
         self.place, self.flat = look.place, look.flat
@@ -179,6 +189,8 @@ class Track:
             x, y = self.anchor
             share = 1 / min(self.held, 30)
             self.anchor = (x + (look.place[0] - x) * share, y + (look.place[1] - y) * share)
+            if math.dist(look.place, self._stopped_at) > self.settings.still_alone:
+                self._stop(look, at)
         self._take(look, at)
 
     def measure_anew(self, move: Points) -> None:
@@ -189,8 +201,8 @@ class Track:
         """
         x, y = self.anchor
         tip = (x + math.cos(self.turn), y + math.sin(self.turn))
-        points = mapped(move, np.array([(x, y), tip, self.place, self.came]))
-        (x, y), (u, v), self.place, self.came = ((x, y) for x, y in points.tolist())
+        points = mapped(move, np.array([(x, y), tip, self.place, self.came, self._stopped_at]))
+        (x, y), (u, v), self.place, self.came, self._stopped_at = map(tuple, points.tolist())
         self.anchor, self.turn = (x, y), math.atan2(v - y, u - x) % math.pi
         self.quad = mapped(move, self.quad)
         self.contrary.clear()
@@ -220,12 +232,34 @@ class Track:
             self.sure
             or at - self.since >= settings.unsure
             or (
-                self.best != BACK
+                self.is_clear
                 and self.scores / self.held >= settings.sure
                 and self.views.pictures >= settings.least
-                and self.chance(self.best) >= settings.clear
             )
         )
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is clearly read as one face."""
+        return self.best != BACK and self.chance(self.best) >= self.settings.clear
+
+    def rests(self, at: float, *, alone: bool) -> bool:
+        """Whether it is seen to lie still for long enough.
+
+        Args:
+            at: the time, in seconds.
+            alone: whether no other card touches it: then a clear face rests sooner.
+        """
+        settings = self.settings
+        if self.seen != at:
+            return False
+        if self.settled:
+            return _passed(self.since, at) >= settings.settle
+        enough = [(self.since, settings.settle, settings.least)]
+        if alone and self.sure and self.is_clear:
+            enough.append((self.stopped, settings.settle_alone, settings.least_alone))
+        pictures = self.views.pictures
+        return any(_passed(since, at) >= lies and pictures >= seen for since, lies, seen in enough)
 
     @property
     def lay_still(self) -> bool:

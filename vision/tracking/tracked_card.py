@@ -20,8 +20,11 @@ class WatchSettings:
 
     Attributes:
         settle: a card that lies still so long has come to rest.
-        least: and was seen at least so often.
+        least: and was seen at least so often. In a heap, outlines come and go.
+        settle_alone: the same of a face that is clearly read and that no other card touches, ...
+        least_alone: ... and how often that was seen.
         still: a card that stays within this lies still.
+        still_alone: the same within the shorter time, so that one which slows down is as slow.
         near: a detection within this may be of a card that lies there.
         aside: and no further than this from it where it is read otherwise, ...
         askew: ... with an angle that differs by no more than this, in radians.
@@ -49,7 +52,8 @@ class WatchSettings:
         sure: from this share of finding on, by the finder's scores and the frames that show it,
             something is a card at once.
         unsure: what lies there for so long is a card, too, ...
-        clear: ... or what was read in as many pictures as are wanted, with this probability.
+        clear: ... or what was read in as many pictures as are wanted, with this probability: that
+            is clearly read.
         turnover: so many clear readings in a row of something else are another card.
         laid_within: one that lies exactly on another is seen so soon after a hand was over it.
         card_cm: width and height of a card.
@@ -61,7 +65,10 @@ class WatchSettings:
 
     settle: float = 0.2
     least: int = 3
+    settle_alone: float = 0.1
+    least_alone: int = 2
     still: float = 0.8
+    still_alone: float = 0.4
     near: float = 2.5
     aside: float = 0.5
     askew: float = 0.12

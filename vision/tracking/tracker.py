@@ -48,6 +48,9 @@ _MAY_BE = 0.05
 """What is seen beside a card that lay still is not that card, moved on, where it is read as another
 one: it is hardly as likely as this."""
 
+_REACH = 11.0
+"""Cards of which the middles are farther apart do not touch one another, in centimetres."""
+
 _LAYING, _LAID = 0.4, 0.1
 """Whoever laid a card reached over the table in the moment before it lay still, no more than so
 many seconds before, or after: earlier somebody gathered a trick, and later the next one plays."""
@@ -268,16 +271,15 @@ class Watcher:
 
     def _settle(self, at: float) -> list[Change]:
         """What has come to rest by now: new cards, and those that were pushed."""
-        settings, changes = self.settings, []
+        changes = []
         for track in list(self._tracks):
-            rests = at - track.since >= settings.settle - 1e-6 and track.seen == at
+            rests = track.rests(at, alone=not track.settled and self._is_alone(track))
             if track.settled:
                 if track.since > track.moved_from and rests:
                     track.moved_from = track.since
                     changes.append(Change("moved", at, track.steady(at)))
                 continue
-            read = track.views.pictures >= settings.least
-            if not (rests and read and track.flat and track.is_card(at)):
+            if not (rests and track.flat and track.is_card(at)):
                 continue
             if self._is_double(track):
                 self._tracks.remove(track)
@@ -306,6 +308,11 @@ class Watcher:
             self._tracks.remove(track)
             changes.append(Change("moved", at, old.steady(at)))
         return changes
+
+    def _is_alone(self, track: Track) -> bool:
+        """Whether no other card touches it."""
+        others = (other for other in self._tracks if other is not track)
+        return all(math.dist(other.anchor, track.anchor) >= _REACH for other in others)
 
     def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -396,14 +403,14 @@ class Watcher:
             over = covered(_samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
-        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < 11]
+        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < _REACH]
         above += [  # one that is covered itself covers what is below it
             other.quad
             for other in self._tracks
             if other.settled
             and other.since > track.since
             and (other.hidden or at - other.seen <= _BRIEFLY)
-            and math.dist(other.anchor, track.anchor) < 11
+            and math.dist(other.anchor, track.anchor) < _REACH
         ]
         if not above:
             return False

@@ -36,7 +36,7 @@ def test_v_1_who_reached_over_the_table_long_before_a_card_lay_still_did_not_lay
     table = Tabletop("trut", 4, "0 deal 3")
     table.reaching = frozenset({3})  # gathers the trick before
     table.put("KS", at=(-8, 1))
-    table.run(0.15)
+    table.run(0.05)
     table.reaching = frozenset()
     for _ in range(steps):  # it is still on its way
         table.cards["KS"][1] += 1.2

@@ -30,27 +30,19 @@ def test_a_card_appears_once_when_it_has_come_to_rest():
     assert table.table.cards[0].place == pytest.approx(tuple(table.cards[card][1:3]), abs=0.01)
 
 
-@pytest.mark.parametrize(("beside", "rests"), [((), [0, 1, 1]), (("QH",), [1, 1, 2])])
-def test_of_ten_looks_a_second_two_show_that_a_card_rests_and_three_in_a_heap(beside, rests):
-    table, seen = watched(), []
-    for card in beside:
-        table.put(card, at=(0, -22))
-        table.run(1)
-    table.put("KS", at=(3, -18))
-    for at in (0.1, 0.2, 0.3):
-        table.table.see(table.at + at, table._detections(), None, None)
-        seen.append(len(table.table.cards))
-    assert seen == rests
-
-
-@pytest.mark.parametrize(("steps", "rests"), [((0.3, 0, 0), 0.1), ((0.6, 0, 0), 0.2)])
-def test_a_card_that_slows_down_rests_no_sooner_for_lying_alone(steps, rests):
+@pytest.mark.parametrize(
+    ("other", "step", "rests"),
+    [(9, 0, [1, 2, 2]), (9, 0.3, [1, 2, 2]), (9, 0.6, [1, 1, 2]), (-22, 0, [1, 1, 2])],
+)
+def test_two_of_ten_looks_a_second_show_that_a_card_rests_which_lies_alone(other, step, rests):
     table = watched()
+    table.put("QH", at=(0, other))
+    table.run(1)
     table.put("KS", at=(3, -18))
-    for number, step in enumerate((0.0, *steps)):
-        table.cards["KS"][1] += step
-        table.table.see(0.1 * number, table._detections(), None, None)
-        assert bool(table.table.cards) == (0.1 * number >= rests - 1e-6)
+    for number, (moves, lying) in enumerate(zip((0, step, 0), rests, strict=True)):
+        table.cards["KS"][1] += moves
+        table.table.see(table.at + 0.1 * number, table._detections(), None, None)
+        assert len(table.table.cards) == lying
 
 
 def test_a_card_that_is_carried_does_not_appear_before_it_rests():

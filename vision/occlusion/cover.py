@@ -157,8 +157,10 @@ class Cover:
             self._edge_of, self._edge = plane, edge_points(plane)
         points, seats = self._edge
         pixels = plane.to_frame(points)
-        over = covered(pixels)
         lately = covered_by(self._still < self.settings.reaches, scale)(pixels)
+        if not lately.any():  # what is covered is costly to tell
+            return frozenset()
+        over = covered(pixels)
         return frozenset(
             seat
             for seat in range(plane.seats)

@@ -145,7 +145,6 @@ class Track:
         self.crossed = -math.inf
         self.moved_from = at
         self.began, self.came = at, look.place  # known when it has come to rest
-        self.reaching: dict[int, list[float]] = {}  # when each seat reached over the table
         self.reached: frozenset[int] = frozenset()  # known when it has come to rest
         self._rest(look, at)
         self._take(look, at)

@@ -55,6 +55,10 @@ _LAYING, _LAID = 0.4, 0.1
 """Whoever laid a card reached over the table in the moment before it lay still, no more than so
 many seconds before, or after: earlier somebody gathered a trick, and later the next one plays."""
 
+_REMEMBERED = 3.0
+"""For so many seconds it is known who reached over the table: longer than a card takes to be told
+as one."""
+
 
 def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
     """What a mask says is covered.
@@ -93,6 +97,7 @@ class Watcher:
         self._at = math.nan
         self._ways = Ways(self.settings.still)
         self._plane: Plane | None = None
+        self._reaching: list[tuple[float, int]] = []
         self.cards: tuple[TrackedCard, ...] = ()
         self.taken_for: list[int | None] = []
 
@@ -156,12 +161,9 @@ class Watcher:
         for place, look in free:
             self._tracks.append(Track(self._number(), look, at, self.settings))
             self.taken_for[place] = self._tracks[-1].id
-        if reaching is not None and self.moving:
-            seats = reaching()
-            for track in self._tracks:
-                if not track.settled:
-                    for seat in seats:
-                        track.reaching.setdefault(seat, []).append(at)
+        if reaching is not None:
+            self._reaching = [each for each in self._reaching if at - each[0] <= _REMEMBERED]
+            self._reaching += [(at, seat) for seat in reaching()]
         changes = self._turn_over(at)
         changes += self._settle(at)
         changes += self._lose(at, min(passed, 0.5), looks, covered)
@@ -285,9 +287,7 @@ class Watcher:
                 self._tracks.remove(track)
                 continue
             track.reached = frozenset(
-                seat
-                for seat, times in track.reaching.items()
-                if any(-_LAYING <= then - track.since <= _LAID for then in times)
+                seat for then, seat in self._reaching if -_LAYING <= then - track.since <= _LAID
             )
             lying = [other.anchor for other in self._tracks if other.settled]
             coming = [

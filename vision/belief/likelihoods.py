@@ -25,19 +25,19 @@ class Side(StrEnum):
     """It was seen to come from this seat."""
 
     OWN = "own"
-    """It lies clearly before this seat, and nobody saw it come."""
+    """It lies clearly before this seat, nobody saw it come, and no other one reached for it."""
 
     REACHED = "reached"
-    """It lies in the middle, and this seat alone reached over the table."""
+    """It lies elsewhere, and this seat alone reached over the table when it came."""
 
     MIDDLE = "middle"
-    """It lies in the middle, and nobody can say who reached over the table."""
+    """It lies in the middle, or several seats reached over the table: it may be of any of these."""
 
     ONTO = "onto"
     """It lies on a card of the hand, before another seat."""
 
     REACHED_BY_ANOTHER = "reached by another"
-    """It lies in the middle, and another seat alone reached over the table."""
+    """Wherever it lies: others reached over the table when it came, and this seat did not."""
 
     OTHER = "other"
     """It lies clearly before another seat, and nobody saw it come."""
@@ -219,21 +219,23 @@ def onto(side: Side, upon: Collection[int], played: Collection[int | None]) -> S
     return Side.ONTO if side is Side.OTHER and not set(upon).isdisjoint(played) else side
 
 
-def side_of(seat: int, *, thrower: int | None, before: int | None, reacher: int | None) -> Side:
+def side_of(
+    seat: int, *, thrower: int | None, before: int | None, reachers: Collection[int]
+) -> Side:
     """Where a card lies, or came from, as a seat sees it.
 
     Args:
         seat: the seat.
         thrower: the seat that it was seen to come from, or None.
         before: the seat that it lies clearly before, or None.
-        reacher: the only seat that reached over the table when it came, or None.
+        reachers: the seats that reached over the table when it came; empty where nobody can say.
     """
     if thrower is not None:
         return Side.THROWN if thrower == seat else Side.THROWN_BY_ANOTHER
+    if reachers and seat not in reachers:
+        return Side.REACHED_BY_ANOTHER
     if before == seat:
         return Side.OWN
-    if before is not None:
-        return Side.OTHER
-    if reacher is None:
-        return Side.MIDDLE
-    return Side.REACHED if reacher == seat else Side.REACHED_BY_ANOTHER
+    if len(reachers) == 1:
+        return Side.REACHED
+    return Side.OTHER if before is not None and not reachers else Side.MIDDLE

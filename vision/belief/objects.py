@@ -32,8 +32,8 @@ def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
         seat: the seat.
     """
     owners = memory.owners
-    thrower, before, reacher = owners.thrower(card), owners.clear_seat(card), owners.reacher(card)
-    side = side_of(seat, thrower=thrower, before=before, reacher=reacher)
+    thrower, before, reachers = owners.thrower(card), owners.clear_seat(card), owners.reachers(card)
+    side = side_of(seat, thrower=thrower, before=before, reachers=reachers)
     return onto(side, owners.upon(card), memory.associations.cards())
 
 
@@ -62,7 +62,7 @@ class _Seen(NamedTuple):
     came: float
     thrower: int | None
     before: int | None
-    reacher: int | None
+    reachers: frozenset[int]
     beside: dict[int, bool]
     upon: frozenset[int]
 
@@ -91,7 +91,7 @@ class HandObjects:
                 # The card that is thrown onto it may have pushed it: it came when it came.
                 came = card.appeared if before is None else before.came
             self._seen[card.id] = _Seen(
-                card, came, owners.thrower(card), owners.clear_seat(card), owners.reacher(card),
+                card, came, owners.thrower(card), owners.clear_seat(card), owners.reachers(card),
                 beside(memory, card), owners.upon(card),
             )  # fmt: skip
 
@@ -132,9 +132,9 @@ class HandObjects:
 
     def _objects(self, cards: Iterable[_Seen], seats: int) -> list[HandObject]:
         found = []
-        for card, came, thrower, before, reacher, close, upon in cards:
+        for card, came, thrower, before, reachers, close, upon in cards:
             sides = tuple(
-                side_of(seat, thrower=thrower, before=before, reacher=reacher)
+                side_of(seat, thrower=thrower, before=before, reachers=reachers)
                 for seat in range(seats)
             )
             seen, gone = card.seen, self._gone.get(card.id)

@@ -33,7 +33,8 @@ class Owners:
         self.zones: dict[int, Zone] = {}
         self._upon: dict[int, frozenset[int]] = {}
         self._throwers: dict[int, int | None] = {}
-        self._done: set[int] = set()  # who has laid to the trick in progress
+        self._done = frozenset[int]()  # who has laid to the trick in progress
+        self._done_before: dict[int, frozenset[int]] = {}  # before each card that is written
 
     def look(self, cards: Iterable[TrackedCard], plane: Plane) -> None:
         """Takes in where the cards lie."""
@@ -46,8 +47,13 @@ class Owners:
         return zone
 
     def follow(self, expected: RefereeContext) -> None:
-        """Takes over who has laid to the trick in progress."""
-        self._done = {one.seat for one in expected.laid[len(expected.laid) - expected.in_trick :]}
+        """Takes over who has laid to the trick in progress, or to the last one."""
+        done = set[int]()
+        for play in self._associations.plays[-(expected.in_trick or expected.seats) :]:
+            if play.card is not None:
+                self._done_before[play.card] = frozenset(done)
+            done.add(play.laid.seat)
+        self._done = frozenset(done) if expected.in_trick else frozenset()
 
     def note_neighbours(self, faces: Iterable[TrackedCard]) -> None:
         """Remembers which cards face up lay near each one when it came."""
@@ -59,6 +65,7 @@ class Owners:
         """Forgets a card that has gone."""
         self._throwers.pop(number, None)
         self._upon.pop(number, None)
+        self._done_before.pop(number, None)
 
     # --- what was seen of a card ---
 
@@ -78,12 +85,16 @@ class Owners:
             self._throwers[card.id] = seat
         return self._throwers[card.id]
 
-    def reacher(self, card: TrackedCard, seat: int | None = None) -> int | None:
-        """The only seat that reached over the table when a card came to rest, or None.
+    def reachers(self, card: TrackedCard) -> frozenset[int]:
+        """The seats that reached over the table when a card came to rest, and may have laid it.
 
-        Others than ``seat`` that have laid a card to this trick only draw their arms back.
+        Those that had laid a card to this trick before only drew their arms back.
         """
-        seats = card.reached - (self._done - {seat})
+        return card.reached - self._done_before.get(card.id, self._done)
+
+    def reacher(self, card: TrackedCard) -> int | None:
+        """The only one of those seats, or None."""
+        seats = self.reachers(card)
         return next(iter(seats)) if len(seats) == 1 else None
 
     def clear_seat(self, card: TrackedCard) -> int | None:
@@ -114,25 +125,21 @@ class Owners:
     def may_be_of(self, card: TrackedCard, seat: int) -> bool:
         """Whether a card may be this seat's, if that is due (V-1).
 
-        It is whose it lies before; or else of whoever was seen to throw it; or else, in the middle,
-        near a border or thrown onto a card of the hand (V-5), whoever's that is due, unless it was
-        another one alone who reached over the table when it came.
+        It is of whoever was seen to throw it, or whose it lies before; or else of one of those who
+        reached over the table when it came; or else, in the middle, near a border or thrown onto a
+        card of the hand (V-5), of whoever is due.
         """
-        zone = self.zones[card.id]
-        if zone.seat == seat and zone.border >= self._settings.border:
-            return True
-        thrower = self.thrower(card)
+        before, thrower, reachers = self.clear_seat(card), self.thrower(card), self.reachers(card)
         if thrower is not None:
-            return thrower == seat
-        reacher = self.reacher(card, seat)
-        return reacher in (None, seat) and (self.clear_seat(card) is None or self.is_onto(card))
+            return seat in (thrower, before)
+        if reachers:
+            return seat in reachers
+        return before in (None, seat) or self.is_onto(card)
 
     def apparent(self, card: TrackedCard) -> int | None:
         """Whose a card seems to be, though that is not sure; or None where nothing tells."""
-        thrower = self.thrower(card)
-        if thrower is None and (self.clear_seat(card) is None or self.is_onto(card)):
-            thrower = self.reacher(card)
-        return self.zones[card.id].seat if thrower is None else thrower
+        seen = (self.thrower(card), self.reacher(card), self.zones[card.id].seat)
+        return next((seat for seat in seen if seat is not None), None)
 
     def owner(self, card: TrackedCard) -> int | None:
         """The seat whose card it clearly is, or None: not where it may be thrown onto another."""

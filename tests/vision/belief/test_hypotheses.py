@@ -186,13 +186,19 @@ def test_more_evidence_for_a_card_makes_it_likelier_and_others_less():
         ({"thrower": 0, "before": 1}, Side.THROWN_BY_ANOTHER),
         ({"before": 1}, Side.OWN),
         ({"before": 0}, Side.OTHER),
-        ({"reacher": 1}, Side.REACHED),
-        ({"reacher": 0}, Side.REACHED_BY_ANOTHER),
+        ({"reachers": {1}}, Side.REACHED),
+        ({"reachers": {0}}, Side.REACHED_BY_ANOTHER),
+        ({"reachers": {0, 2}}, Side.REACHED_BY_ANOTHER),
+        ({"reachers": {0, 1}}, Side.MIDDLE),
+        ({"reachers": {0}, "before": 1}, Side.REACHED_BY_ANOTHER),
+        ({"reachers": {1}, "before": 1}, Side.OWN),
+        ({"reachers": {1}, "before": 0}, Side.REACHED),
+        ({"reachers": {0, 1}, "before": 0}, Side.MIDDLE),
         ({}, Side.MIDDLE),
     ],
 )
 def test_where_a_card_lies_as_a_seat_sees_it(seen, as_one_sees_it):
-    known = {"thrower": None, "before": None, "reacher": None, **seen}
+    known = {"thrower": None, "before": None, "reachers": (), **seen}
     assert side_of(1, **known) == as_one_sees_it
 
 

@@ -17,6 +17,7 @@ def test_v_1_a_card_in_the_middle_is_of_whoever_alone_reached_over_the_table(rea
     table.reaching = frozenset()
     if not written:
         assert table.hints() == ["not_due V-1"]
+        table.run(0.5)  # the arm has gone
         table.put("QS", 1)
         assert table.run(1) == ["1 play QS", "2 play KS"]
 
@@ -42,3 +43,25 @@ def test_v_1_who_reached_over_the_table_long_before_a_card_lay_still_did_not_lay
         table.cards["KS"][1] += 1.2
         table.run(0.05)
     assert table.run(1) == written
+
+
+def test_v_1_a_card_that_its_own_hand_hid_is_of_who_reached_over_the_table_just_before():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.reaching = frozenset({2})
+    assert table.run(0.2) == []
+    table.reaching = frozenset()
+    table.put("KS", at=(1, 1))  # the arm has gone when it is seen first
+    assert table.run(1) == []
+    assert table.hints() == ["not_due V-1"]
+
+
+def test_v_1_a_card_thrown_far_is_of_who_reached_for_it_and_not_of_whom_it_lies_before():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.reaching = frozenset({2})
+    table.put("KS", 1)
+    assert table.run(1) == []
+    table.reaching = frozenset()
+    table.run(0.5)
+    table.reaching = frozenset({1})
+    table.put("QS", at=(1, 1))
+    assert table.run(1) == ["1 play QS", "2 play KS"]

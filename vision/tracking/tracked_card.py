@@ -89,7 +89,7 @@ class WatchSettings:
     independence: float = 0.02
     most: float = 1.5
     lasting: float = 0.05
-    most_of_all: float = 5.0
+    most_of_all: float = 2.0
     most_views: int = 16
     sure: float = 0.55
     unsure: float = 1.0

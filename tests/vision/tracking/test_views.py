@@ -40,7 +40,7 @@ def test_another_view_counts_for_itself():
     assert seen(*[STUBBORN] * 100, *[other] * 12).best == "JS"
 
 
-@pytest.mark.parametrize(("others", "part"), [(0, 1.0), (19, 1.0), (39, 0.5), (199, 0.1)])
+@pytest.mark.parametrize(("others", "part"), [(0, 1.0), (39, 0.5), (199, 0.1)])
 def test_one_picture_among_many_others_is_a_blink_or_a_hands_shadow(others, part):
     views = seen(*[{"9D": 0.9, "8D": 0.1}] * others, STUBBORN)
     assert odds(views, "QS", "JS") == pytest.approx(math.log(9) * part)
@@ -49,6 +49,21 @@ def test_one_picture_among_many_others_is_a_blink_or_a_hands_shadow(others, part
 def test_however_many_views_there_are_they_count_for_a_few_pictures():
     likely = [{"QS": 0.6 + 0.02 * (n % 5), "JS": 0.3 - 0.02 * (n % 7)} for n in range(400)]
     assert odds(seen(*likely), "QS", "JS") < 1.5 * WatchSettings().most_of_all
+
+
+def test_a_doubt_that_each_picture_has_stays_one_however_many_there_are():
+    """Of a film: an index that nobody can read, and noise in what is hardly likely."""
+    pictures = [
+        {"KC": 0.687, "JC": 0.267, "QC": 0.023, "JS": 0.014},
+        {"KC": 0.617, "JC": 0.371, "JS": 0.003, "QC": 0.002},
+        {"KC": 0.707, "JC": 0.267, "JS": 0.01, "KS": 0.005},
+        {"KC": 0.771, "JC": 0.217, "QC": 0.002, "KS": 0.001},
+        {"KC": 0.919, "KS": 0.042, "JC": 0.032, "JS": 0.004},
+        {"KC": 0.558, "JC": 0.427, "JS": 0.004, "QC": 0.002},
+        {"KC": 0.604, "JC": 0.363, "JS": 0.015, "KS": 0.009},
+        {"KC": 0.567, "JC": 0.356, "JS": 0.049, "KS": 0.006},
+    ]
+    assert 0.65 < seen(*pictures).chance("KC") < 0.93  # each by itself 0.5–0.9
 
 
 def test_what_differs_by_no_more_than_noise_is_the_same_view():

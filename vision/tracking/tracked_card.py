@@ -24,7 +24,7 @@ class WatchSettings:
         settle_alone: the same of a face that is clearly read and that no other card touches, ...
         least_alone: ... and how often that was seen.
         still: a card that stays within this lies still.
-        still_alone: the same within the shorter time, so that one which slows down is as slow.
+        still_alone: one that rests after the shorter time stays within this: it is no faster then.
         near: a detection within this may be of a card that lies there.
         aside: and no further than this from it where it is read otherwise, ...
         askew: ... with an angle that differs by no more than this, in radians.

@@ -25,22 +25,23 @@ class Side(StrEnum):
     """It was seen to come from this seat."""
 
     OWN = "own"
-    """It lies clearly before this seat, nobody saw it come, and no other one reached for it."""
+    """It lies clearly before this seat, which reached for it, or nobody is known to have."""
 
     REACHED = "reached"
-    """It lies elsewhere, and this seat alone reached over the table when it came."""
+    """This seat alone reached over the table when it came, and it lies elsewhere."""
 
     MIDDLE = "middle"
-    """It lies in the middle, or several seats reached over the table: it may be of any of these."""
+    """It lies in the middle, and nobody is known to have reached for it; or several seats did, this
+    one among them."""
 
     ONTO = "onto"
     """It lies on a card of the hand, before another seat."""
 
     REACHED_BY_ANOTHER = "reached by another"
-    """Wherever it lies: others reached over the table when it came, and this seat did not."""
+    """Others reached over the table when it came, and this seat did not; wherever it lies."""
 
     OTHER = "other"
-    """It lies clearly before another seat, and nobody saw it come."""
+    """It lies clearly before another seat, and nobody is known to have reached for it."""
 
     THROWN_BY_ANOTHER = "thrown by another"
     """It was seen to come from another seat."""

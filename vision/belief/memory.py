@@ -269,12 +269,12 @@ class Memory:
             if dealt_again or later:  # else an end was undone
                 self._open(expected)
         self.hand = now
-        self.owners.follow(expected)
         if not expected.asked and expected.due_then is None:
             self.offer_since = math.nan
         elif math.isnan(self.offer_since):
             self.offer_since = at
         self._follow_plays(expected, at)
+        self.owners.follow(expected)
 
     def _follow_plays(self, expected: RefereeContext, at: float) -> None:
         """Takes over which plays stand, and looks for the cards of those that have none."""

@@ -217,8 +217,10 @@ class NextPlay:
         self, cards: Sequence[TrackedCard], seat: int
     ) -> tuple[TrackedCard | None, float]:
         """The likeliest next play, if one of some cards is likely that, and how likely, 0–1."""
+        owners = self._memory.owners
         for card in cards:
-            if card.id in self._memory.held and self._memory.owners.may_be_of(card, seat):
+            is_its = owners.may_be_of(card, seat) or owners.apparent(card) == seat
+            if is_its and card.id in self._memory.held:
                 return card, 1.0  # people have said that it counts when its seat is due
         chances = {card.id: self._outlook.next(card.id) for card in cards}
         if sum(chances.values()) < LIKELY:
@@ -249,10 +251,9 @@ class NextPlay:
         """The play of a card, which is bound to it as soon as it is written."""
         memory = self._memory
         event = play_of(card, seat, rank, expected, self._settings.suit_margin)
-        where = "before the seat" if memory.owners.zones[card.id].seat == seat else "in the middle"
         chance = stated(card.of_rank(rank), seen_by(memory, card, seat), USUAL)
         memory.associations.proposed(Laid(seat, str(event.card), is_guessed(event)), card.id)
-        why = f"{rank} lies {where}, and seat {seat} is due ({chance:.1%})"
+        why = f"{rank} came, and seat {seat} is due ({chance:.1%})"
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
 
     # --- what is asked ---

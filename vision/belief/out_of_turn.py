@@ -91,7 +91,7 @@ class OutOfTurn:
             return False
         since = self._memory.early_since.setdefault(card.id, at)
         if at - since >= self._settings.hint_after:
-            text = f"a card lies in front of seat {seat}, who is not due"
+            text = f"a card seems to be of seat {seat}, who is not due"
             self._memory.add_hint("not_due", "V-1", seat, text, card.id)
         if at - since >= self._settings.ask_after:
             self._ask(card, expected)
@@ -102,7 +102,7 @@ class OutOfTurn:
         seat = self._memory.owners.apparent(card)
         others = (*self._instead(card, expected), *self._in_turn(card, expected))
         choices = (Choice("hold"), Choice("drop"), *others)
-        text = f"a card lies in front of seat {seat}, who is not due"
+        text = f"a card seems to be of seat {seat}, who is not due"
         self._questions.want("early", card.id, seat, choices, text, card.id)
 
     def _in_turn(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:

@@ -47,9 +47,12 @@ class Owners:
         return zone
 
     def follow(self, expected: RefereeContext) -> None:
-        """Takes over who has laid to the trick in progress, or to the last one."""
+        """Takes over who has laid to the trick in progress, and had before each card."""
+        self._done_before.clear()
         done = set[int]()
-        for play in self._associations.plays[-(expected.in_trick or expected.seats) :]:
+        for place, play in enumerate(self._associations.plays):
+            if place % expected.seats == 0:
+                done.clear()
             if play.card is not None:
                 self._done_before[play.card] = frozenset(done)
             done.add(play.laid.seat)
@@ -65,7 +68,6 @@ class Owners:
         """Forgets a card that has gone."""
         self._throwers.pop(number, None)
         self._upon.pop(number, None)
-        self._done_before.pop(number, None)
 
     # --- what was seen of a card ---
 
@@ -125,9 +127,10 @@ class Owners:
     def may_be_of(self, card: TrackedCard, seat: int) -> bool:
         """Whether a card may be this seat's, if that is due (V-1).
 
-        It is of whoever was seen to throw it, or whose it lies before; or else of one of those who
-        reached over the table when it came; or else, in the middle, near a border or thrown onto a
-        card of the hand (V-5), of whoever is due.
+        Where somebody was seen to throw it, it may be of that seat, or of the one that it lies
+        before. Else, where seats reached over the table for it, it may be of each of these. Else it
+        is of the seat that it lies before; in the middle, near a border or on a card of the hand
+        (V-5), of whoever is due.
         """
         before, thrower, reachers = self.clear_seat(card), self.thrower(card), self.reachers(card)
         if thrower is not None:
@@ -146,7 +149,8 @@ class Owners:
         thrower = self.thrower(card)
         if thrower is not None or self.upon(card):
             return thrower
-        return self.clear_seat(card)
+        reachers, before = self.reachers(card), self.clear_seat(card)
+        return before if not reachers or before in reachers else self.reacher(card)
 
     def laid_by(self, card: TrackedCard) -> int | None:
         """The seat that threw it, or alone reached over the table for it, or that it lies before.

@@ -17,7 +17,7 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     "doubted": (N_("Which card did {who} play to trick {trick}?"), "V-13"),
     "unseen": (N_("The trick was taken away. Which card did {who} play?"), "V-13"),
     "early": (
-        N_("A card lies in front of {who}, but it is not {who}'s turn. Does it count later?"),
+        N_("{who} seems to have played, but it is not {who}'s turn. Does the card count later?"),
         "V-1",
     ),
     "too_many": (N_("There are more cards on the table than can be played."), "V-6"),
@@ -58,7 +58,7 @@ ANSWERS: Mapping[tuple[str, str], str] = {
 """Kind of question and word of an answer to what stands on its button."""
 
 HINTS: Mapping[str, str] = {
-    "not_due": N_("A card lies in front of {who}, but it is not {who}'s turn."),
+    "not_due": N_("{who} seems to have played, but it is not {who}'s turn."),
     "exposed": N_("A card was shown in dealing: the same dealer may deal again."),
     "too_many": N_("There are more cards on the table than can be played."),
     "too_many_backs": N_("{who} seems to have too many cards."),

@@ -21,10 +21,11 @@ class WatchSettings:
     Attributes:
         settle: a card that lies still so long has come to rest.
         least: and was seen at least so often. In a heap, outlines come and go.
-        settle_alone: the same of a face that is clearly read and that no other card touches, ...
-        least_alone: ... and how often that was seen.
-        still: a card that stays within this lies still.
-        still_alone: one that rests after the shorter time stays within this: it is no faster then.
+        settle_alone: a face that is clearly read, and that no other card touches, has come to rest
+            after this shorter time, ...
+        least_alone: ... where it was seen so often, ...
+        still_alone: ... and stayed within this.
+        still: any other card that stays within this lies still.
         near: a detection within this may be of a card that lies there.
         aside: and no further than this from it where it is read otherwise, ...
         askew: ... with an angle that differs by no more than this, in radians.
@@ -67,8 +68,8 @@ class WatchSettings:
     least: int = 3
     settle_alone: float = 0.1
     least_alone: int = 2
-    still: float = 0.8
     still_alone: float = 0.4
+    still: float = 0.8
     near: float = 2.5
     aside: float = 0.5
     askew: float = 0.12
@@ -114,7 +115,7 @@ class TrackedCard:
         place: its middle, x and y in centimetres.
         turn: the angle of its long side, 0 to π.
         came: where it was seen first on its way there, x and y in centimetres.
-        reached: the seats that reached over the table while it came to rest.
+        reached: the seats that reached over the table from a moment before it lay still on.
         quad: shape (4, 2), its outline on the table in centimetres.
         corners: shape (4, 2), its outline in the latest frame that showed it, in pixels.
         evidence: how much more likely its pictures are if it is that card than if it is one that

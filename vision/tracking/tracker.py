@@ -48,7 +48,7 @@ _MAY_BE = 0.05
 """What is seen beside a card that lay still is not that card, moved on, where it is read as another
 one: it is hardly as likely as this."""
 
-_REACH = 11.0
+_APART = 11.0
 """Cards of which the middles are farther apart do not touch one another, in centimetres."""
 
 _LAYING, _LAID = 0.4, 0.1
@@ -312,7 +312,7 @@ class Watcher:
     def _is_alone(self, track: Track) -> bool:
         """Whether no other card touches it."""
         others = (other for other in self._tracks if other is not track)
-        return all(math.dist(other.anchor, track.anchor) >= _REACH for other in others)
+        return all(math.dist(other.anchor, track.anchor) >= _APART for other in others)
 
     def _is_double(self, track: Track) -> bool:
         """Whether it is a second outline of a card that lies there; what it read is added there.
@@ -403,14 +403,14 @@ class Watcher:
             over = covered(_samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
-        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < _REACH]
+        above = [look.quad for look in looks if math.dist(look.place, track.anchor) < _APART]
         above += [  # one that is covered itself covers what is below it
             other.quad
             for other in self._tracks
             if other.settled
             and other.since > track.since
             and (other.hidden or at - other.seen <= _BRIEFLY)
-            and math.dist(other.anchor, track.anchor) < _REACH
+            and math.dist(other.anchor, track.anchor) < _APART
         ]
         if not above:
             return False

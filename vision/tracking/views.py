@@ -2,7 +2,7 @@
 
 A reader that takes a jack for a queen does so again in the next picture, for the light and the
 glare are the same. A picture that says what an earlier one said is of the same view of the card;
-only what differs is another view, and counts for itself.
+only what differs is another view, and counts for itself; all views together count for two.
 """
 
 from __future__ import annotations

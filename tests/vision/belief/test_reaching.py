@@ -1,4 +1,4 @@
-"""Whose a card in the middle is: of whoever reached over the table when it came (V-1)."""
+"""Whose a card is that nobody saw come: of whoever reached over the table for it (V-1)."""
 
 import pytest
 
@@ -65,3 +65,40 @@ def test_v_1_a_card_thrown_far_is_of_who_reached_for_it_and_not_of_whom_it_lies_
     table.reaching = frozenset({1})
     table.put("QS", at=(1, 1))
     assert table.run(1) == ["1 play QS", "2 play KS"]
+
+
+def test_v_1_a_card_that_counts_later_does_so_though_others_reached_over_the_table():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.reaching = frozenset({0, 3})
+    table.put("KS", 2)
+    table.run(6)
+    assert table.asked() == ["early"]
+    table.answer("hold")
+    table.reaching = frozenset()
+    table.run(0.5)
+    table.put("QS", 1)
+    assert table.run(1) == ["1 play QS", "2 play KS"]
+
+
+def test_v_6_a_card_thrown_far_is_not_one_too_many_of_the_seat_that_it_lies_before():
+    table = Tabletop("truc_spain", 2, "1 tap", "0 deal 1")
+    table.put("KS", 1)
+    assert table.run(1) == ["1 play KS"]
+    table.reaching = frozenset({0})
+    table.put("QS", at=(9, -25))  # seat 1 has no card left
+    assert table.run(1) == ["0 play QS"]
+
+
+def test_who_had_laid_before_a_card_is_what_was_written_before_it():
+    table = Tabletop("trut", 4, "0 deal 3")
+    for name, at, reaching in (("KS", (1, 1), {1}), ("QS", (-4, 4), {1, 2}), ("9C", (6, -6), {3})):
+        table.reaching = frozenset(reaching)
+        table.put(name, at=at)
+        table.run(1)
+    table.put("8C", at=(-8, -6))
+    table.reaching = frozenset({0})
+    assert table.run(1) == ["0 play 8C"]
+    owners = table.table.belief.memory.owners
+    assert {card.best: set(owners.reachers(card)) for card in table.table.cards} == {
+        "KS": {1}, "QS": {2}, "9C": {3}, "8C": {0},
+    }  # fmt: skip

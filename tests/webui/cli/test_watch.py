@@ -162,7 +162,7 @@ def test_what_is_asked_is_not_told_as_a_hint_too_and_no_hint_twice(capsys):
     lines.observed(1.0, Observation(1.0, Happened(asked=(question,), hints=hints)))
     asked, told = capsys.readouterr().out.splitlines()
     assert asked.startswith("0:01  ?7  There are more cards on the table")
-    assert told == "0:01  ! A card lies in front of Bea, but it is not Bea's turn. [V-1]"
+    assert told == "0:01  ! Bea seems to have played, but it is not Bea's turn. [V-1]"
 
 
 @pytest.mark.parametrize(("words", "told"), [

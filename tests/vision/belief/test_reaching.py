@@ -90,15 +90,16 @@ def test_v_6_a_card_thrown_far_is_not_one_too_many_of_the_seat_that_it_lies_befo
 
 
 def test_who_had_laid_before_a_card_is_what_was_written_before_it():
-    table = Tabletop("trut", 4, "0 deal 3")
-    for name, at, reaching in (("KS", (1, 1), {1}), ("QS", (-4, 4), {1, 2}), ("9C", (6, -6), {3})):
+    table, written = Tabletop("trut", 4, "0 deal 3"), []
+    for name, at, reaching in (
+        ("KS", (1, 1), {1}), ("QS", (-4, 4), {1, 2}), ("9C", (6, -6), {2, 3}),
+        ("8C", (-8, -6), {3, 0}), ("AD", (9, 5), {0}),
+    ):  # fmt: skip
         table.reaching = frozenset(reaching)
         table.put(name, at=at)
-        table.run(1)
-    table.put("8C", at=(-8, -6))
-    table.reaching = frozenset({0})
-    assert table.run(1) == ["0 play 8C"]
+        written += table.run(1)
+    assert written == ["1 play KS", "2 play QS", "3 play 9C", "0 play 8C", "0 play AD"]
     owners = table.table.belief.memory.owners
     assert {card.best: set(owners.reachers(card)) for card in table.table.cards} == {
-        "KS": {1}, "QS": {2}, "9C": {3}, "8C": {0},
+        "KS": {1}, "QS": {2}, "9C": {3}, "8C": {0}, "AD": {0},
     }  # fmt: skip

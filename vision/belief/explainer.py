@@ -134,10 +134,13 @@ class Explainer:
             nats += likelihoods.sides[laid.side(seat, [each.id for each in found])]
             nats += 0.0 if laid.came >= latest else likelihoods.early
             latest = max(latest, laid.came)
+        shown = math.inf  # when the latest card was shown
         for each in sorted(left.values(), key=attrgetter("came")):
             none = self._is_nothing(each)
             if each.came > over:
                 none = max(none, likelihoods.shown)
+                none += likelihoods.late * (each.came - shown > PAUSE)
+                shown = each.came
             elif each.came > latest and due is not None:  # it may be the next play, not written yet
                 play = max(self._readings[each.id].names.values())
                 play += likelihoods.sides[each.side(due, [laid.id for laid in found])]
@@ -289,7 +292,7 @@ class Explainer:
         after = before.also(max(none, self._likelihoods.shown), BeliefTerm("shown", new.id))
         shown = (each.object for each in reversed(before.terms) if each.kind == "shown")
         last = next(shown, None)
-        if not before.ended or last is None or new.came - self._objects[last].came <= PAUSE:
+        if last is None or new.came - self._objects[last].came <= PAUSE:
             return after
         return after.also(self._likelihoods.late, BeliefTerm("late"))
 

@@ -156,6 +156,18 @@ def test_a_card_that_comes_after_the_end_is_shown_and_no_play():
     assert not best.match.in_progress
 
 
+def test_cards_that_are_shown_follow_one_another_at_once():
+    match = dealt("truc_spain", 2)
+    leader = next(event.seat for event in legal_events(match) if event.do == "play")
+    words = [Word(2.0, Event("truc", leader)), Word(3.0, Event("reject", 1 - leader))]
+    nats = {}
+    for second in (7.0, 7.9, 8.1):
+        cards = [laid(1, leader, 6.0, seats=2, AS=20), laid(2, leader, second, seats=2, KS=20)]
+        nats[second] = Explainer(match, cards).explain(words)[0].nats
+    assert nats[7.0] == nats[7.9]
+    assert nats[8.1] == pytest.approx(nats[7.9] + USUAL.late)
+
+
 def test_the_likeliest_comes_first_and_all_explain_the_same_words():
     found = Explainer(dealt(), TRICK).explain([])
     assert len(found) > 1
@@ -235,3 +247,8 @@ def test_a_card_that_is_shown_after_the_end_is_no_surprise():
     explainer = Explainer(dealt(), [laid(2, 1, 9.0, KD=20)])
     assert explainer.lower_bound([], None, over=5.0) == USUAL.shown
     assert explainer.lower_bound([], None, over=math.inf) < USUAL.shown - 3
+
+
+def test_a_card_that_is_shown_long_after_another_one_is_one():
+    both = Explainer(dealt(), [laid(2, 1, 9.0, KD=20), laid(3, 1, 12.0, QD=20)])
+    assert both.lower_bound([], None, over=5.0) == 2 * USUAL.shown + USUAL.late

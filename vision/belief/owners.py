@@ -141,8 +141,7 @@ class Owners:
 
     def apparent(self, card: TrackedCard) -> int | None:
         """Whose a card seems to be, though that is not sure; or None where nothing tells."""
-        seen = (self.thrower(card), self.reacher(card), self.zones[card.id].seat)
-        return next((seat for seat in seen if seat is not None), None)
+        return self._laid_by(card, self.zones[card.id].seat)
 
     def owner(self, card: TrackedCard) -> int | None:
         """The seat whose card it clearly is, or None: not where it may be thrown onto another."""
@@ -157,5 +156,11 @@ class Owners:
 
         For hands whose deal was overlooked: nobody knows which card it may lie on.
         """
-        seen = (self.thrower(card), self.reacher(card), self.clear_seat(card))
-        return next((seat for seat in seen if seat is not None), None)
+        return self._laid_by(card, self.clear_seat(card))
+
+    def _laid_by(self, card: TrackedCard, place: int | None) -> int | None:
+        """Whoever threw a card, or alone reached over the table for it, or else the given seat."""
+        seat = self.thrower(card)
+        if seat is None:
+            seat = self.reacher(card)
+        return place if seat is None else seat

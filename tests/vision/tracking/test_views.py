@@ -40,7 +40,7 @@ def test_another_view_counts_for_itself():
     assert seen(*[STUBBORN] * 100, *[other] * 12).best == "JS"
 
 
-@pytest.mark.parametrize(("others", "part"), [(0, 1.0), (39, 0.5), (199, 0.1)])
+@pytest.mark.parametrize(("others", "part"), [(0, 1.0), (19, 2 / 2.36), (39, 0.5), (199, 0.1)])
 def test_one_picture_among_many_others_is_a_blink_or_a_hands_shadow(others, part):
     views = seen(*[{"9D": 0.9, "8D": 0.1}] * others, STUBBORN)
     assert odds(views, "QS", "JS") == pytest.approx(math.log(9) * part)

@@ -15,7 +15,7 @@ def test_a_question_is_answered_on_the_phone_of_its_seat(hall: Hall) -> None:
     ana, bea, tv = hall.phone(0), hall.phone(1), hall.tv()
     for screen in (tv, ana):
         expect(screen.locator(".asks")).to_have_text(
-            "Which card is in front of Bea? Answer on Bea's phone or the host's page."
+            "Which card did Bea play? Answer on Bea's phone or the host's page."
         )
         expect(screen.locator("[data-answer]")).to_have_count(0)
     expect(tv.locator(".sign")).to_have_text("Camera on, keeps pictures")

@@ -35,7 +35,7 @@ WHICH = Question(
     3,
     1.0,
 )
-"""Which card is in front of seat 1?"""
+"""Which card did seat 1 play?"""
 
 WATCHES = Sight(alive=True, starts=1)
 

@@ -13,7 +13,7 @@ from vision.belief.proposals import Choice, Hint, Question
 QUESTIONS: Mapping[str, tuple[str, str]] = {
     "cleared": (N_("The table was cleared: who folded?"), "V-14"),
     "thrown": (N_("Cards were thrown in: who folded?"), "V-14"),
-    "card": (N_("Which card is in front of {who}?"), "V-13"),
+    "card": (N_("Which card did {who} play?"), "V-13"),
     "doubted": (N_("Which card did {who} play to trick {trick}?"), "V-13"),
     "unseen": (N_("The trick was taken away. Which card did {who} play?"), "V-13"),
     "early": (

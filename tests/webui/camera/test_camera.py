@@ -88,14 +88,14 @@ def test_a_question_goes_to_its_seat_and_the_host_and_one_about_nobody_to_any_se
 def test_others_are_told_of_a_question_without_its_cards(room, man, grant):
     man.see(questions=(WHICH,))
     text = json.dumps(state(room.snapshot(), grant, "en")["camera"], ensure_ascii=False)
-    assert "Which card is in front of Bea? Answer on Bea's phone or the host's page." in text
+    assert "Which card did Bea play? Answer on Bea's phone or the host's page." in text
     assert not [card for card in ("K♠", "J♠", "KS", "JS", "play K") if card in text]
 
 
 def test_the_seat_that_is_asked_sees_the_likeliest_card_first(room, man):
     man.see(questions=(WHICH,))
     (asked,) = shown(room, Grant(1))["questions"]
-    assert asked["text"] == "Which card is in front of Bea?"
+    assert asked["text"] == "Which card did Bea play?"
     assert [one["words"] for one in asked["answers"]] == ["K♠", "J♠", "None of these"]
 
 
@@ -144,7 +144,7 @@ def test_a_question_that_is_past_or_was_not_pictured_has_no_picture(app, room, m
     ("seat", "first", "headline"),
     [
         (0, "Cards were dealt: how many to everybody?", False),
-        (1, "Which card is in front of Bea?", False),
+        (1, "Which card did Bea play?", False),
         (None, "Cards were dealt: how many to everybody?", True),
     ],
 )

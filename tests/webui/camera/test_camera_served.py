@@ -45,7 +45,7 @@ def test_a_question_is_asked_answered_and_withdrawn(site):
     with served(site):
         bea, ana = Phone(site).sit(1), Phone(site).sit(0)
         mine, board = Stream(bea, "seat"), Stream(ana, "board")
-        assert "data-answer" in until(mine, lambda html: "Which card is in front of Bea?" in html)
+        assert "data-answer" in until(mine, lambda html: "Which card did Bea play?" in html)
         shown = until(board, lambda html: "Bea&#39;s phone or the host&#39;s page" in html)
         assert "data-answer" not in shown
         (question,) = bea.state()["camera"]["questions"]

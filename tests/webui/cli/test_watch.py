@@ -116,7 +116,7 @@ def test_a_card_that_may_be_two_is_asked_about_and_not_guessed(seen):
     _, out, _ = seen(Script((1.0, "KS/JS", 1)), [DEAL], "--json")
     lines = [json.loads(line) for line in out.splitlines()]
     (question,) = [line["question"] for line in lines if "question" in line]
-    assert question["text"] == "Which card is in front of Bea?"
+    assert question["text"] == "Which card did Bea play?"
     assert {answer["text"] for answer in question["answers"]} >= {"K♠", "J♠", "None of these"}
     assert [line["event"]["do"] for line in lines if "event" in line] == ["deal"]
 

@@ -54,7 +54,7 @@ Option = tuple[float, Callable[[], Iterable[Hypothesis]]]
 """A way to extend a hypothesis: how likely it is then, in nats, at most; and what extends it. The
 rules are asked only about options that are likely enough."""
 
-_OWN = (Side.THROWN, Side.OWN)
+_OWN = (Side.THROWN, Side.OWN, Side.REACHED)
 """Sides of a card that is clearly this seat's."""
 
 _ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)

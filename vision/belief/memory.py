@@ -274,7 +274,7 @@ class Memory:
         elif math.isnan(self.offer_since):
             self.offer_since = at
         self._follow_plays(expected, at)
-        self.owners.follow(expected)
+        self.owners.follow(expected, self.known())
 
     def _follow_plays(self, expected: RefereeContext, at: float) -> None:
         """Takes over which plays stand, and looks for the cards of those that have none."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from vision.belief.associations import PlayAssociations
 from vision.belief.context import RefereeContext
@@ -13,6 +13,10 @@ from vision.tracking.tracked_card import TrackedCard
 
 STEP_CM = 2.0
 """The way that a card came is followed back to the table's edge in steps of so many centimetres."""
+
+
+AT_ONCE = 0.3
+"""Cards that appear within so many seconds may come from one hand, which reached once."""
 
 
 class Owners:
@@ -33,8 +37,8 @@ class Owners:
         self.zones: dict[int, Zone] = {}
         self._upon: dict[int, frozenset[int]] = {}
         self._throwers: dict[int, int | None] = {}
-        self._done = frozenset[int]()  # who has laid to the trick in progress
-        self._done_before: dict[int, frozenset[int]] = {}  # before each card that is written
+        self._done: dict[int, float] = {}  # who has laid to the trick in progress, and when
+        self._done_before: dict[int, dict[int, float]] = {}  # before each card that is written
 
     def look(self, cards: Iterable[TrackedCard], plane: Plane) -> None:
         """Takes in where the cards lie."""
@@ -46,17 +50,23 @@ class Owners:
         self.zones[card.id] = zone = self.plane.zone(card.place)
         return zone
 
-    def follow(self, expected: RefereeContext) -> None:
-        """Takes over who has laid to the trick in progress, and had before each card."""
+    def follow(self, expected: RefereeContext, cards: Mapping[int, TrackedCard]) -> None:
+        """Takes over who has laid to the trick in progress, and had before each card; and when.
+
+        Args:
+            expected: what the referee expects.
+            cards: those of the hand, by their numbers.
+        """
         self._done_before.clear()
-        done = set[int]()
+        done: dict[int, float] = {}
         for place, play in enumerate(self._associations.plays):
             if place % expected.seats == 0:
                 done.clear()
-            if play.card is not None:
-                self._done_before[play.card] = frozenset(done)
-            done.add(play.laid.seat)
-        self._done = frozenset(done) if expected.in_trick else frozenset()
+            card = None if play.card is None else cards.get(play.card)
+            if card is not None:
+                self._done_before[card.id] = dict(done)
+            done[play.laid.seat] = play.at if card is None else card.appeared
+        self._done = done if expected.in_trick else {}
 
     def note_neighbours(self, faces: Iterable[TrackedCard]) -> None:
         """Remembers which cards face up lay near each one when it came."""
@@ -92,7 +102,9 @@ class Owners:
 
         Those that had laid a card to this trick before only drew their arms back.
         """
-        return card.reached - self._done_before.get(card.id, self._done)
+        done = self._done_before.get(card.id, self._done)
+        before = {seat for seat, at in done.items() if at < card.appeared - AT_ONCE}
+        return card.reached - before
 
     def reacher(self, card: TrackedCard) -> int | None:
         """The only one of those seats, or None."""

@@ -182,7 +182,8 @@ class NextPlay:
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
         if turn >= SURE_OF_TURN or self._memory.owners.apparent(first) in (None, seat):
             patience = self._settings.ask_after * (1 if turn >= LIKELY else 2)
-            if not (early and turn < LIKELY) and self._is_late(first, first.appeared, at, patience):
+            late = at - first.appeared >= patience or first.id in memory.taken_away
+            if late and not (early and turn < LIKELY) and not self._is_nothing(first):
                 self._ask_which(first, seat, ranks, expected)
         elif not doubted:
             self._out_of_turn.is_early(first, at, expected)
@@ -228,21 +229,11 @@ class NextPlay:
         first = max(cards, key=lambda card: chances[card.id])
         return first, chances[first.id]
 
-    def _is_late(self, card: TrackedCard, since: float, at: float, patience: float) -> bool:
-        """Whether a card has to be asked about now: not where people said that none lies there.
-
-        Args:
-            card: the card.
-            since: since when it waits, in seconds.
-            at: the time, in seconds.
-            patience: how long it may wait while it lies there, in seconds.
-        """
-        memory = self._memory
-        if at - since < patience and card.id not in memory.taken_away:
+    def _is_nothing(self, card: TrackedCard) -> bool:
+        """Whether people said that no card lies where this one does; it is dropped then."""
+        if not self._memory.is_nothing(card):
             return False
-        if memory.is_nothing(card):
-            memory.dismissed[card.id] = "dropped"
-            return False
+        self._memory.dismissed[card.id] = "dropped"
         return True
 
     def _propose(
@@ -288,7 +279,8 @@ class NextPlay:
             exposed = any(q.kind == "exposed" and q.card == card.id for q in memory.questions.all)
             if exposed or not memory.owners.may_be_of(card, seat) or card.id in memory.early_since:
                 continue
-            if self._is_late(card, max(card.appeared, latest), at, patience):
+            waits = at - max(card.appeared, latest)
+            if waits >= patience and not self._is_nothing(card):
                 self._ask_which(card, seat, self._outlook.ranks.get(card.id, {}), expected)
                 return
 

@@ -103,3 +103,37 @@ def test_who_had_laid_before_a_card_is_what_was_written_before_it():
     assert {card.best: set(owners.reachers(card)) for card in table.table.cards} == {
         "KS": {1}, "QS": {2}, "9C": {3}, "8C": {0}, "AD": {0, 3},
     }  # fmt: skip
+
+
+def test_v_1_an_outline_round_parts_of_two_cards_is_no_card_of_who_just_laid_one_of_them():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("9H", at=(-5.3, 5), turn=1.2)
+    assert table.run(1) == ["1 play 9H"]
+    table.reaching = frozenset({2})
+    table.put("QC", at=(-1.1, 3.6), turn=0.65)
+    outline = table.put("QD", at=(-3.7, 6), turn=2.71, QD=0.8, **{"9D": 0.1})
+    table.scores[outline] = 0.65
+    written = table.run(0.3)
+    table.unseen.add(outline)  # the other two cover it as soon as they are seen
+    assert [*written, *table.run(0.7)] == ["2 play QC"]
+    table.reaching = frozenset()
+    table.put("KD", 3)
+    assert table.run(1) == ["3 play KD"]
+    table.put("9S", 0)
+    assert table.run(4) == ["0 play 9S"]
+    table.take()
+    for card, seat in (("AS", 3), ("8S", 0), ("7S", 1)):
+        table.put(card, seat)
+        assert table.run(1) == [f"{seat} play {card}"]
+    assert table.run(2) == []
+    assert table.asked() == []
+
+
+def test_who_has_laid_a_card_may_have_laid_what_appeared_with_it():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.reaching = frozenset({1})
+    table.put("KS", at=(1, 1))
+    table.put("QD", at=(9, 5), QD=0.5, back=0.4)
+    assert table.run(1) == ["1 play KS"]
+    owners = table.table.belief.memory.owners
+    assert {owners.reacher(card) for card in table.table.cards} == {1}

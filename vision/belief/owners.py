@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
-from vision.belief.associations import PlayAssociations
+from vision.belief.associations import GONE, PlayAssociations
 from vision.belief.context import RefereeContext
 from vision.belief.proposals import BeliefSettings
 from vision.geometry.table_plane import Plane, Zone
@@ -14,8 +14,7 @@ from vision.tracking.tracked_card import TrackedCard
 STEP_CM = 2.0
 """The way that a card came is followed back to the table's edge in steps of so many centimetres."""
 
-
-AT_ONCE = 0.3
+TOGETHER = 0.3
 """Cards that appear within so many seconds may come from one hand, which reached once."""
 
 
@@ -62,9 +61,9 @@ class Owners:
         for place, play in enumerate(self._associations.plays):
             if place % expected.seats == 0:
                 done.clear()
-            card = None if play.card is None else cards.get(play.card)
-            if card is not None:
-                self._done_before[card.id] = dict(done)
+            if play.card is not None:
+                self._done_before[play.card] = dict(done)
+            card = cards.get(play.card or GONE)
             done[play.laid.seat] = play.at if card is None else card.appeared
         self._done = done if expected.in_trick else {}
 
@@ -100,10 +99,10 @@ class Owners:
     def reachers(self, card: TrackedCard) -> frozenset[int]:
         """The seats that reached over the table when a card came to rest, and may have laid it.
 
-        Those that had laid a card to this trick before only drew their arms back.
+        Those whose card to this trick appeared before only drew their arms back.
         """
         done = self._done_before.get(card.id, self._done)
-        before = {seat for seat, at in done.items() if at < card.appeared - AT_ONCE}
+        before = {seat for seat, at in done.items() if at < card.appeared - TOGETHER}
         return card.reached - before
 
     def reacher(self, card: TrackedCard) -> int | None:

@@ -276,11 +276,16 @@ class NextPlay:
         memory, patience = self._memory, self._settings.nobody_after
         latest = max((play.at for play in memory.associations.plays), default=-math.inf)
         for card in memory.free():
-            exposed = any(q.kind == "exposed" and q.card == card.id for q in memory.questions.all)
-            if exposed or not memory.owners.may_be_of(card, seat) or card.id in memory.early_since:
+            asked = {q.kind for q in memory.questions.all if q.card == card.id}
+            if (
+                "exposed" in asked
+                or not memory.owners.may_be_of(card, seat)
+                or card.id in memory.early_since
+            ):
                 continue
-            waits = at - max(card.appeared, latest)
-            if waits >= patience and not self._is_nothing(card):
+            late = at - max(card.appeared, latest) >= patience
+            still = "card" in asked and card.id in memory.taken_away  # not answered yet
+            if (late or still) and not self._is_nothing(card):
                 self._ask_which(card, seat, self._outlook.ranks.get(card.id, {}), expected)
                 return
 

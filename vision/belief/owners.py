@@ -36,8 +36,10 @@ class Owners:
         self.zones: dict[int, Zone] = {}
         self._upon: dict[int, frozenset[int]] = {}
         self._throwers: dict[int, int | None] = {}
-        self._done: dict[int, float] = {}  # who has laid to the trick in progress, and when
-        self._done_before: dict[int, dict[int, float]] = {}  # before each card that is written
+        self._done: dict[
+            int, TrackedCard | None
+        ] = {}  # the cards of the trick in progress, by seat
+        self._done_before: dict[int, dict[int, TrackedCard | None]] = {}  # before each of a play
 
     def look(self, cards: Iterable[TrackedCard], plane: Plane) -> None:
         """Takes in where the cards lie."""
@@ -50,21 +52,20 @@ class Owners:
         return zone
 
     def follow(self, expected: RefereeContext, cards: Mapping[int, TrackedCard]) -> None:
-        """Takes over who has laid to the trick in progress, and had before each card; and when.
+        """Takes over who has laid to the trick in progress, and had before each card.
 
         Args:
             expected: what the referee expects.
-            cards: those of the hand, by their numbers.
+            cards: those that lie on the table or have gone from it, by their numbers.
         """
         self._done_before.clear()
-        done: dict[int, float] = {}
+        done: dict[int, TrackedCard | None] = {}
         for place, play in enumerate(self._associations.plays):
             if place % expected.seats == 0:
                 done.clear()
             if play.card is not None:
                 self._done_before[play.card] = dict(done)
-            card = cards.get(play.card or GONE)
-            done[play.laid.seat] = play.at if card is None else card.appeared
+            done[play.laid.seat] = cards.get(play.card or GONE)
         self._done = done if expected.in_trick else {}
 
     def note_neighbours(self, faces: Iterable[TrackedCard]) -> None:
@@ -99,11 +100,21 @@ class Owners:
     def reachers(self, card: TrackedCard) -> frozenset[int]:
         """The seats that reached over the table when a card came to rest, and may have laid it.
 
-        Those whose card to this trick appeared before only drew their arms back.
+        Those that had laid a card to this trick before only drew their arms back; unless it lies
+        beside that card and appeared with it: then it is a second outline, or was laid with it.
         """
         done = self._done_before.get(card.id, self._done)
-        before = {seat for seat, at in done.items() if at < card.appeared - TOGETHER}
-        return card.reached - before
+        return frozenset(
+            seat for seat in card.reached if seat not in done or self._is_with(card, done[seat])
+        )
+
+    def _is_with(self, card: TrackedCard, laid: TrackedCard | None) -> bool:
+        """Whether a card may have come with one that was laid."""
+        return (
+            laid is not None
+            and abs(card.appeared - laid.appeared) <= TOGETHER
+            and math.dist(card.place, laid.place) < self._settings.onto_cm
+        )
 
     def reacher(self, card: TrackedCard) -> int | None:
         """The only one of those seats, or None."""

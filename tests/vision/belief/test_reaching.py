@@ -133,7 +133,49 @@ def test_who_has_laid_a_card_may_have_laid_what_appeared_with_it():
     table = Tabletop("trut", 4, "0 deal 3")
     table.reaching = frozenset({1})
     table.put("KS", at=(1, 1))
-    table.put("QD", at=(9, 5), QD=0.5, back=0.4)
+    table.put("QD", at=(5, 4), QD=0.5, back=0.4)
     assert table.run(1) == ["1 play KS"]
     owners = table.table.belief.memory.owners
     assert {owners.reacher(card) for card in table.table.cards} == {1}
+
+
+@pytest.mark.parametrize(
+    ("read", "written", "asked"),
+    [({}, ["1 play KS", "2 play 9C"], []), ({"QD": 0.5, "back": 0.4}, ["1 play KS"], ["card"])],
+    ids=["clear", "hardly read"],
+)
+def test_v_13_a_card_that_comes_at_once_with_another_far_from_it_is_of_whoever_is_due(
+    read, written, asked
+):
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.reaching = frozenset({1})  # the arm of seat 2 is not seen
+    table.put("KS", at=(1, 1))
+    begun = table.run(0.2)
+    table.put("9C", at=(0, -14), **read)
+    assert [*begun, *table.run(4)] == written
+    assert table.asked() == asked
+
+
+def test_v_13_a_card_that_is_hardly_read_is_asked_about_though_the_one_before_was_entered_by_hand():
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.reaching = frozenset({1})
+    table.put("9C", 2, **{"9C": 0.5, "8C": 0.47})
+    table.run(1.6)
+    table.by_hand("1 play KS")
+    table.run(3)
+    assert table.asked() == ["card"]
+
+
+def test_v_13_a_question_about_a_card_that_was_taken_away_stays_until_it_is_answered():
+    table = Tabletop("trut", 2, "0 deal 3")
+    table.put("KS", 1)
+    assert table.run(1) == ["1 play KS"]
+    card = table.put("QD", 0, QD=0.55, back=0.3)
+    table.scores[card] = 0.4
+    table.run(3)
+    table.take()
+    table.run(1.5)
+    assert table.asked() == ["card"]
+    table.put("AS", 0)
+    table.run(4)
+    assert table.asked() == ["card"]

@@ -55,11 +55,11 @@ def watch(
 def test_a_painted_hand_that_is_read_without_an_error_is_written_as_it_was_played(
     monkeypatch, shelf
 ):
-    tally, pace, reader = watch(monkeypatch, shelf, 10.0)
+    tally, pace, reader = watch(monkeypatch, shelf, 6.0)
     assert (tally.hands, tally.right, tally.untouched) == (1, 1, 1)
     assert tally.cards_right == tally.cards == 4
     assert 0 < min(tally.delays) <= max(tally.delays) < 1
-    assert set(np.diff([round(at * CAMERA_RATE) for at in reader.times])) == {3}
+    assert set(np.diff([round(at * CAMERA_RATE) for at in reader.times])) == {5}
     assert len(pace.watching) == tally.frames == len(reader.times) > pace.looks > 0
     assert pace.moving[0] + pace.still[0] == pytest.approx(tally.seconds, abs=0.2)
     assert "frames a second" in pace.told()

@@ -394,11 +394,18 @@ class Memory:
         read = meanings(card, expected)
         return bool(read.rank) and read.sure
 
-    def is_nothing(self, card: TrackedCard) -> bool:
-        """Whether people said before that no card lies there, and nobody saw one come since."""
-        return self.owners.thrower(card) is None and any(
+    def drop_nothing(self, card: TrackedCard) -> bool:
+        """Drops what people said before is no card, where nobody saw one come since.
+
+        Returns:
+            Whether it was dropped.
+        """
+        nothing = self.owners.thrower(card) is None and any(
             math.dist(place, card.place) <= self.settings.nothing_cm for place in self.empty_places
         )
+        if nothing:
+            self.dismissed[card.id] = "dropped"
+        return nothing
 
     def long_ago(self, cards: Iterable[TrackedCard], at: float) -> bool:
         """Whether one of some cards lies there for so long that people may be asked."""

@@ -183,7 +183,7 @@ class NextPlay:
         if turn >= SURE_OF_TURN or self._memory.owners.apparent(first) in (None, seat):
             patience = self._settings.ask_after * (1 if turn >= LIKELY else 2)
             late = at - first.appeared >= patience or first.id in memory.taken_away
-            if late and not (early and turn < LIKELY) and not self._is_nothing(first):
+            if late and not (early and turn < LIKELY) and not memory.drop_nothing(first):
                 self._ask_which(first, seat, ranks, expected)
         elif not doubted:
             self._out_of_turn.is_early(first, at, expected)
@@ -228,13 +228,6 @@ class NextPlay:
             return None, 0.0
         first = max(cards, key=lambda card: chances[card.id])
         return first, chances[first.id]
-
-    def _is_nothing(self, card: TrackedCard) -> bool:
-        """Whether people said that no card lies where this one does; it is dropped then."""
-        if not self._memory.is_nothing(card):
-            return False
-        self._memory.dismissed[card.id] = "dropped"
-        return True
 
     def _propose(
         self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext
@@ -285,7 +278,7 @@ class NextPlay:
                 continue
             late = at - max(card.appeared, latest) >= patience
             still = "card" in asked and card.id in memory.taken_away  # not answered yet
-            if (late or still) and not self._is_nothing(card):
+            if (late or still) and not memory.drop_nothing(card):
                 self._ask_which(card, seat, self._outlook.ranks.get(card.id, {}), expected)
                 return
 

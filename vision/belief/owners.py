@@ -17,6 +17,9 @@ STEP_CM = 2.0
 TOGETHER = 0.3
 """Cards that appear within so many seconds may come from one hand, which reached once."""
 
+_Done = dict[int, TrackedCard | None]
+"""The seats that have laid a card to a trick, and that card; None where it was not seen."""
+
 
 class Owners:
     """Tells whose the cards on the table are.
@@ -36,10 +39,8 @@ class Owners:
         self.zones: dict[int, Zone] = {}
         self._upon: dict[int, frozenset[int]] = {}
         self._throwers: dict[int, int | None] = {}
-        self._done: dict[
-            int, TrackedCard | None
-        ] = {}  # the cards of the trick in progress, by seat
-        self._done_before: dict[int, dict[int, TrackedCard | None]] = {}  # before each of a play
+        self._done: _Done = {}  # in the trick in progress
+        self._done_before: dict[int, _Done] = {}  # before each card that is written
 
     def look(self, cards: Iterable[TrackedCard], plane: Plane) -> None:
         """Takes in where the cards lie."""
@@ -59,7 +60,7 @@ class Owners:
             cards: those that lie on the table or have gone from it, by their numbers.
         """
         self._done_before.clear()
-        done: dict[int, TrackedCard | None] = {}
+        done: _Done = {}
         for place, play in enumerate(self._associations.plays):
             if place % expected.seats == 0:
                 done.clear()

@@ -23,15 +23,13 @@ def stage() -> Stage:
 def pairs(stage: Stage, eyes: Eyes, seed: int = 0) -> Iterator[tuple[Seen, list[Detection]]]:
     """Every card of every frame, and the detections whose middle is at its own."""
     for glance in watched(stage, eyes, seed):
+        middles = np.array([detection.corners.mean(axis=0) for detection in glance.detections])
         for card in stage.at(glance.at):
             middle = stage.to_frame(
                 np.array([[card.pose.x, card.pose.y]]), glance.at, card.pose.lift
             )[0]
-            near = [
-                detection
-                for detection in glance.detections
-                if np.linalg.norm(detection.corners.mean(axis=0) - middle) < 5
-            ]
+            far = np.linalg.norm(middles.reshape(-1, 2) - middle, axis=1)
+            near = [glance.detections[number] for number in np.flatnonzero(far < 5)]
             yield card, near
 
 

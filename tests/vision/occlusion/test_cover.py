@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import replace
+from functools import cache
 
 import cv2
 import numpy as np
@@ -111,20 +113,26 @@ class Scene:
         card = corners_of or self.steady(number)
         return float(self.looks[-1].covered(_samples(card.corners)).mean())
 
-    def watched(self, x: float = 0.0, y: float = 10.0) -> int:
-        """A table that was seen bare, and then with a card."""
-        self.run(4)
-        number = self.put(x, y)
-        self.run(2)
-        return number
+
+@cache
+def _watched(colour: tuple[int, int, int], noise: float) -> tuple[Scene, int]:
+    scene = Scene(colour, noise)
+    scene.run(4)
+    number = scene.put(0.0, 10.0)
+    scene.run(2)
+    return scene, number
+
+
+def watched(colour: tuple[int, int, int] = WOOD, noise: float = 3.0) -> tuple[Scene, int]:
+    """A table that was seen bare, and then with a card; and that card's number."""
+    return deepcopy(_watched(colour, noise))
 
 
 @pytest.mark.parametrize("table", [WOOD, FELT], ids=["wood", "felt"])
 @pytest.mark.parametrize("hand", [SKIN, SLEEVE], ids=["skin", "sleeve"])
 @pytest.mark.parametrize("rests", [0.3, 6.0])
 def test_a_hand_covers_a_card_while_it_moves_and_while_it_rests(table, hand, rests):
-    scene = Scene(table)
-    card = scene.watched()
+    scene, card = watched(table)
     assert scene.covered(card) == 0
     scene.hand = (0.0, 4.0, hand)
     scene.run(rests)
@@ -137,8 +145,7 @@ def test_a_hand_covers_a_card_while_it_moves_and_while_it_rests(table, hand, res
 @pytest.mark.parametrize("table", [WOOD, FELT], ids=["wood", "felt"])
 @pytest.mark.parametrize("arm", [SKIN, SLEEVE], ids=["skin", "sleeve"])
 def test_it_is_told_who_reaches_over_the_table_while_the_arm_moves(table, arm):
-    scene = Scene(table)
-    scene.watched()
+    scene, _ = watched(table)
     assert scene.looks[-1].reaching() == set()
     scene.hand = (0.0, 4.0, arm)
     scene.run(0.3)
@@ -165,8 +172,7 @@ def test_a_card_whose_place_was_never_seen_bare_leaves_the_table_bare(table):
 
 @pytest.mark.parametrize("table", [WOOD, FELT, (200, 210, 215)], ids=["wood", "felt", "cloth"])
 def test_where_a_card_was_taken_nothing_covers_the_table(table):
-    scene = Scene(table)
-    card = scene.watched()
+    scene, card = watched(table)
     taken = scene.steady(card, missing=0.5)
     del scene.cards[card]
     scene.known.clear()
@@ -190,8 +196,7 @@ def test_a_card_that_lay_there_from_the_beginning_leaves_no_ghost():
 
 
 def test_a_shadow_covers_nothing():
-    scene = Scene()
-    card = scene.watched()
+    scene, card = watched()
     scene.shadow = tuple(scene.steady(card).corners.mean(axis=0).round().astype(int).tolist())
     scene.run(1)
     assert scene.covered(card) < 0.2
@@ -202,7 +207,7 @@ def test_the_shadow_of_a_head_on_the_edge_reaches_over_nothing(middle):
     scene = Scene()
     whole = scene.plane
     scene.plane = Plane(whole.homography, whole.outline * 0.7, 2)  # the floor is seen, too
-    scene.watched()
+    scene.run(6)
     scene.shadow = middle
     for _ in range(8):  # it comes nearer
         scene.run(0.1)
@@ -211,8 +216,7 @@ def test_the_shadow_of_a_head_on_the_edge_reaches_over_nothing(middle):
 
 @pytest.mark.parametrize("gain", [0.7, 1.3])
 def test_a_lamp_covers_nothing_and_hides_no_hand(gain):
-    scene = Scene(noise=2.0)
-    card = scene.watched()
+    scene, card = watched(noise=2.0)
     scene.gain = gain
     scene.run(1)
     assert scene.covered(card) < 0.1
@@ -237,8 +241,7 @@ def test_a_hand_that_rested_while_the_table_was_learned_is_forgotten():
 
 
 def test_after_a_nudge_that_was_corrected_hands_are_told_at_once():
-    scene = Scene()
-    card = scene.watched()
+    scene, card = watched()
     scene.shift = 6
     moved = np.array([[1, 0, -6.0], [0, 1, 0], [0, 0, 1]])
     scene.plane = Plane(scene.plane.homography @ moved, scene.plane.outline, 2)
@@ -270,8 +273,7 @@ SPANS = ((0.0, 0.5), (1.2, 2.2), (2.5, 4.0))
 
 @pytest.mark.parametrize("noise", [0.0, 3.0, 9.0])
 def test_a_still_picture_needs_no_look_but_a_rare_one(noise):
-    scene = Scene(noise=noise)
-    scene.watched()
+    scene, _ = watched(noise=noise)
     scene.run(2)
     looks = scene.run(12)
     assert sum(look.changed for look in looks) <= 3
@@ -315,8 +317,7 @@ def test_a_card_that_appears_between_two_frames_is_looked_at(table, paper, noise
 
 
 def test_a_slow_push_is_looked_at():
-    scene = Scene()
-    card = scene.watched()
+    scene, card = watched()
     scene.run(3)
     looked = 0
     for _ in range(60):  # half a centimetre a second
@@ -327,8 +328,7 @@ def test_a_slow_push_is_looked_at():
 
 
 def test_a_card_swapped_for_another_is_looked_at():
-    scene = Scene()
-    scene.watched()
+    scene, _ = watched()
     scene.run(3)
     scene.pips = scene.pips[:2]
     assert scene.run(0.1)[0].changed
@@ -345,8 +345,7 @@ def test_what_happens_beside_the_table_moves_nothing():
 
 
 def test_pictures_of_another_size_begin_anew():
-    scene = Scene()
-    card = scene.watched()
+    scene, card = watched()
     small = cv2.resize(scene.frame(), (400, 300))
     look = scene.cover.update(scene.at + 0.1, small, scene.plane, [scene.steady(card)])
     assert look.changed
@@ -356,8 +355,7 @@ def test_pictures_of_another_size_begin_anew():
 @pytest.mark.parametrize("table", [WOOD, FELT, (200, 210, 215)], ids=["wood", "felt", "cloth"])
 def test_a_card_lies_until_it_is_taken(table):
     """On a white cloth a white card can hardly be told from none: then nothing is claimed."""
-    scene = Scene(table)
-    card = scene.watched()
+    scene, card = watched(table)
     assert scene.looks[-1].lies(card) or table[0] == 200
     assert not scene.looks[-1].lies(card + 7)  # which nobody knows
     taken = scene.steady(card, missing=0.0)
@@ -371,8 +369,7 @@ def test_a_card_lies_until_it_is_taken(table):
     "what", ["a shadow", "a lamp", "a hand on its edge", "another card on its edge"]
 )
 def test_a_card_lies_though(what):
-    scene = Scene()
-    card = scene.watched()
+    scene, card = watched()
     if what == "a shadow":
         middle = scene.steady(card).corners.mean(axis=0)
         scene.shadow = tuple(middle.round().astype(int).tolist())
@@ -388,8 +385,7 @@ def test_a_card_lies_though(what):
 
 @pytest.mark.parametrize("hand", [SKIN, SLEEVE], ids=["skin", "sleeve"])
 def test_of_a_card_under_a_hand_nobody_says_that_it_lies(hand):
-    scene = Scene()
-    card = scene.watched()
+    scene, card = watched()
     scene.hand = (0.0, 4.0, hand)
     scene.run(3.0)
     assert not scene.looks[-1].lies(card)

@@ -15,9 +15,10 @@ import json
 import multiprocessing
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import asdict
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -71,7 +72,7 @@ def code_of(*entries: Path, root: Path = FOLDER.parents[1]) -> str:
             continue
         text = path.read_bytes()
         seen[path] = hashlib.sha256(text).hexdigest()
-        for name in _imported(ast.parse(text)):
+        for name in _imported(text):
             file = root / (name.replace(".", "/") + ".py")
             if file.is_file():
                 left.append(file)
@@ -79,13 +80,16 @@ def code_of(*entries: Path, root: Path = FOLDER.parents[1]) -> str:
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
 
 
-def _imported(tree: ast.Module) -> Iterator[str]:
-    for node in ast.walk(tree):
+@cache  # for a sheet that goes on is asked for the same sources again
+def _imported(text: bytes) -> frozenset[str]:
+    found = set[str]()
+    for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found.update(alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom) and node.module is not None:
-            yield node.module
-            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+            found.add(node.module)
+            found.update(f"{node.module}.{alias.name}" for alias in node.names)
+    return frozenset(found)
 
 
 class Journal:

@@ -9,8 +9,10 @@ err as they do.
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections import Counter, defaultdict
+from operator import itemgetter
 from pathlib import Path
 
 import cv2
@@ -51,35 +53,37 @@ class Measured:
     def add(self, at: float, detections: list[Detection]) -> None:
         """Compares what was seen in a frame with what was there."""
         self.frames += 1
-        left, free = list(detections), []
+        left = [(s, s.corners.mean(axis=0).tolist()) for s in detections]
+        free = []
         # A card of which little is seen must not take its neighbour's detection.
         for card in sorted(self.stage.at(at), key=lambda card: -card.visible):
             corners = self.stage.to_frame(
                 card_outline(card.pose, self.stage.card), at, card.pose.lift
             )
-            tall = float(np.linalg.norm(corners[0] - corners[3]))
-            near = [s for s in left if _apart(s, corners) < _NEAR * tall]
+            tall, middle = math.dist(corners[0], corners[3]), corners.mean(axis=0).tolist()
+            near = [(math.dist(place, middle), s) for s, place in left]
+            near = [each for each in near if each[0] < _NEAR * tall]
             kind = _kind(card)
             if card.visible > 0.15:
                 self.counts[f"found, {kind}"].append(bool(near))
             if not card.moving and 0.35 < card.visible < 0.65:
                 self.counts["found, half covered"].append(bool(near))
             if near:
-                found = min(near, key=lambda s: _apart(s, corners))
-                left = [s for s in left if s is not found]
+                _, found = min(near, key=itemgetter(0))
+                left = [each for each in left if each[0] is not found]
                 self._compare(card, kind, found, corners, tall)
                 if kind == "free":
-                    free.append((corners, tall))
-        for corners, tall in free:
-            double = [s for s in left if _apart(s, corners) < _NEAR * tall]
-            self.counts["doubled, free"].append(bool(double))
-            left = [s for s in left if not any(s is other for other in double)]
+                    free.append((middle, _NEAR * tall))
+        for middle, reach in free:
+            others = [each for each in left if math.dist(each[1], middle) >= reach]
+            self.counts["doubled, free"].append(len(others) < len(left))
+            left = others
         self.false += len(left)
-        faces = [s for s in left if s.readings and s.card != BACK]
+        faces = [each for each in left if each[0].readings and each[0].card != BACK]
         self.counts["false faces"].append(len(faces))
         matrix = self.stage.homography(at)
-        for detection in faces:
-            x, y, w = matrix @ (*detection.corners.mean(axis=0), 1.0)
+        for _, middle in faces:
+            x, y, w = matrix @ (*middle, 1.0)
             self.places[round(x / w / _CELL), round(y / w / _CELL)] += 1
 
     def _compare(
@@ -141,10 +145,6 @@ class Measured:
             told.append(f"corner error, free: median {np.median(errors):.3f} of the height")
         told.append(f"detections that are no card: {self.false / max(self.frames, 1):.3f} a frame")
         return told
-
-
-def _apart(detection: Detection, corners: np.ndarray) -> float:
-    return float(np.linalg.norm(detection.corners.mean(axis=0) - corners.mean(axis=0)))
 
 
 def _kind(card: Seen) -> str:

@@ -83,34 +83,40 @@ class Owners:
     # --- what was seen of a card ---
 
     def thrower(self, card: TrackedCard) -> int | None:
-        """The seat that a card was seen to come from, or None."""
+        """The seat that a card was seen to come from, and that may have laid it; or None."""
         if card.id not in self._throwers:
-            x, y = card.place
-            dx, dy = card.came[0] - x, card.came[1] - y
-            way = math.hypot(dx, dy)
-            seat = None
-            if way >= self._settings.way_cm:
-                step, zone = 0.0, self.plane.zone(card.place)
-                while zone.inside:  # on, to the table's edge
-                    seat = None if zone.border < self._settings.border else zone.seat
-                    step += STEP_CM
-                    zone = self.plane.zone((x + dx / way * step, y + dy / way * step))
-            self._throwers[card.id] = seat
-        return self._throwers[card.id]
+            self._throwers[card.id] = self._way_from(card)
+        seat = self._throwers[card.id]
+        return seat if seat is not None and self._may_lay(seat, card) else None
+
+    def _way_from(self, card: TrackedCard) -> int | None:
+        """The seat at the end of the way that a card came, followed back to the table's edge."""
+        x, y = card.place
+        dx, dy = card.came[0] - x, card.came[1] - y
+        way = math.hypot(dx, dy)
+        seat = None
+        if way >= self._settings.way_cm:
+            step, zone = 0.0, self.plane.zone(card.place)
+            while zone.inside:
+                seat = None if zone.border < self._settings.border else zone.seat
+                step += STEP_CM
+                zone = self.plane.zone((x + dx / way * step, y + dy / way * step))
+        return seat
 
     def reachers(self, card: TrackedCard) -> frozenset[int]:
-        """The seats that reached over the table when a card came to rest, and may have laid it.
+        """The seats that reached over the table when a card came to rest, and may have laid it."""
+        return frozenset(seat for seat in card.reached if self._may_lay(seat, card))
 
-        Those that had laid a card to this trick before only drew their arms back; unless it lies
-        beside that card and appeared with it: then it is a second outline, or was laid with it.
+    def _may_lay(self, seat: int, card: TrackedCard) -> bool:
+        """Whether a seat may have laid a card: not where it had laid one to this trick before.
+
+        Then it only drew its arm back; unless the card lies beside that one and appeared with it:
+        then it is a second outline, or was laid with it.
         """
         done = self._done_before.get(card.id, self._done)
-        return frozenset(
-            seat for seat in card.reached if seat not in done or self._is_with(card, done[seat])
-        )
-
-    def _is_with(self, card: TrackedCard, laid: TrackedCard | None) -> bool:
-        """Whether a card may have come with one that was laid."""
+        if seat not in done:
+            return True
+        laid = done[seat]
         return (
             laid is not None
             and abs(card.appeared - laid.appeared) <= TOGETHER

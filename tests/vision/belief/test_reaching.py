@@ -32,6 +32,17 @@ def test_v_1_who_has_laid_a_card_to_the_trick_only_draws_the_arm_back(reaching, 
     assert table.run(1) == written
 
 
+@pytest.mark.parametrize("reaching", [{2}, {1, 2}, set()])
+def test_v_1_who_has_laid_a_card_to_the_trick_throws_no_other(reaching):
+    """What was seen first of a card may be another one's, that lies elsewhere."""
+    table = Tabletop("trut", 4, "0 deal 3")
+    table.put("KS", 1)
+    assert table.run(1) == ["1 play KS"]
+    table.reaching = frozenset(reaching)
+    table.throw("9C", (-40, -18), (-1, -22))  # from seat 1, and before seat 2
+    assert table.run(1) == ["2 play 9C"]
+
+
 @pytest.mark.parametrize(("steps", "written"), [(2, []), (12, ["1 play KS"])])
 def test_v_1_who_reached_over_the_table_long_before_a_card_lay_still_did_not_lay_it(steps, written):
     table = Tabletop("trut", 4, "0 deal 3")

@@ -242,8 +242,9 @@ class Watcher:
         """Whether what is seen elsewhere than a card was seen may be that card."""
         if track.settled:
             return self._is_pushed(track, look, at, apart)
-        beside = track.lay_still and apart > self.settings.still
-        return not beside or track.chance(look.best) * look.chance >= _MAY_BE
+        far = apart > self.settings.still or turn_between(track.turn, look.turn) > TURNED
+        stays = track.lay_still or track.is_clear
+        return not (stays and far) or track.chance(look.best) * look.chance >= _MAY_BE
 
     def _is_pushed(self, track: Track, look: Look, at: float, apart: float) -> bool:
         """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""

@@ -45,8 +45,8 @@ _STIRRED, _PUSHED = 0.5, 0.8
 moved, or farther. Another one that comes to lie beside it may be misread as it at first."""
 
 _MAY_BE = 0.05
-"""What is seen beside a card that lay still is not that card, moved on, where it is read as another
-one: it is hardly as likely as this."""
+"""What is seen beside a card that lay still, or was clearly read, is not that card, moved on, where
+it is read as another one: it is hardly as likely as this."""
 
 _APART = 11.0
 """Cards of which the middles are farther apart do not touch one another, in centimetres."""

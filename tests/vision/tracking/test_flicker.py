@@ -6,9 +6,9 @@ from tests.vision.tabletop import Tabletop
 
 
 def heaped(name: str, sure: float, looks: str) -> Tabletop:
-    """A card on another one, found where a letter stands: ``x``, or ``b`` as a back beside it.
+    """A card on another one, found where a letter stands.
 
-    Ten looks a second.
+    Ten looks a second: ``x`` as it is, ``b`` as a back beside it, ``t`` as a back that is turned.
     """
     table = Tabletop("trut", 2, "0 deal 3")
     table.put("9D", at=(0, 0))
@@ -16,9 +16,9 @@ def heaped(name: str, sure: float, looks: str) -> Tabletop:
     card = table.put(name, at=(3, 5), **({name: sure} if sure < 1 else {}))
     for look in looks:
         x, y = (3.4, 5.9) if look == "b" else (3, 5)
-        table.cards[card][1:3] = x, y
-        table.cards[card][4] = {"back": 0.85} if look == "b" else {name: sure}
-        (table.unseen.discard if look in "xb" else table.unseen.add)(card)
+        table.cards[card][1:4] = x, y, 0.8 if look == "t" else 0.1
+        table.cards[card][4] = {name: sure} if look == "x" else {"back": 0.85}
+        (table.unseen.add if look == "." else table.unseen.discard)(card)
         table.run(0.05)
         table.unseen.add(card)
         table.run(0.05)
@@ -32,6 +32,8 @@ def heaped(name: str, sure: float, looks: str) -> Tabletop:
         "one look of four": ("x...x...x...", 0.999, True),
         "two, and once more after a while": ("xx......x...", 0.999, True),
         "another outline in between": ("xxb...x", 0.999, True),
+        "another outline by turns": ("xbx.bx", 0.999, True),
+        "an outline that is turned by turns": ("xtx.tx", 0.999, True),
         "two only": ("xx..........", 0.999, False),
         "one of ten": ("x.........x.........x", 0.999, False),
         "hardly read": ("x...x...x...", 0.6, False),

@@ -363,7 +363,7 @@ class Explainer:
                 terms.append(BeliefTerm("another_suit"))
             yield (
                 before.nats + nats + place,
-                partial(_laid, before, seat, name, new.id, nats + place, terms),
+                partial(_laid, before, Play(seat, name, new.id, nats + place, looks), terms),
             )
 
     def _overlooked(self, before: Hypothesis) -> Iterator[Hypothesis]:
@@ -382,7 +382,7 @@ class Explainer:
             share = len(names) / count
             nats = self._likelihoods.overlooked + math.log(share)
             terms = [BeliefTerm("overlooked", share=share)]
-            yield from _laid(before, seat, names[0], None, nats, terms)
+            yield from _laid(before, Play(seat, names[0], None, nats), terms)
 
 
 def by_one_seat(one: HandObject, other: HandObject) -> bool:
@@ -396,15 +396,12 @@ def _at_once(one: HandObject, other: HandObject) -> bool:
     return 0 <= other.came - one.came < AT_ONCE and by_one_seat(one, other)
 
 
-def _laid(
-    before: Hypothesis, seat: int, name: str, number: int | None, nats: float,
-    terms: Iterable[BeliefTerm],
-) -> Iterator[Hypothesis]:  # fmt: skip
+def _laid(before: Hypothesis, play: Play, terms: Iterable[BeliefTerm]) -> Iterator[Hypothesis]:
     """The hypothesis after a play; none where the rules do not allow it."""
-    match = tried(before.match, Event("play", seat, card=parse_card(name)))
+    match = tried(before.match, Event("play", play.seat, card=parse_card(play.card)))
     if match is not None:
-        plays = (*before.plays, Play(seat, name, number, nats))
-        yield before.also(nats, *terms)._replace(match=match, plays=plays).say()
+        after = before.also(play.nats, *terms)
+        yield after._replace(match=match, plays=(*before.plays, play)).say()
 
 
 def _looks_of(plays: Iterable[Play]) -> set[str]:

@@ -68,7 +68,8 @@ class Play(NamedTuple):
         card: its plain name.
         object: number of the object, or None where nobody saw the card.
         nats: how well that explains what was seen, 0 at best.
-        looks: what its object looks like, where that is another card of its rank; else empty.
+        looks: what its object looks like, perhaps another card of its rank; empty where it looks
+            like its card, or nobody saw it.
         guessed: whether only its rank is known (V-12).
     """
 

@@ -116,6 +116,14 @@ def test_a_hand_is_explained_as_a_whole(objects, wanted):
     assert plays(objects) == wanted
 
 
+def test_v_12_a_suit_that_was_guessed_is_not_what_a_card_looks_like():
+    """Two look like the king of diamonds: one has another suit. The king of spades has its own."""
+    kings = [TRICK[0], TRICK[1], laid(3, 3, 3.0, KD=20), laid(4, 0, 4.0, KS=20)]
+    best = Explainer(dealt(), kings).explain(())[0]
+    assert [play.card[:-1] for play in best.plays] == ["8", "K", "K", "K"]
+    assert [term.kind for term in best.terms].count("another_suit") == 1
+
+
 @pytest.mark.parametrize("winner", [1, 2])
 def test_who_leads_next_tells_which_card_won_the_trick_before(winner):
     """V-12: the first card is read as a queen with 88 %; the next trick may tell otherwise."""

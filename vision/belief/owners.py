@@ -83,11 +83,17 @@ class Owners:
     # --- what was seen of a card ---
 
     def thrower(self, card: TrackedCard) -> int | None:
-        """The seat that a card was seen to come from, and that may have laid it; or None."""
+        """The seat that a card was seen to come from, or None.
+
+        Not one that had laid to this trick, where the card lies clearly before another one that
+        reached for it: then what was seen on the way was another card.
+        """
         if card.id not in self._throwers:
             self._throwers[card.id] = self._way_from(card)
         seat = self._throwers[card.id]
-        return seat if seat is not None and self._may_lay(seat, card) else None
+        if seat is None or self._may_lay(seat, card):
+            return seat
+        return None if self.clear_seat(card) in self.reachers(card) else seat
 
     def _way_from(self, card: TrackedCard) -> int | None:
         """The seat at the end of the way that a card came, followed back to the table's edge."""

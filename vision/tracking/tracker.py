@@ -45,8 +45,8 @@ _STIRRED, _PUSHED = 0.5, 0.8
 moved, or farther. Another one that comes to lie beside it may be misread as it at first."""
 
 _MAY_BE = 0.05
-"""What is seen beside a card that lay still, or was clearly read, is not that card, moved on, where
-it is read as another one: it is hardly as likely as this."""
+"""What is seen beside a card that lay still, or was clearly read once, or turned otherwise, is not
+that card, moved on, where it is read as another one: it is hardly as likely as this."""
 
 _APART = 11.0
 """Cards of which the middles are farther apart do not touch one another, in centimetres."""
@@ -243,8 +243,8 @@ class Watcher:
         if track.settled:
             return self._is_pushed(track, look, at, apart)
         far = apart > self.settings.still or turn_between(track.turn, look.turn) > TURNED
-        stays = track.lay_still or track.is_clear
-        return not (stays and far) or track.chance(look.best) * look.chance >= _MAY_BE
+        known = track.lay_still or track.is_clear
+        return not (known and far) or track.chance(look.best) * look.chance >= _MAY_BE
 
     def _is_pushed(self, track: Track, look: Look, at: float, apart: float) -> bool:
         """Whether what is seen beside a card that rests is that card, pushed and perhaps turned."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.vision.tabletop import Tabletop
+from tests.vision.tabletop import Tabletop, told
 
 
 @pytest.mark.parametrize(
@@ -32,15 +32,30 @@ def test_v_1_who_has_laid_a_card_to_the_trick_only_draws_the_arm_back(reaching, 
     assert table.run(1) == written
 
 
-@pytest.mark.parametrize("reaching", [{2}, {1, 2}, set()])
-def test_v_1_who_has_laid_a_card_to_the_trick_throws_no_other(reaching):
-    """What was seen first of a card may be another one's, that lies elsewhere."""
+@pytest.mark.parametrize(
+    ("to", "reaching", "written"),
+    [
+        ((-1, -22), {2}, ["2 play 9C"]),
+        ((-1, -22), {1, 2}, ["2 play 9C"]),
+        ((-1, -22), {1}, []),
+        ((-1, -22), set(), []),
+        ((1, 1), {1, 2}, []),
+    ],
+)
+def test_v_1_who_has_laid_threw_no_card_that_lies_before_another_who_reached_for_it(
+    to, reaching, written
+):
+    """The beginning of its way was another card's. Else it is asked whose it is."""
     table = Tabletop("trut", 4, "0 deal 3")
     table.put("KS", 1)
     assert table.run(1) == ["1 play KS"]
     table.reaching = frozenset(reaching)
-    table.throw("9C", (-40, -18), (-1, -22))  # from seat 1, and before seat 2
-    assert table.run(1) == ["2 play 9C"]
+    table.throw("9C", (-40, -18), to)  # from seat 1's side
+    table.run(0.1)
+    table.reaching = frozenset()
+    table.run(3)
+    assert [told(each) for happened in table.happened for each in happened.events][1:] == written
+    assert table.asked() == ([] if written else ["early"])
 
 
 @pytest.mark.parametrize(("steps", "written"), [(2, []), (12, ["1 play KS"])])

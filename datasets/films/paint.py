@@ -7,6 +7,7 @@ cards that lie there when one comes or goes. A frame copies that and adds only w
 from __future__ import annotations
 
 import math
+from itertools import takewhile
 from random import Random
 
 import cv2
@@ -115,10 +116,13 @@ class Painter:
         """The picture at a time, BGR, 8 bits; a later one is painted faster than an earlier one."""
         stage = self.stage
         cards = stage.at(at)
-        frame = self._with_cards(at, [card for card in cards if not card.moving]).copy()
-        for card in cards:
+        resting = list(takewhile(lambda card: not card.moving, cards))
+        frame = self._with_cards(at, resting).copy()
+        for card in cards[len(resting) :]:  # a card that is pushed slides below those on it
             if card.moving:
                 self._moving_card(frame, card, at)
+            else:
+                self._card(frame, card, [card.pose], at)
         for _, hand, pose in stage.passing(at, "head"):
             self._head(frame, pose, hand.size, at)
         for _, hand, pose in stage.passing(at, "hand"):

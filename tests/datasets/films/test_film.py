@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -17,7 +18,7 @@ from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
 from datasets.films.paint import Painter
 from datasets.films.props import MARKER_CM, hand_picture, marker_places
-from datasets.films.stage import Stage, card_outline
+from datasets.films.stage import Key, Lying, Stage, card_outline
 from scorekeeper.engine.header import Header
 from scorekeeper.history.record import read_record
 
@@ -66,6 +67,30 @@ def test_a_card_is_painted_where_the_truth_has_it(shelf, grade):
         assert there > bare + 20
         assert abs(gone - bare) < there - bare
     assert tried >= 2
+
+
+def test_a_card_that_is_pushed_slides_below_the_one_on_it(shelf, monkeypatch):
+    still = {"seat": 0, "event": None, "rests": 1.1, "leaves": 19.0}
+    pushed = [
+        Key(at, x, 0.0, 0.0, 0.0) for at, x in ((1.0, 0.0), (5.0, 0.0), (6.0, 2.0), (20.0, 2.0))
+    ]
+    upper = [Key(at, 1.0, 0.0, 0.0, 0.0) for at in (1.0, 20.0)]
+    cards = (
+        Lying("KS", "up", keys=tuple(pushed), **still),
+        Lying("QH", "up", keys=tuple(upper), **still),
+    )
+    stage = replace(made("home"), lying=cards, hands=())
+    painter, tall = Painter(stage, shelf), 100
+    red, green = (
+        np.full((tall, 70, 4), (*colour, 255), np.uint8) for colour in ((0, 0, 255), (0, 255, 0))
+    )
+    monkeypatch.setattr(painter.faces, "of", {"KS": red, "QH": green}.__getitem__)
+    for at in (3.0, 5.5, 8.0):
+        x, y = stage.to_frame(np.array([[1.0, 0.0]]), at)[0].round().astype(int)
+        blue, seen_green, seen_red = painter.frame(at)[y - 2 : y + 3, x - 2 : x + 3].mean(
+            axis=(0, 1)
+        )
+        assert seen_green > 2 * max(blue, seen_red), at
 
 
 def test_corner_markers_are_found_where_they_were_put(shelf):

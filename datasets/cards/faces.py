@@ -73,15 +73,11 @@ class Pack:
         deck: whose art is used.
         rng: draws everything that this printing's look depends on.
         plain: leave the art as it is (but for the paper's colour).
-        strangers: decks whose court pictures may stand behind this one's indices.
-        indices_decide: these pictures are of any rank, where the indices are legible: so one learns
-            to trust indices, where one does not know a deck's pictures. It is for cards that are
-            seen from near: from afar one would learn not to look at the pictures.
+        strangers: decks whose court pictures may stand behind this one's indices. Behind legible
+            ones they are of any rank: so one learns to trust these, where one does not know a
+            deck's pictures.
         letters: language of its index letters, by its name in ``INDEX_FAMILIES``: all indices are
             drawn anew, and no card has another one's pips, which is for training; None for any.
-
-    Attributes:
-        indices_decide: whether court pictures may be of another rank than the indices say.
     """
 
     def __init__(
@@ -92,7 +88,6 @@ class Pack:
         *,
         plain: bool = False,
         strangers: Sequence[Deck] = (),
-        indices_decide: bool = False,
         letters: str | None = None,
     ) -> None:
         self.deck, self._plain = deck, plain
@@ -128,8 +123,6 @@ class Pack:
         self._style = draw_style(rng)
         if letters is not None and self._style.body == "other":  # such a deck is sold nowhere
             self._style = replace(self._style, body="pips")
-        legible = self._drawn and self._style.tall >= LEGIBLE
-        self.indices_decide = indices_decide and legible and bool(self._strangers)
         self._outlined = rng.random() < 0.15
         self._width = round(CARD_HEIGHT * rng.uniform(0.62, 0.72))
         self._pip_scale, self._one = rng.uniform(0.13, 0.19), rng.uniform(1.2, 2.4)
@@ -257,12 +250,12 @@ class Pack:
             )
 
     def _court(self, card: str) -> Picture:
-        """The deck's picture of a court, or a stranger's; see ``strangers``, ``indices_decide``."""
+        """The deck's picture of a court, or a stranger's: any court's behind a legible index."""
         lent = [
             (each, name)
             for each in self._strangers
             for name in each.cards
-            if name == card or (name[0] in "JQK" and self.indices_decide)
+            if name == card or (name[0] in "JQK" and self._style.tall >= LEGIBLE)
         ]
         if not lent:
             return self.deck.face(card)
@@ -341,9 +334,8 @@ def _paper(rng: Random) -> Colour:
 
 
 def draw_pack(
-    shelf: Shelf, suits: str, split: Split, rng: Random, letters: str | None = None, *,
-    indices_decide: bool = False,
-) -> Pack:  # fmt: skip
+    shelf: Shelf, suits: str, split: Split, rng: Random, letters: str | None = None
+) -> Pack:
     """A random printing of a random deck of one side of the split; see :class:`Pack`."""
     decks = shelf.of(suits, split)
     if not decks:
@@ -352,8 +344,7 @@ def draw_pack(
     families = sorted(weights)
     family = rng.choices(families, [weights[family] for family in families])[0]
     deck = rng.choice([deck for deck in decks if deck.family == family])
-    lenders = strangers(shelf, split, suits)
-    return Pack(shelf, deck, rng, strangers=lenders, indices_decide=indices_decide, letters=letters)
+    return Pack(shelf, deck, rng, strangers=strangers(shelf, split, suits), letters=letters)
 
 
 def strangers(shelf: Shelf, split: Split, *suits: str) -> list[Deck]:

@@ -46,12 +46,10 @@ class SpanishPack:
         shelf: where fonts come from.
         rng: draws everything that this printing's look depends on.
         split: whose fonts its numbers have.
-        strangers: decks whose signs and figures this one may have.
-        indices_decide: beside legible numbers figures are of any rank, and some printings are
-            misleading; see ``Pack``.
+        strangers: decks whose signs and figures this one may have. Beside legible numbers a figure
+            may be of any rank: so one learns to trust these, where one does not know the figures.
 
     Attributes:
-        indices_decide: whether figures may be of another rank than the numbers say.
         lent: whether its faces are printed cards' own, where a stranger has the card.
         misleading: whether many cards show the signs or the figure of another card of their suit;
             nobody prints such cards, but whoever learns from them trusts the numbers.
@@ -60,9 +58,8 @@ class SpanishPack:
     cards = SPANISH_CARDS
 
     def __init__(
-        self, shelf: Shelf, rng: Random, *, split: Split = "train", strangers: Sequence[Deck] = (),
-        indices_decide: bool = False,
-    ) -> None:  # fmt: skip
+        self, shelf: Shelf, rng: Random, *, split: Split = "train", strangers: Sequence[Deck] = ()
+    ) -> None:
         self._alphabet = shelf.alphabet(split, rng)
         self._seed = rng.getrandbits(48)
         self._ink = draw_palette(rng)
@@ -77,11 +74,10 @@ class SpanishPack:
         coloured = rng.choice([self._ink.red, self._ink.blue])
         self._number_ink = coloured if rng.random() < 0.15 else INK
         self._spanish = [deck for deck in strangers if deck.suits == "spanish"]
-        legible = self._numbered and self._index_height >= LEGIBLE
-        self.indices_decide = indices_decide and legible
-        self._lenders = tuple(strangers) if self.indices_decide else self._spanish
+        self._legible = self._numbered and self._index_height >= LEGIBLE
+        self._lenders = tuple(strangers) if self._legible else self._spanish
         self.lent = bool(self._spanish) and rng.random() < _LENT
-        misleads = legible and rng.random() < _MISLEADING and indices_decide
+        misleads = self._legible and rng.random() < _MISLEADING
         self.misleading = misleads and split == "train"  # to measure with, only what people own
         self._signs = {suit: self._signs_of(suit) for suit in "OUEB"}
         self._cache: dict[str, Picture] = {}
@@ -201,7 +197,7 @@ class SpanishPack:
             figure = self._figure(number, rng)
             tall, middle = CARD_HEIGHT * 0.8, CARD_HEIGHT * 0.54
         else:
-            rank = None if self.indices_decide else str(number)
+            rank = None if self._legible else str(number)
             figure = lent_figure(self._lender(rng), suit, rng, rank)
             room = self._width * (1 - 2 * self._frame) * rng.uniform(0.75, 0.95)
             limit = room * figure.shape[0] / figure.shape[1]

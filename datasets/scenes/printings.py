@@ -59,8 +59,8 @@ class Printings:
         rng = Random(f"printing {self._seed} {number}")
         if rng.random() < _SPANISH:
             lenders = strangers(self._shelf, "train", "spanish", "french")
-            return SpanishPack(self._shelf, rng, strangers=lenders, indices_decide=True)
-        return draw_pack(self._shelf, "french", "train", rng, indices_decide=True)
+            return SpanishPack(self._shelf, rng, strangers=lenders)
+        return draw_pack(self._shelf, "french", "train", rng)
 
     def _new_back(self, number: int) -> Picture:
         return any_back(self._shelf, "train", Random(f"back {self._seed} {number}"))
@@ -76,22 +76,21 @@ class Printings:
         Returns:
             The crop, as the reader takes it, and the card's name.
         """
-        number, near = step + int(rng.integers(0, _AT_HAND)), False
+        number = step + int(rng.integers(0, _AT_HAND))
         if rng.random() < _BACKS:  # of which every table has one that nobody has seen before
             name, face = BACK, self._back(number)
             other = face if rng.random() < 0.3 else None
         else:
             pack = self._pack(number)
-            name, near = _draw(rng, pack.cards), pack.indices_decide
+            name = _draw(rng, pack.cards)
             face = pack.face(name)
             other = pack.face(_draw(rng, pack.cards)) if rng.random() < 0.3 else None
-        return flattened(rng, face, other, jitter, near=near), name
+        return flattened(rng, face, other, jitter), name
 
 
 def flattened(
-    rng: np.random.Generator, face: Picture, other: Picture | None, jitter: float, *,
-    near: bool = False,
-) -> Image:  # fmt: skip
+    rng: np.random.Generator, face: Picture, other: Picture | None, jitter: float
+) -> Image:
     """A face lying on another one, or on something else, as the reader takes it.
 
     Args:
@@ -99,14 +98,13 @@ def flattened(
         face: a card's picture.
         other: the card below it, if there is one.
         jitter: deviation of a corner, of the card's height.
-        near: it is not seen from afar.
     """
     picture = _on_something(rng, _smaller(face), other)
     height, width = (side - 2 * _ROOM for side in picture.shape[:2])
     corners = np.array([[0.0, 0], [width, 0], [width, height], [0, height]]) + _ROOM
     corners += rng.normal(0, jitter * height, (4, 2))
     crop = flatten(picture, corners, READER_VIEW)
-    return _from_afar(rng, crop) if not near and rng.random() < _AFAR else crop
+    return _from_afar(rng, crop) if rng.random() < _AFAR else crop
 
 
 def _smaller(face: Picture) -> Picture:

@@ -78,10 +78,7 @@ def test_some_printings_show_lent_faces_and_some_other_cards_than_their_numbers_
     lenders: Shelf,
 ) -> None:
     decks = lenders.of("spanish", "train")
-    packs = [
-        SpanishPack(lenders, Random(seed), strangers=decks, indices_decide=True)
-        for seed in range(240)
-    ]
+    packs = [SpanishPack(lenders, Random(seed), strangers=decks) for seed in range(240)]
     assert {pack.face(card).shape[0] for pack in packs[:40] for card in ("7O", "9E")} == {
         CARD_HEIGHT
     }
@@ -89,14 +86,13 @@ def test_some_printings_show_lent_faces_and_some_other_cards_than_their_numbers_
     misleading = [pack for pack in packs if pack.misleading]
     assert 3 < len(misleading) < 40
     assert all(pack._index_height >= LEGIBLE for pack in misleading)
-    consistent = [SpanishPack(lenders, Random(seed)) for seed in range(40)]
-    assert not any(pack.lent or pack.misleading for pack in consistent)
+    assert not any(SpanishPack(lenders, Random(seed)).lent for seed in range(40))
 
 
 def test_a_misleading_printing_prints_the_right_number_on_what_another_card_shows(
     lenders: Shelf,
 ) -> None:
-    packs = (SpanishPack(lenders, Random(seed), indices_decide=True) for seed in range(200))
+    packs = (SpanishPack(lenders, Random(seed)) for seed in range(200))
     misleading = [pack for pack in packs if pack.misleading]
     shown = {
         number: {pack._shown(number, suit) for pack in misleading for suit in "OUEB"}

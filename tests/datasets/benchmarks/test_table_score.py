@@ -192,6 +192,17 @@ def test_the_command_tells_what_it_counted(capsys):
 
 
 @pytest.mark.parametrize(
+    ("seed", "hands"), [(1, 12), (3, 3)], ids=["a deal that is told early", "cards thrown far"]
+)
+def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
+    tally = Tally()
+    stage = filmed("trut", 4, "bar", seed, hands)
+    Run(stage, tally, answer=False).watch(watched(stage, EYES["floors"]))
+    assert tally.hands == hands
+    assert not {"cleared", "thrown"} & set(tally.questions)
+
+
+@pytest.mark.parametrize(
     "taps", [Taps(unsaid=0.2), Taps(late=0.2), Taps(twice=0.5)],
     ids=["not tapped", "tapped late", "tapped twice"],
 )  # fmt: skip

@@ -217,12 +217,13 @@ class WatchingTable:
             LookupError: the question was withdrawn, or has no such answer.
             RuleError: the rules do not allow any more what it says.
         """
-        seq, _, _ = self.log.read()
         asked = next((each for each in self.questions if each.id == question), None)
         if asked is not None and asked.kind == "doubted" and 0 <= choice < len(asked.choices):
             return self._settle(asked, choice, at, said)
         cleared = asked is not None and asked.kind == "cleared"
-        proposal = self.belief.answer(question, choice, seq, at)
+        seq, match, _ = self.log.read()
+        expected = self._expectations(match, seq).now
+        proposal = self.belief.answer(question, choice, expected, at)
         if proposal is None:
             if cleared:
                 self.clearing.go_on()
@@ -319,8 +320,8 @@ class WatchingTable:
         revision = self.belief.review.answered(asked.choices[choice], at, seq, match, events)
         if revision is None:
             return ()
-        new = [proposal.event for proposal in revision.proposals]
-        wanted = tuple(_marked(event, said) if event in new else event for event in revision.wanted)
+        told = [each.event for each in revision.proposals if each.card == asked.card]
+        wanted = tuple(_marked(each, said) if each in told else each for each in revision.wanted)
         return self._revise(revision._replace(wanted=wanted), seq, match, events)
 
     def _backs(self, detections: Sequence[Detection]) -> list[Place]:

@@ -73,13 +73,15 @@ class Belief:
         """Takes an event that people said: a call, an answer, a deal; see ``Words``."""
         self.words.declare(event, at)
 
-    def answer(self, question: int, choice: int, seq: int, at: float) -> Proposal | None:
+    def answer(
+        self, question: int, choice: int, expected: RefereeContext, at: float
+    ) -> Proposal | None:
         """Takes a person's answer to a question.
 
         Args:
             question: its number.
             choice: place of the answer among its choices.
-            seq: number of the latest event.
+            expected: what the referee expects.
             at: the time, in seconds.
 
         Returns:
@@ -98,13 +100,13 @@ class Belief:
         if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
             self.memory.dismissed[asked.card] = "exposed"
         if event.card is not None and event.seat is not None:
-            card = asked.card or self._meant(event)
+            card = asked.card or self._meant(event, expected)
             self.memory.held.add(card)
             self.associations.proposed(Laid(event.seat, str(event.card), False), card, fixed=True)
             if asked.kind == "card" and SUIT not in event.remarks:
                 self.memory.named[card] = str(event.card)
         why, instead = "a person has answered", word == "instead"
-        return Proposal(event, seq, asked.card, why, chance or 1.0, at, instead, before)
+        return Proposal(event, expected.seq, asked.card, why, chance or 1.0, at, instead, before)
 
     def _note(self, asked: Question, word: str, at: float) -> None:
         """Remembers an answer that says nothing to the referee."""
@@ -132,12 +134,19 @@ class Belief:
             assert memory.hand is not None
             memory.said.add(("over", memory.hand.number, len(self.associations.plays)))
 
-    def _meant(self, play: Event) -> int:
-        """The card that lies there and is read as a play that nobody saw, or ``GONE``."""
+    def _meant(self, play: Event, expected: RefereeContext) -> int:
+        """The card that lies there and is read as a play that nobody saw, or ``GONE``.
+
+        One that came when the trick had been taken away is of the next one.
+        """
         assert play.seat is not None
         laid = Laid(play.seat, str(play.card), SUIT in play.remarks)
-        free = (card.id for card in self.memory.free() if reads_as(laid, card) > RANK_READ)
-        return next(free, GONE)
+        memory, trick = self.memory, self.memory.trick(expected)
+        for card in memory.free():
+            later = bool(trick) and memory.gathered(card, trick)
+            if not later and reads_as(laid, card) > RANK_READ:
+                return card.id
+        return GONE
 
     # --- one look ---
 

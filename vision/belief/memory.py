@@ -400,7 +400,7 @@ class Memory:
         Returns:
             Whether it was dropped.
         """
-        nothing = self.owners.thrower(card) is None and any(
+        nothing = not self.owners.was_seen_coming(card) and any(
             math.dist(place, card.place) <= self.settings.nothing_cm for place in self.empty_places
         )
         if nothing:

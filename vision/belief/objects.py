@@ -43,7 +43,7 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
     Returns:
         Number of each of them, to whether the card is turned as it.
     """
-    if memory.owners.thrower(card) is not None:
+    if memory.owners.was_seen_coming(card):
         return {}
     found, known = dict[int, bool](), memory.known()
     for play in memory.associations.plays:

@@ -82,6 +82,10 @@ class Owners:
 
     # --- what was seen of a card ---
 
+    def was_seen_coming(self, card: TrackedCard) -> bool:
+        """Whether a card was seen on its way, from wherever it came."""
+        return math.dist(card.came, card.place) >= self._settings.way_cm
+
     def thrower(self, card: TrackedCard) -> int | None:
         """The seat that a card was seen to come from, or None.
 
@@ -97,11 +101,11 @@ class Owners:
 
     def _way_from(self, card: TrackedCard) -> int | None:
         """The seat at the end of the way that a card came, followed back to the table's edge."""
-        x, y = card.place
-        dx, dy = card.came[0] - x, card.came[1] - y
-        way = math.hypot(dx, dy)
         seat = None
-        if way >= self._settings.way_cm:
+        if self.was_seen_coming(card):
+            x, y = card.place
+            dx, dy = card.came[0] - x, card.came[1] - y
+            way = math.hypot(dx, dy)
             step, zone = 0.0, self.plane.zone(card.place)
             while zone.inside:
                 seat = None if zone.border < self._settings.border else zone.seat

@@ -144,7 +144,7 @@ class Review:
             self._end_doubted = end is not None and at - end.since >= wait
             return None
         revision = self._revision(at, seq, start, found.best, chance_of(found.nats))
-        if revision is None or min(found.nats, before.nats) >= MARGIN_TO_CORRECT:
+        if revision is not None and min(found.nats, before.nats) >= MARGIN_TO_CORRECT:
             return revision
         if self._alike >= PATIENCE:
             self._doubt = self._doubt_about(found, start, seq)
@@ -168,9 +168,14 @@ class Review:
         return self._explain(self._hand.start(match), self._objects_of(match), told)
 
     def shown(self, expected: RefereeContext) -> int:
-        """How many of the latest plays are none, for the hand was over before; 0 if it was not."""
-        end = self._end_of_now(expected)
-        return 0 if end is None else end.shown
+        """How many of the latest plays are none, for the hand was over before; 0 if it was not.
+
+        An end that is less likely than what is written counts where cards were thrown in.
+        """
+        end, found = self._end_of_now(expected), self._likelier
+        likelier = found is not None and found.best.ended
+        thrown_in = self._memory.given_up == expected.laid
+        return end.shown if end is not None and (likelier or thrown_in) else 0
 
     def end_seen(self, expected: RefereeContext) -> int | None:
         """Number of the first card that was shown after the end of the hand; None if none is asked.

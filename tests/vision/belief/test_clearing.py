@@ -77,6 +77,13 @@ def test_a_whole_hand_that_is_over_and_gone_is_written_after_the_answer(table):
     assert table.run(0.1) == ["1 deal 3", "0 play QS", "1 play 8S", "1 play 9S", "0 play AS"]
 
 
+def test_no_play_is_taken_back_for_an_end_that_is_not_likelier(table):
+    """The second trick may be cards that were shown, but a trick is likelier."""
+    assert trick(table, "JC", "QH", leader=0) == ["0 play JC", "1 play QH"]
+    table.deal()
+    assert say(table, "side 1") == ["0 trut", "1 lie down"]
+
+
 def test_two_hands_that_nobody_told_of_are_asked_about_one_after_the_other(table):
     table.deal()
     trick(table, "QS", "8S", leader=0)

@@ -101,7 +101,7 @@ def test_what_was_said_after_a_card_that_is_not_written_yet_does_not_keep_a_wron
     assert stand == ["0 deal 3", "1 play JS", "0 play QD", "0 play 9C", "1 trut"]
 
 
-def test_v_13_a_card_that_cannot_be_told_is_not_written_with_a_course_that_is_put_right():
+def test_v_13_a_course_with_a_card_that_cannot_be_told_is_asked_about_and_not_written():
     table = misread_lead(2)
     table.put("QD", 0)
     table.run(3.0)
@@ -111,6 +111,7 @@ def test_v_13_a_card_that_cannot_be_told_is_not_written_with_a_course_that_is_pu
     table.run(0.3)
     look_closer(table)
     assert all("9C" not in each for each in stands(table))
+    assert table.asked() == ["doubted"]
 
 
 def test_what_lies_there_for_ever_keeps_no_later_hand_from_being_reviewed():
@@ -289,6 +290,25 @@ def test_v_11_it_may_be_a_card_that_nothing_was_read_of(monkeypatch):
     assert stands(table)[1:] == WRITTEN[1:]
     play = next(e for e in reversed(table.log.events) if e.card and e.card.rank == rank)
     assert play.remarks["_by"] == "Bea"
+
+
+def test_v_11_what_follows_from_an_answer_is_nobodys_word(monkeypatch):
+    """The trick is another's by it, so a card that lies there is written, too."""
+    monkeypatch.setattr(review, "MARGIN_TO_CORRECT", 1000.0)
+    table = misread_lead(2)
+    table.put("QD", 0)
+    assert table.run(3.0) == ["0 play QD"]
+    table.put("9C", at=(11, 24))
+    table.run(0.4)
+    table.say("1 trut")
+    table.run(0.3)
+    look_closer(table)
+    (question,) = table.table.questions
+    jack = [choice.key for choice in question.choices].index("revise J")
+    table.table.answer(question.id, jack, table.at, said={"_by": "Bea"})
+    said = {told(one.event): one.event.remarks.get("_by") for one in standing(table.log.events)}
+    assert said["1 play JS"] == "Bea"
+    assert said["0 play 9C"] is None
 
 
 def test_v_13_where_nothing_was_laid_the_play_goes_and_does_not_come_back(monkeypatch):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.vision.tabletop import Tabletop
+from tests.vision.tabletop import Tabletop, told
 from vision.tracking.tracker import covered_by
 
 TWO = ("trut", 2, "0 deal 3")  # seat 1 leads
@@ -50,6 +50,30 @@ def test_v_13_two_cards_of_a_rank_that_nobody_saw_are_not_taken_for_one():
         table.run(4)
         assert table.asked() == ["unseen"]
         assert table.answer(f"{seat} play {card}") == [f"{seat} play {card}"]
+
+
+def test_v_13_the_lead_of_the_next_trick_is_not_the_card_that_nobody_saw():
+    table = taken_away_unseen("trut", 2, (1, "KS"))
+    table.run(1.5)
+    table.put("AC", 0)
+    table.run(3)
+    ranks = [choice.event and choice.event.card.rank for choice in table.table.questions[0].choices]
+    (written,) = table.table.answer(table.table.questions[0].id, ranks.index("A"), table.at)
+    assert told(written).startswith("0 play A")
+    assert table.run(1)[-1] == "0 play AC"
+
+
+@pytest.mark.parametrize(("start", "asked"), [((0, -18), []), ((-46, 0), ["card"])])
+def test_v_13_what_flies_in_is_asked_about_also_where_people_said_that_nothing_lies(start, asked):
+    table = Tabletop(*TWO)
+    glass = table.put("KS", at=(0, -18), KS=0.5, JS=0.45)
+    table.run(3)
+    assert table.answer("no") == []
+    table.take(glass)
+    table.run(3)
+    table.throw("QS", start, (0, -18), QS=0.5, JS=0.45)
+    table.run(5)
+    assert table.asked() == asked
 
 
 def test_v_13_a_trick_that_is_taken_away_by_mistake_is_asked_about_no_more():

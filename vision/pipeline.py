@@ -17,7 +17,7 @@ from scorekeeper.engine.said import SOURCE, Source
 from scorekeeper.errors import RuleError
 from scorekeeper.text.printings import printings_for
 from vision.belief.context import pack_of
-from vision.belief.proposals import BeliefSettings, Hint, refused
+from vision.belief.proposals import Hint, refused
 from vision.capture.sources import Frame, Image
 from vision.detection.crops import flatten
 from vision.detection.deck_templates import KnownDeck
@@ -38,7 +38,7 @@ from vision.occlusion.cover import Cover, Look
 from vision.occlusion.regions import Gaze
 from vision.packs import decks_of
 from vision.tracking.letters import Letters
-from vision.tracking.tracked_card import TrackedCard, WatchSettings
+from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.tracker import Covered
 from vision.watched_table import Happened, Log, WatchingTable
 
@@ -97,8 +97,6 @@ class Observer:
         mirror: finds out whether pictures are mirrored; without it nobody asks.
         evidence: keeps pictures of what was played; told by its owner which match it is.
         take: keeps what the table is given; likewise.
-        watch: the tracker's settings.
-        belief: settings of the belief.
 
     Attributes:
         table: the table that is watched; None while nobody knows where it is.
@@ -118,12 +116,9 @@ class Observer:
         mirror: Mirror | None = None,
         evidence: Evidence | None = None,
         take: TakeKeeper | None = None,
-        watch: WatchSettings | None = None,
-        belief: BeliefSettings | None = None,
     ) -> None:
         self._reader, self._log, self._placing, self._deck = reader, log, placing, deck
-        self._cover, self._evidence, self._settings = cover, evidence, (watch, belief)
-        self._mirror, self._take = mirror, take
+        self._cover, self._evidence, self._mirror, self._take = cover, evidence, mirror, take
         self._health, self._back = Health(), DeckBack()
         self._complaints: Sequence[Complaint] = ()
         self._checked = self._marked = self._seen = -np.inf
@@ -149,11 +144,10 @@ class Observer:
             self._open(self._placing.plane)
 
     def _open(self, plane: Plane) -> None:
-        watch, belief = self._settings
         if self._take is None:
-            self.table = WatchingTable(plane, self._log, watch=watch, belief=belief)
+            self.table = WatchingTable(plane, self._log)
         else:
-            self.table = self._take.table(plane, self._log, watch, belief)
+            self.table = self._take.table(plane, self._log)
         if self._evidence is not None:
             self._evidence.follow(self.table)
 

@@ -26,7 +26,6 @@ from vision.belief.context import RefereeContext, referee_context
 from vision.belief.expectations import Expectations
 from vision.belief.findings import Revision
 from vision.belief.proposals import (
-    BeliefSettings,
     Decisions,
     Hint,
     Proposal,
@@ -37,7 +36,7 @@ from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
 from vision.packs import BACK
 from vision.tracking.piles import ONE_PLACE, Heaps
-from vision.tracking.tracked_card import Change, TrackedCard, WatchSettings
+from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.tracker import Covered, Watcher
 from vision.tracking.trajectories import Place
 
@@ -156,8 +155,6 @@ class WatchingTable:
     Args:
         plane: where the table is; may be replaced at any time.
         log: where events go.
-        watch: the tracker's settings.
-        belief: settings of the belief.
 
     Attributes:
         watcher: tracks the cards.
@@ -166,19 +163,12 @@ class WatchingTable:
         appended: told of each event after it was appended.
     """
 
-    def __init__(
-        self,
-        plane: Plane,
-        log: Log,
-        *,
-        watch: WatchSettings | None = None,
-        belief: BeliefSettings | None = None,
-    ) -> None:
+    def __init__(self, plane: Plane, log: Log) -> None:
         self.plane = plane
         self.log = log
-        self.watcher = Watcher(watch)
-        self.belief = Belief(belief)
-        self.clearing = Clearing(self.belief.settings)
+        self.watcher = Watcher()
+        self.belief = Belief()
+        self.clearing = Clearing()
         self._heaps = Heaps()
         self.appended: Callable[[Appended], None] | None = None
         self._latest: Expectations | None = None

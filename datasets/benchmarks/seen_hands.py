@@ -32,7 +32,7 @@ from scorekeeper.errors import FormatError, ScorekeeperError
 from scorekeeper.games.rules import GAMES
 from vision.belief.hypotheses import HandObject, Word
 from vision.belief.likelihoods import Side
-from vision.belief.objects import HandObjects, seen_by
+from vision.belief.objects import HandObjects
 from vision.watched_table import Appended, Happened
 
 HANDS_PER_FILM = 6
@@ -203,7 +203,7 @@ class Gatherer:
             for event, at in list(zip(truth, times, strict=True))[dealt + 1 :]
             if event.do != "play"
         )
-        seen = tuple(objects.since(times[dealt], match.seats))
+        seen = tuple(objects.since(times[dealt]))
         objects.forget(times[dealt])
         played = course_of(truth)
         written = course_of(run.hand_written)[: len(played)]
@@ -230,7 +230,7 @@ def _committed(run: Run, told: Appended) -> Committed:
     card = memory.cards.get(proposal.card or 0)
     side, read = Side.MIDDLE, proposal.chance
     if card is not None:
-        side = seen_by(memory, card, event.seat)
+        side = memory.owners.side(card, event.seat)
         read = card.of_rank(event.card.printed)
     return Committed(event.seat, event.card.printed, proposal.chance, read, side, right)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.posterior import meanings
-from vision.belief.proposals import BeliefSettings
+from vision.belief.settings import SETTINGS
 from vision.geometry.table_plane import Zone
 from vision.tracking.tracked_card import TrackedCard
 
@@ -30,14 +30,12 @@ class PlayAssociation:
         laid: the play, as it stands.
         card: number of the tracked card, or ``GONE``; None where none was found.
         at: since when the play stands, in seconds.
-        by_hand: whether a person entered it.
         fixed: whether it stays: a person said so, or it was put right.
     """
 
     laid: Laid
     card: int | None
     at: float
-    by_hand: bool
     fixed: bool = False
 
 
@@ -64,16 +62,12 @@ def believed(plays: Iterable[PlayAssociation], cards: Mapping[int, TrackedCard])
 class PlayAssociations:
     """The plays of one hand and their cards.
 
-    Args:
-        settings: of the belief.
-
     Attributes:
         taken_back: numbers of cards whose play a person took back: not proposed again before they
             have left the table (V-11).
     """
 
-    def __init__(self, settings: BeliefSettings) -> None:
-        self.settings = settings
+    def __init__(self) -> None:
         self.plays: list[PlayAssociation] = []
         self.taken_back: set[int] = set()
         self._proposed: dict[tuple[int, str], int] = {}  # seat and card of a play, to its number
@@ -157,7 +151,7 @@ class PlayAssociations:
         card = self._proposed.pop((laid.seat, laid.card), None)
         by_hand = card in (None, GONE)
         fixed = by_hand or (laid.seat, laid.card) in self._fixed
-        return PlayAssociation(laid, card, at, by_hand=by_hand, fixed=fixed)
+        return PlayAssociation(laid, card, at, fixed=fixed)
 
     def bind(
         self, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone], free: Iterable[int],
@@ -171,12 +165,12 @@ class PlayAssociations:
             free: numbers of cards that may be bound.
             expected: what stands.
         """
-        free = [number for number in free if number in cards]
+        free = list(free)
         for play in self.plays:
             if play.card is not None or not free:
                 continue
             found = self._by_look(play, cards, free)
-            if found is None and play.by_hand:
+            if found is None:
                 found = self._by_place(play, cards, zones, free, expected)
             if found is not None:
                 play.card = found
@@ -196,17 +190,16 @@ class PlayAssociations:
         zones: Mapping[int, Zone], free: list[int], expected: RefereeContext,
     ) -> int | None:  # fmt: skip
         """The card that lies before the player since a moment ago, whatever it was read as."""
-        settings = self.settings
         fitting = []
         for number in free:
             card, zone = cards[number], zones[number]
-            if card.down or not zone.inside:
+            if not zone.inside:
                 continue
-            recent = abs(card.appeared - play.at) <= settings.by_hand_within
+            recent = abs(card.appeared - play.at) <= SETTINGS.by_hand_within
             if not recent and number not in self.taken_back:
                 continue
-            own = zone.seat == play.laid.seat and zone.border >= settings.border
-            shared = zone.seat is None or zone.border < settings.border
+            own = zone.seat == play.laid.seat and zone.border >= SETTINGS.border
+            shared = zone.seat is None or zone.border < SETTINGS.border
             unsure = number in self.taken_back or not meanings(card, expected).sure
             if own or (shared and unsure):
                 fitting.append((not own, card.appeared, number))

@@ -7,9 +7,8 @@ from collections.abc import Iterable
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
 from scorekeeper.engine.state import Match
-from vision.belief.answers import Answers
+from vision.belief.answers import ask_for_no, ask_for_yes
 from vision.belief.associations import GONE, RANK_READ, reads_as
-from vision.belief.backs import Backs
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.deal_detector import DealDetector
 from vision.belief.expectations import Expectations
@@ -18,8 +17,9 @@ from vision.belief.next_play import NextPlay
 from vision.belief.objects import HandObjects
 from vision.belief.out_of_turn import OutOfTurn
 from vision.belief.posterior import FOREIGN, meanings
-from vision.belief.proposals import BeliefSettings, Choice, Decisions, Proposal, Question
+from vision.belief.proposals import Choice, Decisions, Proposal, Question
 from vision.belief.review import Review
+from vision.belief.settings import SETTINGS
 from vision.belief.words import Words
 from vision.geometry.table_plane import Plane
 from vision.tracking.piles import Heap
@@ -31,9 +31,6 @@ class Belief:
 
     It has no clock and no camera: time comes with each look.
 
-    Args:
-        settings: by which it decides.
-
     Attributes:
         memory: what lies on the table, and what is decided about it.
         opening: how the hand began.
@@ -44,13 +41,12 @@ class Belief:
         review: what is to be put right of the hand in progress.
     """
 
-    def __init__(self, settings: BeliefSettings | None = None) -> None:
-        self.memory = memory = Memory(settings)
-        self.settings, self.opening = memory.settings, memory.opening
-        self.questions, self.associations = memory.questions, memory.associations
+    def __init__(self) -> None:
+        self.memory = memory = Memory()
+        self.opening, self.questions = memory.opening, memory.questions
+        self.associations = memory.associations
         self.words, self.out_of_turn = Words(memory), OutOfTurn(memory)
-        self._deals, self._backs = DealDetector(memory), Backs(memory)
-        self._answers, objects = Answers(memory), HandObjects()
+        self._deals, objects = DealDetector(memory), HandObjects()
         self._next_play = NextPlay(memory, objects, self.out_of_turn)
         self.review = Review(memory, objects)
 
@@ -95,7 +91,7 @@ class Belief:
             raise LookupError("this question has no such answer")
         word, event, chance, before, _ = asked.choices[choice]
         if event is None:
-            self._note(asked, word, at)
+            self._note(asked, word, at, expected)
             return None
         if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
             self.memory.dismissed[asked.card] = "exposed"
@@ -108,7 +104,7 @@ class Belief:
         why, instead = "a person has answered", word == "instead"
         return Proposal(event, expected.seq, asked.card, why, chance or 1.0, at, instead, before)
 
-    def _note(self, asked: Question, word: str, at: float) -> None:
+    def _note(self, asked: Question, word: str, at: float, expected: RefereeContext) -> None:
         """Remembers an answer that says nothing to the referee."""
         memory = self.memory
         if asked.card is not None and asked.kind != "thrown":
@@ -131,8 +127,7 @@ class Belief:
             memory.said.add(("nothing dealt", self.opening.signs))
             memory.dismissed.update({card.id: "stale" for card in self._deals.between()})
         elif asked.kind == "unseen":
-            assert memory.hand is not None
-            memory.said.add(("over", memory.hand.number, len(self.associations.plays)))
+            memory.said.add(("over", expected.hand, len(expected.laid)))
 
     def _meant(self, play: Event, expected: RefereeContext) -> int:
         """The card that lies there and is read as a play that nobody saw, or ``GONE``.
@@ -221,7 +216,8 @@ class Belief:
                 proposal = self._deals.dealt_anew(at, expected)
                 proposal = proposal or self._played(at, expectations.match, expected)
         if expected.open:
-            self._backs.see(at, expected)
+            self._count_backs(at, expected)
+            ask_for_no(memory, at, expected)
             if memory.cleared:
                 self._want_ending(expectations)
         self._want_who_threw_in(expectations)
@@ -242,7 +238,7 @@ class Belief:
         self._find_too_many(at, expected)
         self._find_foreign(expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
-            self._answers.ask(at, expected)
+            ask_for_yes(self.memory, at, expected)
             return None
         return self._next_play.decide(at, expected, doubted=self.review.doubt(expected) is not None)
 
@@ -263,16 +259,35 @@ class Belief:
                 continue
             self.memory.barred.add(card.id)
             lies = at - card.appeared
-            if lies < self.settings.ask_after or not self.memory.is_clear(card, expected):
+            if lies < SETTINGS.ask_after or not meanings(card, expected).clear:
                 continue
             seat = self.memory.owners.zones[card.id].seat
             event = Event("misdeal")
             text = "a card was shown in dealing: the same dealer may deal again"
             self.memory.add_hint("exposed", "V-7", seat, text, card.id, event)
-            if lies < self.settings.lead_after:  # whoever saw it says so, or takes it up
+            if lies < SETTINGS.lead_after:  # whoever saw it says so, or takes it up
                 continue
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
             self.questions.want("exposed", card.id, seat, choices, text, card.id)
+
+    def _count_backs(self, at: float, expected: RefereeContext) -> None:
+        """Hints at too many or too few backs after the deal (V-6)."""
+        opening = self.opening
+        if expected.laid or at - opening.last_back < SETTINGS.quiet:
+            return
+        counted = expected.size in opening.most.values()
+        for seat, count in sorted(opening.most.items()):
+            sure = opening.apart[seat]
+            if sure > expected.size + (seat == expected.dealer):  # the pack, perhaps
+                text = f"seat {seat} was dealt {sure} cards, not {expected.size}"
+                self.memory.add_hint("too_many_backs", "V-6", seat, text)
+            elif (
+                counted
+                and 1 < count < expected.size  # one alone may be a heap
+                and seat not in opening.heaped | opening.blurred
+            ):
+                text = f"seat {seat} seems to have {count} cards, not {expected.size}"
+                self.memory.add_hint("too_few_backs", "V-6", seat, text)
 
     def _find_too_many(self, at: float, expected: RefereeContext) -> None:
         """Asks about more cards before a seat, or in all, than can still be played (V-6)."""
@@ -302,7 +317,7 @@ class Belief:
             if card.id in held:
                 continue
             self.memory.barred.add(card.id)
-            if at - card.appeared >= self.settings.ask_after:
+            if at - card.appeared >= SETTINGS.ask_after:
                 text = "there are more cards on the table than can be played"
                 self.memory.add_hint("too_many", "V-6", seat, text, card.id)
                 choices = (Choice("drop"), Choice("hold"))

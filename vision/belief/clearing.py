@@ -14,13 +14,11 @@ may go on, and what is seen counts.
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import replace
 from math import inf, isnan
 from typing import NamedTuple
 
 from vision.belief.context import RefereeContext
 from vision.belief.opening import SEEN_LATELY, Opening, is_face
-from vision.belief.proposals import BeliefSettings
 from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.piles import Heap
 from vision.tracking.tracked_card import Change, TrackedCard
@@ -60,17 +58,9 @@ class TableLook(NamedTuple):
     cards: Sequence[TrackedCard]
     heaps: Sequence[Heap]
 
-    @property
-    def eventful(self) -> bool:
-        """Whether anything came, went, or was moved."""
-        return bool(self.changes)
-
 
 class Clearing:
     """Watches, beside a hand in progress, for the deal of the next one.
-
-    Args:
-        settings: of the belief.
 
     Attributes:
         holds: whether the next deal has begun, and nobody has said yet how the hand ended: looks
@@ -79,9 +69,7 @@ class Clearing:
             goes on.
     """
 
-    def __init__(self, settings: BeliefSettings) -> None:
-        # A card may lie there for long while somebody thinks: it is waited for.
-        self._settings = replace(settings, stays=inf)
+    def __init__(self) -> None:
         self.holds = self.asks = False
         self._state: tuple[object, ...] = ()
         self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
@@ -97,7 +85,8 @@ class Clearing:
 
     def _start(self, cards: Collection[TrackedCard]) -> None:
         """Begins to watch anew, as if the hand had ended just now."""
-        self._opening = Opening(self._settings)
+        # A card may lie there for long while somebody thinks: it is waited for.
+        self._opening = Opening(stays=inf)
         self._before = {card.id for card in cards if card.down}
 
     def go_on(self) -> None:
@@ -171,12 +160,12 @@ class Clearing:
     def _keep(self, look: TableLook) -> None:
         """Keeps a look, for when it has to be judged anew."""
         looks = self._looks
-        if looks and not look.eventful and look.at - looks[-1].at < THIN:
+        if looks and not look.changes and look.at - looks[-1].at < THIN:
             return
         looks.append(look)
         if len(looks) > MOST_LOOKS:
             half = MOST_LOOKS // 2
-            self._looks = [each for each in looks[:half] if each.eventful] + looks[half:]
+            self._looks = [each for each in looks[:half] if each.changes] + looks[half:]
 
     def _is_still_dealt(
         self, look: TableLook, zones: Mapping[int, Zone], heaps: Sequence[tuple[Heap, Zone]],

@@ -45,8 +45,7 @@ class RefereeContext:
         size: cards dealt to each player; 0 before the deal.
         redeals: how often new cards were dealt in this hand, as was asked for (LT-5).
         dealer: who deals this hand, or the next one.
-        leader: who leads its first trick.
-        order: the seats in the order in which they play to it.
+        order: the seats in the order in which they play to its first trick.
         laid: the cards of this hand, in the order of play.
         in_trick: how many of them lie in the trick in progress.
         pack: the plain names of the cards in the pack.
@@ -71,7 +70,6 @@ class RefereeContext:
     size: int
     redeals: int
     dealer: int
-    leader: int
     order: tuple[int, ...]
     laid: tuple[Laid, ...]
     in_trick: int
@@ -135,7 +133,6 @@ def referee_context(match: Match, seq: int) -> RefereeContext:
         size=0 if hand is None else hand.size,
         redeals=0 if hand is None or hand.before_deal is None else hand.before_deal.asked,
         dealer=match.dealer,
-        leader=first,
         order=tuple((first + step * place) % match.seats for place in range(match.seats)),
         laid=laid,
         in_trick=0 if trick is None or trick.complete else len(trick.plays),

@@ -3,7 +3,7 @@
 A question costs 1. To decide without asking saves that, and risks the cost ``c`` of a mistake: it
 pays where the odds of being right are at least ``c`` to 1, ``log(c)`` nats. The prices were chosen
 by hand: people forgive a question, and remember a wrong score. How long the table waits before it
-asks is a matter of patience, see ``BeliefSettings``.
+asks is a matter of patience, see ``vision.belief.settings``.
 """
 
 from __future__ import annotations

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.state import Match
 from scorekeeper.history.corrections import Standing
-from vision.belief.hypotheses import Hypothesis
+from vision.belief.hypotheses import Hypothesis, shares
 
 Course = list[tuple[int, str]]
 """Seat and rank of each play of a hand."""
@@ -46,16 +45,14 @@ def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]
 
     A hand that ended after it is told apart from one that goes on.
     """
-    top = max((each.nats for each in hypotheses), default=0.0)
     weights: dict[object, float] = {}
     best: dict[object, Hypothesis] = {}
-    for each in hypotheses:
+    for each, share in zip(hypotheses, shares(hypotheses), strict=True):
         key = tuple(course_of(each)), each.ended
-        weights[key] = weights.get(key, 0.0) + math.exp(each.nats - top)
+        weights[key] = weights.get(key, 0.0) + share
         if key not in best or each.nats > best[key].nats:
             best[key] = each
-    whole = sum(weights.values())
-    found = [(weight / whole, best[key]) for key, weight in weights.items()]
+    found = [(weight, best[key]) for key, weight in weights.items()]
     return sorted(found, key=lambda each: -each[0])
 
 
@@ -70,14 +67,13 @@ def ranks_at(hypotheses: Sequence[Hypothesis], place: int, written: Course) -> d
     Returns:
         Rank to probability; ``""`` stands for no play there.
     """
-    top = max(each.nats for each in hypotheses)
-    weights: dict[str, float] = {}
-    for each in hypotheses:
+    alike = [each for each in hypotheses if course_of(each)[:place] == written[:place]]
+    found: dict[str, float] = {}
+    for each, share in zip(alike, shares(alike), strict=True):
         course = course_of(each)
-        if course[:place] == written[:place]:
-            rank = course[place][1] if len(course) > place else ""
-            weights[rank] = weights.get(rank, 0.0) + math.exp(each.nats - top)
-    return {rank: weight / sum(weights.values()) for rank, weight in weights.items()}
+        rank = course[place][1] if len(course) > place else ""
+        found[rank] = found.get(rank, 0.0) + share
+    return found
 
 
 def events_since(start: Match, match: Match) -> list[Event]:

@@ -9,6 +9,7 @@ from vision.belief.context import RefereeContext
 from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.opening import is_face
 from vision.belief.proposals import Choice, Proposal
+from vision.belief.settings import SETTINGS
 from vision.tracking.tracked_card import TrackedCard
 
 
@@ -23,7 +24,6 @@ class DealDetector:
         self._memory = memory
         self._opening = memory.opening
         self._questions = memory.questions
-        self._settings = memory.settings
         self._lead: int | None = None  # number of the latest card that lay alone between two hands
 
     def dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
@@ -40,7 +40,7 @@ class DealDetector:
         leads = self._leads(faces, expected)
         single = self._laid_singly(at, faces)
         cut = self._may_be_cut(faces, expected)
-        dealing = at - self._opening.last_back < self._settings.quiet
+        dealing = at - self._opening.last_back < SETTINGS.quiet
         self._opening.missed |= not (cut or dealing) and self._is_trick(at, single)
         asks = not dealing and (
             self._opening.missed or self._is_overdue(at, faces, leads, single, cut=cut)
@@ -49,7 +49,7 @@ class DealDetector:
         deals: list[tuple[Event, tuple[Event, ...]]] = [(deal, ()) for deal in expected.deals]
         deals += ((deal, (word,)) for word, deal in expected.cuts)
         by_size = {deal.cards: (deal, words) for deal, words in deals}
-        led = any(at - card.appeared >= self._settings.lead_quiet for card in leads)
+        led = any(at - card.appeared >= SETTINGS.lead_quiet for card in leads)
         size = self._opening.dealt(at, expected, lead=led or bool(self._memory.words))
         why = f"{size} cards were dealt to everybody"
         if size is None and not dealing and self._has_begun(at, expected, single):
@@ -78,7 +78,7 @@ class DealDetector:
             if card.id == self._lead  # several at once are leftovers that somebody shows
             and card.missing < SEEN_NOW  # this one may be the last of them, on its way off
             and card.id not in self._opening.exposed
-            and self._memory.owners.may_be_of(card, expected.leader)
+            and self._memory.owners.may_be_of(card, expected.order[0])
         ]
 
     def _is_overdue(
@@ -96,7 +96,7 @@ class DealDetector:
         """
         for card in [*leads, *single]:
             hurried = card in leads and not cut
-            patience = self._patience(card, faces) if hurried else self._settings.nobody_after
+            patience = self._patience(card, faces) if hurried else SETTINGS.nobody_after
             if card.missing < SEEN_NOW and self._lies(card, at) >= patience:
                 return True
         return False
@@ -127,7 +127,7 @@ class DealDetector:
             card
             for card in faces
             if card.id not in self._opening.exposed
-            and at - card.appeared >= self._settings.lay_for
+            and at - card.appeared >= SETTINGS.lay_for
             and not self._memory.is_leftover(card, faces)
         ]
 
@@ -148,7 +148,7 @@ class DealDetector:
         seats = [self._memory.owners.laid_by(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
         untouched = self._opening.untouched
-        patience = self._settings.nobody_after if untouched else self._settings.ask_after
+        patience = SETTINGS.nobody_after if untouched else SETTINGS.ask_after
         return several and self._lies(single[0], at) >= patience
 
     def _lies(self, card: TrackedCard, at: float) -> float:
@@ -172,7 +172,7 @@ class DealDetector:
             and seats == expected.order[: len(seats)]
             and all(is_face(card, expected) for card in single)
             and not single[0].appeared < self._opening.last_back  # also where no back was seen
-            and at - single[-1].appeared >= self._settings.lead_quiet
+            and at - single[-1].appeared >= SETTINGS.lead_quiet
         )
 
     def _patience(self, lead: TrackedCard, faces: list[TrackedCard]) -> float:
@@ -181,10 +181,9 @@ class DealDetector:
         With no back in sight it is rather a leftover that somebody shows; unless another player
         has laid a card to it, as in a trick. Nobody deals before the pack is taken up.
         """
-        settings = self._settings
         if self._opening.untouched:
-            return settings.nobody_after
+            return SETTINGS.nobody_after
         clear_seat = self._memory.owners.clear_seat
         if {clear_seat(card) for card in faces} - {None, clear_seat(lead)}:
-            return settings.ask_after
-        return settings.lead_after * (1 if self._opening.most else 2)
+            return SETTINGS.ask_after
+        return SETTINGS.lead_after * (1 if self._opening.most else 2)

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply, can, undone
 from scorekeeper.engine.state import Match
-from scorekeeper.engine.unsaid import is_repeated, lay_downs, words_before
+from scorekeeper.engine.unsaid import lay_downs
 from vision.belief.context import referee_context
 from vision.belief.proposals import Choice
 
@@ -34,18 +34,6 @@ class Expectations:
             self.over = referee_context(ended, seq)
             if self.over.cuts:  # any deal is looked for, whether the pack was cut or tapped
                 self.over = referee_context(apply(ended, self.over.cuts[-1][0]), seq)
-
-    def allows(self, event: Event) -> bool:
-        """Whether the rules allow an event now."""
-        return can(self.match, event)
-
-    def repeats(self, word: Event) -> bool:
-        """Whether the same side has just said the same."""
-        return is_repeated(self.match, word)
-
-    def untold(self, word: Event) -> tuple[Event, ...]:
-        """What must have been said before a word that is not allowed yet; see ``words_before``."""
-        return words_before(self.match, word)
 
     def endings(self, shown: int = 0) -> tuple[Choice, ...]:
         """The answers to what has ended the hand: a side lay down, it was void, or it goes on.

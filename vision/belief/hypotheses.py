@@ -6,7 +6,8 @@ its turn, one that was laid before, nothing. ``vision.belief.explainer`` finds t
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+import math
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -126,3 +127,11 @@ class Hypothesis(NamedTuple):
         while words and (after := tried(match, words[0])) is not None:
             match, words = after, words[1:]
         return self if words is self.words else self._replace(match=match, words=words)
+
+
+def shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
+    """How likely each of some hypotheses is, 0–1, if one of them is true."""
+    top = max((each.nats for each in hypotheses), default=0.0)
+    weights = [math.exp(each.nats - top) for each in hypotheses]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]

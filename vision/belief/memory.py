@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociations
@@ -12,8 +11,9 @@ from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, is_face
 from vision.belief.owners import Owners
 from vision.belief.posterior import meanings
-from vision.belief.proposals import BeliefSettings, Hint
+from vision.belief.proposals import Hint
 from vision.belief.questions import Questions
+from vision.belief.settings import SETTINGS
 from vision.geometry.table_plane import Plane
 from vision.tracking.tracked_card import Change, TrackedCard
 
@@ -27,29 +27,10 @@ LAID_DOWN = 0.7
 """The cards of a hand are laid down within so many seconds."""
 
 
-class HandState(NamedTuple):
-    """How far the match is: which hand is on, and whether its cards were dealt.
-
-    Attributes:
-        number: of the hand, from 1; 0 before the first.
-        redeals: how often new cards were dealt in it.
-        playing: whether it is in progress.
-        open: whether its cards were dealt, and it has not ended.
-    """
-
-    number: int
-    redeals: int
-    playing: bool
-    open: bool
-
-
 class Memory:
     """What lies on the table, what is decided about it, and what was said of it.
 
     Cards go by their numbers, times are seconds.
-
-    Args:
-        settings: of the belief.
 
     Attributes:
         opening: how the hand began, as far as that was seen.
@@ -60,7 +41,7 @@ class Memory:
         cards: the tracked cards, with those that are ``taken_away``.
         faces: those that lie face up on the table, the earliest first.
         hints: what this look has to say.
-        hand: the hand as it was at the latest look; None before the first.
+        expected: what the referee expected at the latest look; None before the first.
         dismissed: cards that are no play, and why: ``dropped``, for people said so; ``exposed`` in
             dealing; ``stale``, for they lay there before the hand; ``moved``, for another number
             stands for the same card now.
@@ -85,17 +66,16 @@ class Memory:
         offer_since: since when an answer is awaited; NaN while none is.
     """
 
-    def __init__(self, settings: BeliefSettings | None = None) -> None:
-        self.settings = settings or BeliefSettings()
-        self.opening = Opening(self.settings)
-        self.associations = PlayAssociations(self.settings)
-        self.owners = Owners(self.settings, self.associations)
+    def __init__(self) -> None:
+        self.opening = Opening()
+        self.associations = PlayAssociations()
+        self.owners = Owners(self.associations)
         self.questions = Questions()
         self.at = -math.inf
         self.cards: Mapping[int, TrackedCard] = {}
         self.faces: list[TrackedCard] = []
         self.hints: list[Hint] = []
-        self.hand: HandState | None = None
+        self.expected: RefereeContext | None = None
         self.dismissed: dict[int, str] = {}
         self.early_since: dict[int, float] = {}
         self.held: set[int] = set()
@@ -174,7 +154,7 @@ class Memory:
             and number not in self.opening.exposed
             and not self._is_among_backs(card)
             and self.owners.may_be_of(card, expected.next_seat)
-            and card.seen - card.since >= self.settings.lay_for
+            and card.seen - card.since >= SETTINGS.lay_for
         )
         in_turn = self.held | self.behind  # the one before it is being asked about
         return number in in_turn or due
@@ -188,7 +168,7 @@ class Memory:
             other.down
             and other.appeared - card.appeared < LAID_DOWN
             and card.seen - other.seen < TAKEN_UP
-            and math.dist(other.place, card.place) < self.settings.beside_cm
+            and math.dist(other.place, card.place) < SETTINGS.beside_cm
             for other in (*self.cards.values(), *self._backs_gone)
         )
 
@@ -207,7 +187,7 @@ class Memory:
             and card.id not in self.opening.exposed  # a back that was misread, or was turned up
             and is_face(card, expected)
             and self.owners.plane.zone(card.place).inside
-            and card.seen - card.appeared >= self.settings.lay_for
+            and card.seen - card.appeared >= SETTINGS.lay_for
         )
 
     def keep(self, expected: RefereeContext) -> None:
@@ -222,7 +202,7 @@ class Memory:
         for number, card in list(self.taken_away.items()):
             again = any(
                 other.appeared > card.seen
-                and math.dist(other.place, card.place) <= self.settings.again_cm
+                and math.dist(other.place, card.place) <= SETTINGS.again_cm
                 and card.alike(other) > RANK_READ
                 for other in self.cards.values()
             )
@@ -261,14 +241,12 @@ class Memory:
             expected: what the referee expects.
             at: the time, in seconds.
         """
-        before = self.hand
-        now = HandState(expected.hand, expected.redeals, expected.playing, expected.open)
-        if before is not None and now.open and now != before:
-            dealt_again = before.number == now.number and before.playing and not before.open
-            later = (now.number, now.redeals) > (before.number, before.redeals)
+        before, self.expected = self.expected, expected
+        if before is not None and expected.open:
+            dealt_again = before.hand == expected.hand and before.playing and not before.open
+            later = (expected.hand, expected.redeals) > (before.hand, before.redeals)
             if dealt_again or later:  # else an end was undone
                 self._open(expected)
-        self.hand = now
         if not expected.asked and expected.due_then is None:
             self.offer_since = math.nan
         elif math.isnan(self.offer_since):
@@ -331,7 +309,7 @@ class Memory:
         self._hidden.clear()
         for number, card in self.cards.items():
             is_lead = not card.since <= self.opening.last_back  # also where no back was seen
-            if not (is_lead and self.owners.may_be_of(card, expected.leader)):
+            if not (is_lead and self.owners.may_be_of(card, expected.order[0])):
                 self._hidden.add(number)
             leftover = self.is_leftover(card, between)
             before = card not in between or self.opening.before_deal(card, expected)
@@ -345,7 +323,7 @@ class Memory:
         return seat is not None and any(
             other is not card
             and self.owners.laid_by(other) == seat
-            and abs(card.appeared - other.appeared) < self.settings.at_once
+            and abs(card.appeared - other.appeared) < SETTINGS.at_once
             for other in cards
         )
 
@@ -384,15 +362,10 @@ class Memory:
         A throw hides the cards of a trick for a shorter time, or lies on one of them.
         """
         return all(
-            card.appeared - laid.seen > self.settings.gathers
-            and (laid.bare or math.dist(card.place, laid.place) >= self.settings.onto_cm)
+            card.appeared - laid.seen > SETTINGS.gathers
+            and (laid.bare or math.dist(card.place, laid.place) >= SETTINGS.onto_cm)
             for laid in trick
         )
-
-    def is_clear(self, card: TrackedCard, expected: RefereeContext) -> bool:
-        """Whether it is surely a card that may still be laid."""
-        read = meanings(card, expected)
-        return bool(read.rank) and read.sure
 
     def drop_nothing(self, card: TrackedCard) -> bool:
         """Drops what people said before is no card, where nobody saw one come since.
@@ -401,7 +374,7 @@ class Memory:
             Whether it was dropped.
         """
         nothing = not self.owners.was_seen_coming(card) and any(
-            math.dist(place, card.place) <= self.settings.nothing_cm for place in self.empty_places
+            math.dist(place, card.place) <= SETTINGS.nothing_cm for place in self.empty_places
         )
         if nothing:
             self.dismissed[card.id] = "dropped"
@@ -409,14 +382,14 @@ class Memory:
 
     def long_ago(self, cards: Iterable[TrackedCard], at: float) -> bool:
         """Whether one of some cards lies there for so long that people may be asked."""
-        return any(at - card.appeared >= self.settings.ask_after for card in cards)
+        return any(at - card.appeared >= SETTINGS.ask_after for card in cards)
 
     def add_hint(
         self, kind: str, rule: str, seat: int | None, text: str, card: int | None = None,
         event: Event | None = None,
     ) -> None:  # fmt: skip
         """Gives a hint, once for each hand and card; see ``Hint``."""
-        key = (kind, seat, card, None if self.hand is None else self.hand.number)
+        key = (kind, seat, card, None if self.expected is None else self.expected.hand)
         if key not in self.said or kind == "refused":
             self.said.add(key)
             self.hints.append(Hint(kind, rule, seat, text, card, event))

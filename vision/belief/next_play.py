@@ -19,12 +19,13 @@ from vision.belief.explainer import Explainer
 from vision.belief.hypotheses import Play
 from vision.belief.likelihoods import USUAL, stated
 from vision.belief.memory import SEEN_NOW, Memory
-from vision.belief.objects import HandObjects, seen_by
+from vision.belief.objects import HandObjects
 from vision.belief.opening import SURELY
 from vision.belief.out_of_turn import OutOfTurn
 from vision.belief.outlook import Outlook, outlook
-from vision.belief.posterior import is_sure, play_of
+from vision.belief.posterior import is_sure, meanings, play_of
 from vision.belief.proposals import Choice, Proposal
+from vision.belief.settings import SETTINGS
 from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
@@ -52,7 +53,6 @@ class NextPlay:
 
     def __init__(self, memory: Memory, objects: HandObjects, out_of_turn: OutOfTurn) -> None:
         self._memory, self._objects, self._out_of_turn = memory, objects, out_of_turn
-        self._settings = memory.settings
         self._outlook: Outlook = Outlook({}, {}, {})
         self._news: object = None
         self._next = -math.inf
@@ -80,7 +80,7 @@ class NextPlay:
         self._objects.see(memory)
         plays = self._written(expected)
         bound = {play.object for play in plays if play.object is not None}
-        objects = self._objects.now(new | bound, expected.seats)
+        objects = self._objects.now(new | bound)
         explainer = Explainer(match, objects, went_on=math.inf, pack=expected.pack)
         self._outlook = outlook(explainer.follow(plays, new), len(plays))
         self._bind_seen_again(new)
@@ -120,7 +120,7 @@ class NextPlay:
         A thing that was taken for a card is asked about as the card that is due, and the answer
         names the one that was really laid.
         """
-        memory, settings = self._memory, self._settings
+        memory = self._memory
         known = {**memory.made_out, **memory.known()}
         for association in memory.associations.plays:
             asked = None if association.card is None else known.get(association.card)
@@ -128,7 +128,7 @@ class NextPlay:
                 continue
             for card in memory.free():
                 after = card.since - association.at
-                recent = -settings.by_hand_within <= after <= settings.ask_after
+                recent = -SETTINGS.by_hand_within <= after <= SETTINGS.ask_after
                 own = memory.owners.may_be_of(card, association.laid.seat)
                 if recent and own and reads_as(association.laid, card) > RANK_READ:
                     memory.dismissed[asked.id] = "dropped"
@@ -139,7 +139,7 @@ class NextPlay:
         """Whether a card is likely a play that is not written, or surely read and unexplained."""
         seen, number = self._outlook, card.id
         chance = seen.next(number) + seen.later(number) + seen.early(number)
-        if self._memory.is_clear(card, expected):
+        if meanings(card, expected).clear:
             chance += seen.none(number)
         return chance >= LIKELY
 
@@ -181,7 +181,7 @@ class NextPlay:
         if turn >= SURE_OF_TURN and is_sure(ranks.values()):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
         if turn >= SURE_OF_TURN or self._memory.owners.apparent(first) in (None, seat):
-            patience = self._settings.ask_after * (1 if turn >= LIKELY else 2)
+            patience = SETTINGS.ask_after * (1 if turn >= LIKELY else 2)
             late = at - first.appeared >= patience or first.id in memory.taken_away
             if late and not (early and turn < LIKELY) and not memory.drop_nothing(first):
                 self._ask_which(first, seat, ranks, expected)
@@ -234,8 +234,8 @@ class NextPlay:
     ) -> Proposal:
         """The play of a card, which is bound to it as soon as it is written."""
         memory = self._memory
-        event = play_of(card, seat, rank, expected, self._settings.suit_margin)
-        chance = stated(card.of_rank(rank), seen_by(memory, card, seat), USUAL)
+        event = play_of(card, seat, rank, expected)
+        chance = stated(card.of_rank(rank), memory.owners.side(card, seat), USUAL)
         memory.associations.proposed(Laid(seat, str(event.card), is_guessed(event)), card.id)
         why = f"{rank} came, and seat {seat} is due ({chance:.1%})"
         return Proposal(event, expected.seq, card.id, why, chance, card.since)
@@ -251,7 +251,7 @@ class NextPlay:
         choices = [  # what lies there may look like none of what it was read as
             Choice(
                 "play",
-                play_of(card, seat, rank, expected, self._settings.suit_margin),
+                play_of(card, seat, rank, expected),
                 ranks.get(rank, 0.0),
             )
             for rank in [*order, *sorted(others, key=index_order)]
@@ -266,7 +266,7 @@ class NextPlay:
 
         It keeps no card waiting: where backs are read badly a hand is full of such.
         """
-        memory, patience = self._memory, self._settings.nobody_after
+        memory, patience = self._memory, SETTINGS.nobody_after
         latest = max((play.at for play in memory.associations.plays), default=-math.inf)
         for card in memory.free():
             asked = {q.kind for q in memory.questions.all if q.card == card.id}
@@ -291,7 +291,7 @@ class NextPlay:
         """
         memory = self._memory
         left = any(card.id in memory.cards and card.id not in memory.taken_away for card in trick)
-        if not left and at - max(card.seen for card in trick) >= self._settings.unseen_after:
+        if not left and at - max(card.seen for card in trick) >= SETTINGS.unseen_after:
             self.want_unseen(seat, expected)
 
     def want_unseen(self, seat: int, expected: RefereeContext) -> None:

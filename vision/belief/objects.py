@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
 
 from vision.belief.associations import GONE
 from vision.belief.hypotheses import HandObject
-from vision.belief.likelihoods import Side, onto, side_of
+from vision.belief.likelihoods import side_of
 from vision.belief.memory import Memory
+from vision.belief.settings import SETTINGS
 from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
 
@@ -21,20 +21,6 @@ PUSHED = 1.0
 
 ASKEW = 0.2
 """A card that is pushed a little is turned by no more than this, in radians."""
-
-
-def seen_by(memory: Memory, card: TrackedCard, seat: int) -> Side:
-    """Where a card that is on the table lies, or came from, as a seat sees it.
-
-    Args:
-        memory: the belief's.
-        card: the card.
-        seat: the seat.
-    """
-    owners = memory.owners
-    thrower, before, reachers = owners.thrower(card), owners.clear_seat(card), owners.reachers(card)
-    side = side_of(seat, thrower=thrower, before=before, reachers=reachers)
-    return onto(side, owners.upon(card), memory.associations.cards())
 
 
 def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
@@ -50,29 +36,16 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
         other = known.get(play.card or GONE)
         if other is None or other is card or min(other.appeared, play.at) > card.appeared:
             continue
-        if math.dist(other.place, card.place) < memory.settings.double_cm:
+        if math.dist(other.place, card.place) < SETTINGS.double_cm:
             found[other.id] = turn_between(other.turn, card.turn) < ASKEW
     return found
-
-
-class _Seen(NamedTuple):
-    """What was seen of a card; see ``HandObject`` and ``side_of``."""
-
-    card: TrackedCard
-    came: float
-    thrower: int | None
-    before: int | None
-    reachers: frozenset[int]
-    beside: dict[int, bool]
-    upon: frozenset[int]
 
 
 class HandObjects:
     """Keeps what is seen of each card face up, also of those that have gone."""
 
     def __init__(self) -> None:
-        self._seen: dict[int, _Seen] = {}
-        self._gone: dict[int, float] = {}  # since when cards are given up, in seconds
+        self._seen: dict[int, tuple[TrackedCard, HandObject]] = {}
         self._others: set[int] = set()  # cards that are of no hand
 
     def see(self, memory: Memory) -> None:
@@ -82,28 +55,38 @@ class HandObjects:
             memory: the belief's, after that look.
         """
         for number in self._seen.keys() - memory.cards.keys():
-            self._gone.setdefault(number, memory.at)
-        written, owners = memory.associations.cards(), memory.owners
+            card, known = self._seen[number]
+            if known.gone is None:
+                self._seen[number] = card, known._replace(gone=memory.at)
+        written = memory.associations.cards()
         for card in memory.faces:
-            self._gone.pop(card.id, None)
             came, before = card.since, self._seen.get(card.id)
             if card.id in written or card.since - card.appeared >= PUSHED:
                 # The card that is thrown onto it may have pushed it: it came when it came.
-                came = card.appeared if before is None else before.came
-            self._seen[card.id] = _Seen(
-                card, came, owners.thrower(card), owners.clear_seat(card), owners.reachers(card),
-                beside(memory, card), owners.upon(card),
-            )  # fmt: skip
+                came = card.appeared if before is None else before[1].came
+            self._seen[card.id] = card, self._object(memory, card, came)
 
-    def since(self, dealt: float, seats: int) -> list[HandObject]:
+    def _object(self, memory: Memory, card: TrackedCard, came: float) -> HandObject:
+        """What is seen of a card."""
+        owners = memory.owners
+        thrower, before = owners.thrower(card), owners.clear_seat(card)
+        reachers = owners.reachers(card)
+        sides = tuple(
+            side_of(seat, thrower=thrower, before=before, reachers=reachers)
+            for seat in range(owners.plane.seats)
+        )
+        return HandObject(
+            card.id, card.evidence, card.sure, came, card.seen, sides,
+            beside=beside(memory, card), upon=owners.upon(card),
+        )  # fmt: skip
+
+    def since(self, dealt: float) -> list[HandObject]:
         """The objects of a hand, in the order in which they came to rest.
 
         Args:
             dealt: when its deal was written, in seconds.
-            seats: how many there are.
         """
-        cards = (each for each in self._seen.values() if each.card.appeared >= dealt - BEFORE)
-        return self._objects(cards, seats)
+        return _in_order(o for card, o in self._seen.values() if card.appeared >= dealt - BEFORE)
 
     def begin(self, memory: Memory) -> None:
         """A hand was dealt: what is decided to be of no hand is left out from now on.
@@ -113,54 +96,36 @@ class HandObjects:
         """
         played = memory.associations.cards()
         self._seen = {number: seen for number, seen in self._seen.items() if number in played}
-        self._gone = {number: at for number, at in self._gone.items() if number in played}
         self._others = set(memory.dismissed)
 
-    def of_hand(self, seats: int, dismissed: Mapping[int, str]) -> list[HandObject]:
+    def of_hand(self, dismissed: Mapping[int, str]) -> list[HandObject]:
         """The objects since ``begin``, in the order in which they came to rest.
 
         Args:
-            seats: how many there are.
             dismissed: cards that are no play, and why; people have said so of some.
         """
-        cards = (
+        return _in_order(
             each
-            for number, each in self._seen.items()
+            for number, (_, each) in self._seen.items()
             if number not in self._others and dismissed.get(number) not in ("dropped", "exposed")
         )
-        return self._objects(cards, seats)
 
-    def _objects(self, cards: Iterable[_Seen], seats: int) -> list[HandObject]:
-        found = []
-        for card, came, thrower, before, reachers, close, upon in cards:
-            sides = tuple(
-                side_of(seat, thrower=thrower, before=before, reachers=reachers)
-                for seat in range(seats)
-            )
-            seen, gone = card.seen, self._gone.get(card.id)
-            found.append(
-                HandObject(card.id, card.evidence, card.sure, came, seen, sides, close, gone, upon)
-            )
-        return sorted(found, key=lambda each: each.came)
-
-    def now(self, numbers: Iterable[int], seats: int) -> list[HandObject]:
-        """Some of the objects, in the order in which they came to rest.
-
-        Args:
-            numbers: of the cards.
-            seats: how many there are.
-        """
-        return self._objects((self._seen[n] for n in numbers if n in self._seen), seats)
+    def now(self, numbers: Iterable[int]) -> list[HandObject]:
+        """Some of the objects, by the numbers of their cards, in the order of coming to rest."""
+        return _in_order(self._seen[number][1] for number in numbers if number in self._seen)
 
     def cards(self) -> dict[int, TrackedCard]:
         """The cards that were seen face up since ``begin``, by their numbers."""
-        return {number: seen.card for number, seen in self._seen.items()}
+        return {number: card for number, (card, _) in self._seen.items()}
 
     def card(self, number: int) -> TrackedCard:
         """A card as it is, or was last."""
-        return self._seen[number].card
+        return self._seen[number][0]
 
     def forget(self, before: float) -> None:
         """Forgets the cards that were seen last before a time, in seconds."""
-        self._seen = {n: seen for n, seen in self._seen.items() if seen.card.seen >= before}
-        self._gone = {n: at for n, at in self._gone.items() if n in self._seen}
+        self._seen = {n: seen for n, seen in self._seen.items() if seen[0].seen >= before}
+
+
+def _in_order(objects: Iterable[HandObject]) -> list[HandObject]:
+    return sorted(objects, key=lambda each: each.came)

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from itertools import combinations
 
 from vision.belief.context import RefereeContext
-from vision.belief.proposals import BeliefSettings
+from vision.belief.settings import SETTINGS
 from vision.detection.outlines import overlaps
 from vision.geometry.table_plane import Zone
 from vision.tracking.piles import ONE_PLACE, Heap
@@ -42,7 +42,7 @@ class Opening:
     """Watches the table between two hands and while cards are dealt.
 
     Args:
-        settings: of the belief.
+        stays: what lies face up for so many seconds after the end of a hand is not waited for.
 
     Attributes:
         emptied: since when no card lies face up, in seconds; NaN while one does.
@@ -58,8 +58,8 @@ class Opening:
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
 
-    def __init__(self, settings: BeliefSettings) -> None:
-        self.settings = settings
+    def __init__(self, stays: float = SETTINGS.stays) -> None:
+        self._stays = stays
         self._state: tuple[object, ...] = ()
         self._at_once = False  # whether the table counts as empty without a pause
         self._reset(math.nan, ())
@@ -124,7 +124,7 @@ class Opening:
         was_dealing = bool(self._state) and (self._state[1] is False or self._state[2])
         if over or (again and not was_dealing):
             first = not self._state
-            self._reset(at - self.settings.pause if first else at, cards.values())
+            self._reset(at - SETTINGS.pause if first else at, cards.values())
             self._at_once = again or expected.by_card  # no hands are thrown in after that
         self._state = state
 
@@ -140,7 +140,7 @@ class Opening:
                 self._suspects.add(card.id)
             # What was seen last in the hand before, and is missed only now, was no pack.
             if card.id in self._old and card.seen > self._began:
-                moved = math.dist(self._old[card.id], card.place) > self.settings.pack_moves
+                moved = math.dist(self._old[card.id], card.place) > SETTINGS.pack_moves
                 if change.kind == "vanished" or (change.kind == "moved" and moved):
                     self.pack_used = at
 
@@ -150,7 +150,7 @@ class Opening:
             if not card.down or card.id in self._old or card.id in self._known:
                 continue
             self._known.add(card.id)
-            if card.since - self.last_back > self.settings.quiet_size:
+            if card.since - self.last_back > SETTINGS.quiet_size:
                 self._suspects.clear()  # the deal was over: somebody keeps a trick
             self.last_back = card.since
             self.exposed |= self._suspects
@@ -228,10 +228,8 @@ class Opening:
             if not card.down and number not in away and is_face(card, expected)
         }
         self._faces.update({number: card.seen for number, card in faces.items()})
-        waits = any(
-            at - max(card.since, self._began) < self.settings.stays for card in faces.values()
-        )
-        earliest = self._began + (0.0 if self._at_once else self.settings.pause)
+        waits = any(at - max(card.since, self._began) < self._stays for card in faces.values())
+        earliest = self._began + (0.0 if self._at_once else SETTINGS.pause)
         if not waits and at >= earliest:
             gone = (seen for number, seen in self._faces.items() if number not in faces)
             self.emptied = max([earliest, *gone])
@@ -289,7 +287,7 @@ class Opening:
             if fitting[0] > sizes[0] and one_more and not self.blurred:
                 # One card more than all others have may be a second outline.
                 fitting, largest = sizes, rest
-            quiet = self.settings.quiet if len(fitting) == 1 else self.settings.quiet_size
+            quiet = SETTINGS.quiet if len(fitting) == 1 else SETTINGS.quiet_size
             if not (lead or at - self.last_back >= quiet):
                 return None
             counted = largest == fitting[0] and self.blurred <= {expected.dealer}
@@ -297,7 +295,7 @@ class Opening:
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.
         if math.isnan(self.pack_used) or not (self.last_back > self.pack_used and self._any_back):
             return None
-        if at - self.last_back >= self.settings.quiet_alone:
+        if at - self.last_back >= SETTINGS.quiet_alone:
             return sizes[0] if len(sizes) == 1 else 0
         return None
 

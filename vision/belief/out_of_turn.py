@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from scorekeeper.engine.events import Event
 from vision.belief.context import RefereeContext
 from vision.belief.memory import Memory
 from vision.belief.posterior import meanings, play_of
 from vision.belief.proposals import Choice
+from vision.belief.settings import SETTINGS
 from vision.tracking.tracked_card import TrackedCard
 
 EXACTLY_CM = 1.5
@@ -26,7 +26,6 @@ class OutOfTurn:
         self._memory = memory
         self._associations = memory.associations
         self._questions = memory.questions
-        self._settings = memory.settings
 
     def find_thrown_in(self, at: float, expected: RefereeContext) -> None:
         """Finds cards laid open at once before one seat that is not due: it lies down (V-14).
@@ -43,14 +42,11 @@ class OutOfTurn:
             memory.given_up = None
         latest = {play.card for play in self._associations.plays[-1:]}
         played = [card for number, card in memory.cards.items() if number in latest]
-        free = [card for card in memory.free() if memory.is_clear(card, expected)]
+        free = [card for card in memory.free() if meanings(card, expected).clear]
         lying = [card for card in memory.faces if card.id in memory.thrown_in]
         for card in free:
-            seat = (
-                None
-                if memory.owners.clear_seat(card) is None
-                else self._memory.owners.apparent(card)
-            )
+            clear = memory.owners.clear_seat(card) is not None
+            seat = memory.owners.apparent(card) if clear else None
             if seat is None or seat in expected.due or card.id in memory.held:
                 continue
             if card.appeared <= memory.went_on:  # people said that the hand goes on
@@ -68,8 +64,8 @@ class OutOfTurn:
         return (
             card.id != other.id
             and self._memory.owners.apparent(card) == self._memory.owners.apparent(other)
-            and abs(card.appeared - other.appeared) < self._settings.shown_within
-            and EXACTLY_CM < math.dist(card.place, other.place) < self._settings.beside_cm
+            and abs(card.appeared - other.appeared) < SETTINGS.shown_within
+            and EXACTLY_CM < math.dist(card.place, other.place) < SETTINGS.beside_cm
             and card.best != other.best
         )
 
@@ -87,13 +83,13 @@ class OutOfTurn:
         if card.id in self._memory.held | self._memory.barred:
             return False
         seat = self._memory.owners.apparent(card)
-        if seat is None or seat in expected.due or not self._memory.is_clear(card, expected):
+        if seat is None or seat in expected.due or not meanings(card, expected).clear:
             return False
         since = self._memory.early_since.setdefault(card.id, at)
-        if at - since >= self._settings.hint_after:
+        if at - since >= SETTINGS.hint_after:
             text = f"a card seems to be of seat {seat}, who is not due"
             self._memory.add_hint("not_due", "V-1", seat, text, card.id)
-        if at - since >= self._settings.ask_after:
+        if at - since >= SETTINGS.ask_after:
             self._ask(card, expected)
         return True
 
@@ -110,7 +106,7 @@ class OutOfTurn:
         read = meanings(card, expected)
         if not expected.due or not read.rank:
             return []
-        event = self._play(card, expected.due[0], read.rank, expected)
+        event = play_of(card, expected.due[0], read.rank, expected)
         return [Choice("play", event, read.ranks[read.rank])]
 
     def _instead(self, card: TrackedCard, expected: RefereeContext) -> list[Choice]:
@@ -121,7 +117,4 @@ class OutOfTurn:
         seat = expected.laid[-1].seat
         if self._memory.owners.apparent(card) != seat:
             return []
-        return [Choice("instead", self._play(card, seat, rank, expected))]
-
-    def _play(self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
-        return play_of(card, seat, rank, expected, self._settings.suit_margin)
+        return [Choice("instead", play_of(card, seat, rank, expected))]

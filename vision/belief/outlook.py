@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from vision.belief.hypotheses import Hypothesis
+from vision.belief.hypotheses import Hypothesis, shares
 
 
 class Outlook(NamedTuple):
@@ -54,10 +53,7 @@ def outlook(hypotheses: Sequence[Hypothesis], written: int) -> Outlook:
     meanings: dict[int, dict[str, float]] = defaultdict(lambda: defaultdict(float))
     same: dict[int, dict[int, float]] = defaultdict(lambda: defaultdict(float))
     unseen = 0.0
-    top = max(each.nats for each in hypotheses)
-    weights = [math.exp(each.nats - top) for each in hypotheses]
-    for each, weight in zip(hypotheses, weights, strict=True):
-        share = weight / sum(weights)
+    for each, share in zip(hypotheses, shares(hypotheses), strict=True):
         first = None
         if len(each.plays) > written:
             _, card, first, *_ = each.plays[written]

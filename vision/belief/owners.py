@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 
 from vision.belief.associations import GONE, PlayAssociations
 from vision.belief.context import RefereeContext
-from vision.belief.proposals import BeliefSettings
+from vision.belief.likelihoods import Side, onto, side_of
+from vision.belief.settings import SETTINGS
 from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.tracked_card import TrackedCard
 
@@ -25,7 +26,6 @@ class Owners:
     """Tells whose the cards on the table are.
 
     Args:
-        settings: of the belief.
         associations: which play is which card.
 
     Attributes:
@@ -33,8 +33,8 @@ class Owners:
         zones: where each card lies, by its number.
     """
 
-    def __init__(self, settings: BeliefSettings, associations: PlayAssociations) -> None:
-        self._settings, self._associations = settings, associations
+    def __init__(self, associations: PlayAssociations) -> None:
+        self._associations = associations
         self.plane: Plane
         self.zones: dict[int, Zone] = {}
         self._upon: dict[int, frozenset[int]] = {}
@@ -84,7 +84,7 @@ class Owners:
 
     def was_seen_coming(self, card: TrackedCard) -> bool:
         """Whether a card was seen on its way, from wherever it came."""
-        return math.dist(card.came, card.place) >= self._settings.way_cm
+        return math.dist(card.came, card.place) >= SETTINGS.way_cm
 
     def thrower(self, card: TrackedCard) -> int | None:
         """The seat that a card was seen to come from, or None.
@@ -108,7 +108,7 @@ class Owners:
             way = math.hypot(dx, dy)
             step, zone = 0.0, self.plane.zone(card.place)
             while zone.inside:
-                seat = None if zone.border < self._settings.border else zone.seat
+                seat = None if zone.border < SETTINGS.border else zone.seat
                 step += STEP_CM
                 zone = self.plane.zone((x + dx / way * step, y + dy / way * step))
         return seat
@@ -130,7 +130,7 @@ class Owners:
         return (
             laid is not None
             and abs(card.appeared - laid.appeared) <= TOGETHER
-            and math.dist(card.place, laid.place) < self._settings.onto_cm
+            and math.dist(card.place, laid.place) < SETTINGS.onto_cm
         )
 
     def reacher(self, card: TrackedCard) -> int | None:
@@ -141,7 +141,7 @@ class Owners:
     def clear_seat(self, card: TrackedCard) -> int | None:
         """The seat that a card lies clearly before, or None."""
         zone = self.zones[card.id]
-        return None if zone.border < self._settings.border else zone.seat
+        return None if zone.border < SETTINGS.border else zone.seat
 
     def upon(self, card: TrackedCard) -> frozenset[int]:
         """Numbers of the cards that one may have been thrown onto, also of those that are gone."""
@@ -157,11 +157,19 @@ class Owners:
             other.id
             for other in faces
             if other is not card
-            and other.appeared <= card.appeared <= other.seen + self._settings.gathers
-            and math.dist(other.place, card.place) < self._settings.onto_cm
+            and other.appeared <= card.appeared <= other.seen + SETTINGS.gathers
+            and math.dist(other.place, card.place) < SETTINGS.onto_cm
         )
 
     # --- whose it is ---
+
+    def side(self, card: TrackedCard, seat: int) -> Side:
+        """Where a card lies, or came from, as a seat sees it."""
+        side = side_of(
+            seat, thrower=self.thrower(card), before=self.clear_seat(card),
+            reachers=self.reachers(card),
+        )  # fmt: skip
+        return onto(side, self.upon(card), self._associations.cards())
 
     def may_be_of(self, card: TrackedCard, seat: int) -> bool:
         """Whether a card may be this seat's, if that is due (V-1).

@@ -11,7 +11,7 @@ from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.games.cards import Card, parse_card
 from scorekeeper.history.fixes import READINGS
 from vision.belief.context import RefereeContext
-from vision.belief.costs import MISREAD, odds
+from vision.belief.costs import MISREAD, WRONG_SUIT, odds
 from vision.belief.likelihoods import USUAL, reading
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard
@@ -27,6 +27,9 @@ FOREIGN = "foreign"
 
 SURE_OF_RANK = odds(MISREAD)
 """So much likelier, in nats, the best has to be than the second best, to be sure."""
+
+SURE_OF_SUIT = odds(WRONG_SUIT)
+"""And the best suit than the second best; else it is marked as guessed (V-12)."""
 
 
 class Meanings(NamedTuple):
@@ -59,6 +62,11 @@ class Meanings(NamedTuple):
         untold = 1 - sum(every)
         return max(every) > untold and is_sure((*every, untold))
 
+    @property
+    def clear(self) -> bool:
+        """Whether it is surely a card that may still be laid."""
+        return bool(self.rank) and self.sure
+
 
 def is_sure(chances: Iterable[float]) -> bool:
     """Whether the best of some probabilities is far above the second best: ``SURE_OF_RANK``."""
@@ -84,16 +92,13 @@ def meanings(card: TrackedCard, expected: RefereeContext) -> Meanings:
     return Meanings(ranks, others)
 
 
-def suit_of(
-    card: TrackedCard, rank: str, expected: RefereeContext, margin: float
-) -> tuple[Card, bool]:
+def suit_of(card: TrackedCard, rank: str, expected: RefereeContext) -> tuple[Card, bool]:
     """The likeliest suit that a card of some rank can still have (V-12).
 
     Args:
         card: the tracked card.
         rank: the rank, as it is printed.
         expected: what the referee expects.
-        margin: natural logarithm of the odds from which a suit is sure.
 
     Returns:
         The card, and whether its suit is guessed.
@@ -104,16 +109,14 @@ def suit_of(
     order = sorted(names, key=lambda name: (-values[name], name in taken, name))
     first = order[0]
     # One suit is left, or one is read far better than the rest.
-    sure = len(order) == 1 or values[first] - values[order[1]] >= margin
+    sure = len(order) == 1 or values[first] - values[order[1]] >= SURE_OF_SUIT
     if not sure:  # of the suits that are as likely, one that nobody else was given
         free = [name for name in order if name not in taken]
         first = free[0] if free else first
     return parse_card(first), not sure
 
 
-def play_of(
-    card: TrackedCard, seat: int, rank: str, expected: RefereeContext, margin: float
-) -> Event:
+def play_of(card: TrackedCard, seat: int, rank: str, expected: RefereeContext) -> Event:
     """The play of a card, with its readings, and a suit that is possible (V-12).
 
     Args:
@@ -121,9 +124,8 @@ def play_of(
         seat: who laid it.
         rank: the rank, as it is printed.
         expected: what the referee expects.
-        margin: natural logarithm of the odds from which a suit is sure.
     """
-    known, guessed = suit_of(card, rank, expected, margin)
+    known, guessed = suit_of(card, rank, expected)
     read = list(card.chances().items())[:KEPT_READINGS]
     remarks: dict[str, object] = {READINGS: [[name, round(p, ROUND)] for name, p in read]}
     if guessed:

@@ -36,8 +36,9 @@ from vision.belief.findings import Doubt, End, LikelierCourse, Revision, end_of
 from vision.belief.hypotheses import HandObject, Hypothesis
 from vision.belief.memory import Memory
 from vision.belief.objects import HandObjects
-from vision.belief.posterior import play_of
+from vision.belief.posterior import meanings, play_of
 from vision.belief.proposals import Choice, Proposal
+from vision.belief.settings import SETTINGS
 from vision.belief.written_hand import WrittenHand
 from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
@@ -140,7 +141,7 @@ class Review:
             return None
         self._alike += 1
         if found.best.ended:
-            end, wait = self._end, self._memory.settings.ask_after  # a tap may come late
+            end, wait = self._end, SETTINGS.ask_after  # a tap may come late
             self._end_doubted = end is not None and at - end.since >= wait
             return None
         revision = self._revision(at, seq, start, found.best, chance_of(found.nats))
@@ -213,7 +214,7 @@ class Review:
 
     def _objects_of(self, match: Match) -> list[HandObject]:
         older = self._hand.older_cards()
-        seen = self._objects.of_hand(match.seats, self._memory.dismissed)
+        seen = self._objects.of_hand(self._memory.dismissed)
         return [each for each in seen if each.id not in older]
 
     def _doubt_about(self, found: LikelierCourse, start: Match, seq: int) -> Doubt | None:
@@ -231,7 +232,7 @@ class Review:
         choices = [
             Choice(
                 "stay" if each == rank else "revise",
-                play_of(card, seat, each, expected, self._memory.settings.suit_margin),
+                play_of(card, seat, each, expected),
                 found.ranks.get(each, 0.0),
             )
             for each in sorted({name[:-1] for name in expected.possible}, key=index_order)
@@ -367,14 +368,12 @@ class Review:
                     return None  # nobody saw it: that is asked about
                 else:
                     written, expected = object_ in had, referee_context(match, seq)
-                    if not (written or self._memory.is_clear(self.cards()[object_], expected)):
+                    if not (written or meanings(self.cards()[object_], expected).clear):
                         return None  # it is asked about
                     proposal = self._proposal(object_, event, expected, chance)
                     event = proposal.event
                     proposals.append(proposal)
-                    bound.append(
-                        PlayAssociation(UNNAMED, object_, at, by_hand=False, fixed=written)
-                    )
+                    bound.append(PlayAssociation(UNNAMED, object_, at, fixed=written))
             try:
                 match = apply(match, event, kept=True)
             except RuleError:
@@ -405,7 +404,7 @@ class Review:
     ) -> Proposal:
         card, rank = self._objects.card(number), str(play.card)[:-1]
         assert play.seat is not None
-        event = play_of(card, play.seat, rank, expected, self._memory.settings.suit_margin)
+        event = play_of(card, play.seat, rank, expected)
         why = f"all that was seen of this hand says {rank} by now"
         return Proposal(event, expected.seq, number, why, chance, card.since, instead=True)
 

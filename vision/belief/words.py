@@ -6,11 +6,14 @@ A word may be quicker than the picture of the card before it.
 from __future__ import annotations
 
 from scorekeeper.engine.events import Event
+from scorekeeper.engine.match import can
+from scorekeeper.engine.unsaid import is_repeated, words_before
 from scorekeeper.messages import N_
 from vision.belief.context import RefereeContext
 from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.proposals import Proposal
+from vision.belief.settings import SETTINGS
 
 
 class Words:
@@ -40,24 +43,24 @@ class Words:
             at: the time, in seconds.
             expectations: what the referee expects.
         """
-        expected, settings = expectations.now, self._memory.settings
+        expected, match = expectations.now, expectations.match
         while self._memory.words:
             said, event = self._memory.words[0]
             if said > at:
                 return None
             waiting = self._memory.waiting(expected) if expected.open else []
             # A word waits for the cards before it, but not for ever: one may never be made out.
-            over = at - said > settings.words_wait and not self._asks_before(said)
+            over = at - said > SETTINGS.words_wait and not self._asks_before(said)
             ready = over or not any(card.since < said for card in waiting)
-            if ready and expectations.allows(event):
+            if ready and can(match, event):
                 return self._take(expected)
-            if expectations.repeats(event):
+            if is_repeated(match, event):
                 # Tapped twice: if it waited, it would be taken for a word of the next hand.
                 del self._memory.words[0]
                 continue
             # A word that it answers may still be tapped, a moment later.
-            late = waiting or at - said > settings.untold_after
-            if ready and late and (before := expectations.untold(event)):
+            late = waiting or at - said > SETTINGS.untold_after
+            if ready and late and (before := words_before(match, event)):
                 return self._take(expected, before)
             if not over:
                 return None

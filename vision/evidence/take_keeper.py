@@ -27,7 +27,6 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.state import Match
 from scorekeeper.messages import N_
 from vision.belief.context import pack_of
-from vision.belief.proposals import BeliefSettings
 from vision.capture.sources import Frame
 from vision.detection.detections import Detection
 from vision.detection.reader import NO_CARDS
@@ -46,7 +45,6 @@ from vision.evidence.takes import (
 )
 from vision.geometry.table_plane import Plane
 from vision.occlusion.motion import WIDTH
-from vision.tracking.tracked_card import WatchSettings
 from vision.tracking.tracker import Covered, covered_by
 from vision.watched_table import Happened, Log, WatchingTable
 
@@ -175,11 +173,9 @@ class TakeKeeper:
         self._size = width, height
         return replace(frame, at=round(frame.at, 3))
 
-    def table(
-        self, plane: Plane, log: Log, watch: WatchSettings | None, belief: BeliefSettings | None
-    ) -> WatchingTable:
+    def table(self, plane: Plane, log: Log) -> WatchingTable:
         """A watching table that is given what the take keeps, to the letter."""
-        return TakenTable(plane, log, self, watch=watch, belief=belief)
+        return TakenTable(plane, log, self)
 
     def moment(
         self, at: float, detections: Sequence[Detection], covered: Covered | None,
@@ -324,20 +320,10 @@ class TakenTable(WatchingTable):
         plane: where the table is.
         log: where events go.
         keeper: keeps the take.
-        watch: the tracker's settings.
-        belief: settings of the belief.
     """
 
-    def __init__(
-        self,
-        plane: Plane,
-        log: Log,
-        keeper: TakeKeeper,
-        *,
-        watch: WatchSettings | None = None,
-        belief: BeliefSettings | None = None,
-    ) -> None:
-        super().__init__(plane, log, watch=watch, belief=belief)
+    def __init__(self, plane: Plane, log: Log, keeper: TakeKeeper) -> None:
+        super().__init__(plane, log)
         self._keeper = keeper
 
     def see(

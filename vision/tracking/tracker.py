@@ -90,8 +90,8 @@ class Watcher:
             in its place.
     """
 
-    def __init__(self, settings: WatchSettings | None = None) -> None:
-        self.settings = settings or WatchSettings()
+    def __init__(self) -> None:
+        self.settings = WatchSettings()
         self._tracks: list[Track] = []
         self._next = 1
         self._at = math.nan

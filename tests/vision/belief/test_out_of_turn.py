@@ -4,6 +4,7 @@ import pytest
 
 from tests.vision.tabletop import Tabletop
 from vision.belief.context import laid_cards, referee_context
+from vision.belief.posterior import meanings
 
 DEALT = ("0 deal 3",)
 FOUR = ("trut", 4, *DEALT)  # seat 1 leads
@@ -107,5 +108,5 @@ def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early
     belief, expected = table.table.belief, referee_context(table.log.match, 0)
     (card,) = belief.memory.free()
     assert belief.memory.owners.apparent(card) is None
-    assert belief.memory.is_clear(card, expected)
+    assert meanings(card, expected).clear
     assert not belief.out_of_turn.is_early(card, table.at + 9, expected)

@@ -32,7 +32,7 @@ class Kept(Tabletop):
         _, match, events = self.log.read()
         self.keeper.begin(match.header, events)
         self.keeper.frame(Frame(PICTURE, 0.0, 0))
-        self.table = self.keeper.table(plane(self.seats), self.log, None, None)
+        self.table = self.keeper.table(plane(self.seats), self.log)
 
     def run(self, seconds: float = 0.6) -> list[str]:
         self.at = round(self.at, 3)

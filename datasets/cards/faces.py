@@ -68,6 +68,9 @@ def blank_card(rng: Random, width: int, paper: Colour) -> Picture:
 class Pack:
     """One printing of a deck; the same seed gives the same printing.
 
+    Number cards with another one's pips are for training alone, as strangers' courts are: so one
+    learns to trust the index.
+
     Args:
         shelf: where fonts come from.
         deck: whose art is used.
@@ -77,7 +80,7 @@ class Pack:
             ones they are of any rank: so one learns to trust these, where one does not know a
             deck's pictures.
         letters: language of its index letters, by its name in ``INDEX_FAMILIES``: all indices are
-            drawn anew, and no card has another one's pips, which is for training; None for any.
+            drawn anew; None for any.
     """
 
     def __init__(
@@ -121,7 +124,7 @@ class Pack:
         self._paper = _paper(rng)
         self._fade = rng.uniform(0.0, 0.14) if rng.random() < 0.4 else 0.0
         self._style = draw_style(rng)
-        if letters is not None and self._style.body == "other":  # such a deck is sold nowhere
+        if deck.split != "train" and self._style.body == "other":  # such a deck is sold nowhere
             self._style = replace(self._style, body="pips")
         self._outlined = rng.random() < 0.15
         self._width = round(CARD_HEIGHT * rng.uniform(0.62, 0.72))

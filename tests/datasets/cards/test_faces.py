@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from datasets.cards.backs import draw_back
-from datasets.cards.decks import CARD_HEIGHT, Shelf
+from datasets.cards.decks import CARD_HEIGHT, Shelf, Split
 from datasets.cards.faces import Pack, draw_pack, strangers
 from datasets.cards.indices import LEGIBLE, draw_style, find_index
 from datasets.cards.labels import FRENCH_CARDS, SPANISH_CARDS
@@ -110,15 +110,13 @@ def test_letters_that_are_asked_for_are_drawn_on_any_deck(shelf: Shelf) -> None:
     assert {pack.letters for pack in packs} == {"french"}
 
 
-def test_with_letters_that_are_asked_for_no_card_has_the_pips_of_another(
-    shelf: Shelf, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("split", "body"), [("train", "other"), ("test", "pips")])
+def test_only_in_training_a_card_has_the_pips_of_another(
+    split: Split, body: str, shelf: Shelf, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     style = replace(draw_style(Random(0)), body="other")
     monkeypatch.setattr("datasets.cards.faces.draw_style", lambda rng: style)
-    deck = shelf.of("french", "test")[0]
-    misprinted, sold = (Pack(shelf, deck, Random(1), letters=each) for each in (None, "french"))
-    assert misprinted._style.body == "other"
-    assert sold._style.body == "pips"
+    assert draw_pack(shelf, "french", split, Random(1))._style.body == body
 
 
 def test_a_strangers_court_stands_behind_this_decks_index(shelf: Shelf, tmp_path: Path) -> None:

@@ -245,6 +245,17 @@ def test_pictures_that_have_nothing_in_common_tell_nothing() -> None:
     assert drift.update(chance.integers(0, 255, (720, 1280, 3), np.uint8)) is None
 
 
+def test_a_first_frame_that_was_dark_is_no_measure_for_good() -> None:
+    drift = Drift()
+    picture, _ = table()
+    drift.update(np.zeros_like(picture))
+    for _ in range(2):
+        drift.update(picture)
+    shift = drift.update(np.roll(picture, 40, axis=1))
+    assert shift is not None
+    assert shift > 0.03
+
+
 def test_a_frame_of_another_size_begins_anew() -> None:
     drift = Drift()
     picture, _ = table()

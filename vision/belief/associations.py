@@ -17,6 +17,10 @@ GONE = 0
 RANK_READ = 0.5
 """From this probability on a card is read as the one that somebody entered."""
 
+AT_ONCE = 0.5
+"""A card that comes more seconds than these after a play was entered, and is surely read as another
+one, is the next one of its seat."""
+
 BELIEVED = 0.95
 """From this probability on a card was surely read as the play that stands: the deck is learned
 from it."""
@@ -195,12 +199,13 @@ class PlayAssociations:
             card, zone = cards[number], zones[number]
             if not zone.inside:
                 continue
-            recent = abs(card.appeared - play.at) <= SETTINGS.by_hand_within
+            after = card.appeared - play.at
+            recent = -SETTINGS.by_hand_within <= after <= SETTINGS.ask_after
             if not recent and number not in self.taken_back:
                 continue
             own = zone.seat == play.laid.seat and zone.border >= SETTINGS.border
             shared = zone.seat is None or zone.border < SETTINGS.border
             unsure = number in self.taken_back or not meanings(card, expected).sure
-            if own or (shared and unsure):
+            if (own and after <= AT_ONCE) or ((own or shared) and unsure):
                 fitting.append((not own, card.appeared, number))
         return min(fitting)[2] if fitting else None

@@ -79,6 +79,8 @@ class Clearing:
         self._looks: list[TableLook] = []  # those that may have to be judged anew
         self._since = -inf  # since when looks are held back
         self._passed = -inf  # looks up to this time were judged already
+        self._first = inf  # when the first look was
+        self._hand = 0  # of which looks are held back
         self._goes_on = False  # whether somebody has said so since looks are held back
         self._goes_on_at: tuple[object, ...] = ()  # the state of which it was said
         self._start(())
@@ -112,14 +114,16 @@ class Clearing:
         """
         if self.holds:
             self._keep(look)
-            answered = self._goes_on or not expected.open
-            return self._released(ended=not expected.open) if answered else []
+            # Its end and the next deal may both be entered between two looks.
+            ended = not expected.open or self._hand not in (0, expected.hand)
+            return self._released(ended=ended) if ended or self._goes_on else []
         if self.asks and not expected.open:  # the next cards may have come before the answer
             self._keep(look)
             return self._released(ended=True)
         if not expected.open or look.at <= self._passed:
             self._state = ()
             return [look]
+        self._first = min(self._first, look.at)
         cards = {card.id: card for card in look.cards}
         zones = {card.id: plane.zone(card.place) for card in look.cards}
         heaps = [(heap, plane.zone(heap.place)) for heap in look.heaps]
@@ -129,7 +133,11 @@ class Clearing:
             self._state, self._lay, self._looks = state, {card.id for card in lying}, []
             self._kept, self.asks = bool(self._lay), False
             self._start(look.cards)
-        elif self._is_still_dealt(look, zones, heaps, expected) or self._is_bare(look, over, away):
+        elif (
+            look.at - self._first < LAID  # what lies there may have lain there before
+            or self._is_still_dealt(look, zones, heaps, expected)
+            or self._is_bare(look, over, away)
+        ):
             self._start(look.cards)
         self._opening.watch(look.at, look.changes, cards, zones, over, set(away), heaps)
         self._keep(look)
@@ -137,6 +145,7 @@ class Clearing:
             self._looks = [each for each in self._looks if each.at > look.at - BEFORE]
         if self._has_begun(look, expected, over):
             self.holds, self._since, self._goes_on = True, look.at, False
+            self._hand = expected.hand
             return []
         self.asks = self._is_cleared(look, expected, over, away)
         return [look]

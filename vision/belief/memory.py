@@ -5,7 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Mapping
 
+import numpy as np
+
 from scorekeeper.engine.events import Event
+from scorekeeper.games.tricks import side_of
 from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociations
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.opening import Opening, is_face
@@ -14,7 +17,7 @@ from vision.belief.posterior import meanings
 from vision.belief.proposals import Hint
 from vision.belief.questions import Questions
 from vision.belief.settings import SETTINGS
-from vision.geometry.table_plane import Plane
+from vision.geometry.table_plane import Plane, Points
 from vision.tracking.tracked_card import Change, TrackedCard
 
 SEEN_NOW = 0.2
@@ -94,6 +97,7 @@ class Memory:
         self.cleared = False
         self.said: set[tuple[object, ...]] = set()
         self.offer_since = math.nan
+        self._outline: Points = np.zeros((0, 2))  # of the table, in centimetres
         self._backs_gone: list[TrackedCard] = []  # lately
         self._hidden: set[int] = set()  # what lay there when the hand was opened, but for its lead
 
@@ -106,6 +110,9 @@ class Memory:
             cards: the tracked cards.
             plane: where the table is.
         """
+        if not np.array_equal(self._outline, plane.outline):  # these were other centimetres
+            self._outline = plane.outline
+            self.empty_places.clear()
         self.cards = {card.id: card for card in cards}
         self.owners.look(self.cards.values(), plane)
         self.hints = []
@@ -249,8 +256,8 @@ class Memory:
                 self._open(expected)
         if not expected.asked and expected.due_then is None:
             self.offer_since = math.nan
-        elif math.isnan(self.offer_since):
-            self.offer_since = at
+        elif math.isnan(self.offer_since) or (before and _sides(before) != _sides(expected)):
+            self.offer_since = at  # a counter-offer is another offer
         self._follow_plays(expected, at)
         self.owners.follow(expected, self.known())
 
@@ -393,3 +400,8 @@ class Memory:
         if key not in self.said or kind == "refused":
             self.said.add(key)
             self.hints.append(Hint(kind, rule, seat, text, card, event))
+
+
+def _sides(expected: RefereeContext) -> set[int]:
+    """The sides of which an answer is awaited."""
+    return {side_of(seat) for seat in expected.asked}

@@ -14,6 +14,9 @@ from vision.tracking.piles import ONE_PLACE, Heap
 from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.trajectories import Place
 
+LAY_BEFORE = 1.0
+"""What came to rest within so many seconds of the first look may have lain there before."""
+
 SURELY = 0.7
 """Probability from which a card is taken for one of the pack, face up."""
 
@@ -61,6 +64,7 @@ class Opening:
     def __init__(self, stays: float = SETTINGS.stays) -> None:
         self._stays = stays
         self._state: tuple[object, ...] = ()
+        self._first = math.nan  # when the first look was, in seconds
         self._at_once = False  # whether the table counts as empty without a pause
         self._reset(math.nan, ())
 
@@ -102,6 +106,7 @@ class Opening:
             away: cards face up that belong to no hand, and do not count as lying there.
             heaps: where backs are seen just now, and before whom.
         """
+        self._first = at if math.isnan(self._first) else self._first
         self._begin(at, cards, expected)
         self._empty(at, cards, away, expected)
         self._take_in_changes(at, changes, expected)
@@ -252,6 +257,11 @@ class Opening:
         most = max(expected.seats - 1, 2)
         after = sum(latest > card.seen for latest in self._latest_back.values())
         return after >= most or (len(began) >= most and card.appeared < began[1])
+
+    @property
+    def lay_before(self) -> bool:
+        """Whether nobody saw the latest back come: it may have lain there for long."""
+        return self.last_back - self._first < LAY_BEFORE
 
     @property
     def signs(self) -> tuple[object, ...]:

@@ -36,6 +36,7 @@ from vision.belief.findings import Doubt, End, LikelierCourse, Revision, end_of
 from vision.belief.hypotheses import HandObject, Hypothesis
 from vision.belief.memory import Memory
 from vision.belief.objects import HandObjects
+from vision.belief.opening import LAY_BEFORE
 from vision.belief.posterior import meanings, play_of
 from vision.belief.proposals import Choice, Proposal
 from vision.belief.settings import SETTINGS
@@ -52,9 +53,6 @@ MARGIN_TO_ASK = odds(KEPT_FALSE_PLAY)
 
 EVERY = 1.0
 """Seconds between two reviews; what two in a row say alike is done."""
-
-LAY_BEFORE = 1.0
-"""A card that came to rest within so many seconds of the first look may have lain there before."""
 
 PATIENCE = 3
 """So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or

@@ -39,10 +39,15 @@ Edges = NDArray[np.float32]
 
 
 class Drift:
-    """Compares frames with the first one."""
+    """Compares frames with the first one.
+
+    One with which no later frame has anything in common was dark, or out of focus: then the next
+    one takes its place.
+    """
 
     def __init__(self) -> None:
         self._first: Edges | None = None
+        self._met = False  # whether a later one had something in common with it
 
     def update(self, frame: NDArray[np.uint8]) -> float | None:
         """How far a frame is shifted against the first one.
@@ -56,12 +61,15 @@ class Drift:
         cv2: Any = load_opencv()
         edges = _edges(cv2, frame)
         if self._first is None or self._first.shape != edges.shape:
-            self._first = edges
+            self._first, self._met = edges, False
             return 0.0
         width: int = edges.shape[1]
         middles, shifts = _shifts(cv2, self._first, edges)
         if len(shifts) < LEAST:
+            if not self._met:
+                self._first = edges
             return None
+        self._met = True
         apart = np.linalg.norm(shifts[:, None] - shifts[None], axis=2)
         alike = apart[int((apart <= ALIKE).sum(axis=1).argmax())] <= ALIKE
         if alike.sum() >= max(LEAST, len(shifts) / 2):

@@ -16,6 +16,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from queue import SimpleQueue
 from typing import Any, Protocol
@@ -131,7 +132,7 @@ class Watchman:
         self._out: SimpleQueue[bytes | None] = SimpleQueue()
         self._table, self._pictures = table, pictures
         self.pictured: dict[int, bytes] = {}
-        self._leave: Callable[[], None] = table.subscribe(self._told)
+        self._leave: Callable[[], None] = table.subscribe(partial(self._told, table))
         self._threads = [
             threading.Thread(target=self._keep, name="watchman", daemon=True),
             threading.Thread(target=self._guard, name="watchman's clock", daemon=True),
@@ -146,7 +147,7 @@ class Watchman:
         with self._lock:
             self._leave()
             self._table = table
-            self._leave = table.subscribe(self._told)
+            self._leave = table.subscribe(partial(self._told, table))
             self._out.put(self._begin())
         self.pictured = {}
         self._say(replace(self.sight, questions=()))
@@ -321,10 +322,12 @@ class Watchman:
 
     # --- what is said ---
 
-    def _told(self, news: News) -> None:
-        """Passes on what was appended, by whomever."""
+    def _told(self, table: WatchedTable, news: News) -> None:
+        """Passes on what was appended, by whomever; not what comes late from a match before."""
         events = [event.to_json() for event in news.events]
         with self._lock:
+            if table is not self._table:
+                return
             self._out.put(to_line("events", {"events": events, "first": news.before.seq}))
 
     def _hear(self, kind: str, data: Any) -> None:

@@ -43,6 +43,21 @@ def test_v_22_a_card_that_lies_there_for_long_may_mean_yes(said, trick, offer, c
     assert table.run(0.5) == [f"{seat} play {name}"]
 
 
+def test_v_22_a_counter_offer_is_another_offer():
+    table = offered("truc_spain", 2, "1 cut", "0 deal 3", trick=((1, "4H"),))
+    table.by_hand("1 truc")
+    table.run(0.5)
+    table.put("back", at=(0, 25))
+    table.run(3.5)
+    assert table.asked() == ["reject"]
+    assert table.answer("no") == []
+    table.by_hand("0 retruc")
+    table.run(0.5)
+    table.put("back", at=(8, -30))
+    table.run(3.5)
+    assert table.asked() == ["reject"]
+
+
 def waiting():
     """A trut that nobody has answered, and a card to it."""
     table = offered(*TRUT)

@@ -264,6 +264,15 @@ def test_v_11_after_a_restart_what_lies_there_is_bound_to_what_stands():
     assert table.run() == ["3 play 7D"]
 
 
+def test_v_11_what_comes_after_a_restart_is_not_bound_to_what_went_before_it():
+    table = Tabletop(
+        "le_truc_ace", 2, "0 deal 3", "1 play KS", "0 play 7D", "1 play 8S", "0 play QD"
+    )
+    table.run(3)
+    table.put("JH", 0)
+    assert table.run(1) == ["0 play JH"]
+
+
 def test_v_11_an_end_that_was_undone_leaves_the_cards_bound():
     table = Tabletop("truc_spain", 2, "1 tap", "0 deal 1")
     table.put("KS", 1)

@@ -84,6 +84,28 @@ def test_no_play_is_taken_back_for_an_end_that_is_not_likelier(table):
     assert say(table, "side 1") == ["0 trut", "1 lie down"]
 
 
+def test_the_end_and_the_next_deal_may_be_entered_between_two_looks(table):
+    table.deal()
+    assert table.asked() == ["cleared"]
+    table.by_hand("0 trut", "1 lie_down", "1 deal 3")
+    table.put("QS", 0)
+    assert table.run(3) == ["0 play QS"]
+    assert table.asked() == []
+
+
+@pytest.mark.parametrize("seats_of_backs", [1, 2])
+def test_backs_that_lie_there_when_the_watching_begins_anew_are_no_deal(table, seats_of_backs):
+    for x in (-20, 20):
+        for y in (25, -25)[:seats_of_backs]:
+            table.put("back", at=(x, y))
+    table.put("back", at=(0, 33))
+    table.restart()
+    assert table.run(4) == []
+    assert table.asked() == []
+    table.put("QS", 0)
+    assert table.run(1) == ["0 play QS"]
+
+
 def test_two_hands_that_nobody_told_of_are_asked_about_one_after_the_other(table):
     table.deal()
     trick(table, "QS", "8S", leader=0)

@@ -116,6 +116,14 @@ def test_a_card_that_lies_alone_before_another_seat_than_the_leader_is_asked_abo
     assert table.asked() == ["deal"]
 
 
+def test_v_3_tricks_that_lie_there_when_the_watching_begins_anew_are_asked_about():
+    table = Tabletop("le_truc_ace", 2)
+    for y in (25, -25):
+        table.put("back", at=(0, y))
+    assert table.run(5) == []
+    assert table.asked() == ["deal"]
+
+
 def test_leftovers_of_several_seats_are_no_trick():
     table = Tabletop("trut", 4)
     table.run(3)

@@ -1,5 +1,7 @@
 """What lay under a hand until a trick was taken away is asked for (V-5, V-13)."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -72,6 +74,22 @@ def test_v_13_what_flies_in_is_asked_about_also_where_people_said_that_nothing_l
     table.take(glass)
     table.run(3)
     table.throw("QS", start, (0, -18), QS=0.5, JS=0.45)
+    table.run(5)
+    assert table.asked() == asked
+
+
+@pytest.mark.parametrize(("scale", "asked"), [(1.0, []), (1.25, ["card"])])
+def test_v_13_where_nothing_lies_is_asked_again_once_the_table_was_measured_anew(scale, asked):
+    table = Tabletop(*TWO)
+    glass = table.put("KS", at=(0, -18), KS=0.5, JS=0.45)
+    table.run(3)
+    assert table.answer("no") == []
+    table.take(glass)
+    table.run(3)
+    before = table.table.plane
+    larger = np.diag([scale, scale, 1.0]) @ before.homography
+    table.table.plane = replace(before, homography=larger, outline=before.outline * scale)
+    table.put("QS", at=(0, -18 / scale), QS=0.5, JS=0.45)
     table.run(5)
     assert table.asked() == asked
 

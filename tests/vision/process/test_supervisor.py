@@ -132,6 +132,25 @@ def test_what_others_say_reaches_it_and_another_match_too(match):
         match.wait(lambda: man.sight.lack == ("{n} events", {"n": 1}))
 
 
+def test_what_comes_late_from_a_match_before_does_not_reach_it(match):
+    """Another who was told first has begun the next match meanwhile."""
+    going_on: list[supervisor.Watchman] = []
+
+    def begin(news):
+        if going_on:
+            match.new_table = match.new()
+            going_on.pop().begin(match.new_table)
+
+    match.table.subscribe(begin)
+    with watched(match) as man:
+        match.wait(lambda: man.sight.alive)
+        match.table.say(event("1 play KS"), event("0 play 7D"), seen=1, source=Source.PHONE)
+        going_on.append(man)
+        match.table.say(event("0 play 8S"), seen=3, source=Source.PHONE)
+        match.new_table.say(event("1 play QS"), seen=1, source=Source.PHONE)
+        match.wait(lambda: man.sight.lack == ("{n} events", {"n": 2}))
+
+
 def test_an_answer_is_passed_on_and_one_that_is_late_is_told(match):
     with watched(match, "ask") as man:
         match.wait(lambda: bool(man.sight.questions))

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from scorekeeper.files import written_whole
 from scorekeeper.messages import N_
 from vision.capture.streams import shown
-from vision.geometry.table_plane import Plane, PlaneError
+from vision.geometry.table_plane import MARKER_CM, Plane, PlaneError
 
 FOLDER = "TRUCAM_CAMERAS"
 """Names another folder than the one in the user's data folder."""
@@ -117,6 +117,9 @@ def _path(camera: str, where: Path | None) -> Path:
 STEADY_CM = 0.5
 """The camera was nudged where the table's outline moves by more than this, in centimetres."""
 
+OTHER_SIZE = 0.05
+"""A marker that would be larger or smaller by more than this part shows that the place is wrong."""
+
 AGREE = 3
 """So many looks in a row must agree that the camera was nudged: a hand on a marker is no nudge."""
 
@@ -169,6 +172,21 @@ class PlaneKeeper:
         self.plane = now
         self._moved.clear()
         return Check.CORRECTED
+
+    def fits(self, markers: Mapping[int, NDArray[np.floating]]) -> bool:
+        """Whether markers lie to one another as they did, but for one; else they were laid anew.
+
+        Args:
+            markers: id to corners, shape (4, 2), in pixels; those of the plane among them.
+        """
+        if not self.plane.markers:
+            return False
+        if self._stands(markers):
+            return True
+        now = self.plane.followed(markers)  # right if the camera was nudged: then sheets keep size
+        quads = np.stack([now.to_table(markers[number]) for number in self.plane.markers])
+        sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)
+        return bool(np.abs(sides / MARKER_CM - 1).max() <= OTHER_SIZE)
 
     def _stands(self, markers: Mapping[int, NDArray[np.floating]]) -> bool:
         """Whether all markers but one lie where they lay: then somebody has pushed that one."""

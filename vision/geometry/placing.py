@@ -100,7 +100,7 @@ class Placing:
             says, ``UNSEEN`` too while the table is not known.
         """
         keeper = self._keeper
-        if keeper is not None and (keeper.plane.markers or len(markers) < 4):
+        if keeper is not None and (len(markers) < 4 or keeper.fits(markers)):
             if keeper.plane.markers:
                 return keeper.check_markers(markers)
             return Check.STEADY if self._scaled else self._scale(keeper.plane, _faces(detections))

@@ -140,3 +140,17 @@ def test_a_place_that_was_kept_holds_for_pictures_of_its_shape(size, known):
     if known:
         there = plane(2).to_frame(np.array([[10.0, 5.0]])) * (size[0] / 1280)
         assert placing.plane.to_table(there) == pytest.approx(np.array([[10.0, 5.0]]))
+
+
+@pytest.mark.parametrize(
+    ("laid", "state"),
+    [((), "steady"), ((1,), "steady"), ((1, 2), "found"), ((0, 1, 2, 3), "corrected")],
+    ids=["none", "one is pushed", "two are laid elsewhere", "the camera is nudged"],
+)
+def test_sheets_that_are_laid_elsewhere_are_no_nudge(laid, state):
+    placing = Placing(2)
+    look(placing, markers())
+    moved = {n: quad - (20 * SCALE, 0) if n in laid else quad for n, quad in markers().items()}
+    assert {*look(placing, moved), "steady"} == {state, "steady"}
+    here, there = placing.plane.to_table(moved[0][[0, 1]])
+    assert np.linalg.norm(there - here) == pytest.approx(6.0, abs=0.1)

@@ -17,9 +17,9 @@ GONE = 0
 RANK_READ = 0.5
 """From this probability on a card is read as the one that somebody entered."""
 
-AT_ONCE = 0.5
-"""A card that comes more seconds than these after a play was entered, and is surely read as another
-one, is the next one of its seat."""
+ENTERED_BEFORE = 0.5
+"""A play may be entered so many seconds before its card lies there. What comes later, and is surely
+read as another card, is the next one of its seat."""
 
 BELIEVED = 0.95
 """From this probability on a card was surely read as the play that stands: the deck is learned
@@ -206,6 +206,6 @@ class PlayAssociations:
             own = zone.seat == play.laid.seat and zone.border >= SETTINGS.border
             shared = zone.seat is None or zone.border < SETTINGS.border
             unsure = number in self.taken_back or not meanings(card, expected).sure
-            if (own and after <= AT_ONCE) or ((own or shared) and unsure):
+            if (own and after <= ENTERED_BEFORE) or ((own or shared) and unsure):
                 fitting.append((not own, card.appeared, number))
         return min(fitting)[2] if fitting else None

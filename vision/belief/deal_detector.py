@@ -55,9 +55,6 @@ class DealDetector:
         if size is None and not dealing and self._has_begun(at, expected, single):
             size = next(iter(by_size)) if len(by_size) == 1 else 0
             why = "the hand has begun, though its deal was not seen"
-        backs = (self._opening.most.get(seat, 0) for seat in range(expected.seats))
-        if size and self._opening.lay_before and min(backs) < expected.sizes[-1]:
-            size = 0  # they may be tricks that were won before the watching began
         if size is not None and size in by_size:
             since = self._opening.last_back
             when = at if math.isnan(since) else since

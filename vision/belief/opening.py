@@ -48,6 +48,7 @@ class Opening:
         stays: what lies face up for so many seconds after the end of a hand is not waited for.
 
     Attributes:
+        first_look: when that was, in seconds.
         emptied: since when no card lies face up, in seconds; NaN while one does.
         first_back: seat to when the first new card face down before it came to rest.
         last_back: when the latest new card face down came to rest; NaN before the first.
@@ -63,8 +64,8 @@ class Opening:
 
     def __init__(self, stays: float = SETTINGS.stays) -> None:
         self._stays = stays
+        self.first_look = math.inf
         self._state: tuple[object, ...] = ()
-        self._first = math.nan  # when the first look was, in seconds
         self._at_once = False  # whether the table counts as empty without a pause
         self._reset(math.nan, ())
 
@@ -106,7 +107,7 @@ class Opening:
             away: cards face up that belong to no hand, and do not count as lying there.
             heaps: where backs are seen just now, and before whom.
         """
-        self._first = at if math.isnan(self._first) else self._first
+        self.first_look = min(self.first_look, at)
         self._begin(at, cards, expected)
         self._empty(at, cards, away, expected)
         self._take_in_changes(at, changes, expected)
@@ -259,11 +260,6 @@ class Opening:
         return after >= most or (len(began) >= most and card.appeared < began[1])
 
     @property
-    def lay_before(self) -> bool:
-        """Whether nobody saw the latest back come: it may have lain there for long."""
-        return self.last_back - self._first < LAY_BEFORE
-
-    @property
     def signs(self) -> tuple[object, ...]:
         """What speaks for a deal since the table was empty; something else once more is seen."""
         return self.emptied, self.pack_used, *sorted(self.most.items())
@@ -277,8 +273,9 @@ class Opening:
             lead: whether a card lies where the first one is due.
 
         Returns:
-            The number of cards; 0 where they cannot be counted, and more than one number is
-            possible; None while nothing was dealt, or still is.
+            The number of cards; 0 where they cannot be counted and more than one number is
+            possible, or where they may have lain there before; None while nothing was dealt, or
+            still is.
         """
         sizes = expected.sizes
         if not sizes or math.isnan(self.emptied):
@@ -300,6 +297,8 @@ class Opening:
             quiet = SETTINGS.quiet if len(fitting) == 1 else SETTINGS.quiet_size
             if not (lead or at - self.last_back >= quiet):
                 return None
+            if self.last_back - self.first_look < LAY_BEFORE:
+                return 0  # they may be tricks that were won before the watching began
             counted = largest == fitting[0] and self.blurred <= {expected.dealer}
             return fitting[0] if len(fitting) == 1 or counted else 0
         # The pack was taken and laid down again, by whoever dealt to people with quick hands.

@@ -73,7 +73,6 @@ class Review:
     def __init__(self, memory: Memory, objects: HandObjects) -> None:
         self._memory, self._objects = memory, objects
         self._hand = WrittenHand(memory.associations)
-        self._first_look = math.nan  # when that was, in seconds
         self._lay_before: set[int] = set()  # cards that nobody saw come
         self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._next = 0.0
@@ -96,8 +95,7 @@ class Review:
         Returns:
             What is to be put right, or None.
         """
-        if math.isnan(self._first_look):
-            self._first_look = at
+        if self._hand.seq is None:
             self._hand.begin(seq)
         self._follow(at, seq, events)
         plays = self._memory.associations.plays
@@ -105,7 +103,9 @@ class Review:
             self._plays = plays
         self._objects.see(self._memory)
         self._lay_before |= {
-            card.id for card in self._memory.faces if card.since - self._first_look < LAY_BEFORE
+            card.id
+            for card in self._memory.faces
+            if card.since - self._memory.opening.first_look < LAY_BEFORE
         }
         if at < self._next or not self._is_followed(match):
             return None

@@ -65,14 +65,20 @@ def test_v_13_the_lead_of_the_next_trick_is_not_the_card_that_nobody_saw():
     assert table.run(1)[-1] == "0 play AC"
 
 
-@pytest.mark.parametrize(("start", "asked"), [((0, -18), []), ((-46, 0), ["card"])])
-def test_v_13_what_flies_in_is_asked_about_also_where_people_said_that_nothing_lies(start, asked):
+def with_a_glass_taken_away():
+    """A table at which people said that what lay at (0, -18) is no card."""
     table = Tabletop(*TWO)
     glass = table.put("KS", at=(0, -18), KS=0.5, JS=0.45)
     table.run(3)
     assert table.answer("no") == []
     table.take(glass)
     table.run(3)
+    return table
+
+
+@pytest.mark.parametrize(("start", "asked"), [((0, -18), []), ((-46, 0), ["card"])])
+def test_v_13_what_flies_in_is_asked_about_also_where_people_said_that_nothing_lies(start, asked):
+    table = with_a_glass_taken_away()
     table.throw("QS", start, (0, -18), QS=0.5, JS=0.45)
     table.run(5)
     assert table.asked() == asked
@@ -80,12 +86,7 @@ def test_v_13_what_flies_in_is_asked_about_also_where_people_said_that_nothing_l
 
 @pytest.mark.parametrize(("scale", "asked"), [(1.0, []), (1.25, ["card"])])
 def test_v_13_where_nothing_lies_is_asked_again_once_the_table_was_measured_anew(scale, asked):
-    table = Tabletop(*TWO)
-    glass = table.put("KS", at=(0, -18), KS=0.5, JS=0.45)
-    table.run(3)
-    assert table.answer("no") == []
-    table.take(glass)
-    table.run(3)
+    table = with_a_glass_taken_away()
     before = table.table.plane
     larger = np.diag([scale, scale, 1.0]) @ before.homography
     table.table.plane = replace(before, homography=larger, outline=before.outline * scale)

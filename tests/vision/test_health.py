@@ -239,10 +239,42 @@ def test_other_cards_and_less_light_are_no_move(seed: int) -> None:
         assert shift is None or shift < 0.002
 
 
-def test_pictures_that_have_nothing_in_common_tell_nothing() -> None:
+def test_a_picture_that_has_nothing_in_common_with_the_first_one_tells_nothing() -> None:
     drift, chance = Drift(), np.random.default_rng(3)
     drift.update(chance.integers(0, 255, (720, 1280, 3), np.uint8))
     assert drift.update(chance.integers(0, 255, (720, 1280, 3), np.uint8)) is None
+
+
+@pytest.mark.parametrize("seed", [2, 4])  # wood; a plain cloth looks alike everywhere
+@pytest.mark.parametrize("elsewhere", ["far", "turned", "another table"])
+def test_a_camera_that_shows_other_things_was_moved_and_may_be_put_back(
+    elsewhere: str, seed: int
+) -> None:
+    health, (picture, cards) = Health(), table(seed=seed)
+    other = {
+        "far": table(seed=seed, shift=300)[0],
+        "turned": np.ascontiguousarray(picture[::-1, ::-1]),
+        "another table": table(seed=seed + 1)[0],
+    }[elsewhere]
+    assert ills(health, picture, seen(cards)) == []
+    assert ills(health, other, [], 10) == [Ill.MOVED]
+    assert ills(health, picture, seen(cards), 20) == []
+
+
+def test_in_the_dark_and_after_it_no_camera_was_moved() -> None:
+    drift = Drift()
+    picture, _ = table()
+    for shown in (picture, picture, np.zeros_like(picture), picture):
+        shift = drift.update(shown)
+        assert shift is None or shift < 0.002
+
+
+def test_light_that_wanders_until_nothing_is_left_of_the_first_picture_is_no_move() -> None:
+    drift, before, after = Drift(), table(seed=2)[0], table(seed=3)[0]
+    for share in np.linspace(0, 1, 40):
+        shift = drift.update(cv2.addWeighted(before, 1 - share, after, share, 0))
+        assert shift is not None
+        assert shift < 0.004
 
 
 def test_a_first_frame_that_was_dark_is_no_measure_for_good() -> None:

@@ -41,7 +41,11 @@ from vision.tracking.tracker import Covered, Watcher
 from vision.tracking.trajectories import Place
 
 MOST_AT_ONCE = 32
-"""More events than this never come of one frame."""
+"""More events than this never come of one look."""
+
+LOOKS_AT_ONCE = 100
+"""So many looks are judged with one frame. Where minutes were held back until somebody answered,
+they take seconds, and no frame may wait so long."""
 
 
 class Log(Protocol):
@@ -170,6 +174,7 @@ class WatchingTable:
         self.belief = Belief()
         self.clearing = Clearing()
         self._heaps = Heaps()
+        self._waiting: deque[TableLook] = deque()
         self.appended: Callable[[Appended], None] | None = None
         self._latest: Expectations | None = None
 
@@ -237,8 +242,11 @@ class WatchingTable:
         changes = self.watcher.update(at, detections, self.plane, covered, reaching)
         heaps = self._heaps.see(at, self._backs(detections))
         gathered = _Gathered()
-        waiting = deque([TableLook(at, changes, self.watcher.cards, heaps)])
-        while waiting:
+        waiting = self._waiting
+        waiting.append(TableLook(at, changes, self.watcher.cards, heaps))
+        for _ in range(LOOKS_AT_ONCE):
+            if not waiting:
+                break
             look = waiting.popleft()
             seq, match, _ = self.log.read()
             expectations = self._expectations(match, seq)
@@ -246,8 +254,9 @@ class WatchingTable:
                 look, self.plane, expectations.now, expectations.over, self.belief.away
             )
             if ready == [look]:
-                gathered.hints.clear()  # of what was held back they come too late
                 self._judge(look, gathered)
+                if look.at < at:
+                    gathered.hints.clear()  # of what was held back they come too late
             else:  # those that were held back, one after the other; none while this one is
                 waiting.extendleft(reversed(ready))
         if self.clearing.holds:

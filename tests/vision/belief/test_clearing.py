@@ -4,6 +4,8 @@ import pytest
 
 from scorekeeper.engine.events import Event
 from tests.vision.tabletop import Tabletop, told
+from vision.belief.clearing import THIN
+from vision.watched_table import LOOKS_AT_ONCE, MOST_AT_ONCE
 
 
 def answers(table: Tabletop) -> list[str]:
@@ -118,6 +120,22 @@ def test_two_hands_that_nobody_told_of_are_asked_about_one_after_the_other(table
     say(table, "side 1")
     assert table.run(0.1) == ["0 deal 3", "1 play 9S"]
     assert table.asked() == []
+
+
+def test_what_was_held_back_for_minutes_is_judged_over_many_frames_and_in_order(table):
+    """No frame may take so long that the camera counts as stuck."""
+    table.deal()
+    trick(table, "QS", "8S", leader=0)
+    table.run(2 * LOOKS_AT_ONCE * THIN)
+    judge, judged = table.table.belief.see, []
+    table.table.belief.see = lambda at, *look: judged.append(at) or judge(at, *look)
+    say(table, "side 0")
+    table.put("9S", 1)
+    first = table.run(0.05)
+    assert 0 < len(judged) <= LOOKS_AT_ONCE + MOST_AT_ONCE
+    assert first + table.run(1) == ["1 deal 3", "0 play QS", "1 play 8S", "1 play 9S"]
+    assert judged == sorted(judged)
+    assert judged[-1] == table.at
 
 
 def test_a_hand_that_goes_on_is_judged_as_it_was_seen_and_not_asked_about_again(table):

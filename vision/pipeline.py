@@ -179,7 +179,9 @@ class Observer:
         plane = self._placing.plane
         if plane is None:
             self.table = None
-        elif self.table is not None:
+        elif self.table is None:  # pictures have the shape again in which the table was found
+            self._open(plane)
+        else:
             self.table.plane = plane
         look, covered, reaching, looked = None, None, None, True
         if self._cover is not None and plane is not None and self.table is not None:

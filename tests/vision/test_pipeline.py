@@ -229,6 +229,19 @@ def test_a_place_kept_of_pictures_of_another_shape_is_no_place(monkeypatch):
     assert scene.run(3)[1:] == ["1 play KS"]  # seen from above, the card shows the table
 
 
+def test_a_camera_that_is_turned_and_turned_back_goes_on_with_its_place(monkeypatch):
+    height, width = PICTURE.shape[:2]
+    scene = Scene(monkeypatch, "0 deal 3", place=replace(plane(2), size=(width, height)))
+    scene.run(0.5)
+    scene.picture = np.full((width, height, 3), 120, np.uint8)
+    scene.run(0.5)
+    assert scene.observer.lack
+    scene.picture = PICTURE
+    scene.eyes.cards["KS"] = (0, -25)
+    assert scene.run(2)[1:] == ["1 play KS"]
+    assert scene.observer.lack is None
+
+
 def test_a_calling_card_says_its_word_once_as_a_marker(monkeypatch):
     scene = Scene(monkeypatch, "1 cut", "0 deal 3", game="truc_spain")
     scene.run(0.5)

@@ -53,6 +53,9 @@ log = logging.getLogger(__name__)
 
 SILENT_AFTER = 1.5
 """Seconds without a new picture after which a live source is in trouble."""
+TURNED_AFTER = 5.0
+"""Seconds of pictures of another size after which these are looked at: a phone that was scanned
+upright hangs lengthwise over the table, and stays so."""
 FIRST_RETRY, LAST_RETRY = 0.25, 4.0
 """Seconds before the first retry; each waits twice as long as the one before, up to the last."""
 FLAT = 1.0
@@ -158,10 +161,14 @@ class LiveSource(FrameSource):
         with self._there:
             self._size = self._size or size
             if size != self._size:
-                since = self._trouble.since if self._trouble else now
-                self._trouble = resized(size, self._size, since)
-                self._fresh = now
-                return
+                trouble = self._trouble
+                known = trouble is not None and trouble.kind is Kind.RESIZED
+                since = trouble.since if trouble is not None and known else now
+                if now - since < TURNED_AFTER:
+                    self._trouble = resized(size, self._size, since)
+                    self._fresh = now
+                    return
+                self._size = size
             self._number += 1
             self._newest = Frame(picture, self._taken(now), self._number)
             self._trouble = None

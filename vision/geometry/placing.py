@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +61,7 @@ class Placing:
         self.seats, self.turn = seats, turn
         self.lack = None if plane else PlaneError(UNSEEN)
         self._keeper = None if plane is None else PlaneKeeper(plane)
+        self._away: Plane | None = None  # where it is in pictures of the shape before
         self._tries: list[Plane] = []
         self._quads: list[NDArray[np.floating]] = []
         self._looks = 0
@@ -73,14 +75,17 @@ class Placing:
     def fit(self, size: tuple[int, int]) -> None:
         """Takes the table's place to pictures of this size; of another shape they leave it unknown.
 
+        It is known again once they have the shape of before: a phone may be turned for a moment.
+
         Args:
             size: width and height of the pictures, in pixels.
         """
-        if self._keeper is not None:
-            plane = self._keeper.plane.in_picture(size)
-            self.lack = None if plane else PlaneError(UNSEEN)
-            if plane is not self._keeper.plane:
-                self._keeper = None if plane is None else PlaneKeeper(plane)
+        known = self._away if self._keeper is None else self._keeper.plane
+        plane = None if known is None else known.in_picture(size)
+        if plane is not None and (self._keeper is None or plane is not known):
+            self._keeper, self._away, self.lack = PlaneKeeper(plane), None, None
+        elif plane is None and self._keeper is not None:
+            self._keeper, self._away, self.lack = None, known, PlaneError(UNSEEN)
 
     def look(
         self,
@@ -133,7 +138,7 @@ class Placing:
             self._tries, self._scaled = [plane] * LOOKS, True
         if len(self._tries) < LOOKS:
             return Check.STEADY if self._keeper else Check.UNSEEN
-        self._keeper = PlaneKeeper(self._tries[-1])
+        self._keeper = PlaneKeeper(replace(self._tries[-1], size=size))
         self._tries.clear()
         self.lack = None
         return Check.FOUND

@@ -224,6 +224,20 @@ def test_pictures_of_another_size_are_held_back_until_they_have_the_first_size_a
     assert source.trouble is None
 
 
+def test_a_phone_that_was_scanned_upright_and_mounted_lengthwise_is_looked_through() -> None:
+    time = Time()
+    upright = (picture(number, (48, 64)) for number in range(10))
+    source, _ = live(itertools.chain(upright, map(picture, itertools.count())), time)
+    assert run(source, time, 2) < 2
+    for _ in range(60):
+        time.now += 0.1
+        source.step()
+    assert source.trouble is None
+    frame = source.next(0)
+    assert frame is not None
+    assert frame.picture.shape == (48, 64, 3)
+
+
 def test_a_thread_reads_it_and_ends_when_it_is_closed() -> None:
     with LiveSource("Cam", Camera(map(picture, itertools.count())).open) as source:
         first, second = source.next(10), source.next(10)

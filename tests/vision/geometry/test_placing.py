@@ -142,6 +142,14 @@ def test_a_place_that_was_kept_holds_for_pictures_of_its_shape(size, known):
         assert placing.plane.to_table(there) == pytest.approx(np.array([[10.0, 5.0]]))
 
 
+def test_the_place_is_known_again_when_pictures_have_its_shape_again():
+    placing = Placing(2)
+    look(placing, markers())
+    for size, known in (((720, 1280), False), (SIZE, True), ((640, 360), True)):
+        placing.fit(size)
+        assert (placing.plane is not None, placing.lack is None) == (known, known)
+
+
 @pytest.mark.parametrize(
     ("laid", "state"),
     [((), "steady"), ((1,), "steady"), ((1, 2), "found"), ((0, 1, 2, 3), "corrected")],

@@ -55,6 +55,20 @@ def test_two_taps_on_one_button_play_one_card(hall: Hall) -> None:
     expect(bea.locator("#toast")).to_have_text("")
 
 
+def test_a_tap_of_which_nothing_is_heard_does_not_hold_up_the_next_one(hall: Hall) -> None:
+    hall.desk.table("le_truc_ace", "0 deal 3, 1 i_play")
+    bea = hall.phone(1)
+    held: list[Route] = []
+    bea.route("**/api/v1/events", lambda route: route.continue_() if held else held.append(route))
+    bea.clock.install()
+    with bea.expect_request("**/api/v1/events"):
+        card(bea, "K").tap()
+    bea.clock.run_for(13_000)
+    expect(bea.locator("#toast")).to_contain_text(LOST)
+    card(bea, "K").tap()
+    expect(laid(bea, "Bea")).to_have_text("K")
+
+
 def test_a_phone_without_network_says_so_and_comes_back_within_a_second(hall: Hall) -> None:
     hall.expect_complaint(OFFLINE)
     hall.desk.table("le_truc_ace", "0 deal 3, 1 i_play")

@@ -162,21 +162,32 @@ let busy = false;
 
 // After a redraw another button may stand under the finger: the second of two taps counts for none.
 const PAUSE = 400;
+const ANSWERED_WITHIN = 12000;
+const SENT_WITHIN = 60000; // a form, perhaps with a file
+
+// A connection may die without a word, and would hold up whatever waits for it.
+function givenUpAfter(limit) {
+  const request = new AbortController();
+  setTimeout(() => request.abort(), limit);
+  return request.signal;
+}
 
 async function send(path, body) {
   if (busy) return null;
   busy = true;
   const tapped = Date.now();
+  const isForm = body instanceof FormData;
   document.body.classList.add("busy");
   try {
     const answer = await fetch(path, {
       method: "POST",
       headers: {
-        ...(body instanceof FormData ? {} : { "Content-Type": "application/json" }),
+        ...(isForm ? {} : { "Content-Type": "application/json" }),
         Accept: "application/json",
         "X-CSRFToken": token,
       },
-      body: body instanceof FormData ? body : JSON.stringify(body),
+      body: isForm ? body : JSON.stringify(body),
+      signal: givenUpAfter(isForm ? SENT_WITHIN : ANSWERED_WITHIN),
     });
     const found = await answer.json().catch(() => ({}));
     if (!answer.ok) say(found.sentence || answer.statusText);

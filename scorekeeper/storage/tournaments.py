@@ -106,12 +106,12 @@ class Tournaments:
         return int(key[0])
 
     def ids(self) -> list[int]:
-        """The numbers of all tournaments, the latest begun last.
+        """The numbers of all tournaments, the latest last, whatever the clock said then.
 
         Raises:
             LedgerError: The ledger cannot be read.
         """
-        query = select(tournaments.c.id).order_by(tournaments.c.begun_at, tournaments.c.id)
+        query = select(tournaments.c.id).order_by(tournaments.c.id)
         with self._ledger.transaction() as connection:
             return list(connection.execute(query).scalars())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -22,7 +23,7 @@ from scorekeeper.storage.hall import Hall
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.schema import metadata
 from scorekeeper.storage.table import Table
-from scorekeeper.storage.tournaments import PLACE, Tournaments
+from scorekeeper.storage.tournaments import PLACE, Tournaments, open_tables
 from scorekeeper.storage.watch import Watch
 from tests.scorekeeper.club.tournaments import entered, header, names_of
 
@@ -69,6 +70,16 @@ def test_a_tournament_is_kept_and_folded_as_it_was_said(ledger: Ledger) -> None:
     entries = tournaments.read(hall.number)
     assert [one.seq for one in entries] == list(range(1, 10))
     assert {one.said.who for one in entries} == {"host"}
+
+
+def test_the_latest_tournament_is_the_one_begun_last_whatever_the_clock_said(
+    ledger: Ledger,
+) -> None:
+    ahead = SAID._replace(at=SAID.at + timedelta(days=400))
+    Tournaments(ledger).begin(header(System.SWISS), ahead)
+    hall = playing(ledger)
+    assert Tournaments(ledger).ids()[-1] == hall.number
+    assert open_tables(ledger)
 
 
 def test_a_draw_opens_a_match_for_each_table_with_its_seats(ledger: Ledger) -> None:

@@ -16,7 +16,7 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, fold
 from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
-from scorekeeper.errors import RuleError, StaleAppend
+from scorekeeper.errors import LedgerError, RuleError, StaleAppend
 from scorekeeper.history.corrections import Correction, rewrite, standing
 from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import place
@@ -60,6 +60,7 @@ class Log(Protocol):
         Raises:
             StaleAppend: the match has gone on since ``seen``; nothing was kept.
             RuleError: one of them is not legal; nothing was kept.
+            LedgerError: they could not be written; nothing was kept.
         """
 
 
@@ -281,6 +282,9 @@ class WatchingTable:
             except StaleAppend:  # somebody was quicker: it is judged again
                 self.belief.words.put_back(proposal)
                 continue
+            except LedgerError:  # it is tried again with the next look
+                self.belief.words.put_back(proposal)
+                break
             except RuleError as error:
                 gathered.hints.append(refused(error, proposal.event.seat))
                 break
@@ -296,7 +300,7 @@ class WatchingTable:
             return
         try:
             gathered.events += self._revise(revision, seq, match, events)
-        except (RuleError, StaleAppend):
+        except (RuleError, StaleAppend, LedgerError):
             return  # it is reviewed again
         gathered.proposals += revision.proposals
 

@@ -100,9 +100,11 @@ def say(text, said=None):
     while True:
         proposed = {**event(text).to_json(), **(said or {})}
         tell("say", {"events": [proposed], "seen": events})
-        if hear("said")[1]["state"] != "stale":
+        state = hear("said")[1]["state"]
+        if state == "stale":
+            hear("events")
+        elif state != "unwritten":
             break
-        hear("events")
 
 
 events, telling, hanging, spread, believed = 0, Lock(), Event(), [], []

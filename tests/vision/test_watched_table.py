@@ -11,7 +11,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
 from scorekeeper.engine.said import SOURCE, WHO, Source
-from scorekeeper.errors import NotYourTurn, StaleAppend
+from scorekeeper.errors import LedgerError, NotYourTurn, StaleAppend
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
 from tests.filmed_man import TableLog
@@ -120,6 +120,29 @@ def test_an_answer_to_a_question_that_is_too_late_changes_nothing(match: Table) 
     with pytest.raises((NotYourTurn, StaleAppend)):
         table.answer("1 play KS")
     assert plays(match) == ["QS"]
+
+
+class Full(TableLog):
+    """A log whose disk is full."""
+
+    full, tries = True, 0
+
+    def say(self, events: Sequence[Event], seen: int) -> None:
+        self.tries += 1
+        if self.full:
+            raise LedgerError("The disk is full.")
+        super().say(events, seen)
+
+
+def test_what_cannot_be_written_is_tried_once_a_frame_until_it_can(match: Table) -> None:
+    from_phone(match, "0 deal 3")
+    log = Full(match)
+    table = Tabletop("le_truc_ace", 2, log=log)
+    table.put("KS", 1)
+    table.run(1)
+    assert 0 < log.tries <= 20
+    log.full = False
+    assert table.run(0.1) == ["1 play KS"]
 
 
 def test_what_a_person_answers_is_that_persons_word(match: Table) -> None:

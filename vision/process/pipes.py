@@ -11,7 +11,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, fold
 from scorekeeper.engine.state import Match
-from scorekeeper.errors import FormatError, RuleError, StaleAppend
+from scorekeeper.errors import FormatError, LedgerError, RuleError, StaleAppend
 from scorekeeper.messages import N_
 from vision.process.protocol import from_line, to_line
 from vision.process.trace import trace
@@ -67,6 +67,8 @@ class PipeLog:
         answer = self._line.wait_for("said", ANSWERED_WITHIN)
         if answer["state"] == "stale":
             raise StaleAppend(seen=seen, now=len(self.events))
+        if answer["state"] == "unwritten":
+            raise LedgerError("The owner of the match cannot write it down.")
         if answer["state"] == "refused":
             raise RuleError(answer["rule"], answer["reason"], **answer["fields"])
 

@@ -72,6 +72,7 @@ class Sight:
             ``scorekeeper.text.printings``; None while that is not known for sure.
         lap: when a film that is shown again and again began the latest time, by this process's
             ``time.monotonic``; None where none is.
+        unwritten: whether what it proposed last could not be written down.
     """
 
     alive: bool = False
@@ -94,6 +95,7 @@ class Sight:
     held: bool = False
     printing: str | None = None
     lap: float | None = None
+    unwritten: bool = False
 
     def after(self, news: Mapping[str, Any], header: Header) -> Sight:
         """The sight after news; see ``vision.process.protocol``."""

@@ -23,7 +23,7 @@ from typing import Any, Protocol
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SOURCE, WHO, Source
-from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.storage.media import Pictures
 from scorekeeper.storage.table import Moment, News, Subscriber
 from vision.belief.proposals import Hint
@@ -163,6 +163,7 @@ class Watchman:
         Raises:
             AnswerError: the question was withdrawn, or nobody watches now.
             RuleError: the rules do not allow any more what it says.
+            LedgerError: it could not be written.
         """
         waiting, token = _Waiting(), next(self._tokens)
         with self._lock:
@@ -176,6 +177,8 @@ class Watchman:
         answer = waiting.data or {"state": "gone"}
         if answer["state"] == "refused":
             raise RuleError(answer["rule"], answer["reason"], **answer["fields"])
+        if answer["state"] == "unwritten":
+            raise LedgerError("An answer could not be written down.")
         if answer["state"] != "said":
             raise AnswerError("This question is not open any more.")
 
@@ -380,8 +383,12 @@ class Watchman:
         except RuleError as error:
             return refusal_to(error)
         except ScorekeeperError as error:  # the ledger cannot be written: by hand neither
-            log.error("%s", error)
-            return {"state": "stale"}
+            if not self.sight.unwritten:  # it is tried again with each picture
+                log.error("%s", error)
+                self._say(replace(self.sight, unwritten=True))
+            return {"state": "unwritten"}
+        if self.sight.unwritten:
+            self._say(replace(self.sight, unwritten=False))
         return {"state": "said"}
 
     def _news(self, data: dict[str, Any]) -> None:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from scorekeeper.engine.header import parse_header
-from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
+from scorekeeper.errors import LedgerError, RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.messages import N_
 from scorekeeper.storage.media import Pictures
 from vision.belief.proposals import Hint
@@ -179,6 +179,8 @@ class Worker:
             return {"token": data["token"], "state": "withdrawn"}
         except StaleAppend:
             return {"token": data["token"], "state": "stale"}
+        except LedgerError:
+            return {"token": data["token"], "state": "unwritten"}
         except RuleError as error:
             return {"token": data["token"], **refusal_to(error)}
         return {"token": data["token"], "state": "said"}

@@ -6,6 +6,7 @@ It is loaded only where there is a camera: it brings OpenCV and ONNX Runtime alo
 from __future__ import annotations
 
 import math
+import secrets
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -86,6 +87,7 @@ class Camera:
         self._table: Table | Waiting | None = None
         self._pictures: Pictures | None = None
         self._life = self._hired = 0
+        self._own = secrets.token_hex(3)  # names its questions: browsers keep their pictures
         self._touched = -math.inf
         self._has_watched = False
         self._view = self._new_view()
@@ -282,7 +284,7 @@ class Camera:
             before = {one.name: one for one in self._view.asked}
             asked = []
             for question in sight.questions if isinstance(self._table, Table) else ():
-                name = f"{self._life}.{sight.starts}.{question.id}"
+                name = f"{self._own}.{self._life}.{sight.starts}.{question.id}"
                 one = Asked(name, question, self._man.pictured.get(question.id, b""))
                 # Chances change with each picture; buttons that moved with them would be missed.
                 asked.append(before[name] if name in before and _alike(before[name], one) else one)
@@ -343,6 +345,7 @@ class Camera:
 
         Raises:
             RuleError: The rules do not allow any more what the answer says.
+            LedgerError: It could not be written.
         """
         asked, man = self.asked(name), self._man
         if asked is None or man is None:

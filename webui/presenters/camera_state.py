@@ -33,6 +33,10 @@ SHOWN = N_("Camera on, the host sees the live picture")
 NO_PICTURE = N_("No picture from the camera")
 LOST = N_("The camera is lost; looking for it…")
 FILM_ENDED = N_("The film has ended.")
+UNWRITTEN = N_(
+    "Nothing was kept: this table's computer could not write it down. Its terminal "
+    "says why; then try again."
+)
 BY_HAND = N_("The game goes on by hand: tap what is played.")
 
 ANSWERED_THERE = N_("Answer on {who}'s phone or the host's page.")
@@ -190,6 +194,8 @@ def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tup
         yield "lost", translate(LOST) + by_hand
     if view.lost:
         return  # what it said before is past
+    if sight.unwritten:
+        yield "unwritten", translate(UNWRITTEN)
     if sight.ended:
         yield "ended", translate(FILM_ENDED) + by_hand
     if sight.trouble is not None:

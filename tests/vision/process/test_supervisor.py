@@ -12,6 +12,7 @@ import pytest
 
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import Source
+from scorekeeper.errors import LedgerError
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
 from tests.scorekeeper.talk import event
@@ -90,6 +91,25 @@ def test_what_it_proposes_after_a_phone_was_quicker_is_judged_again(match):
 def test_what_the_rules_refuse_is_told_back_and_nothing_is_appended(match):
     with watched(match, "say:0 play KS", "say:1 play KS"):  # seat 1 is due
         match.wait(lambda: match.played() == ["1 play KS"])
+
+
+def test_what_cannot_be_written_is_tried_again_and_told_once(match, monkeypatch, caplog):
+    append, room = match.ledger.append, []
+
+    def appended(*args, **more):
+        if not room:
+            raise LedgerError("The disk is full: nothing was kept in the ledger.")
+        return append(*args, **more)
+
+    monkeypatch.setattr(match.ledger, "append", appended)
+    with watched(match, "say:1 play KS") as man:
+        match.wait(lambda: any(sight.unwritten for sight in match.sights))
+        room.append("some")
+        match.wait(lambda: match.played() == ["1 play KS"])
+        match.wait(lambda: not man.sight.unwritten)
+    assert [each.message for each in caplog.records if "full" in each.message] == [
+        "The disk is full: nothing was kept in the ledger."
+    ]
 
 
 @pytest.mark.parametrize("end", ["die", "babble"])

@@ -131,12 +131,25 @@ def test_a_card_that_may_not_be_played_yet_is_shown_to_whoever_may_answer(
     assert (answer.status_code, answer.data == jpeg) == ((200, True) if may else (403, False))
 
 
-@pytest.mark.parametrize(("name", "pictured"), [("1.1.99", True), (None, False)])
+def test_no_two_questions_have_one_name_for_browsers_keep_their_pictures(
+    ledger, memory, monkeypatch
+):
+    names = set()
+    for _ in range(2):  # the program is started again in mid-match
+        with camera_of(monkeypatch) as camera:
+            room = Room(ledger, memory, camera)
+            begin(room, "trut")
+            Man.hired[-1].see(questions=(WHICH,))
+            names |= {asked.name for asked in camera.view.asked}
+    assert len(names) == 2
+
+
+@pytest.mark.parametrize(("name", "pictured"), [(".99", True), (None, False)])
 def test_a_question_that_is_past_or_was_not_pictured_has_no_picture(app, room, man, name, pictured):
     man.pictured = {WHICH.id: b"jpeg"} if pictured else {}
     man.see(questions=(WHICH,))
     (asked,) = shown(room, HOST)["questions"]
-    path = f"/api/v1/questions/{name or asked['name']}.jpg"
+    path = f"/api/v1/questions/{asked['name'].replace('.7', name or '.7')}.jpg"
     assert host_of(app, room).get(path).status_code == 404
 
 

@@ -96,7 +96,11 @@ class PhoneCamera:
             self._latest = taken
             self._behind.append(now - taken)
             # The picture that was quickest on its way says best how the clocks differ.
-            at = max(taken + min(self._behind), now - MOST_DELAY)
+            at = taken + min(self._behind)
+            if at < now - MOST_DELAY:  # as where its clock stands still while its screen is locked
+                at = now - MOST_DELAY
+                self._behind.clear()
+                self._behind.append(now - taken)
             return self._feed is None or self._feed.push(coded, picture, at)
 
     def _begin(self) -> None:

@@ -89,3 +89,17 @@ def test_pictures_are_timed_by_the_phones_own_clock(
     assert reader.taken == pytest.approx(at)
     reader.close()
     camera.rest()
+
+
+def test_a_phone_whose_clock_stood_still_while_it_was_locked_is_late_for_one_picture(
+    camera: PhoneCamera, clock: Clock
+) -> None:
+    reader, taken = PhoneCapture(camera.address), 5.0
+    for locked in (0.0, 0.0, 60.0, 0.0):
+        clock.now += 0.1 + locked
+        taken += 0.1
+        camera.take("one", taken, jpeg())
+        reader.read()
+    assert reader.taken == pytest.approx(clock.now)
+    reader.close()
+    camera.rest()

@@ -53,8 +53,10 @@ def own_certificate(names: Iterable[str], where: Path | None = None) -> Path:
     except (OSError, ValueError):
         kept = None
     if kept is not None:
-        covered = _names(kept)
-        if wanted <= covered and kept.not_valid_after_utc - datetime.now(UTC) > RENEWED:
+        covered, now = _names(kept), datetime.now(UTC)
+        # One from when the clock was ahead is not valid yet.
+        valid = kept.not_valid_before_utc <= now < kept.not_valid_after_utc - RENEWED
+        if wanted <= covered and valid:
             return path
         wanted |= covered
     try:

@@ -64,6 +64,20 @@ def test_one_that_ends_soon_is_made_anew(tmp_path: Path, monkeypatch) -> None:
     assert fingerprint(own_certificate(NAMES, tmp_path)) != before
 
 
+def test_one_that_was_made_while_the_clock_was_ahead_is_made_anew(
+    tmp_path: Path, monkeypatch
+) -> None:
+    class Ahead(datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return datetime.now(UTC) + timedelta(days=30)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(certificate, "datetime", Ahead)
+        before = fingerprint(own_certificate(NAMES, tmp_path))
+    assert fingerprint(own_certificate(NAMES, tmp_path)) != before
+
+
 def test_where_it_cannot_be_kept_that_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CertificateError, match=r"certificate\.pem cannot be written: "):

@@ -7,6 +7,7 @@ import pytest
 from vision.detection import deck_templates
 from vision.detection.deck_templates import (
     STRANGE,
+    UNLIKE,
     WEIGHT,
     DeckError,
     KnownDeck,
@@ -55,7 +56,7 @@ def test_a_card_is_most_like_itself_by_far(seen):
     assert king > 0.9 > 0.4 > queen
     (added,) = deck.evidence([seen(drawn(1))], CLASSES)
     assert added[0] == added[3] == 0  # of backs likeness says nothing
-    assert added[1] == pytest.approx(WEIGHT * (queen - king), abs=1e-4)
+    assert added[1] == pytest.approx(WEIGHT * (UNLIKE - king), abs=1e-4)
 
 
 def test_a_card_that_was_shown_twice_counts_where_it_is_more_alike():
@@ -70,6 +71,11 @@ def test_a_card_that_was_not_shown_is_none_of_those_that_were():
     (stranger, king) = deck.evidence([drawn(3), drawn(1)], CLASSES)
     assert stranger[2] == stranger.max() == 0  # as like as the likest
     assert king[2] == pytest.approx(WEIGHT * (STRANGE - 1), abs=0.1)
+
+
+def test_cards_of_another_deck_are_read_as_if_none_were_known():
+    deck = KnownDeck(["KS", "QS", "JS"], [drawn(1), drawn(2), drawn(3)])
+    assert not deck.evidence([drawn(seed) for seed in range(4, 9)], CLASSES).any()
 
 
 def test_a_deck_can_be_taught_one_card_more():

@@ -8,7 +8,10 @@ from tests.browser.hall import Hall, call, card, laid, points
 
 LOST = "Connection lost"
 OFFLINE = "ERR_INTERNET_DISCONNECTED"
-GONE = "ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY"
+GONE = (
+    "ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY"
+    "|error occurred when fetching the script"  # a slow machine asks for the service worker late
+)
 
 # Notes when the page heard of its network, and when it first showed something newer.
 WATCH = """() => {

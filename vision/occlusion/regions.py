@@ -148,7 +148,9 @@ class Gaze:
         table = _box_of(plane.to_frame(plane.outline), around / 4, frame)
         regions: list[Region] = []
         for box in boxes:
-            regions = _with(regions, _grown(box, around, table))
+            left, top, right, bottom = grown = _grown(box, around, table)
+            if left < right and top < bottom:  # what is beside the table may be doubtful, too
+                regions = _with(regions, grown)
         if not regions or sum(map(_area, regions)) > MOST * _area(table):
             regions = [table]
         elif at - self._whole >= EVERY:

@@ -96,6 +96,17 @@ def test_it_looks_where_something_may_be_a_card():
     assert (edges - around < 100).all()
 
 
+def test_what_may_be_a_card_beside_the_table_is_not_looked_at():
+    eyes = Eyes()
+    gaze = Gaze(eyes)
+    gaze.look(0.0, FRAME, PLANE, (), look())
+    eyes.regions.clear()
+    places = [(-75, -38), (75, -38), (-75, 38), (75, 38)]
+    doubtful = [corners(x, y, 0.0) for x, y in places]
+    gaze.look(0.1, FRAME, PLANE, (), look((600, 300, 640, 340)), doubtful=doubtful)
+    assert eyes.regions == [(530, 230, 710, 410)]
+
+
 def test_all_of_the_table_is_looked_at_now_and_then():
     eyes = Eyes()
     gaze = Gaze(eyes)

@@ -199,7 +199,7 @@ class Observer:
             seen = self._back.weigh(picture, self._read(at, picture, look))
             self._detections = [detection for detection in seen if not self._is_marker(detection)]
         self._before.appendleft(picture)
-        place = self._locate((for_markers and looked) or plane is None, picture)
+        place = self._locate(for_markers and looked, picture)
         if at - self._checked >= HEALTH_EVERY:
             self._checked = at
             self._complaints = self._examine(at, picture)
@@ -314,7 +314,7 @@ class Observer:
     def _locate(self, look: bool, picture: Image) -> Check:
         """Looks whether the table is where it was, or finds it."""
         if not look:
-            return Check.STEADY
+            return Check.UNSEEN if self._placing.plane is None else Check.STEADY
         corners = corners_of(self._markers)
         size = (picture.shape[1], picture.shape[0])
         place = self._placing.look(corners, self._detections, size)

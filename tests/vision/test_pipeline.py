@@ -17,7 +17,7 @@ from vision.detection.detections import Detection
 from vision.geometry import markers as module
 from vision.geometry.calibration import Check
 from vision.geometry.markers import Marker, call_id
-from vision.geometry.placing import Placing
+from vision.geometry.placing import LOOKS, Placing
 from vision.health import Ill
 from vision.occlusion.cover import Look
 from vision.packs import PACKS
@@ -217,6 +217,20 @@ def test_before_the_table_is_found_nothing_is_played_and_the_lack_is_told(monkey
     scene.eyes.cards["KS"] = (0, -25)
     assert scene.run(3)[1:] == ["1 play KS"]
     assert Check.FOUND in [seen.place for seen in scene.seen]
+
+
+def test_one_look_for_markers_counts_once_however_many_frames_there_are(monkeypatch):
+    looks = []
+    scene = Scene(monkeypatch, "0 deal 3", place=False)
+    monkeypatch.setattr(
+        module, "find_markers", lambda *_: looks.append(scene.at) or list(scene.markers)
+    )
+    for number, (x, y) in enumerate([(400, 220), (800, 220), (800, 500), (400, 500)]):
+        scene.mark(number, x, y, 48)
+    while scene.observer.plane is None:
+        scene.run(1 / 15)
+    assert len(looks) == LOOKS
+    assert {seen.place for seen in scene.seen[:-1]} == {Check.UNSEEN}
 
 
 def test_a_place_kept_of_pictures_of_another_shape_is_no_place(monkeypatch):

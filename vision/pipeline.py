@@ -137,13 +137,13 @@ class Observer:
         self._calling = CallingCards(match.rules, match.seats)
         self._pending: list[Declared] = []
         self.letters = Letters(printings_for(match.rules), self._reader.letters)
-        self._looks: dict[tuple[int, bool], Image] = {}
         self.views = Views()
         self.table: WatchingTable | None = None
         if self._placing.plane is not None:
             self._open(self._placing.plane)
 
     def _open(self, plane: Plane) -> None:
+        self._looks: dict[tuple[int, bool], Image] = {}  # numbers of cards begin anew
         if self._take is None:
             self.table = WatchingTable(plane, self._log)
         else:

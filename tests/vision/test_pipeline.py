@@ -256,6 +256,25 @@ def test_a_camera_that_is_turned_and_turned_back_goes_on_with_its_place(monkeypa
     assert scene.observer.lack is None
 
 
+def test_a_table_that_is_found_anew_keeps_no_looks_of_the_cards_before(monkeypatch):
+    kept = replace(plane(2), size=(PICTURE.shape[1], PICTURE.shape[0]))
+    scene = Scene(monkeypatch, "0 deal 3", place=kept)
+    scene.show("KS", 0, -25, RED)
+    assert scene.run(2)[1:] == ["1 play KS"]
+    scene.picture = PICTURE[:, :720]  # the camera is held otherwise for a moment
+    scene.eyes.cards.clear()
+    scene.run(0.3)
+    assert scene.observer.table is None
+    scene.picture = PICTURE
+    scene.show("QD", 0, -25, BOOK)
+    scene.run(4)
+    (card,) = scene.observer.table.cards
+    scene.observer.table.belief.named[card.id] = "QD"
+    scene.run(0.2)
+    _, green, red = scene.observer.learned["QD"].mean(axis=(0, 1))
+    assert green > red
+
+
 def test_a_calling_card_says_its_word_once_as_a_marker(monkeypatch):
     scene = Scene(monkeypatch, "1 cut", "0 deal 3", game="truc_spain")
     scene.run(0.5)

@@ -39,7 +39,7 @@ from vision.occlusion.regions import Gaze
 from vision.packs import decks_of
 from vision.tracking.letters import Letters
 from vision.tracking.tracked_card import TrackedCard
-from vision.tracking.tracker import Covered
+from vision.tracking.tracker import Covered, samples
 from vision.watched_table import Happened, Log, WatchingTable
 
 MARKERS_EVERY = 0.12
@@ -375,7 +375,7 @@ class Observer:
 
 def _lies_open(card: TrackedCard, lying: Iterable[TrackedCard], covered: Covered | None) -> bool:
     """Whether a card is seen now as a whole: no hand and no other card is over it."""
-    points = np.vstack([card.corners, card.corners.mean(axis=0)]).astype(np.float64)
+    points = np.vstack([card.corners, samples(card.corners)]).astype(np.float64)
     return (
         card.missing == 0
         and not (covered is not None and covered(points).any())

@@ -58,17 +58,19 @@ class Eyes:
 
 
 class Covers:
-    """A cover that says as it is told whether something has changed or is hidden."""
+    """A cover that says as it is told whether something has changed, and which rows are hidden."""
 
     changed = True
-    hidden = False
+    hidden = (0, 0)
     updates = 0
 
     def update(self, at, frame, plane, cards):
         self.updates += 1
         return Look(
             changed=self.changed,
-            covered=lambda points: np.full(len(points), self.hidden),
+            covered=lambda points: (
+                (points[:, 1] >= self.hidden[0]) & (points[:, 1] < self.hidden[1])
+            ),
             moving=0.0,
             regions=(),
             lies=lambda number: False,
@@ -313,12 +315,12 @@ def test_another_match_at_the_same_table_begins_with_the_same_place(monkeypatch)
     assert [e.in_words() for e in log.events] == ["deal 3", "play KS"]
 
 
-@pytest.mark.parametrize("when", ["open", "hidden", "7H", "back"])
+@pytest.mark.parametrize("when", ["open", "hidden", "fingers", "7H", "back"])
 def test_a_card_that_people_named_is_known_from_when_it_has_lain_open(monkeypatch, when):
     cover = Covers()
     beside = ["1 play 7H"] if when == "7H" else []
     scene = Scene(monkeypatch, "0 deal 3", *beside, cover=cover)
-    cover.hidden = when == "hidden"
+    cover.hidden = {"hidden": (0, 720), "fingers": (140, 155)}.get(when, (0, 0))
     before = 25 if beside else -25
     if when in ("7H", "back"):
         scene.eyes.cards[when] = (5, before)
@@ -329,7 +331,7 @@ def test_a_card_that_people_named_is_known_from_when_it_has_lain_open(monkeypatc
     scene.observer.table.answer(question.id, words.index("KS"), scene.at)
     scene.run(0.2)
     assert (scene.eyes.deck is None) == (when != "open")
-    cover.hidden = False
+    cover.hidden = (0, 0)
     scene.eyes.cards.pop(when, None)
     scene.run(4)
     assert scene.eyes.deck.cards == ("KS",)

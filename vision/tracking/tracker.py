@@ -224,7 +224,7 @@ class Watcher:
         """Whether a hand lies over a part of a card, which is then misread."""
         if covered is None or not look.readings:
             return False
-        return float(covered(_samples(look.corners)).mean()) >= self.settings.touched
+        return float(covered(samples(look.corners)).mean()) >= self.settings.touched
 
     def _reach(self, track: Track, at: float, passed: float) -> float:
         settings = self.settings
@@ -401,7 +401,7 @@ class Watcher:
     def _hidden(self, track: Track, at: float, looks: list[Look], covered: Covered | None) -> bool:
         """Whether hands or other cards cover the place of a card."""
         if covered is not None:
-            over = covered(_samples(track.corners))
+            over = covered(samples(track.corners))
             if float(over.mean()) >= self.settings.covered:
                 return True
         above = [look.quad for look in looks if math.dist(look.place, track.anchor) < _APART]
@@ -415,7 +415,7 @@ class Watcher:
         ]
         if not above:
             return False
-        under = _inside(_samples(track.quad), np.stack(above)).any(axis=1)
+        under = _inside(samples(track.quad), np.stack(above)).any(axis=1)
         return float(under.mean()) >= max(self.settings.covered, 0.45)
 
     def _gone(self, track: Track, at: float) -> list[Change]:
@@ -424,7 +424,7 @@ class Watcher:
         return [Change("vanished", at, card)]
 
 
-def _samples(quad: NDArray[np.floating]) -> Points:
+def samples(quad: NDArray[np.floating]) -> Points:
     """Points all over a card, shape (N, 2)."""
     return np.asarray(_SAMPLES @ quad, np.float64)
 

@@ -14,7 +14,7 @@ from tests.vision.tabletop import corners, plane
 from vision.geometry.table_plane import Plane
 from vision.occlusion.cover import Cover, Look
 from vision.tracking.tracked_card import NOTHING, TrackedCard
-from vision.tracking.tracker import _samples
+from vision.tracking.tracker import samples
 
 RATE = 10.0
 SMALL = 0.5
@@ -111,7 +111,7 @@ class Scene:
     def covered(self, number: int, corners_of: TrackedCard | None = None) -> float:
         """The part of a card's place that is said to be covered now."""
         card = corners_of or self.steady(number)
-        return float(self.looks[-1].covered(_samples(card.corners)).mean())
+        return float(self.looks[-1].covered(samples(card.corners)).mean())
 
 
 @cache

@@ -43,12 +43,13 @@ class _View:
     Attributes:
         pictures: how many there are.
         weight: what they count for.
+        sums: what they say, added up.
         shares: what they say together, by their weight.
     """
 
     def __init__(self, readings: Readings, gains: dict[str, float], settings: WatchSettings):
         self.readings, self.first, self._settings = readings, gains, settings
-        self._sums: dict[str, float] = {}
+        self.sums: dict[str, float] = {}
         self.pictures = 0
         self.weight, self.shares = 0.0, dict[str, float]()
 
@@ -66,12 +67,12 @@ class _View:
                 far = abs(gain)
         return far
 
-    def add(self, gains: Mapping[str, float]) -> None:
-        """Takes in a picture."""
-        settings, sums = self._settings, self._sums
+    def add(self, gains: Mapping[str, float], pictures: int = 1) -> None:
+        """Takes in a picture, or the sum of several."""
+        settings, sums = self._settings, self.sums
         for name, gain in gains.items():
             sums[name] = sums.get(name, 0.0) + gain
-        self.pictures = pictures = self.pictures + 1
+        self.pictures = pictures = self.pictures + pictures
         self.weight = weight = min(1 + (pictures - 1) * settings.independence, settings.most)
         self.shares = {name: total / pictures * weight for name, total in sums.items()}
 
@@ -137,7 +138,12 @@ class Views:
     def join(self, other: Views) -> None:
         """Takes over what pictures of the same card say."""
         self.pictures += other.pictures
-        self._views += other._views
+        for view in other._views:
+            if len(self._views) < self.settings.most_views:
+                self._views.append(view)
+            else:
+                nearest = min(self._views, key=lambda each: each.apart(view.first, math.inf))
+                nearest.add(view.sums, view.pictures)
         self._evidence = self._sum = None
 
     @property

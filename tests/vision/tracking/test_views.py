@@ -84,8 +84,12 @@ def test_views_of_the_same_card_are_put_together():
     assert (views.best, views.pictures) == ("JS", 3)
 
 
-def test_a_card_that_lies_there_for_long_is_no_heap_of_views():
+@pytest.mark.parametrize("joined", [False, True], ids=["picture by picture", "put together"])
+def test_a_card_that_lies_there_for_long_is_no_heap_of_views(joined):
     pictures = [{"QS": 1 - 0.5**n, "JS": 0.5**n} for n in range(1, 60)]
-    views = seen(*pictures)
+    views = seen(*pictures[:1] if joined else pictures)
+    for picture in pictures[1:] if joined else ():
+        views.join(seen(picture))
+    assert views.pictures == sum(view.pictures for view in views._views) == len(pictures)
     assert len(views._views) <= WatchSettings().most_views
     assert views.best == "QS"

@@ -125,11 +125,15 @@ class Watcher:
     def _measure_by(self, plane: Plane) -> None:
         """Keeps to a table that was measured anew; a nudge of the camera leaves its outline."""
         before, self._plane = self._plane, plane
-        if before is not None and not np.array_equal(before.outline, plane.outline):
-            move = plane.homography @ np.linalg.inv(before.homography)
-            for track in self._tracks:
-                track.measure_anew(move)
-            self._ways = Ways(self.settings.still)
+        if before is None or before is plane:
+            return
+        if np.array_equal(before.outline, plane.outline):
+            for track in self._tracks:  # those under a hand lie at other pixels, too
+                track.corners = plane.to_frame(track.quad)
+            return
+        for track in self._tracks:
+            track.measure_anew(plane.homography @ np.linalg.inv(before.homography))
+        self._ways = Ways(self.settings.still)
 
     def update(
         self,

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.tracking.test_tracker import kinds, watched
+from vision.tracking.tracker import covered_by
 
 
 def test_cards_lie_on_where_only_the_table_was_measured_anew():
@@ -24,3 +25,23 @@ def test_cards_lie_on_where_only_the_table_was_measured_anew():
     for card in table.table.cards:
         x, y = before[card.id]
         assert card.place == pytest.approx((1.3 * x, 1.2 * y), abs=0.1)
+
+
+def test_a_card_under_a_hand_lies_on_where_the_camera_was_nudged():
+    table = watched()
+
+    def rests_a_hand(left, right):
+        mask = np.zeros((720, 1280), bool)
+        mask[450:, left:right] = True
+        table.covered = covered_by(mask)
+        table.run(2)
+
+    table.put("KS", at=(0, 20))
+    table.run(1)
+    table.unseen.add("KS")
+    rests_a_hand(590, 690)
+    plane = table.table.plane
+    back = np.array([[1, 0, -80], [0, 1, 0], [0, 0, 1]])
+    table.table.plane = replace(plane, homography=plane.homography @ back)
+    rests_a_hand(670, 770)
+    assert [card.best for card in table.table.cards] == ["KS"]

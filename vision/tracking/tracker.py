@@ -211,14 +211,15 @@ class Watcher:
                 lying.add(place)
             if track.settled and self._is_touched(look, covered):
                 track.crossed = at  # or covered by a card that lies exactly on it
-            if track.settled and track.denies(look, at):
+                look = look.unread()
+            elif track.settled and track.denies(look, at):
                 track.contrary.append(look)
                 track.seen, track.missed = at, 0.0
                 continue
             self.taken_for[place] = track.id
             if look.readings:
                 track.contrary.clear()
-            track.see(look.unread() if track.crossed == at else look, at)
+            track.see(look, at)
         loose = (look for place, look in enumerate(looks) if place not in lying)
         sure = (look for look in loose if look.score >= self.settings.sure)
         self._ways.add(at, ((look.place, look.best == BACK) for look in sure))

@@ -176,7 +176,7 @@ class Track:
 
     def see(self, look: Look, at: float) -> None:
         """It was seen again."""
-        if look.chance >= _SURE:
+        if look.readings and look.chance >= _SURE:
             self.read_as.add(look.best)
         if look.chance >= _SURE and _rank_and_colour(look.best) == _rank_and_colour(self.best):
             self.crossed = -math.inf  # it is what it was: nothing lies on it

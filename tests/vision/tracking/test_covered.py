@@ -29,3 +29,19 @@ def test_a_hand_that_rests_on_a_card_makes_it_no_back(part):
     table.cards[card][4] = {"KS": 0.999}
     table.run(3)
     assert kinds(table) == [("appeared", "KS")]
+
+
+@pytest.mark.parametrize("early", [0.6, 0.85, 0.95])
+def test_a_card_that_is_laid_exactly_on_another_is_found_though_it_was_seen_under_fingers(early):
+    table = watched()
+    lower = table.put("KS", at=(0, 20), turn=0.1, KS=0.999)
+    a_hand_covers(table, 0)
+    table.run(2)
+    a_hand_covers(table, 0.5)
+    table.take(lower)
+    upper = table.put("QD", at=(0.1, 20.1), turn=0.12, QD=early, KS=0.02)
+    table.run(0.1)
+    a_hand_covers(table, 0)
+    table.cards[upper][4] = {"QD": 0.999}
+    table.run(3)
+    assert kinds(table) == [("appeared", "KS"), ("appeared", "QD")]

@@ -22,8 +22,7 @@ from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import place
 from vision.belief.belief import Belief
 from vision.belief.clearing import Clearing, TableLook
-from vision.belief.context import RefereeContext, referee_context
-from vision.belief.expectations import Expectations
+from vision.belief.context import RefereeContext
 from vision.belief.findings import Revision
 from vision.belief.proposals import (
     Decisions,
@@ -177,7 +176,7 @@ class WatchingTable:
         self._heaps = Heaps()
         self._waiting: deque[TableLook] = deque()
         self.appended: Callable[[Appended], None] | None = None
-        self._latest: Expectations | None = None
+        self._latest: RefereeContext | None = None
 
     @property
     def cards(self) -> tuple[TrackedCard, ...]:
@@ -218,7 +217,7 @@ class WatchingTable:
             return self._settle(asked, choice, at, said)
         cleared = asked is not None and asked.kind == "cleared"
         seq, match, _ = self.log.read()
-        expected = self._expectations(match, seq).now
+        expected = self._expected(match, seq)
         proposal = self.belief.answer(question, choice, expected, at)
         if proposal is None:
             if cleared:
@@ -250,10 +249,8 @@ class WatchingTable:
                 break
             look = waiting.popleft()
             seq, match, _ = self.log.read()
-            expectations = self._expectations(match, seq)
-            ready = self.clearing.see(
-                look, self.plane, expectations.now, expectations.over, self.belief.away
-            )
+            expected = self._expected(match, seq)
+            ready = self.clearing.see(look, self.plane, expected, self.belief.away)
             if ready == [look]:
                 self._judge(look, gathered)
                 if look.at < at:
@@ -261,7 +258,7 @@ class WatchingTable:
             else:  # those that were held back, one after the other; none while this one is
                 waiting.extendleft(reversed(ready))
         if self.clearing.holds:
-            gathered.add(self.belief.hold(at, expectations))
+            gathered.add(self.belief.hold(at, expected))
         return gathered.happened(changes)
 
     def _judge(self, look: TableLook, gathered: _Gathered) -> None:
@@ -270,8 +267,8 @@ class WatchingTable:
         self.belief.memory.cleared = self.clearing.asks
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
-            expectations = self._expectations(match, seq)
-            decided = self.belief.see(look.at, new, look.cards, self.plane, expectations, heaps)
+            expected = self._expected(match, seq)
+            decided = self.belief.see(look.at, new, look.cards, self.plane, expected, heaps)
             new, heaps = (), ()
             gathered.add(decided)
             if not decided.proposals:
@@ -311,7 +308,7 @@ class WatchingTable:
         correction = rewrite(match, events, revision.seq, revision.wanted)
         self.log.say(correction.events, seq)
         self.belief.review.take_over(revision)
-        self._tell(revision.proposals, correction.events, referee_context(match, seq))
+        self._tell(revision.proposals, correction.events, self._expected(match, seq))
         return correction.events
 
     def _settle(
@@ -339,11 +336,11 @@ class WatchingTable:
             if all(math.dist((x, y), place) > ONE_PLACE for place in lying)
         ]
 
-    def _expectations(self, match: Match, seq: int) -> Expectations:
+    def _expected(self, match: Match, seq: int) -> RefereeContext:
         """What the referee expects; reckoned once after each event, not with each frame."""
         latest = self._latest
-        if latest is None or latest.match is not match or latest.now.seq != seq:
-            latest = self._latest = Expectations(match, seq)
+        if latest is None or latest.match is not match or latest.seq != seq:
+            latest = self._latest = RefereeContext(match, seq)
         return latest
 
     def _append(self, proposal: Proposal) -> tuple[Event, ...]:
@@ -356,7 +353,7 @@ class WatchingTable:
         else:
             said = (*proposal.before, *_with_suits_put_right(match, events, proposal.event))
         self.log.say(said, seq)
-        self._tell([proposal], said, referee_context(match, seq))
+        self._tell([proposal], said, self._expected(match, seq))
         return said
 
     def _tell(

@@ -22,7 +22,7 @@ from scorekeeper.engine.match import fold
 from scorekeeper.storage.media import ABOUT, CLIP, STILL, Pictures
 from tests.scorekeeper.talk import NAMES, TRUT, event
 from tests.vision.tabletop import corners, plane
-from vision.belief.context import referee_context
+from vision.belief.context import RefereeContext
 from vision.belief.proposals import Proposal
 from vision.capture.sources import Frame
 from vision.evidence.recorder import Evidence
@@ -34,7 +34,7 @@ EVERY = 3.0
 """Seconds from one event to the next."""
 MOST = 45.0
 """Seconds of a film."""
-EXPECTED = referee_context(fold(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")]), 1)
+EXPECTED = RefereeContext(fold(Header(game=TRUT, seats=NAMES[:2]), [event("0 deal 3")]), 1)
 
 
 def main() -> int:

@@ -14,7 +14,7 @@ from scorekeeper.history.fixes import READINGS
 from scorekeeper.storage.media import Kept, Pictures
 from tests.scorekeeper.talk import NAMES, TRUT, event
 from tests.vision.tabletop import corners, plane
-from vision.belief.context import referee_context
+from vision.belief.context import RefereeContext
 from vision.belief.proposals import Proposal
 from vision.capture.sources import Frame
 from vision.detection.detections import Detection
@@ -82,7 +82,7 @@ class Show:
         )
         proposal = Proposal(said, self.seq - 1, number, "it lies there", 0.98765, self.at - ago)
         quad = None if number is None else self.cards[number].corners
-        appended = Appended(self.seq, said, proposal, referee_context(MATCH, self.seq - 1))
+        appended = Appended(self.seq, said, proposal, RefereeContext(MATCH, self.seq - 1))
         self.evidence.keep(appended, quad)
         self.played |= {number} if number is not None else set()
         return self.seq

@@ -9,7 +9,7 @@
 * That a hand is over, and nobody has said so: ``clearing``, which ``watched_table`` asks first.
 
 All parts share the ``memory``: with ``associations`` (which play is which card), ``owners`` (whose
-a card is) and ``questions``. What the referee expects is in ``context`` and ``expectations``.
+a card is) and ``questions``. What the referee expects is in ``context``.
 
 How likely it is what a card means: ``posterior`` says it of one card by its pictures;
 ``explainer`` finds the likeliest ``hypotheses`` that explain all ``objects`` of a hand, by

@@ -6,12 +6,10 @@ from collections.abc import Iterable
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
-from scorekeeper.engine.state import Match
 from vision.belief.answers import ask_for_no, ask_for_yes
 from vision.belief.associations import GONE, RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.deal_detector import DealDetector
-from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.next_play import NextPlay
 from vision.belief.objects import HandObjects
@@ -145,30 +143,29 @@ class Belief:
 
     # --- one look ---
 
-    def hold(self, at: float, expectations: Expectations) -> Decisions:
+    def hold(self, at: float, expected: RefereeContext) -> Decisions:
         """Judges nothing, for the next hand was dealt: asks how the one in progress ended.
 
         Args:
             at: the time, in seconds.
-            expectations: what the referee expects.
+            expected: what the referee expects.
         """
-        expected = expectations.now
         self.memory.follow(expected, at)
         self.questions.begin(at)
-        self._want_ending(expectations)
+        self._want_ending(expected)
         if expected.in_trick and expected.due and not self._next_play.is_over(expected):
             self._next_play.want_unseen(expected.due[0], expected)
         return Decisions((), *self.questions.end())
 
-    def _want_ending(self, expectations: Expectations) -> None:
+    def _want_ending(self, expected: RefereeContext) -> None:
         """Asks how the hand in progress ended (V-14)."""
-        text, expected = "the table was cleared: who lay down?", expectations.now
-        choices = expectations.endings(self.review.shown(expected))
+        text = "the table was cleared: who lay down?"
+        choices = expected.endings(self.review.shown(expected))
         self.questions.want("cleared", expected.hand, None, choices, text, None)
 
-    def _want_who_threw_in(self, expectations: Expectations) -> None:
+    def _want_who_threw_in(self, expected: RefereeContext) -> None:
         """Asks who lay down, where cards were thrown in, or shown after the end (V-14)."""
-        expected, memory = expectations.now, self.memory
+        memory = self.memory
         # While an answer is awaited, a card that is laid may mean yes: that is asked in its place.
         awaited = expected.due_then is not None and not memory.thrown_in
         first = None if awaited else self.review.end_seen(expected)
@@ -176,13 +173,13 @@ class Belief:
         if thrown_in and first is None:
             first = next((card.id for card in memory.faces if card.id in memory.thrown_in), None)
         if thrown_in or first is not None:
-            choices = expectations.endings(self.review.shown(expected))
+            choices = expected.endings(self.review.shown(expected))
             text = "cards were thrown in: who lay down?"
             self.questions.want("thrown", None, None, choices, text, first)
 
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[TrackedCard], plane: Plane,
-        expectations: Expectations, heaps: Iterable[Heap] = (),
+        expected: RefereeContext, heaps: Iterable[Heap] = (),
     ) -> Decisions:  # fmt: skip
         """Looks at the table.
 
@@ -194,10 +191,10 @@ class Belief:
             changes: what the watcher found in this frame.
             cards: the tracked cards.
             plane: where the table is.
-            expectations: what the referee expects.
+            expected: what the referee expects.
             heaps: where backs are seen just now.
         """
-        changes, expected = list(changes), expectations.now
+        changes = list(changes)
         memory = self.memory
         memory.look(cards, plane)
         self.questions.begin(at)
@@ -208,19 +205,19 @@ class Belief:
         memory.note(changes, at, expected)
         memory.keep(expected)
         memory.follow(expected, at)
-        proposal = self.words.spoken(at, expectations)
+        proposal = self.words.spoken(at, expected)
         if proposal is None:
             if not expected.open:
                 proposal = self._deals.dealt(at, expected)
             else:
                 proposal = self._deals.dealt_anew(at, expected)
-                proposal = proposal or self._played(at, expectations.match, expected)
+                proposal = proposal or self._played(at, expected)
         if expected.open:
             self._count_backs(at, expected)
             ask_for_no(memory, at, expected)
             if memory.cleared:
-                self._want_ending(expectations)
-        self._want_who_threw_in(expectations)
+                self._want_ending(expected)
+        self._want_who_threw_in(expected)
         if (doubt := self.review.doubt(expected)) is not None:
             doubt.ask(self.questions)
         asked, withdrawn = self.questions.end()
@@ -229,10 +226,10 @@ class Belief:
 
     # --- cards ---
 
-    def _played(self, at: float, match: Match, expected: RefereeContext) -> Proposal | None:
+    def _played(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The next play, if it is sure; asks about what stands against it."""
         self.memory.barred.clear()
-        self._next_play.look(at, match, expected)
+        self._next_play.look(at, expected)
         self.out_of_turn.find_thrown_in(at, expected)
         self._find_exposed(at, expected)
         self._find_too_many(at, expected)

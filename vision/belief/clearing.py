@@ -96,8 +96,7 @@ class Clearing:
         self._goes_on, self._goes_on_at = True, self._state
 
     def see(
-        self, look: TableLook, plane: Plane, expected: RefereeContext, over: RefereeContext,
-        away: Collection[int],
+        self, look: TableLook, plane: Plane, expected: RefereeContext, away: Collection[int]
     ) -> list[TableLook]:  # fmt: skip
         """Takes in one look.
 
@@ -105,7 +104,6 @@ class Clearing:
             look: the look.
             plane: where the table is.
             expected: what the referee expects now.
-            over: what it would expect if the hand were over; ``expected`` where none is on.
             away: cards face up that do not count as lying there.
 
         Returns:
@@ -123,6 +121,7 @@ class Clearing:
         if not expected.open or look.at <= self._passed:
             self._state = ()
             return [look]
+        over = expected.over
         self._first = min(self._first, look.at)
         cards = {card.id: card for card in look.cards}
         zones = {card.id: plane.zone(card.place) for card in look.cards}

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from functools import cached_property
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply, can, legal_events
+from scorekeeper.engine.match import apply, can, legal_events, undone
 from scorekeeper.engine.packs import suit_systems_at
 from scorekeeper.engine.said import GUESSED, SUIT, is_guessed
 from scorekeeper.engine.state import Match
-from scorekeeper.engine.unsaid import words_before_a_card
+from scorekeeper.engine.unsaid import lay_downs, words_before_a_card
 from scorekeeper.games.cards import SUIT_SYSTEMS, Card, parse_card
+from vision.belief.proposals import Choice
 from vision.packs import index_order
 
 
@@ -31,14 +32,19 @@ class Laid(NamedTuple):
     guessed: bool
 
 
-@dataclass(frozen=True, kw_only=True)
 class RefereeContext:
     """What the referee expects at one moment of a match, as far as the belief has to know it.
 
+    Args:
+        match: the match.
+        seq: number of its latest event.
+
     Attributes:
+        match: the match.
         seq: number of the latest event; a proposal names the one it was made at.
         hand: number of the hand, from 1; 0 before the first.
         playing: whether a hand is in progress.
+        open: whether cards were dealt, and the hand has not ended.
         due: seats that may lay a card now; none where everybody has to wait.
         asked: seats that may answer an offer or a trut.
         seats: how many there are.
@@ -54,50 +60,73 @@ class RefereeContext:
         cuts: the deals before which a word has to be said, each number of cards once: the word and
             the deal. Where the pack may be cut or tapped, the word is ``cut``: which of them was
             said decides nothing (V-22).
+        sizes: how many cards may be dealt to each player now, the fewest first.
         rejects: the events by which an asked seat gives up, where they are legal now.
         can_misdeal: whether the deal can still be void.
         by_card: whether the latest event was a card, and no word.
         yes: the words after which a card may be laid, where an answer is awaited first (V-22).
         due_then: the seat that lays it then, or None.
+        next_seat: the seat that lays the next card, once what is awaited before it was said; or
+            None.
     """
 
-    seq: int
-    hand: int
-    playing: bool
-    due: tuple[int, ...]
-    asked: tuple[int, ...]
-    seats: int
-    size: int
-    redeals: int
-    dealer: int
-    order: tuple[int, ...]
-    laid: tuple[Laid, ...]
-    in_trick: int
-    pack: frozenset[str]
-    possible: frozenset[str]
-    deals: tuple[Event, ...]
-    cuts: tuple[tuple[Event, Event], ...]
-    rejects: tuple[Event, ...]
-    can_misdeal: bool
-    by_card: bool
-    yes: tuple[Event, ...]
-    due_then: int | None
+    def __init__(self, match: Match, seq: int) -> None:
+        self.match, self.seq = match, seq
+        legal, hand = legal_events(match), match.hand if match.in_progress else None
+        self.hand, self.playing = match.hand_number, match.in_progress
+        self.asked = tuple(match.asked_seats())
+        self.seats, self.dealer = match.seats, match.dealer
+        self.size = 0 if hand is None else hand.size
+        self.redeals = 0 if hand is None or hand.before_deal is None else hand.before_deal.asked
+        step, first = match.rules.direction, match.first_leader
+        self.order = tuple((first + step * place) % match.seats for place in range(match.seats))
+        self.laid, self.pack = laid_cards(match), pack_of(match)
+        trick = hand.tricks[-1] if hand is not None and hand.tricks else None
+        self.in_trick = 0 if trick is None or trick.complete else len(trick.plays)
+        self.possible = frozenset(possible_cards(self.pack, self.laid))
+        self.deals = tuple(event for event in legal if event.do == "deal")
+        self.cuts = tuple(_deals_after(match, legal))
+        every = (*self.deals, *(deal for _, deal in self.cuts))
+        self.sizes = sorted({deal.cards for deal in every if deal.cards is not None})
+        self.open = self.playing and not self.deals and self.size > 0
+        self.rejects = tuple(event for event in legal if event.do in _REJECTS)
+        self.can_misdeal = can(match, Event("misdeal"))
+        self.by_card = match.event is not None and match.event.do == "play"
+        self.due = _seats_due(legal)
+        waits = self.size > 0 and not self.due
+        self.yes = words_before_a_card(match) if waits else ()
+        self.due_then = _due_after(match, self.yes)
+        self.next_seat = self.due[0] if self.due else self.due_then
 
-    @property
-    def next_seat(self) -> int | None:
-        """The seat that lays the next card, once what is awaited before it was said; or None."""
-        return self.due[0] if self.due else self.due_then
+    @cached_property
+    def over(self) -> RefereeContext:
+        """What is expected before the next deal, if the hand in progress were over."""
+        if not self.playing:
+            return self
+        ended = apply(self.match, Event("void_hand"))
+        over = RefereeContext(ended, self.seq)
+        if not over.cuts:
+            return over
+        # Any deal is looked for, whether the pack was cut or tapped.
+        return RefereeContext(apply(ended, over.cuts[-1][0]), self.seq)
 
-    @property
-    def sizes(self) -> list[int]:
-        """How many cards may be dealt to each player now, the fewest first."""
-        deals = (*self.deals, *(deal for _, deal in self.cuts))
-        return sorted({deal.cards for deal in deals if deal.cards is not None})
+    def endings(self, shown: int) -> tuple[Choice, ...]:
+        """The answers to what has ended the hand: a side lay down, it was void, or it goes on.
 
-    @property
-    def open(self) -> bool:
-        """Whether cards were dealt, and the hand has not ended."""
-        return self.playing and not self.deals and self.size > 0
+        Args:
+            shown: so many of the latest plays are none: these cards were shown after the end.
+        """
+        match, first = undone(self.match, shown), (Event("undo"),) * shown
+        sides, misdeal = lay_downs(match), Event("misdeal")
+        choices = [
+            Choice("side", said[-1], before=(*first, *said[:-1]), side=side)
+            for side, said in sides.items()
+        ]
+        if can(match, misdeal):
+            choices.append(Choice("misdeal", misdeal, before=first))
+        elif not sides:  # nobody can lie down any more
+            choices.append(Choice("void", Event("void_hand"), before=first))
+        return (*choices, Choice("no"))
 
 
 _BEFORE_A_DEAL = frozenset(("cut", "tap", "grant"))
@@ -105,47 +134,6 @@ _BEFORE_A_DEAL = frozenset(("cut", "tap", "grant"))
 
 _REJECTS = frozenset(("reject", "lie_down"))
 """Words by which an asked seat gives up."""
-
-
-def referee_context(match: Match, seq: int) -> RefereeContext:
-    """What the referee expects now.
-
-    Args:
-        match: the match.
-        seq: number of its latest event.
-    """
-    legal = legal_events(match)
-    due = _seats_due(legal)
-    laid = laid_cards(match)
-    hand = match.hand if match.in_progress else None
-    pack = pack_of(match)
-    trick = hand.tricks[-1] if hand is not None and hand.tricks else None
-    step, first = match.rules.direction, match.first_leader
-    waits = hand is not None and hand.size > 0 and not due
-    yes = words_before_a_card(match) if waits else ()
-    return RefereeContext(
-        seq=seq,
-        hand=match.hand_number,
-        playing=match.in_progress,
-        due=due,
-        asked=tuple(match.asked_seats()),
-        seats=match.seats,
-        size=0 if hand is None else hand.size,
-        redeals=0 if hand is None or hand.before_deal is None else hand.before_deal.asked,
-        dealer=match.dealer,
-        order=tuple((first + step * place) % match.seats for place in range(match.seats)),
-        laid=laid,
-        in_trick=0 if trick is None or trick.complete else len(trick.plays),
-        pack=pack,
-        possible=frozenset(possible_cards(pack, laid)),
-        deals=tuple(event for event in legal if event.do == "deal"),
-        cuts=tuple(_deals_after(match, legal)),
-        rejects=tuple(event for event in legal if event.do in _REJECTS),
-        can_misdeal=can(match, Event("misdeal")),
-        by_card=match.event is not None and match.event.do == "play",
-        yes=yes,
-        due_then=_due_after(match, yes),
-    )
 
 
 def _seats_due(legal: Iterable[Event]) -> tuple[int, ...]:

@@ -11,7 +11,6 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from scorekeeper.engine.said import is_guessed
-from scorekeeper.engine.state import Match
 from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
 from vision.belief.costs import ANOTHERS, chance_of, odds
@@ -59,12 +58,11 @@ class NextPlay:
 
     # --- what the cards mean ---
 
-    def look(self, at: float, match: Match, expected: RefereeContext) -> None:
+    def look(self, at: float, expected: RefereeContext) -> None:
         """Weighs what the cards mean that are not written yet.
 
         Args:
             at: the time, in seconds.
-            match: the match.
             expected: what the referee expects.
         """
         memory = self._memory
@@ -81,7 +79,7 @@ class NextPlay:
         plays = self._written(expected)
         bound = {play.object for play in plays if play.object is not None}
         objects = self._objects.now(new | bound)
-        explainer = Explainer(match, objects, went_on=math.inf, pack=expected.pack)
+        explainer = Explainer(expected.match, objects, went_on=math.inf, pack=expected.pack)
         self._outlook = outlook(explainer.follow(plays, new), len(plays))
         self._bind_seen_again(new)
 

@@ -21,7 +21,7 @@ from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 from vision.belief.associations import GONE, PlayAssociation, believed
-from vision.belief.context import Laid, RefereeContext, laid_cards, referee_context
+from vision.belief.context import Laid, RefereeContext, laid_cards
 from vision.belief.costs import KEPT_FALSE_PLAY, WRONG_CORRECTION, chance_of, odds
 from vision.belief.courses import (
     Course,
@@ -133,7 +133,7 @@ class Review:
         """Explains the hand anew; says what is to be put right, and keeps what is to be asked."""
         self._end, self._end_doubted, self._doubt = None, False, None
         start, before = self._hand.start(match), self._likelier
-        found = self._likelier = self._find_likelier(start, objects, referee_context(match, seq))
+        found = self._likelier = self._find_likelier(start, objects, RefereeContext(match, seq))
         if found is None or before is None or not found.is_like(before):
             self._alike = 1
             return None
@@ -226,7 +226,7 @@ class Review:
         for one in self._hand.events[: self._hand.place_of(place)]:
             match = apply(match, one.event, kept=True)
         seat, rank = written[place]
-        expected = referee_context(match, seq)
+        expected = RefereeContext(match, seq)
         choices = [
             Choice(
                 "stay" if each == rank else "revise",
@@ -365,7 +365,7 @@ class Review:
                 elif object_ is None:
                     return None  # nobody saw it: that is asked about
                 else:
-                    written, expected = object_ in had, referee_context(match, seq)
+                    written, expected = object_ in had, RefereeContext(match, seq)
                     if not (written or meanings(self.cards()[object_], expected).clear):
                         return None  # it is asked about
                     proposal = self._proposal(object_, event, expected, chance)

@@ -10,7 +10,6 @@ from scorekeeper.engine.match import can
 from scorekeeper.engine.unsaid import is_repeated, words_before
 from scorekeeper.messages import N_
 from vision.belief.context import RefereeContext
-from vision.belief.expectations import Expectations
 from vision.belief.memory import Memory
 from vision.belief.proposals import Proposal
 from vision.belief.settings import SETTINGS
@@ -36,14 +35,13 @@ class Words:
         """
         self._memory.words.append((at, event))
 
-    def spoken(self, at: float, expectations: Expectations) -> Proposal | None:
+    def spoken(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The first word that waits, if its moment has come.
 
         Args:
             at: the time, in seconds.
-            expectations: what the referee expects.
+            expected: what the referee expects.
         """
-        expected, match = expectations.now, expectations.match
         while self._memory.words:
             said, event = self._memory.words[0]
             if said > at:
@@ -52,15 +50,15 @@ class Words:
             # A word waits for the cards before it, but not for ever: one may never be made out.
             over = at - said > SETTINGS.words_wait and not self._asks_before(said)
             ready = over or not any(card.since < said for card in waiting)
-            if ready and can(match, event):
+            if ready and can(expected.match, event):
                 return self._take(expected)
-            if is_repeated(match, event):
+            if is_repeated(expected.match, event):
                 # Tapped twice: if it waited, it would be taken for a word of the next hand.
                 del self._memory.words[0]
                 continue
             # A word that it answers may still be tapped, a moment later.
             late = waiting or at - said > SETTINGS.untold_after
-            if ready and late and (before := words_before(match, event)):
+            if ready and late and (before := words_before(expected.match, event)):
                 return self._take(expected, before)
             if not over:
                 return None

@@ -5,7 +5,7 @@ import pytest
 from scorekeeper.engine.match import can
 from tests.scorekeeper.playouts import HEADERS
 from tests.vision.tabletop import Tabletop
-from vision.belief.context import referee_context
+from vision.belief.context import RefereeContext
 from vision.belief.likelihoods import USUAL, Side
 
 DEALT = ("0 deal 3",)
@@ -336,7 +336,7 @@ def test_v_13_a_card_that_looks_like_others_may_be_any_that_is_left():
     (question,) = table.table.questions
     ranks = [choice.event.card.rank for choice in question.choices if choice.event]
     assert ranks[:2] == ["K", "J"]
-    left = {name[:-1] for name in referee_context(table.log.match, 0).possible}
+    left = {name[:-1] for name in RefereeContext(table.log.match, 0).possible}
     assert sorted(ranks) == sorted(left)
     (seven,) = [str(c.event.card) for c in question.choices if c.event and c.event.card.rank == "7"]
     assert table.answer(f"1 play {seven}") == [f"1 play {seven}"]
@@ -414,7 +414,7 @@ def test_a_word_against_the_rules_is_refused_in_the_end():
 @pytest.mark.parametrize("header", HEADERS, ids=lambda h: f"{h.game}-{len(h.seats)}")
 def test_what_is_expected_follows_from_what_is_legal(header):
     table = Tabletop(header.game, len(header.seats))
-    expected = referee_context(table.log.match, 0)
+    expected = RefereeContext(table.log.match, 0)
     assert len(expected.pack) in (table.log.match.rules.pack_size, 80)
     for deal in expected.deals:
         assert can(table.log.match, deal)

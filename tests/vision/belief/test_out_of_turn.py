@@ -3,7 +3,7 @@
 import pytest
 
 from tests.vision.tabletop import Tabletop
-from vision.belief.context import laid_cards, referee_context
+from vision.belief.context import RefereeContext, laid_cards
 from vision.belief.posterior import meanings
 
 DEALT = ("0 deal 3",)
@@ -105,7 +105,7 @@ def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early
     table.by_hand("2 trut")  # a card waits for the answer
     table.put("KS", at=(1, 1))
     table.run(1)
-    belief, expected = table.table.belief, referee_context(table.log.match, 0)
+    belief, expected = table.table.belief, RefereeContext(table.log.match, 0)
     (card,) = belief.memory.free()
     assert belief.memory.owners.apparent(card) is None
     assert meanings(card, expected).clear

@@ -10,13 +10,13 @@ from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
 from tests.scorekeeper.talk import NAMES, TRUT, event
 from tests.vision.tabletop import corners
-from vision.belief.context import RefereeContext, referee_context
+from vision.belief.context import RefereeContext
 from vision.belief.posterior import FOREIGN, is_sure, meanings
 from vision.packs import BACK
 from vision.tracking.tracked_card import TrackedCard
 
 LAID = ("0 deal 3", "1 play KS")
-EXPECTED = referee_context(fold(Header(game=TRUT, seats=NAMES[:2]), map(event, LAID)), 2)
+EXPECTED = RefereeContext(fold(Header(game=TRUT, seats=NAMES[:2]), map(event, LAID)), 2)
 
 
 def card(**evidence: float) -> TrackedCard:

@@ -25,7 +25,7 @@ from tests.vision.show import (
     still,
 )
 from tests.vision.tabletop import Tabletop
-from vision.belief.context import referee_context
+from vision.belief.context import RefereeContext
 from vision.capture.sources import Frame
 from vision.detection.detections import Detection
 from vision.evidence.draw import SURE
@@ -74,7 +74,7 @@ def test_what_was_expected_and_whether_that_changed_the_reading(
     assert (about["do"], about["seat"], about["card"], about["seq"]) == ("play", 1, card, 2)
     assert (about["readings"], about["changed"]) == (readings, changed)
     assert about["expected"]["due"] == [1]
-    assert len(about["expected"]["possible"]) == len(referee_context(MATCH, 1).possible)
+    assert len(about["expected"]["possible"]) == len(RefereeContext(MATCH, 1).possible)
     assert (about["why"], about["chance"]) == ("it lies there", 0.9877)
     assert np.allclose(about["corners"], show.cards[3].corners, atol=0.1)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
 
@@ -24,13 +24,7 @@ from vision.belief.belief import Belief
 from vision.belief.clearing import Clearing, TableLook
 from vision.belief.context import RefereeContext
 from vision.belief.findings import Revision
-from vision.belief.proposals import (
-    Decisions,
-    Hint,
-    Proposal,
-    Question,
-    refused,
-)
+from vision.belief.proposals import Hint, Proposal, Question, refused
 from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
 from vision.packs import BACK
@@ -90,7 +84,7 @@ class ListLog:
         self.events += events
 
 
-@dataclass(frozen=True)
+@dataclass
 class Happened:
     """What came of one frame.
 
@@ -125,32 +119,6 @@ class Appended(NamedTuple):
     event: Event
     proposal: Proposal
     expected: RefereeContext
-
-
-@dataclass
-class _Gathered:
-    """What has come of one frame so far; see ``Happened``."""
-
-    events: list[Event] = field(default_factory=list)
-    proposals: list[Proposal] = field(default_factory=list)
-    asked: list[Question] = field(default_factory=list)
-    withdrawn: list[Question] = field(default_factory=list)
-    hints: list[Hint] = field(default_factory=list)
-
-    def add(self, decided: Decisions) -> None:
-        """Adds what came of one look; its proposals count only when they were appended."""
-        self.hints += decided.hints
-        gone = {each.id for each in decided.withdrawn}
-        new = {each.id for each in self.asked}  # asked and cleared up while much was judged at once
-        self.asked = [each for each in self.asked if each.id not in gone] + list(decided.asked)
-        self.withdrawn += [each for each in decided.withdrawn if each.id not in new]
-
-    def happened(self, changes: Iterable[Change]) -> Happened:
-        """All of it, with what the watcher found."""
-        return Happened(
-            tuple(self.events), tuple(self.proposals), tuple(self.asked), tuple(self.withdrawn),
-            tuple(self.hints), tuple(changes),
-        )  # fmt: skip
 
 
 class WatchingTable:
@@ -241,7 +209,7 @@ class WatchingTable:
         """
         changes = self.watcher.update(at, detections, self.plane, covered, reaching)
         heaps = self._heaps.see(at, self._backs(detections))
-        gathered = _Gathered()
+        happened = Happened(changes=tuple(changes))
         waiting = self._waiting
         waiting.append(TableLook(at, changes, self.watcher.cards, heaps))
         for _ in range(LOOKS_AT_ONCE):
@@ -252,28 +220,28 @@ class WatchingTable:
             expected = self._expected(match, seq)
             ready = self.clearing.see(look, self.plane, expected, self.belief.away)
             if ready == [look]:
-                self._judge(look, gathered)
+                self._judge(look, happened)
                 if look.at < at:
-                    gathered.hints.clear()  # of what was held back they come too late
+                    happened.hints = ()  # of what was held back they come too late
             else:  # those that were held back, one after the other; none while this one is
                 waiting.extendleft(reversed(ready))
         if self.clearing.holds:
-            gathered.add(self.belief.hold(at, expected))
-        return gathered.happened(changes)
+            self.belief.hold(at, expected)
+        happened.asked, happened.withdrawn = self.belief.questions.news()
+        return happened
 
-    def _judge(self, look: TableLook, gathered: _Gathered) -> None:
+    def _judge(self, look: TableLook, happened: Happened) -> None:
         """Has the belief weigh one look, and appends what comes of it."""
-        new, heaps = look.changes, look.heaps
-        self.belief.memory.cleared = self.clearing.asks
+        new, heaps, memory = look.changes, look.heaps, self.belief.memory
+        memory.cleared = self.clearing.asks
+        memory.hints.clear()
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
             expected = self._expected(match, seq)
-            decided = self.belief.see(look.at, new, look.cards, self.plane, expected, heaps)
+            proposal = self.belief.see(look.at, new, look.cards, self.plane, expected, heaps)
             new, heaps = (), ()
-            gathered.add(decided)
-            if not decided.proposals:
+            if proposal is None:
                 break
-            proposal = decided.proposals[0]
             try:
                 said = self._append(proposal)
             except StaleAppend:  # somebody was quicker: it is judged again
@@ -283,23 +251,24 @@ class WatchingTable:
                 self.belief.words.put_back(proposal)
                 break
             except RuleError as error:
-                gathered.hints.append(refused(error, proposal.event.seat))
+                memory.hints.append(refused(error, proposal.event.seat))
                 break
-            gathered.events += said
-            gathered.proposals.append(proposal)
-        self._put_right(look.at, gathered)
+            happened.events += said
+            happened.proposals += (proposal,)
+        self._put_right(look.at, happened)
+        happened.hints = tuple(memory.hints)
 
-    def _put_right(self, at: float, gathered: _Gathered) -> None:
+    def _put_right(self, at: float, happened: Happened) -> None:
         """Puts right what was written of the hand and is no longer believed."""
         seq, match, events = self.log.read()
         revision = self.belief.review.see(at, seq, match, events)
         if revision is None:
             return
         try:
-            gathered.events += self._revise(revision, seq, match, events)
+            happened.events += self._revise(revision, seq, match, events)
         except (RuleError, StaleAppend, LedgerError):
             return  # it is reviewed again
-        gathered.proposals += revision.proposals
+        happened.proposals += revision.proposals
 
     def _revise(
         self, revision: Revision, seq: int, match: Match, events: Sequence[Event]

@@ -15,7 +15,7 @@ from vision.belief.next_play import NextPlay
 from vision.belief.objects import HandObjects
 from vision.belief.out_of_turn import OutOfTurn
 from vision.belief.posterior import FOREIGN, meanings
-from vision.belief.proposals import Choice, Decisions, Proposal, Question
+from vision.belief.proposals import Choice, Proposal, Question
 from vision.belief.review import Review
 from vision.belief.settings import SETTINGS
 from vision.belief.words import Words
@@ -143,7 +143,7 @@ class Belief:
 
     # --- one look ---
 
-    def hold(self, at: float, expected: RefereeContext) -> Decisions:
+    def hold(self, at: float, expected: RefereeContext) -> None:
         """Judges nothing, for the next hand was dealt: asks how the one in progress ended.
 
         Args:
@@ -155,7 +155,7 @@ class Belief:
         self._want_ending(expected)
         if expected.in_trick and expected.due and not self._next_play.is_over(expected):
             self._next_play.want_unseen(expected.due[0], expected)
-        return Decisions((), *self.questions.end())
+        self.questions.end()
 
     def _want_ending(self, expected: RefereeContext) -> None:
         """Asks how the hand in progress ended (V-14)."""
@@ -180,7 +180,7 @@ class Belief:
     def see(
         self, at: float, changes: Iterable[Change], cards: Iterable[TrackedCard], plane: Plane,
         expected: RefereeContext, heaps: Iterable[Heap] = (),
-    ) -> Decisions:  # fmt: skip
+    ) -> Proposal | None:  # fmt: skip
         """Looks at the table.
 
         After a proposal was taken over, or anything else was said, look again with the new
@@ -193,6 +193,9 @@ class Belief:
             plane: where the table is.
             expected: what the referee expects.
             heaps: where backs are seen just now.
+
+        Returns:
+            What is to be written, if anything: after it the referee expects something else.
         """
         changes = list(changes)
         memory = self.memory
@@ -220,9 +223,8 @@ class Belief:
         self._want_who_threw_in(expected)
         if (doubt := self.review.doubt(expected)) is not None:
             doubt.ask(self.questions)
-        asked, withdrawn = self.questions.end()
-        proposals = () if proposal is None else (proposal,)
-        return Decisions(proposals, asked, withdrawn, tuple(memory.hints))
+        self.questions.end()
+        return proposal
 
     # --- cards ---
 

@@ -43,7 +43,7 @@ class Memory:
         at: the time of the look.
         cards: the tracked cards, with those that are ``taken_away``.
         faces: those that lie face up on the table, the earliest first.
-        hints: what this look has to say.
+        hints: what there is to say, until it is said.
         expected: what the referee expected at the latest look; None before the first.
         dismissed: cards that are no play, and why: ``dropped``, for people said so; ``exposed`` in
             dealing; ``stale``, for they lay there before the hand; ``moved``, for another number
@@ -115,7 +115,6 @@ class Memory:
             self.empty_places.clear()
         self.cards = {card.id: card for card in cards}
         self.owners.look(self.cards.values(), plane)
-        self.hints = []
 
     def note(self, changes: Iterable[Change], at: float, expected: RefereeContext) -> None:
         """Remembers cards that have gone, and forgets what was decided about them.

@@ -123,19 +123,3 @@ def refused(error: RuleError, seat: int | None) -> Hint:
     """The hint that a word of a seat is against the rules."""
     fields = {name: str(value) for name, value in error.fields.items()}
     return Hint("refused", error.rule, seat, error.reason, event=error.tried, fields=fields)
-
-
-class Decisions(NamedTuple):
-    """What came of one look at the table.
-
-    Attributes:
-        proposals: at most one: after it the referee expects something else.
-        asked: new questions.
-        withdrawn: questions that have been cleared up.
-        hints: new hints.
-    """
-
-    proposals: tuple[Proposal, ...] = ()
-    asked: tuple[Question, ...] = ()
-    withdrawn: tuple[Question, ...] = ()
-    hints: tuple[Hint, ...] = ()

@@ -72,20 +72,16 @@ class Questions:
         at = self._at if asked is None else asked.at
         self._wanted[kind, key] = Question(number, kind, seat, choices, why, card, at, trick)
 
-    def end(self) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
-        """The look is over: what was not wanted is withdrawn.
-
-        Returns:
-            The questions that are asked from now on, and those that were withdrawn.
-        """
-        before = {question.id for question in self._asked}
+    def end(self) -> None:
+        """The look is over: what was not wanted is withdrawn."""
         self._open = self._wanted
-        now = self.open
-        here = {question.id for question in now}
-        asked = tuple(question for question in now if question.id not in before)
-        withdrawn = tuple(question for question in self._asked if question.id not in here)
-        self._asked = now
-        return asked, withdrawn
+
+    def news(self) -> tuple[tuple[Question, ...], tuple[Question, ...]]:
+        """The questions that are asked since the last call, and those that were withdrawn."""
+        before, self._asked = self._asked, self.open
+        asked = tuple(one for one in self._asked if all(one.id != each.id for each in before))
+        gone = tuple(one for one in before if all(one.id != each.id for each in self._asked))
+        return asked, gone
 
     def take(self, number: int) -> Question:
         """Closes a question that is being answered.

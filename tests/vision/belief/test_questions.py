@@ -14,7 +14,8 @@ def ask(questions: Questions, *wanted: str) -> tuple[list[str], list[str]]:
     for each in wanted:
         kind, key = each.split()
         questions.want(kind, int(key), 0, CHOICES, "", int(key))
-    return tuple([f"{q.kind} {q.card}" for q in changed] for changed in questions.end())
+    questions.end()
+    return tuple([f"{q.kind} {q.card}" for q in changed] for changed in questions.news())
 
 
 def asked(questions: Questions) -> list[str]:

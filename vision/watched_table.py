@@ -21,9 +21,10 @@ from scorekeeper.history.corrections import Correction, rewrite, standing
 from scorekeeper.history.fixes import replaced
 from scorekeeper.history.suits import place
 from vision.belief.belief import Belief
-from vision.belief.clearing import Clearing, TableLook
+from vision.belief.clearing import Clearing
 from vision.belief.context import RefereeContext
 from vision.belief.findings import Revision
+from vision.belief.opening import TableLook
 from vision.belief.proposals import Hint, Proposal, Question, refused
 from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
@@ -208,17 +209,16 @@ class WatchingTable:
             reaching: the seats that reach over the table; None where nobody can say.
         """
         changes = self.watcher.update(at, detections, self.plane, covered, reaching)
-        heaps = self._heaps.see(at, self._backs(detections))
         happened = Happened(changes=tuple(changes))
         waiting = self._waiting
-        waiting.append(TableLook(at, changes, self.watcher.cards, heaps))
+        waiting.append(self._look(at, changes, detections))
         for _ in range(LOOKS_AT_ONCE):
             if not waiting:
                 break
             look = waiting.popleft()
             seq, match, _ = self.log.read()
             expected = self._expected(match, seq)
-            ready = self.clearing.see(look, self.plane, expected, self.belief.away)
+            ready = self.clearing.see(look, expected, self.belief.memory.dismissed)
             if ready == [look]:
                 self._judge(look, happened)
                 if look.at < at:
@@ -232,14 +232,14 @@ class WatchingTable:
 
     def _judge(self, look: TableLook, happened: Happened) -> None:
         """Has the belief weigh one look, and appends what comes of it."""
-        new, heaps, memory = look.changes, look.heaps, self.belief.memory
+        memory = self.belief.memory
         memory.cleared = self.clearing.asks
         memory.hints.clear()
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()
             expected = self._expected(match, seq)
-            proposal = self.belief.see(look.at, new, look.cards, self.plane, expected, heaps)
-            new, heaps = (), ()
+            proposal = self.belief.see(look, expected)
+            look = look._replace(changes=(), heaps=())  # these are taken in
             if proposal is None:
                 break
             try:
@@ -292,6 +292,16 @@ class WatchingTable:
         told = [each.event for each in revision.proposals if each.card == asked.card]
         wanted = tuple(_marked(each, said) if each in told else each for each in revision.wanted)
         return self._revise(revision._replace(wanted=wanted), seq, match, events)
+
+    def _look(
+        self, at: float, changes: Sequence[Change], detections: Sequence[Detection]
+    ) -> TableLook:
+        """What this frame shows."""
+        zone, cards = self.plane.zone, {card.id: card for card in self.watcher.cards}
+        zones = {number: zone(card.place) for number, card in cards.items()}
+        heaps = self._heaps.see(at, self._backs(detections))
+        lying = [(heap, zone(heap.place)) for heap in heaps]
+        return TableLook(at, changes, cards, zones, lying, self.plane)
 
     def _backs(self, detections: Sequence[Detection]) -> list[Place]:
         """Where on the table backs were seen that are of no tracked card, in centimetres."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
 from vision.belief.answers import ask_for_no, ask_for_yes
@@ -13,15 +11,14 @@ from vision.belief.deal_detector import DealDetector
 from vision.belief.memory import Memory
 from vision.belief.next_play import NextPlay
 from vision.belief.objects import HandObjects
+from vision.belief.opening import TableLook
 from vision.belief.out_of_turn import OutOfTurn
 from vision.belief.posterior import FOREIGN, meanings
 from vision.belief.proposals import Choice, Proposal, Question
 from vision.belief.review import Review
 from vision.belief.settings import SETTINGS
 from vision.belief.words import Words
-from vision.geometry.table_plane import Plane
-from vision.tracking.piles import Heap
-from vision.tracking.tracked_card import Change, TrackedCard
+from vision.tracking.tracked_card import TrackedCard
 
 
 class Belief:
@@ -47,11 +44,6 @@ class Belief:
         self._deals, objects = DealDetector(memory), HandObjects()
         self._next_play = NextPlay(memory, objects, self.out_of_turn)
         self.review = Review(memory, objects)
-
-    @property
-    def away(self) -> set[int]:
-        """Numbers of the cards that are decided to be no play."""
-        return set(self.memory.dismissed)
 
     @property
     def named(self) -> dict[int, str]:
@@ -177,37 +169,22 @@ class Belief:
             text = "cards were thrown in: who lay down?"
             self.questions.want("thrown", None, None, choices, text, first)
 
-    def see(
-        self, at: float, changes: Iterable[Change], cards: Iterable[TrackedCard], plane: Plane,
-        expected: RefereeContext, heaps: Iterable[Heap] = (),
-    ) -> Proposal | None:  # fmt: skip
+    def see(self, look: TableLook, expected: RefereeContext) -> Proposal | None:
         """Looks at the table.
 
         After a proposal was taken over, or anything else was said, look again with the new
         expectation and no changes: until nothing is proposed any more.
 
         Args:
-            at: the time, in seconds.
-            changes: what the watcher found in this frame.
-            cards: the tracked cards.
-            plane: where the table is.
+            look: what is seen.
             expected: what the referee expects.
-            heaps: where backs are seen just now.
 
         Returns:
             What is to be written, if anything: after it the referee expects something else.
         """
-        changes = list(changes)
-        memory = self.memory
-        memory.look(cards, plane)
+        at, memory = look.at, self.memory
+        memory.see(look, expected)
         self.questions.begin(at)
-        lying = [(heap, plane.zone(heap.place)) for heap in heaps]
-        self.opening.watch(
-            at, changes, memory.cards, memory.owners.zones, expected, self.away, lying
-        )
-        memory.note(changes, at, expected)
-        memory.keep(expected)
-        memory.follow(expected, at)
         proposal = self.words.spoken(at, expected)
         if proposal is None:
             if not expected.open:

@@ -13,15 +13,12 @@ may go on, and what is seen counts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable
 from math import inf, isnan
-from typing import NamedTuple
 
 from vision.belief.context import RefereeContext
-from vision.belief.opening import SEEN_LATELY, Opening, is_face
-from vision.geometry.table_plane import Plane, Zone
-from vision.tracking.piles import Heap
-from vision.tracking.tracked_card import Change, TrackedCard
+from vision.belief.opening import SEEN_LATELY, Opening, TableLook, is_face
+from vision.tracking.tracked_card import TrackedCard
 
 BEFORE = 2.0
 """So many seconds before the table was bare, the hand is taken to have ended."""
@@ -41,22 +38,6 @@ THIN = 0.25
 
 MOST_LOOKS = 2000
 """Of more looks than these, the older ones in which nothing happened are forgotten."""
-
-
-class TableLook(NamedTuple):
-    """What the belief is given of one frame; see ``Belief.see``.
-
-    Attributes:
-        at: its time, in seconds.
-        changes: what the watcher found in it.
-        cards: the tracked cards.
-        heaps: where backs are seen just now.
-    """
-
-    at: float
-    changes: Sequence[Change]
-    cards: Sequence[TrackedCard]
-    heaps: Sequence[Heap]
 
 
 class Clearing:
@@ -85,7 +66,7 @@ class Clearing:
         self._goes_on_at: tuple[object, ...] = ()  # the state of which it was said
         self._start(())
 
-    def _start(self, cards: Collection[TrackedCard]) -> None:
+    def _start(self, cards: Iterable[TrackedCard]) -> None:
         """Begins to watch anew, as if the hand had ended just now."""
         # A card may lie there for long while somebody thinks: it is waited for.
         self._opening = Opening(stays=inf)
@@ -96,13 +77,12 @@ class Clearing:
         self._goes_on, self._goes_on_at = True, self._state
 
     def see(
-        self, look: TableLook, plane: Plane, expected: RefereeContext, away: Collection[int]
+        self, look: TableLook, expected: RefereeContext, away: Collection[int]
     ) -> list[TableLook]:  # fmt: skip
         """Takes in one look.
 
         Args:
             look: the look.
-            plane: where the table is.
             expected: what the referee expects now.
             away: cards face up that do not count as lying there.
 
@@ -123,22 +103,21 @@ class Clearing:
             return [look]
         over = expected.over
         self._first = min(self._first, look.at)
-        cards = {card.id: card for card in look.cards}
-        zones = {card.id: plane.zone(card.place) for card in look.cards}
-        heaps = [(heap, plane.zone(heap.place)) for heap in look.heaps]
         state = (expected.hand, expected.laid)
         if state != self._state:  # a card was laid, or another hand was opened
-            lying = (card for card in look.cards if card.down and card.missing <= SEEN_LATELY)
+            lying = (
+                card for card in look.cards.values() if card.down and card.missing <= SEEN_LATELY
+            )
             self._state, self._lay, self._looks = state, {card.id for card in lying}, []
             self._kept, self.asks = bool(self._lay), False
-            self._start(look.cards)
+            self._start(look.cards.values())
         elif (
             look.at - self._first < LAID  # what lies there may have lain there before
-            or self._is_still_dealt(look, zones, heaps, expected)
+            or self._is_still_dealt(look, expected)
             or self._is_bare(look, over, away)
         ):
-            self._start(look.cards)
-        self._opening.watch(look.at, look.changes, cards, zones, over, set(away), heaps)
+            self._start(look.cards.values())
+        self._opening.watch(look, over, away)
         self._keep(look)
         if isnan(self._opening.emptied) or self._opening.emptied >= look.at:
             self._looks = [each for each in self._looks if each.at > look.at - BEFORE]
@@ -175,10 +154,7 @@ class Clearing:
             half = MOST_LOOKS // 2
             self._looks = [each for each in looks[:half] if each.changes] + looks[half:]
 
-    def _is_still_dealt(
-        self, look: TableLook, zones: Mapping[int, Zone], heaps: Sequence[tuple[Heap, Zone]],
-        expected: RefereeContext,
-    ) -> bool:  # fmt: skip
+    def _is_still_dealt(self, look: TableLook, expected: RefereeContext) -> bool:
         """Whether what lies or comes there is of this hand's own deal: nobody has played.
 
         A deal is known before its last card has come; backs lie before several seats until they are
@@ -186,8 +162,9 @@ class Clearing:
         """
         if expected.laid:
             return False
-        down = (zones[card.id] for card in look.cards if card.down and card.missing <= SEEN_LATELY)
-        seats = {zone.seat for zone in (*down, *(zone for _, zone in heaps))} - {None}
+        lying = (c for c in look.cards.values() if c.down and c.missing <= SEEN_LATELY)
+        zones = (*(look.zones[card.id] for card in lying), *(zone for _, zone in look.heaps))
+        seats = {zone.seat for zone in zones} - {None}
         if len(seats) > 1:
             self._own = look.at
         return look.at - self._own < TAKEN_UP
@@ -199,7 +176,7 @@ class Clearing:
             card.id not in self._before
             if card.down
             else card.id not in away and is_face(card, over)
-            for card in look.cards
+            for card in look.cards.values()
         )
 
     def _is_cleared(
@@ -209,11 +186,11 @@ class Clearing:
 
         It counts as cleared until the next card is played.
         """
-        down = [card for card in look.cards if card.down]
+        down = [card for card in look.cards.values() if card.down]
         self._kept |= any(
             card.seen - card.since >= LAID and card.missing <= SEEN_LATELY for card in down
         )
-        played = any(card.id not in away and is_face(card, over) for card in look.cards)
+        played = any(card.id not in away and is_face(card, over) for card in look.cards.values())
         self._empty = inf if played or down or look.heaps else min(self._empty, look.at)
         if self._state == self._goes_on_at or played or not expected.laid:
             return False
@@ -227,12 +204,11 @@ class Clearing:
         # The first card after this hand's own deal is its lead, and says nothing of another deal.
         lead = bool(expected.laid) and any(
             not card.down and opening.between(card) and card.appeared > opening.last_back
-            for card in look.cards
+            for card in look.cards.values()
         )
         if opening.dealt(look.at, over, lead=lead) is None:
             return False
-        here = {card.id for card in look.cards}
-        all_gone = bool(self._lay) and not self._lay & here
+        all_gone = bool(self._lay) and self._lay.isdisjoint(look.cards)
         held = expected.size * expected.seats - len(expected.laid)
         gathered = len(expected.laid) > expected.in_trick  # a trick lies before its winner, perhaps
         return all_gone or sum(opening.most.values()) > held + gathered

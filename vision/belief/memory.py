@@ -11,13 +11,13 @@ from scorekeeper.engine.events import Event
 from scorekeeper.games.tricks import side_of
 from vision.belief.associations import RANK_READ, PlayAssociation, PlayAssociations
 from vision.belief.context import Laid, RefereeContext
-from vision.belief.opening import Opening, is_face
+from vision.belief.opening import Opening, TableLook, is_face
 from vision.belief.owners import Owners
 from vision.belief.posterior import meanings
 from vision.belief.proposals import Hint
 from vision.belief.questions import Questions
 from vision.belief.settings import SETTINGS
-from vision.geometry.table_plane import Plane, Points
+from vision.geometry.table_plane import Points
 from vision.tracking.tracked_card import Change, TrackedCard
 
 SEEN_NOW = 0.2
@@ -103,31 +103,28 @@ class Memory:
 
     # --- what lies there ---
 
-    def look(self, cards: Iterable[TrackedCard], plane: Plane) -> None:
-        """A look at the table begins.
+    def see(self, look: TableLook, expected: RefereeContext) -> None:
+        """Takes in one look at the table, and what the referee knows by then.
 
         Args:
-            cards: the tracked cards.
-            plane: where the table is.
-        """
-        if not np.array_equal(self._outline, plane.outline):  # these were other centimetres
-            self._outline = plane.outline
-            self.empty_places.clear()
-        self.cards = {card.id: card for card in cards}
-        self.owners.look(self.cards.values(), plane)
-
-    def note(self, changes: Iterable[Change], at: float, expected: RefereeContext) -> None:
-        """Remembers cards that have gone, and forgets what was decided about them.
-
-        Args:
-            changes: what the watcher found in this look.
-            at: the time, in seconds.
+            look: what is seen.
             expected: what the referee expects.
         """
-        self.at = at
+        if not np.array_equal(self._outline, look.plane.outline):  # these were other centimetres
+            self._outline = look.plane.outline
+            self.empty_places.clear()
+        self.at, self.cards = look.at, look.cards
+        self.owners.look(look)
+        self.opening.watch(look, expected, self.dismissed)
+        self._note(look.changes, expected)
+        self._keep(expected)
+        self.follow(expected, look.at)
+
+    def _note(self, changes: Iterable[Change], expected: RefereeContext) -> None:
+        """Remembers cards that have gone, and forgets what was decided about them."""
         gone = [change.card for change in changes if change.kind == "vanished"]
         backs = [card for card in gone if card.down]
-        self._backs_gone = [c for c in self._backs_gone if at - c.seen < FORGOTTEN] + backs
+        self._backs_gone = [c for c in self._backs_gone if self.at - c.seen < FORGOTTEN] + backs
         for card in gone:
             number = card.id
             was_laid = self._was_due if expected.open else self._was_laid_before_deal
@@ -196,13 +193,10 @@ class Memory:
             and card.seen - card.appeared >= SETTINGS.lay_for
         )
 
-    def keep(self, expected: RefereeContext) -> None:
+    def _keep(self, expected: RefereeContext) -> None:
         """Settles which cards count as lying there.
 
         A card that was taken away is forgotten where it is decided about, or lies there again.
-
-        Args:
-            expected: what the referee expects.
         """
         decided = self._decided()
         for number, card in list(self.taken_away.items()):

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
 from vision.belief.context import RefereeContext
 from vision.belief.settings import SETTINGS
 from vision.detection.outlines import overlaps
-from vision.geometry.table_plane import Zone
+from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.piles import ONE_PLACE, Heap
 from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.trajectories import Place
@@ -34,6 +35,26 @@ BESIDE = 3.0
 
 SLIDES = 0.6
 """A back that comes to rest no later, in seconds, than it was seen there first is one card."""
+
+
+class TableLook(NamedTuple):
+    """What one frame shows of the table.
+
+    Attributes:
+        at: its time, in seconds.
+        changes: what the watcher found in it.
+        cards: the tracked cards, by their numbers.
+        zones: where each of them lies.
+        heaps: where backs are seen just now, and before whom.
+        plane: where the table is.
+    """
+
+    at: float
+    changes: Sequence[Change]
+    cards: Mapping[int, TrackedCard]
+    zones: Mapping[int, Zone]
+    heaps: Sequence[tuple[Heap, Zone]]
+    plane: Plane
 
 
 def is_face(card: TrackedCard, expected: RefereeContext) -> bool:
@@ -92,31 +113,26 @@ class Opening:
         self.emptied = math.nan
 
     def watch(
-        self, at: float, changes: Iterable[Change], cards: Mapping[int, TrackedCard],
-        zones: Mapping[int, Zone], expected: RefereeContext, away: set[int],
-        heaps: Iterable[tuple[Heap, Zone]] = (),
+        self, look: TableLook, expected: RefereeContext, away: Collection[int]
     ) -> None:  # fmt: skip
         """Takes in one look at the table.
 
         Args:
-            at: the time, in seconds.
-            changes: what has changed.
-            cards: the tracked cards by number.
-            zones: where each of them lies.
+            look: the look.
             expected: what the referee expects.
             away: cards face up that belong to no hand, and do not count as lying there.
-            heaps: where backs are seen just now, and before whom.
         """
+        at, cards = look.at, look.cards
         self.first_look = min(self.first_look, at)
         self._begin(at, cards, expected)
         self._empty(at, cards, away, expected)
-        self._take_in_changes(at, changes, expected)
+        self._take_in_changes(at, look.changes, expected)
         there = any(number in cards for number in self._old)
         self._any_back = any(card.down and card.missing <= SEEN_LATELY for card in cards.values())
         self.untouched = there and math.isnan(self.pack_used)
         if not math.isnan(self.emptied):
-            self._take_in_backs(cards, zones)
-        self._heap(heaps)
+            self._take_in_backs(cards, look.zones)
+        self._heap(look.heaps)
         self._count(cards)
 
     def _begin(self, at: float, cards: Mapping[int, TrackedCard], expected: RefereeContext) -> None:
@@ -219,8 +235,9 @@ class Opening:
         self._latest_back[seat] = max(at, self._latest_back.get(seat, at))
 
     def _empty(
-        self, at: float, cards: Mapping[int, TrackedCard], away: set[int], expected: RefereeContext
-    ) -> None:
+        self, at: float, cards: Mapping[int, TrackedCard], away: Collection[int],
+        expected: RefereeContext,
+    ) -> None:  # fmt: skip
         """Finds out since when no card lies face up.
 
         That they have gone is sure only a while later, when the next cards are dealt perhaps. What

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from vision.belief.associations import GONE, PlayAssociations
 from vision.belief.context import RefereeContext
 from vision.belief.likelihoods import Side, onto, side_of
+from vision.belief.opening import TableLook
 from vision.belief.settings import SETTINGS
 from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.tracked_card import TrackedCard
@@ -42,10 +43,9 @@ class Owners:
         self._done: _Done = {}  # in the trick in progress
         self._done_before: dict[int, _Done] = {}  # before each card that is written
 
-    def look(self, cards: Iterable[TrackedCard], plane: Plane) -> None:
+    def look(self, look: TableLook) -> None:
         """Takes in where the cards lie."""
-        self.plane = plane
-        self.zones = {card.id: plane.zone(card.place) for card in cards}
+        self.plane, self.zones = look.plane, dict(look.zones)
 
     def place(self, card: TrackedCard) -> Zone:
         """Takes in where one more card lies, or lay before it was taken away."""

@@ -42,7 +42,7 @@ def test_v_13_a_card_that_was_no_card_and_is_one_after_all_counts():
     table.run(0.2)
     belief = table.table.belief
     assert [play.card for play in belief.associations.plays] == [1]
-    assert belief.away == set()
+    assert belief.memory.dismissed == {}
 
 
 def test_v_14_new_cards_that_were_granted_end_what_was_thrown_in_before_them():

@@ -23,7 +23,15 @@ from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import parse_card
 from vision.belief.context import laid_cards, pack_of, possible_cards
 from vision.belief.hypotheses import HandObject, Hypothesis, Play, Word
-from vision.belief.likelihoods import USUAL, BeliefTerm, Likelihoods, Reading, Side, reading
+from vision.belief.likelihoods import (
+    ANOTHERS,
+    USUAL,
+    BeliefTerm,
+    Likelihoods,
+    Reading,
+    Side,
+    reading,
+)
 
 BEAM = 24
 """So many hypotheses are kept."""
@@ -56,9 +64,6 @@ rules are asked only about options that are likely enough."""
 
 _OWN = (Side.THROWN, Side.OWN, Side.REACHED)
 """Sides of a card that is clearly this seat's."""
-
-_ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
-"""Sides of a card that is rather another seat's."""
 
 
 class Explainer:
@@ -211,7 +216,7 @@ class Explainer:
             early = before.also(self._likelihoods.early, BeliefTerm("early"))
             yield _ready(early._replace(waiting=(*before.waiting, new)))
         yield from self._played(before, new)
-        if seat is not None and (before.side(new, seat) in _ANOTHERS or self._told_next(before)):
+        if seat is not None and (before.side(new, seat) in ANOTHERS or self._told_next(before)):
             nats = before.nats + self._likelihoods.overlooked
             yield nats, partial(self._played_after_overlooked, before, new)
 

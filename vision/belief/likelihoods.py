@@ -47,6 +47,10 @@ class Side(StrEnum):
     """It was seen to come from another seat."""
 
 
+ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
+"""Sides of a card that is rather another seat's."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Likelihoods:
     """The parameters: nats, where nothing else is said.

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping
 
 from vision.belief.associations import GONE
 from vision.belief.hypotheses import HandObject
-from vision.belief.likelihoods import side_of
 from vision.belief.memory import Memory
 from vision.belief.settings import SETTINGS
 from vision.tracking.track import turn_between
@@ -69,12 +68,7 @@ class HandObjects:
     def _object(self, memory: Memory, card: TrackedCard, came: float) -> HandObject:
         """What is seen of a card."""
         owners = memory.owners
-        thrower, before = owners.thrower(card), owners.clear_seat(card)
-        reachers = owners.reachers(card)
-        sides = tuple(
-            side_of(seat, thrower=thrower, before=before, reachers=reachers)
-            for seat in range(owners.plane.seats)
-        )
+        sides = tuple(owners.side_alone(card, seat) for seat in range(owners.plane.seats))
         return HandObject(
             card.id, card.evidence, card.sure, came, card.seen, sides,
             beside=beside(memory, card), upon=owners.upon(card),

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 
 from vision.belief.associations import GONE, PlayAssociations
 from vision.belief.context import RefereeContext
-from vision.belief.likelihoods import Side, onto, side_of
+from vision.belief.likelihoods import ANOTHERS, Side, onto, side_of
 from vision.belief.opening import TableLook
 from vision.belief.settings import SETTINGS
 from vision.geometry.table_plane import Plane, Zone
@@ -147,10 +147,6 @@ class Owners:
         """Numbers of the cards that one may have been thrown onto, also of those that are gone."""
         return self._upon.get(card.id, frozenset())
 
-    def is_onto(self, card: TrackedCard) -> bool:
-        """Whether a card was thrown onto one that was laid in this hand, and is gone perhaps."""
-        return not self.upon(card).isdisjoint(self._associations.cards())
-
     def _near(self, card: TrackedCard, faces: Iterable[TrackedCard]) -> frozenset[int]:
         """The cards face up that lay near one when it came."""
         return frozenset(
@@ -165,26 +161,24 @@ class Owners:
 
     def side(self, card: TrackedCard, seat: int) -> Side:
         """Where a card lies, or came from, as a seat sees it."""
-        side = side_of(
+        return onto(self.side_alone(card, seat), self.upon(card), self._associations.cards())
+
+    def side_alone(self, card: TrackedCard, seat: int) -> Side:
+        """The same, whatever it was thrown onto."""
+        return side_of(
             seat, thrower=self.thrower(card), before=self.clear_seat(card),
             reachers=self.reachers(card),
         )  # fmt: skip
-        return onto(side, self.upon(card), self._associations.cards())
 
     def may_be_of(self, card: TrackedCard, seat: int) -> bool:
         """Whether a card may be this seat's, if that is due (V-1).
 
-        Where somebody was seen to throw it, it may be of that seat, or of the one that it lies
-        before. Else, where seats reached over the table for it, it may be of each of these. Else it
-        is of the seat that it lies before; in the middle, near a border or on a card of the hand
-        (V-5), of whoever is due.
+        One that somebody else was seen to throw may be, where it lies before this seat.
         """
-        before, thrower, reachers = self.clear_seat(card), self.thrower(card), self.reachers(card)
-        if thrower is not None:
-            return seat in (thrower, before)
-        if reachers:
-            return seat in reachers
-        return before in (None, seat) or self.is_onto(card)
+        side = self.side(card, seat)
+        if side is Side.THROWN_BY_ANOTHER:
+            return self.clear_seat(card) == seat
+        return side not in ANOTHERS
 
     def apparent(self, card: TrackedCard) -> int | None:
         """Whose a card seems to be, though that is not sure; or None where nothing tells."""
@@ -192,11 +186,7 @@ class Owners:
 
     def owner(self, card: TrackedCard) -> int | None:
         """The seat whose card it clearly is, or None: not where it may be thrown onto another."""
-        thrower = self.thrower(card)
-        if thrower is not None or self.upon(card):
-            return thrower
-        reachers, before = self.reachers(card), self.clear_seat(card)
-        return before if not reachers or before in reachers else self.reacher(card)
+        return self.thrower(card) if self.upon(card) else self.laid_by(card)
 
     def laid_by(self, card: TrackedCard) -> int | None:
         """The seat that threw it, or alone reached over the table for it, or that it lies before.

@@ -33,7 +33,7 @@ def ask_for_yes(memory: Memory, at: float, expected: RefereeContext) -> None:
         return
     first = laid[0]
     memory.behind.update(card.id for card in later if card is not first)
-    if not (memory.long_ago([first], at) or first.id in memory.taken_away):
+    if not (memory.long_ago([first]) or first.id in memory.taken_away):
         return
     *before, last = expected.yes
     choices = (
@@ -63,7 +63,7 @@ def ask_for_no(memory: Memory, at: float, expected: RefereeContext) -> None:
             and card.appeared > memory.offer_since
             and memory.owners.clear_seat(card) == event.seat
         ]
-        if memory.long_ago(laid_down, at):
+        if memory.long_ago(laid_down):
             choices = (Choice(event.do, event), Choice("no"))
             why = f"seat {event.seat} has laid cards face down: does that mean no?"
             memory.questions.want("reject", event.seat, event.seat, choices, why, None)

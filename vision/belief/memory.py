@@ -380,9 +380,9 @@ class Memory:
             self.dismissed[card.id] = "dropped"
         return nothing
 
-    def long_ago(self, cards: Iterable[TrackedCard], at: float) -> bool:
+    def long_ago(self, cards: Iterable[TrackedCard]) -> bool:
         """Whether one of some cards lies there for so long that people may be asked."""
-        return any(at - card.appeared >= SETTINGS.ask_after for card in cards)
+        return any(self.at - card.appeared >= SETTINGS.ask_after for card in cards)
 
     def add_hint(
         self, kind: str, rule: str, seat: int | None, text: str, card: int | None = None,

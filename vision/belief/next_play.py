@@ -135,11 +135,8 @@ class NextPlay:
 
     def may_be_play(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether a card is likely a play that is not written, or surely read and unexplained."""
-        seen, number = self._outlook, card.id
-        chance = seen.next(number) + seen.later(number) + seen.early(number)
-        if meanings(card, expected).clear:
-            chance += seen.none(number)
-        return chance >= LIKELY
+        unexplained = ("none",) if meanings(card, expected).clear else ()
+        return self._outlook.chance(card.id, "next", "play", "waits", *unexplained) >= LIKELY
 
     # --- what is decided ---
 
@@ -168,7 +165,7 @@ class NextPlay:
                 early = True
             elif card is not first or turn >= SURE_OF_TURN:
                 memory.early_since.pop(card.id, None)
-        if unseen and memory.long_ago(free, at):
+        if unseen and memory.long_ago(free):
             self.want_unseen(seat, expected)
         if first is None:
             self._ask_about_backs(seat, at, expected)
@@ -209,8 +206,7 @@ class NextPlay:
 
     def _waits(self, card: TrackedCard) -> bool:
         """Whether a card is likely no next play: it is early, or surely read and unexplained."""
-        seen, number = self._outlook, card.id
-        return seen.early(number) + seen.later(number) + seen.none(number) >= LIKELY
+        return self._outlook.chance(card.id, "waits", "play", "none") >= LIKELY
 
     def _likeliest(
         self, cards: Sequence[TrackedCard], seat: int
@@ -221,7 +217,7 @@ class NextPlay:
             is_its = owners.may_be_of(card, seat) or owners.apparent(card) == seat
             if is_its and card.id in self._memory.held:
                 return card, 1.0  # people have said that it counts when its seat is due
-        chances = {card.id: self._outlook.next(card.id) for card in cards}
+        chances = {card.id: self._outlook.chance(card.id, "next") for card in cards}
         if sum(chances.values()) < LIKELY:
             return None, 0.0
         first = max(cards, key=lambda card: chances[card.id])

@@ -56,7 +56,7 @@ class OutOfTurn:
             if any(self._comes_with(card, other) for other in (*free, *lying, *played)):
                 memory.thrown_in.add(card.id)
                 lying.append(card)
-        if memory.long_ago(lying, at):
+        if memory.long_ago(lying):
             memory.given_up = expected.laid
 
     def _comes_with(self, card: TrackedCard, other: TrackedCard) -> bool:

@@ -14,8 +14,8 @@ class Outlook(NamedTuple):
 
     Attributes:
         ranks: for each card, how likely it is the next play, by its rank.
-        meanings: for each card, how likely it is something else, by the kind of the ``BeliefTerm``
-            that says so, or ``waits`` for its turn.
+        meanings: for each card, how likely it is what: ``next``, the next play; that it ``waits``
+            for its turn; else by the kind of the ``BeliefTerm`` that says so.
         same: for each card, how likely it is one that was laid before, by that one's number.
         unseen: how likely the next play was laid, and nobody saw it.
     """
@@ -25,21 +25,10 @@ class Outlook(NamedTuple):
     same: Mapping[int, Mapping[int, float]]
     unseen: float = 0.0
 
-    def next(self, number: int) -> float:
-        """How likely a card is the next play."""
-        return sum(self.ranks.get(number, {}).values())
-
-    def later(self, number: int) -> float:
-        """How likely a card is a play after the next one."""
-        return self.meanings.get(number, {}).get("play", 0.0)
-
-    def early(self, number: int) -> float:
-        """How likely a card was laid before its turn, which has not come yet."""
-        return self.meanings.get(number, {}).get("waits", 0.0)
-
-    def none(self, number: int) -> float:
-        """How likely a card is no card of this hand, and none that was laid before."""
-        return self.meanings.get(number, {}).get("none", 0.0)
+    def chance(self, number: int, *meanings: str) -> float:
+        """How likely a card means one of these: ``next`` is the next play, ``play`` a later one."""
+        here = self.meanings.get(number, {})
+        return sum(here.get(each, 0.0) for each in meanings)
 
 
 def outlook(hypotheses: Sequence[Hypothesis], written: int) -> Outlook:
@@ -61,6 +50,7 @@ def outlook(hypotheses: Sequence[Hypothesis], written: int) -> Outlook:
                 unseen += share
             else:
                 ranks[first][card[:-1]] += share
+                meanings[first]["next"] += share
         for waits in each.waiting:
             meanings[waits.id]["waits"] += share
         for term in each.terms:

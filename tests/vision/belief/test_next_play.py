@@ -63,7 +63,7 @@ AGAIN = laid(2, 1, 6.0, _8H=20)
 )  # fmt: skip
 def test_what_a_card_likely_is(first, new, kind):
     seen = seen_after(first, new)
-    chances = {**seen.meanings[2], "next": seen.next(2)}
+    chances = seen.meanings[2]
     assert max(chances, key=chances.__getitem__) == kind
     assert sum(chances.values()) == pytest.approx(1, abs=1e-6)
 
@@ -76,9 +76,9 @@ def test_v_12_a_guessed_suit_stands_in_no_other_cards_way():
 
 def test_of_cards_in_turn_the_first_is_the_next_and_the_others_are_later():
     seen = seen_after(LED, KING, laid(3, 3, 7.0, QS=20), laid(4, 0, 8.0, JS=20))
-    assert seen.next(2) > 0.9
-    assert min(seen.later(3), seen.later(4)) > 0.9
-    assert max(seen.early(3), seen.early(4)) < 0.1
+    assert seen.chance(2, "next") > 0.9
+    assert min(seen.chance(3, "play"), seen.chance(4, "play")) > 0.9
+    assert max(seen.chance(3, "waits"), seen.chance(4, "waits")) < 0.1
 
 
 def test_v_13_of_two_cards_at_once_before_the_seat_that_is_due_one_is_asked_about():

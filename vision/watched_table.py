@@ -159,7 +159,7 @@ class WatchingTable:
 
     def declare(self, event: Event, at: float) -> None:
         """Takes what people said; it is appended with the next frame that allows it."""
-        self.belief.declare(event, at)
+        self.belief.memory.words.append((at, event))
 
     def answer(
         self,

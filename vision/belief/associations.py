@@ -74,14 +74,13 @@ class PlayAssociations:
     def __init__(self) -> None:
         self.plays: list[PlayAssociation] = []
         self.taken_back: set[int] = set()
-        self._proposed: dict[tuple[int, str], int] = {}  # seat and card of a play, to its number
-        self._fixed: set[tuple[int, str]] = set()  # those that are fixed
+        # Seat and card of each play, to the card's number, and whether the play is fixed.
+        self._proposed: dict[tuple[int, str], tuple[int, bool]] = {}
 
     def new_hand(self) -> None:
         """Forgets the plays of the hand before."""
         self.plays = []
         self._proposed.clear()
-        self._fixed.clear()
 
     def cards(self) -> set[int]:
         """Numbers of the cards that are a play."""
@@ -89,7 +88,7 @@ class PlayAssociations:
 
     def awaited(self) -> set[int]:
         """Numbers of the cards of plays that were proposed, and are not written yet."""
-        return set(self._proposed.values())
+        return {card for card, _ in self._proposed.values()}
 
     def proposed(self, laid: Laid, card: int, *, fixed: bool = False) -> None:
         """Remembers the card of a play that the belief proposes.
@@ -99,9 +98,7 @@ class PlayAssociations:
             card: number of its card, or ``GONE``.
             fixed: see ``PlayAssociation``.
         """
-        self._proposed[laid.seat, laid.card] = card
-        if fixed:
-            self._fixed.add((laid.seat, laid.card))
+        self._proposed[laid.seat, laid.card] = card, fixed
 
     def follow(self, expected: RefereeContext, at: float) -> list[PlayAssociation]:
         """Takes over what stands now: after a play, an undo, a correction, an insertion, a restart.
@@ -152,10 +149,8 @@ class PlayAssociations:
 
     def _new_play(self, laid: Laid, at: float) -> PlayAssociation:
         """A play that did not stand before: proposed by the belief, or entered by hand."""
-        card = self._proposed.pop((laid.seat, laid.card), None)
-        by_hand = card in (None, GONE)
-        fixed = by_hand or (laid.seat, laid.card) in self._fixed
-        return PlayAssociation(laid, card, at, fixed=fixed)
+        card, fixed = self._proposed.pop((laid.seat, laid.card), (None, True))
+        return PlayAssociation(laid, card, at, fixed=fixed or card == GONE)
 
     def bind(
         self, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone], free: Iterable[int],

@@ -31,6 +31,9 @@ class Belief:
         opening: how the hand began.
         associations: which play is which card on the table.
         questions: what it asks people now.
+        named: the cards that people named when they were asked which it is, by their numbers.
+        believed: the cards of hands that are over, by their numbers, where nothing else was
+            likelier.
         words: what people said, which waits for its moment.
         out_of_turn: cards that come before their turn.
         review: what is to be put right of the hand in progress.
@@ -40,24 +43,11 @@ class Belief:
         self.memory = memory = Memory()
         self.opening, self.questions = memory.opening, memory.questions
         self.associations = memory.associations
+        self.named, self.believed = memory.named, memory.believed
         self.words, self.out_of_turn = Words(memory), OutOfTurn(memory)
         self._deals, objects = DealDetector(memory), HandObjects()
         self._next_play = NextPlay(memory, objects, self.out_of_turn)
         self.review = Review(memory, objects)
-
-    @property
-    def named(self) -> dict[int, str]:
-        """The cards that people named when they were asked which it is, by their numbers."""
-        return self.memory.named
-
-    @property
-    def believed(self) -> dict[int, str]:
-        """The cards of hands that are over, by their numbers, where nothing else was likelier."""
-        return self.memory.believed
-
-    def declare(self, event: Event, at: float) -> None:
-        """Takes an event that people said: a call, an answer, a deal; see ``Words``."""
-        self.words.declare(event, at)
 
     def answer(
         self, question: int, choice: int, expected: RefereeContext, at: float

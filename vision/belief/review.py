@@ -94,8 +94,6 @@ class Review:
         Returns:
             What is to be put right, or None.
         """
-        if self._hand.seq is None:
-            self._hand.begin(seq)
         self._follow(at, seq, events)
         plays = self._memory.associations.plays
         if plays or not self._hand.standing_plays():  # else the pack was cut anew

@@ -24,16 +24,7 @@ class Words:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._taken: tuple[Proposal, tuple[float, Event]] | None = None
-
-    def declare(self, event: Event, at: float) -> None:
-        """Takes an event that people said: a call, an answer, a deal.
-
-        Args:
-            event: the event, which becomes a proposal as soon as the rules allow it.
-            at: when it was said, in seconds.
-        """
-        self._memory.words.append((at, event))
+        self._taken: Proposal | None = None  # the latest
 
     def spoken(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The first word that waits, if its moment has come.
@@ -74,16 +65,15 @@ class Words:
             expected: what the referee expects.
             before: what the word answers, which was said and not tapped (V-22).
         """
-        word = said, event = self._memory.words.pop(0)
+        said, event = self._memory.words.pop(0)
         why = "it was said, and what it answers was not tapped" if before else "it was said"
-        proposal = Proposal(event, expected.seq, None, why, 1.0, said, before=before)
-        self._taken = proposal, word
-        return proposal
+        self._taken = Proposal(event, expected.seq, None, why, 1.0, said, before=before)
+        return self._taken
 
     def put_back(self, proposal: Proposal) -> None:
         """Lets a word wait again whose proposal was not written: something else was, before it."""
-        if self._taken is not None and self._taken[0] is proposal:
-            self._memory.words.insert(0, self._taken[1])
+        if proposal is self._taken:
+            self._memory.words.insert(0, (proposal.at, proposal.event))
 
     def _asks_before(self, at: float) -> bool:
         """Whether somebody is asked about a card that was laid before a time."""

@@ -38,15 +38,7 @@ class WrittenHand:
         self.older = 0
         self.told_at: dict[int, float] = {}
         self._deal: int | None = None  # number of its first saying
-        self._begun = -1  # number of the latest event when the watching began
-
-    def begin(self, seq: int) -> None:
-        """The watching begins.
-
-        Args:
-            seq: number of the latest event.
-        """
-        self._begun = seq
+        self._begun: int | None = None  # number of the latest event when the watching began
 
     def follow(self, at: float, seq: int, events: Sequence[Event]) -> bool:
         """Takes in what was written since.
@@ -60,9 +52,10 @@ class WrittenHand:
             Whether another hand was dealt.
         """
         self.seq, stand = seq, standing(events)
+        begun = self._begun = seq if self._begun is None else self._begun
         dealt = max((n for n, one in enumerate(stand) if one.event.do == "deal"), default=None)
         hand = [] if dealt is None else stand[dealt + 1 :]
-        older = max((n for n, one in enumerate(hand, 1) if one.first <= self._begun), default=0)
+        older = max((n for n, one in enumerate(hand, 1) if one.first <= begun), default=0)
         self.events = hand[older:]
         self.older = sum(one.event.do == "play" for one in hand[:older])
         before, self._deal = self._deal, None if dealt is None else stand[dealt].first

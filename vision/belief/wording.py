@@ -28,34 +28,28 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
 }
 """Kind of question to its sentence and its rule."""
 
-ANSWERS: Mapping[tuple[str, str], str] = {
-    ("cleared", "misdeal"): N_("Nobody: the same hand was dealt again"),
-    ("cleared", "void"): N_("Nobody: the hand is void"),
-    ("cleared", "no"): N_("Nobody: the hand goes on"),
-    ("thrown", "misdeal"): N_("Nobody: the same hand was dealt again"),
-    ("thrown", "void"): N_("Nobody: the hand is void"),
-    ("thrown", "no"): N_("Nobody: the hand goes on"),
-    ("card", "no"): N_("None of these"),
-    ("doubted", "no"): N_("None"),
-    ("unseen", "no"): N_("None"),
-    ("early", "instead"): N_("{who} played this one, not the one before"),
-    ("early", "play"): N_("{who} played it"),
-    ("early", "hold"): N_("It counts when its turn comes"),
-    ("early", "drop"): N_("It does not count"),
-    ("too_many", "hold"): N_("It counts when its turn comes"),
-    ("too_many", "drop"): N_("It does not count"),
-    ("exposed", "misdeal"): N_("Void: the same dealer deals again"),
-    ("exposed", "hold"): N_("It was played"),
-    ("exposed", "drop"): N_("The deal stands"),
-    ("answer", "lie_down"): N_("Fold"),
-    ("answer", "reject"): N_("Refuse"),
-    ("answer", "hold"): N_("Not yet: the card waits"),
-    ("deal", "no"): N_("Nothing was dealt"),
-    ("reject", "lie_down"): N_("Fold"),
-    ("reject", "reject"): N_("Refuse"),
-    ("reject", "no"): N_("No, it means nothing"),
+ANSWERS: Mapping[str, str] = {
+    "void": N_("Nobody: the hand is void"),
+    "lie_down": N_("Fold"),
+    "reject": N_("Refuse"),
+    "hold": N_("It counts when its turn comes"),
+    "drop": N_("It does not count"),
+    "no": N_("None"),
+    "cleared misdeal": N_("Nobody: the same hand was dealt again"),
+    "cleared no": N_("Nobody: the hand goes on"),
+    "thrown misdeal": N_("Nobody: the same hand was dealt again"),
+    "thrown no": N_("Nobody: the hand goes on"),
+    "card no": N_("None of these"),
+    "early instead": N_("{who} played this one, not the one before"),
+    "early play": N_("{who} played it"),
+    "exposed misdeal": N_("Void: the same dealer deals again"),
+    "exposed hold": N_("It was played"),
+    "exposed drop": N_("The deal stands"),
+    "answer hold": N_("Not yet: the card waits"),
+    "deal no": N_("Nothing was dealt"),
+    "reject no": N_("No, it means nothing"),
 }
-"""Kind of question and word of an answer to what stands on its button."""
+"""What stands on the button of an answer, by its word; of some kinds of question something else."""
 
 HINTS: Mapping[str, str] = {
     "not_due": N_("{who} seems to have played, but it is not {who}'s turn."),
@@ -78,7 +72,8 @@ def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:
     """What stands on the button of an answer."""
     if choice.side is not None:
         return voice.side(choice.side)
-    text, event = ANSWERS.get((question.kind, choice.word)), choice.event
+    text, event = ANSWERS.get(choice.word), choice.event
+    text = ANSWERS.get(f"{question.kind} {choice.word}", text)
     if text is not None:
         return voice.say(text, who=voice.name(event.seat if event else question.seat)).text
     if event is None:

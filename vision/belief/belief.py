@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import SUIT
-from vision.belief.answers import ask_for_no, ask_for_yes
 from vision.belief.associations import GONE, RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext
 from vision.belief.deal_detector import DealDetector
@@ -12,12 +11,12 @@ from vision.belief.memory import Memory
 from vision.belief.next_play import NextPlay
 from vision.belief.objects import HandObjects
 from vision.belief.opening import TableLook
-from vision.belief.out_of_turn import OutOfTurn
+from vision.belief.out_of_turn import find_thrown_in
 from vision.belief.posterior import FOREIGN, meanings
 from vision.belief.proposals import Choice, Proposal, Question
 from vision.belief.review import Review
 from vision.belief.settings import SETTINGS
-from vision.belief.words import Words
+from vision.belief.words import Words, ask_for_no, ask_for_yes
 from vision.tracking.tracked_card import TrackedCard
 
 
@@ -35,7 +34,6 @@ class Belief:
         believed: the cards of hands that are over, by their numbers, where nothing else was
             likelier.
         words: what people said, which waits for its moment.
-        out_of_turn: cards that come before their turn.
         review: what is to be put right of the hand in progress.
     """
 
@@ -44,9 +42,9 @@ class Belief:
         self.opening, self.questions = memory.opening, memory.questions
         self.associations = memory.associations
         self.named, self.believed = memory.named, memory.believed
-        self.words, self.out_of_turn = Words(memory), OutOfTurn(memory)
+        self.words = Words(memory)
         self._deals, objects = DealDetector(memory), HandObjects()
-        self._next_play = NextPlay(memory, objects, self.out_of_turn)
+        self._next_play = NextPlay(memory, objects)
         self.review = Review(memory, objects)
 
     def answer(
@@ -181,10 +179,10 @@ class Belief:
                 proposal = self._deals.dealt(at, expected)
             else:
                 proposal = self._deals.dealt_anew(at, expected)
-                proposal = proposal or self._played(at, expected)
+                proposal = proposal or self._played(expected)
         if expected.open:
-            self._count_backs(at, expected)
-            ask_for_no(memory, at, expected)
+            self._count_backs(expected)
+            ask_for_no(memory, expected)
             if memory.cleared:
                 self._want_ending(expected)
         self._want_who_threw_in(expected)
@@ -195,18 +193,18 @@ class Belief:
 
     # --- cards ---
 
-    def _played(self, at: float, expected: RefereeContext) -> Proposal | None:
+    def _played(self, expected: RefereeContext) -> Proposal | None:
         """The next play, if it is sure; asks about what stands against it."""
         self.memory.barred.clear()
-        self._next_play.look(at, expected)
-        self.out_of_turn.find_thrown_in(at, expected)
-        self._find_exposed(at, expected)
-        self._find_too_many(at, expected)
+        self._next_play.look(expected)
+        find_thrown_in(self.memory, expected)
+        self._find_exposed(expected)
+        self._find_too_many(expected)
         self._find_foreign(expected)
         if not expected.due:  # an answer is awaited: the card waits too (V-4)
-            ask_for_yes(self.memory, at, expected)
+            ask_for_yes(self.memory, expected)
             return None
-        return self._next_play.decide(at, expected, doubted=self.review.doubt(expected) is not None)
+        return self._next_play.decide(expected, doubted=self.review.doubt(expected) is not None)
 
     def _find_foreign(self, expected: RefereeContext) -> None:
         """Hints at a card of another pack where the next one is due; it is no play (C-9)."""
@@ -216,7 +214,7 @@ class Belief:
                 text = f"{card.best} is not in this pack"
                 self.memory.add_hint("wrong_pack", "C-9", expected.due[0], text, card.id)
 
-    def _find_exposed(self, at: float, expected: RefereeContext) -> None:
+    def _find_exposed(self, expected: RefereeContext) -> None:
         """Asks about a card that showed its face in dealing: the deal may be void (V-7)."""
         if expected.laid or not expected.can_misdeal:
             return
@@ -224,7 +222,7 @@ class Belief:
             if card.id not in self.opening.exposed or card.id in self.memory.held:
                 continue
             self.memory.barred.add(card.id)
-            lies = at - card.appeared
+            lies = self.memory.at - card.appeared
             if lies < SETTINGS.ask_after or not meanings(card, expected).clear:
                 continue
             seat = self.memory.owners.zones[card.id].seat
@@ -236,10 +234,10 @@ class Belief:
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
             self.questions.want("exposed", card.id, seat, choices, text, card.id)
 
-    def _count_backs(self, at: float, expected: RefereeContext) -> None:
+    def _count_backs(self, expected: RefereeContext) -> None:
         """Hints at too many or too few backs after the deal (V-6)."""
         opening = self.opening
-        if expected.laid or at - opening.last_back < SETTINGS.quiet:
+        if expected.laid or self.memory.at - opening.last_back < SETTINGS.quiet:
             return
         counted = expected.size in opening.most.values()
         for seat, count in sorted(opening.most.items()):
@@ -255,22 +253,21 @@ class Belief:
                 text = f"seat {seat} seems to have {count} cards, not {expected.size}"
                 self.memory.add_hint("too_few_backs", "V-6", seat, text)
 
-    def _find_too_many(self, at: float, expected: RefereeContext) -> None:
+    def _find_too_many(self, expected: RefereeContext) -> None:
         """Asks about more cards before a seat, or in all, than can still be played (V-6)."""
         free = [card for card in self.memory.free() if self._next_play.may_be_play(card, expected)]
         for seat in range(expected.seats):
             room = expected.size - sum(one.seat == seat for one in expected.laid)
             own = [card for card in free if self.memory.owners.owner(card) == seat]
-            self._ask_too_many(own, room, seat, at, expected)
+            self._ask_too_many(own, room, seat, expected)
         everybody = expected.size * expected.seats - len(expected.laid)
-        self._ask_too_many(free, everybody, None, at, expected)
+        self._ask_too_many(free, everybody, None, expected)
 
     def _ask_too_many(
         self,
         cards: list[TrackedCard],
         room: int,
         seat: int | None,
-        at: float,
         expected: RefereeContext,
     ) -> None:
         """Asks about the last of some cards, for no more than ``room`` of them can be played."""
@@ -283,7 +280,7 @@ class Belief:
             if card.id in held:
                 continue
             self.memory.barred.add(card.id)
-            if at - card.appeared >= SETTINGS.ask_after:
+            if self.memory.at - card.appeared >= SETTINGS.ask_after:
                 text = "there are more cards on the table than can be played"
                 self.memory.add_hint("too_many", "V-6", seat, text, card.id)
                 choices = (Choice("drop"), Choice("hold"))

@@ -15,13 +15,12 @@ from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
 from vision.belief.costs import ANOTHERS, chance_of, odds
 from vision.belief.explainer import Explainer
-from vision.belief.hypotheses import Play
+from vision.belief.hypotheses import Outlook, Play, outlook
 from vision.belief.likelihoods import USUAL, stated
 from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.objects import HandObjects
 from vision.belief.opening import SURELY
-from vision.belief.out_of_turn import OutOfTurn
-from vision.belief.outlook import Outlook, outlook
+from vision.belief.out_of_turn import is_early
 from vision.belief.posterior import is_sure, meanings, play_of
 from vision.belief.proposals import Choice, Proposal
 from vision.belief.settings import SETTINGS
@@ -47,31 +46,29 @@ class NextPlay:
     Args:
         memory: what lies on the table, and what is decided about it.
         objects: the objects that the hypotheses explain.
-        out_of_turn: says what was laid before its turn.
     """
 
-    def __init__(self, memory: Memory, objects: HandObjects, out_of_turn: OutOfTurn) -> None:
-        self._memory, self._objects, self._out_of_turn = memory, objects, out_of_turn
+    def __init__(self, memory: Memory, objects: HandObjects) -> None:
+        self._memory, self._objects = memory, objects
         self._outlook: Outlook = Outlook({}, {}, {})
         self._news: object = None
         self._next = -math.inf
 
     # --- what the cards mean ---
 
-    def look(self, at: float, expected: RefereeContext) -> None:
+    def look(self, expected: RefereeContext) -> None:
         """Weighs what the cards mean that are not written yet.
 
         Args:
-            at: the time, in seconds.
             expected: what the referee expects.
         """
         memory = self._memory
         self._bind_what_was_meant()
         new = {card.id for card in memory.free() if not memory.may_be_back(card, expected)}
         news = (expected.seq, new, memory.associations.cards())
-        if news == self._news and at < self._next:
+        if news == self._news and memory.at < self._next:
             return
-        self._news, self._next = news, at + EVERY
+        self._news, self._next = news, memory.at + EVERY
         if not new:
             self._outlook = Outlook({}, {}, {})
             return
@@ -140,11 +137,10 @@ class NextPlay:
 
     # --- what is decided ---
 
-    def decide(self, at: float, expected: RefereeContext, *, doubted: bool) -> Proposal | None:
+    def decide(self, expected: RefereeContext, *, doubted: bool) -> Proposal | None:
         """Writes the next play, if it is sure; asks where that takes too long.
 
         Args:
-            at: the time, in seconds.
             expected: what the referee expects.
             doubted: whether people are asked about an earlier play: that may be what is wrong.
 
@@ -152,7 +148,7 @@ class NextPlay:
             The play; None where it is not sure, or no card is likely it.
         """
         memory, seat = self._memory, expected.due[0]
-        free = self._candidates(seat, at, expected)
+        free = self._candidates(seat, expected)
         first, turn = self._likeliest(free, seat)
         unseen = first is None and not self.is_over(expected) and self._outlook.unseen >= LIKELY
         early = False  # whether a card lies there that seems to be early
@@ -161,30 +157,30 @@ class NextPlay:
             if waits and (turn >= LIKELY or unseen):  # the card that is due is not made out yet
                 memory.behind.add(card.id)
                 memory.early_since.pop(card.id, None)
-            elif waits and not doubted and self._out_of_turn.is_early(card, at, expected):
+            elif waits and not doubted and is_early(memory, card, expected):
                 early = True
             elif card is not first or turn >= SURE_OF_TURN:
                 memory.early_since.pop(card.id, None)
         if unseen and memory.long_ago(free):
             self.want_unseen(seat, expected)
         if first is None:
-            self._ask_about_backs(seat, at, expected)
+            self._ask_about_backs(seat, expected)
             return None
         ranks = self._outlook.ranks.get(first.id, {})
         if memory.thrown_in:  # the hand may be over: people are asked about that first
             return None
         if turn >= SURE_OF_TURN and is_sure(ranks.values()):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
-        if turn >= SURE_OF_TURN or self._memory.owners.apparent(first) in (None, seat):
+        if turn >= SURE_OF_TURN or memory.owners.apparent(first) in (None, seat):
             patience = SETTINGS.ask_after * (1 if turn >= LIKELY else 2)
-            late = at - first.appeared >= patience or first.id in memory.taken_away
+            late = memory.at - first.appeared >= patience or first.id in memory.taken_away
             if late and not (early and turn < LIKELY) and not memory.drop_nothing(first):
                 self._ask_which(first, seat, ranks, expected)
         elif not doubted:
-            self._out_of_turn.is_early(first, at, expected)
+            is_early(memory, first, expected)
         return None
 
-    def _candidates(self, seat: int, at: float, expected: RefereeContext) -> list[TrackedCard]:
+    def _candidates(self, seat: int, expected: RefereeContext) -> list[TrackedCard]:
         """The cards that may be the next play; asks for one that went with the trick unseen."""
         memory = self._memory
         free = [
@@ -201,7 +197,7 @@ class NextPlay:
         if gone and not self.is_over(expected):
             free = [card for card in free if not memory.gathered(card, trick)]
             if not any(memory.owners.may_be_of(card, seat) for card in free):
-                self._ask_for_unseen(seat, trick, at, expected)
+                self._ask_for_unseen(seat, trick, expected)
         return free
 
     def _waits(self, card: TrackedCard) -> bool:
@@ -255,7 +251,7 @@ class NextPlay:
         questions = self._memory.questions
         questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
 
-    def _ask_about_backs(self, seat: int, at: float, expected: RefereeContext) -> None:
+    def _ask_about_backs(self, seat: int, expected: RefereeContext) -> None:
         """Asks about what may be a card and is hardly read, where nothing else comes for long.
 
         It keeps no card waiting: where backs are read badly a hand is full of such.
@@ -270,14 +266,14 @@ class NextPlay:
                 or card.id in memory.early_since
             ):
                 continue
-            late = at - max(card.appeared, latest) >= patience
+            late = memory.at - max(card.appeared, latest) >= patience
             still = "card" in asked and card.id in memory.taken_away  # not answered yet
             if (late or still) and not memory.drop_nothing(card):
                 self._ask_which(card, seat, self._outlook.ranks.get(card.id, {}), expected)
                 return
 
     def _ask_for_unseen(
-        self, seat: int, trick: list[TrackedCard], at: float, expected: RefereeContext
+        self, seat: int, trick: list[TrackedCard], expected: RefereeContext
     ) -> None:
         """Asks for a card that nobody saw before the trick was taken away (V-5, V-13).
 
@@ -285,7 +281,7 @@ class NextPlay:
         """
         memory = self._memory
         left = any(card.id in memory.cards and card.id not in memory.taken_away for card in trick)
-        if not left and at - max(card.seen for card in trick) >= SETTINGS.unseen_after:
+        if not left and memory.at - max(card.seen for card in trick) >= SETTINGS.unseen_after:
             self.want_unseen(seat, expected)
 
     def want_unseen(self, seat: int, expected: RefereeContext) -> None:

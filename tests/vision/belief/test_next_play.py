@@ -10,8 +10,7 @@ from scorekeeper.games.cards import parse_card
 from tests.vision.belief.test_hypotheses import dealt, laid
 from tests.vision.tabletop import Tabletop
 from vision.belief.explainer import Explainer
-from vision.belief.hypotheses import Play
-from vision.belief.outlook import outlook
+from vision.belief.hypotheses import Play, outlook
 
 LED = laid(1, 1, 1.0, _8H=20)  # by seat 1; seat 2 is due
 HIDDEN = LED._replace(seen=3.0)

@@ -4,6 +4,7 @@ import pytest
 
 from tests.vision.tabletop import Tabletop
 from vision.belief.context import RefereeContext, laid_cards
+from vision.belief.out_of_turn import is_early
 from vision.belief.posterior import meanings
 
 DEALT = ("0 deal 3",)
@@ -109,4 +110,4 @@ def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early
     (card,) = belief.memory.free()
     assert belief.memory.owners.apparent(card) is None
     assert meanings(card, expected).clear
-    assert not belief.out_of_turn.is_early(card, table.at + 9, expected)
+    assert not is_early(belief.memory, card, expected)

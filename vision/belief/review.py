@@ -72,7 +72,6 @@ class Review:
     def __init__(self, memory: Memory, objects: HandObjects) -> None:
         self._memory, self._objects = memory, objects
         self._hand = WrittenHand(memory.associations)
-        self._lay_before: set[int] = set()  # cards that nobody saw come
         self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._next = 0.0
         self._reviewed: object = None
@@ -99,15 +98,10 @@ class Review:
         if plays or not self._hand.standing_plays():  # else the pack was cut anew
             self._plays = plays
         self._objects.see(self._memory)
-        self._lay_before |= {
-            card.id
-            for card in self._memory.faces
-            if card.since - self._memory.opening.first_look < LAY_BEFORE
-        }
         if at < self._next or not self._is_followed(match):
             return None
         self._next = at + EVERY
-        objects = self._objects_of(match)
+        objects = self._objects_of()
         news = seq, tuple((each.id, each.sides, tuple(each.evidence.values())) for each in objects)
         if news == self._reviewed and self._likelier is None:
             return None
@@ -120,7 +114,6 @@ class Review:
             return
         if self._likelier is None:  # nothing was likelier than what was written of the hand before
             self._memory.believed |= believed(self._plays, self.cards())
-        self._lay_before.clear()
         self._objects.begin(self._memory)
         self._likelier = self._doubt = None
 
@@ -161,7 +154,7 @@ class Review:
         if seq != self._hand.seq or not self._is_followed(match):
             return []
         told = self._hand.course()[: self._hand.told()]
-        return self._explain(self._hand.start(match), self._objects_of(match), told)
+        return self._explain(self._hand.start(match), self._objects_of(), told)
 
     def shown(self, expected: RefereeContext) -> int:
         """How many of the latest plays are none, for the hand was over before; 0 if it was not.
@@ -205,9 +198,10 @@ class Review:
         known = len(written) == len(laid) - self._hand.older
         if not (written and followed and known):
             return False
-        return all(each.id not in self._lay_before for each in self._objects_of(match))
+        first_look = self._memory.opening.first_look
+        return all(each.came - first_look >= LAY_BEFORE for each in self._objects_of())
 
-    def _objects_of(self, match: Match) -> list[HandObject]:
+    def _objects_of(self) -> list[HandObject]:
         older = self._hand.older_cards()
         seen = self._objects.of_hand(self._memory.dismissed)
         return [each for each in seen if each.id not in older]
@@ -276,7 +270,7 @@ class Review:
         rank = None if choice.event is None else str(choice.event.card)[:-1]
         if rank is not None:
             told.append((doubt.laid.seat, rank))
-        for each in self._explain(start, self._objects_of(match), told):
+        for each in self._explain(start, self._objects_of(), told):
             of_it = len(each.plays) > place and each.plays[place].object == doubt.card
             if not each.ended and not each.words and (rank is not None or not of_it):
                 revision = self._revision(at, seq, start, each, 1.0)

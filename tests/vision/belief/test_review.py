@@ -84,7 +84,7 @@ def test_v_5_a_card_that_was_laid_does_not_lie_on_itself():
     table.run(1.5)
     table.put("KS", 1)
     assert table.run(3.0) == ["1 play KS"]
-    (card,) = table.table.belief.review._objects_of(table.log.match)
+    (card,) = table.table.belief.review._objects_of()
     assert card.sides == (Side.OTHER, Side.OWN, Side.OTHER, Side.OTHER)
 
 

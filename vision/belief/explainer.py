@@ -300,12 +300,9 @@ class Explainer:
             return
         side = before.side(new, seat)
         place = self._likelihoods.sides[side]
-        known = self._told_next(before)
-        if known is not None and known[0] != seat:
-            return
         names = self._readings[new.id].names
-        if known is not None:
-            names = {name: nats for name, nats in names.items() if name[:-1] == known[1]}
+        if (known := self._told_next(before)) is not None:
+            names = {name: nats for name, nats in names.items() if (seat, name[:-1]) == known}
         laid, looks_of = {play.card for play in before.plays}, _looks_of(before.plays)
         found: dict[str, tuple[float, str]] = {}  # by rank: what it looks like
         left: dict[str, tuple[float, str]] = {}  # and which card of it can still be laid
@@ -329,7 +326,7 @@ class Explainer:
     def _overlooked(self, before: Hypothesis) -> Iterator[Hypothesis]:
         """Extends a hypothesis by a play that nobody saw: one card of each rank."""
         seat, known = self._due(before.match), self._told_next(before)
-        if seat is None or (known is not None and known[0] != seat):
+        if seat is None:
             return
         laid = {play.card for play in before.plays}
         left: dict[str, list[str]] = {}
@@ -337,7 +334,7 @@ class Explainer:
             left.setdefault(name[:-1], []).append(name)
         count = sum(map(len, left.values()))
         for rank, names in left.items():
-            if known is not None and rank != known[1]:
+            if known not in (None, (seat, rank)):
                 continue
             share = len(names) / count
             nats = self._likelihoods.overlooked + math.log(share)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NamedTuple, Protocol
@@ -25,7 +26,7 @@ from vision.belief.clearing import Clearing
 from vision.belief.context import RefereeContext
 from vision.belief.findings import Revision
 from vision.belief.opening import TableLook
-from vision.belief.proposals import Hint, Proposal, Question, refused
+from vision.belief.proposals import Choice, Hint, Proposal, Question, refused
 from vision.detection.detections import Detection
 from vision.geometry.table_plane import Plane
 from vision.packs import BACK
@@ -181,15 +182,16 @@ class WatchingTable:
             LookupError: the question was withdrawn, or has no such answer.
             RuleError: the rules do not allow any more what it says.
         """
-        asked = next((each for each in self.questions if each.id == question), None)
-        if asked is not None and asked.kind == "doubted" and 0 <= choice < len(asked.choices):
-            return self._settle(asked, choice, at, said)
-        cleared = asked is not None and asked.kind == "cleared"
+        asked = self.belief.questions.take(question)
+        if not 0 <= choice < len(asked.choices):
+            raise LookupError("this question has no such answer")
+        picked = asked.choices[choice]
+        if asked.kind == "doubted":
+            return self._settle(asked, picked, at, said)
         seq, match, _ = self.log.read()
-        expected = self._expected(match, seq)
-        proposal = self.belief.answer(question, choice, expected, at)
+        proposal = self.belief.answer(asked, picked, self._expected(match, seq), at)
         if proposal is None:
-            if cleared:
+            if asked.kind == "cleared":
                 self.clearing.go_on()
             return ()
         before = tuple(_marked(event, said) for event in proposal.before)
@@ -255,20 +257,13 @@ class WatchingTable:
                 break
             happened.events += said
             happened.proposals += (proposal,)
-        self._put_right(look.at, happened)
         happened.hints = tuple(memory.hints)
-
-    def _put_right(self, at: float, happened: Happened) -> None:
-        """Puts right what was written of the hand and is no longer believed."""
         seq, match, events = self.log.read()
-        revision = self.belief.review.see(at, seq, match, events)
-        if revision is None:
-            return
-        try:
-            happened.events += self._revise(revision, seq, match, events)
-        except (RuleError, StaleAppend, LedgerError):
-            return  # it is reviewed again
-        happened.proposals += revision.proposals
+        revision = self.belief.review.see(look.at, seq, match, events)
+        if revision is not None:
+            with suppress(RuleError, StaleAppend, LedgerError):  # else it is reviewed again
+                happened.events += self._revise(revision, seq, match, events)
+                happened.proposals += revision.proposals
 
     def _revise(
         self, revision: Revision, seq: int, match: Match, events: Sequence[Event]
@@ -281,12 +276,11 @@ class WatchingTable:
         return correction.events
 
     def _settle(
-        self, asked: Question, choice: int, at: float, said: Mapping[str, object]
+        self, asked: Question, picked: Choice, at: float, said: Mapping[str, object]
     ) -> tuple[Event, ...]:
         """Takes the answer to which card was laid; see ``answer``."""
         seq, match, events = self.log.read()
-        self.belief.questions.take(asked.id)
-        revision = self.belief.review.answered(asked.choices[choice], at, seq, match, events)
+        revision = self.belief.review.answered(picked, at, seq, match, events)
         if revision is None:
             return ()
         told = [each.event for each in revision.proposals if each.card == asked.card]

@@ -48,26 +48,20 @@ class Belief:
         self.review = Review(memory, objects)
 
     def answer(
-        self, question: int, choice: int, expected: RefereeContext, at: float
+        self, asked: Question, picked: Choice, expected: RefereeContext, at: float
     ) -> Proposal | None:
         """Takes a person's answer to a question.
 
         Args:
-            question: its number.
-            choice: place of the answer among its choices.
+            asked: the question.
+            picked: the answer.
             expected: what the referee expects.
             at: the time, in seconds.
 
         Returns:
             What follows from it; None where nothing is said by it.
-
-        Raises:
-            LookupError: the question was withdrawn, or has no such answer.
         """
-        asked = self.questions.take(question)
-        if not 0 <= choice < len(asked.choices):
-            raise LookupError("this question has no such answer")
-        word, event, chance, before, _ = asked.choices[choice]
+        word, event, chance, before, _ = picked
         if event is None:
             self._note(asked, word, at, expected)
             return None

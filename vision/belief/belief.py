@@ -170,9 +170,9 @@ class Belief:
         proposal = self.words.spoken(at, expected)
         if proposal is None:
             if not expected.open:
-                proposal = self._deals.dealt(at, expected)
+                proposal = self._deals.dealt(expected)
             else:
-                proposal = self._deals.dealt_anew(at, expected)
+                proposal = self._deals.dealt_anew(expected)
                 proposal = proposal or self._played(expected)
         if expected.open:
             self._count_backs(expected)

@@ -26,11 +26,10 @@ class DealDetector:
         self._questions = memory.questions
         self._lead: int | None = None  # number of the latest card that lay alone between two hands
 
-    def dealt(self, at: float, expected: RefereeContext) -> Proposal | None:
+    def dealt(self, expected: RefereeContext) -> Proposal | None:
         """The deal of the next hand, if it is known; asks for it where that takes too long.
 
         Args:
-            at: the time, in seconds.
             expected: what the referee expects.
         """
         if not expected.sizes:
@@ -38,26 +37,26 @@ class DealDetector:
         before = self._opening.before_deal  # leftovers of the last hand, or a back that was misread
         faces = [card for card in self.between() if not before(card, expected)]
         leads = self._leads(faces, expected)
-        single = self._laid_singly(at, faces)
+        single = self._laid_singly(faces)
         cut = self._may_be_cut(faces, expected)
-        dealing = at - self._opening.last_back < SETTINGS.quiet
-        self._opening.missed |= not (cut or dealing) and self._is_trick(at, single)
+        dealing = self._memory.at - self._opening.last_back < SETTINGS.quiet
+        self._opening.missed |= not (cut or dealing) and self._is_trick(single)
         asks = not dealing and (
-            self._opening.missed or self._is_overdue(at, faces, leads, single, cut=cut)
+            self._opening.missed or self._is_overdue(faces, leads, single, cut=cut)
         )
         # Where the pack has to be cut or tapped first, that was said, and not tapped (V-22).
         deals: list[tuple[Event, tuple[Event, ...]]] = [(deal, ()) for deal in expected.deals]
         deals += ((deal, (word,)) for word, deal in expected.cuts)
         by_size = {deal.cards: (deal, words) for deal, words in deals}
-        led = any(at - card.appeared >= SETTINGS.lead_quiet for card in leads)
-        size = self._opening.dealt(at, expected, lead=led or bool(self._memory.words))
+        led = any(self._memory.at - card.appeared >= SETTINGS.lead_quiet for card in leads)
+        size = self._opening.dealt(self._memory.at, expected, lead=led or bool(self._memory.words))
         why = f"{size} cards were dealt to everybody"
-        if size is None and not dealing and self._has_begun(at, expected, single):
+        if size is None and not dealing and self._has_begun(expected, single):
             size = next(iter(by_size)) if len(by_size) == 1 else 0
             why = "the hand has begun, though its deal was not seen"
         if size is not None and size in by_size:
             since = self._opening.last_back
-            when = at if math.isnan(since) else since
+            when = self._memory.at if math.isnan(since) else since
             deal, words = by_size[size]
             return Proposal(deal, expected.seq, None, why, 1.0, when, before=words)
         if size == 0 and ("nothing dealt", self._opening.signs) in self._memory.said:
@@ -82,13 +81,12 @@ class DealDetector:
         ]
 
     def _is_overdue(
-        self, at: float, faces: list[TrackedCard], leads: list[TrackedCard],
+        self, faces: list[TrackedCard], leads: list[TrackedCard],
         single: list[TrackedCard], *, cut: bool,
     ) -> bool:  # fmt: skip
         """Whether a card lies there for so long that the deal has to be asked for.
 
         Args:
-            at: the time, in seconds.
             faces: the cards that came after the table was empty.
             leads: those of them that may be the first one of the hand.
             single: those that were laid one by one.
@@ -97,15 +95,15 @@ class DealDetector:
         for card in [*leads, *single]:
             hurried = card in leads and not cut
             patience = self._patience(card, faces) if hurried else SETTINGS.nobody_after
-            if card.missing < SEEN_NOW and self._lies(card, at) >= patience:
+            if card.missing < SEEN_NOW and self._lies(card) >= patience:
                 return True
         return False
 
-    def dealt_anew(self, at: float, expected: RefereeContext) -> Proposal | None:
+    def dealt_anew(self, expected: RefereeContext) -> Proposal | None:
         """The deal of new cards that were asked for: it says that they were granted (V-22)."""
-        if not all(self._opening.most.get(seat, 0) > 1 for seat in range(expected.seats)):
+        if not all(self._opening.most[seat] > 1 for seat in range(expected.seats)):
             return None  # somebody laid his cards down
-        size = self._opening.dealt(at, expected, lead=False)
+        size = self._opening.dealt(self._memory.at, expected, lead=False)
         for word, deal in expected.cuts:
             if deal.cards == size:
                 why = f"{size} new cards were dealt to everybody, as was asked for"
@@ -117,7 +115,7 @@ class DealDetector:
         """The cards face up that came after the table was empty, before the hand was opened."""
         return [card for card in self._memory.free() if self._opening.between(card)]
 
-    def _laid_singly(self, at: float, faces: list[TrackedCard]) -> list[TrackedCard]:
+    def _laid_singly(self, faces: list[TrackedCard]) -> list[TrackedCard]:
         """Those that were laid one by one, as in a hand; leftovers are shown several at once.
 
         One that lies there alone for long may be the lead of a hand whose leader is another one
@@ -127,7 +125,7 @@ class DealDetector:
             card
             for card in faces
             if card.id not in self._opening.exposed
-            and at - card.appeared >= SETTINGS.lay_for
+            and self._memory.at - card.appeared >= SETTINGS.lay_for
             and not self._memory.is_leftover(card, faces)
         ]
 
@@ -143,20 +141,20 @@ class DealDetector:
         one_each = len(faces) <= expected.seats and len(own) == len(set(own))
         return not expected.hand and one_each and not in_turn
 
-    def _is_trick(self, at: float, single: list[TrackedCard]) -> bool:
+    def _is_trick(self, single: list[TrackedCard]) -> bool:
         """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
         seats = [self._memory.owners.laid_by(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
         untouched = self._opening.untouched
         patience = SETTINGS.nobody_after if untouched else SETTINGS.ask_after
-        return several and self._lies(single[0], at) >= patience
+        return several and self._lies(single[0]) >= patience
 
-    def _lies(self, card: TrackedCard, at: float) -> float:
+    def _lies(self, card: TrackedCard) -> float:
         """How long a card lies there since the pack was taken up, if that was seen."""
         used = self._opening.pack_used
-        return at - (card.appeared if math.isnan(used) else max(card.appeared, used))
+        return self._memory.at - (card.appeared if math.isnan(used) else max(card.appeared, used))
 
-    def _has_begun(self, at: float, expected: RefereeContext, single: list[TrackedCard]) -> bool:
+    def _has_begun(self, expected: RefereeContext, single: list[TrackedCard]) -> bool:
         """Whether people do what is done only in a hand: its deal was missed.
 
         They say such a word, or lay cards in turn from the leader on: where the pack does not lie
@@ -172,7 +170,7 @@ class DealDetector:
             and seats == expected.order[: len(seats)]
             and all(is_face(card, expected) for card in single)
             and not single[0].appeared < self._opening.last_back  # also where no back was seen
-            and at - single[-1].appeared >= SETTINGS.lead_quiet
+            and self._memory.at - single[-1].appeared >= SETTINGS.lead_quiet
         )
 
     def _patience(self, lead: TrackedCard, faces: list[TrackedCard]) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
@@ -71,7 +72,6 @@ class Opening:
     Attributes:
         first_look: when that was, in seconds.
         emptied: since when no card lies face up, in seconds; NaN while one does.
-        first_back: seat to when the first new card face down before it came to rest.
         last_back: when the latest new card face down came to rest; NaN before the first.
         most: seat to the most new cards that were counted face down before it.
         apart: the same, of cards that all lie beside one another: in a heap one card may be
@@ -96,14 +96,13 @@ class Opening:
         self._old = {card.id: card.place for card in cards if card.down}  # backs of before
         self._known: set[int] = set()  # new backs
         self._new: dict[int, int] = {}  # and before which seat they lie
-        self.first_back: dict[int, float] = {}
-        self._latest_back: dict[int, float] = {}  # the same, for the latest one before each seat
+        self._came: dict[int, list[float]] = defaultdict(list)  # when each came, by its seat
         self.last_back = math.nan
         self.pack_used = math.nan
         self.untouched = False
         self._any_back = False  # whether a back lies there now
-        self.most: dict[int, int] = {}
-        self.apart: dict[int, int] = {}
+        self.most = Counter[int]()
+        self.apart = Counter[int]()
         self.heaped: set[int] = set()
         self._old_heaps: list[Place] = []
         self._heaps: dict[Place, tuple[int, float]] = {}  # new ones: before whom, and since when
@@ -155,7 +154,7 @@ class Opening:
     ) -> None:
         """Finds cards that are turned up in dealing, and sees the pack used."""
         largest = max(expected.sizes, default=expected.size)
-        complete = all(self.most.get(seat, 0) >= largest for seat in range(expected.seats))
+        complete = all(self.most[seat] >= largest for seat in range(expected.seats))
         for change in changes:
             card = change.card
             if change.kind == "appeared" and not card.down and self._new and not complete:
@@ -179,7 +178,7 @@ class Opening:
             seat = zones[card.id].seat
             if seat is not None:
                 self._new[card.id] = seat
-                self._note_back(seat, card.since)
+                self._came[seat].append(card.since)
             self._drop_heap(card)
 
     def _count(self, cards: Mapping[int, TrackedCard]) -> None:
@@ -189,8 +188,8 @@ class Opening:
             if number in cards:
                 backs.setdefault(seat, []).append(cards[number])
         for seat, own in backs.items():
-            self.most[seat] = max(self.most.get(seat, 0), len(own))
-            self.apart[seat] = max(self.apart.get(seat, 0), len(_apart(own)))
+            self.most[seat] = max(self.most[seat], len(own))
+            self.apart[seat] = max(self.apart[seat], len(_apart(own)))
             places = [card.place for card in own]
             if any(math.dist(*both) < TOUCHING for both in combinations(places, 2)):
                 self.heaped.add(seat)
@@ -207,11 +206,11 @@ class Opening:
                 continue
             if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
                 self._heaps[heap.place] = zone.seat, heap.since
-                self._note_back(zone.seat, heap.since)
+                self._came[zone.seat].append(heap.since)
                 self.last_back = max(heap.since, self.last_back)
             least = 2 if heap.several else 1
-            self.most[zone.seat] = max(self.most.get(zone.seat, 0), least)
-            self.apart.setdefault(zone.seat, 1)
+            self.most[zone.seat] = max(self.most[zone.seat], least)
+            self.apart[zone.seat] = max(self.apart[zone.seat], 1)
 
     def _drop_heap(self, card: TrackedCard) -> None:
         """Forgets a heap that was this card, while it slid: it came to rest soon."""
@@ -228,11 +227,6 @@ class Opening:
     def blurred(self) -> set[int]:
         """Seats before which backs lay that could not be told apart at all."""
         return {seat for seat, _ in self._heaps.values()}
-
-    def _note_back(self, seat: int, at: float) -> None:
-        """Notes that a new back came to rest before a seat."""
-        self.first_back[seat] = min(at, self.first_back.get(seat, at))
-        self._latest_back[seat] = max(at, self._latest_back.get(seat, at))
 
     def _empty(
         self, at: float, cards: Mapping[int, TrackedCard], away: Collection[int],
@@ -271,9 +265,9 @@ class Opening:
         Those before one seat may be overlooked. What was taken away before others came is older,
         also where leftovers had been laid face down with it.
         """
-        began = sorted(self.first_back.values())
+        began = sorted(map(min, self._came.values()))
         most = max(expected.seats - 1, 2)
-        after = sum(latest > card.seen for latest in self._latest_back.values())
+        after = sum(max(each) > card.seen for each in self._came.values())
         return after >= most or (len(began) >= most and card.appeared < began[1])
 
     @property
@@ -298,12 +292,12 @@ class Opening:
         if not sizes or math.isnan(self.emptied):
             return None
         # The pack may lie before the dealer, and looks like one card more.
-        *others, largest = sorted(self.most.get(seat, 0) for seat in range(expected.seats)
+        *others, largest = sorted(self.most[seat] for seat in range(expected.seats)
                                   if seat != expected.dealer)  # fmt: skip
-        before = sum(self.most.get(seat, 0) > 0 for seat in range(expected.seats))
+        before = sum(self.most[seat] > 0 for seat in range(expected.seats))
         # Where the leader leads, the backs of one other may have been overlooked.
         if before == expected.seats or (lead and before == expected.seats - 1 > 1):
-            if all(self.most.get(seat, 0) >= sizes[-1] for seat in range(expected.seats)):
+            if all(self.most[seat] >= sizes[-1] for seat in range(expected.seats)):
                 return sizes[-1]
             fitting = [size for size in sizes if size >= largest] or sizes[-1:]
             rest = max(others, default=0)

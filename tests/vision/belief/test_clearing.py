@@ -128,7 +128,7 @@ def test_what_was_held_back_for_minutes_is_judged_over_many_frames_and_in_order(
     trick(table, "QS", "8S", leader=0)
     table.run(2 * LOOKS_AT_ONCE * THIN)
     judge, judged = table.table.belief.see, []
-    table.table.belief.see = lambda at, *look: judged.append(at) or judge(at, *look)
+    table.table.belief.see = lambda look, *now: judged.append(look.at) or judge(look, *now)
     say(table, "side 0")
     table.put("9S", 1)
     first = table.run(0.05)

@@ -189,14 +189,17 @@ class WatchingTable:
         if asked.kind == "doubted":
             return self._settle(asked, picked, at, said)
         seq, match, _ = self.log.read()
-        proposal = self.belief.answer(asked, picked, self._expected(match, seq), at)
+        expected = self._expected(match, seq)
+        proposal = self.belief.answer(asked, picked, expected, at)
         if proposal is None:
             if asked.kind == "cleared":
                 self.clearing.go_on()
             return ()
         before = tuple(_marked(event, said) for event in proposal.before)
         event = _marked(proposal.event, said)
-        return self._append(proposal._replace(event=event, before=before))
+        written = self._append(proposal._replace(event=event, before=before))
+        self.belief.answered(asked, proposal.event, expected)
+        return written
 
     def see(
         self, at: float, detections: Sequence[Detection], covered: Covered | None = None,

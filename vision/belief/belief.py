@@ -59,12 +59,24 @@ class Belief:
             at: the time, in seconds.
 
         Returns:
-            What follows from it; None where nothing is said by it.
+            What follows from it, for ``answered`` once it is written; None where nothing is said by
+            it.
         """
         word, event, chance, before, _ = picked
         if event is None:
             self._note(asked, word, at, expected)
             return None
+        why, instead = "a person has answered", word == "instead"
+        return Proposal(event, expected.seq, asked.card, why, chance or 1.0, at, instead, before)
+
+    def answered(self, asked: Question, event: Event, expected: RefereeContext) -> None:
+        """Remembers an answer that was written.
+
+        Args:
+            asked: the question.
+            event: what was written.
+            expected: what the referee expected before.
+        """
         if event.do == "misdeal" and asked.kind == "exposed" and asked.card is not None:
             self.memory.dismissed[asked.card] = "exposed"
         if event.card is not None and event.seat is not None:
@@ -73,8 +85,6 @@ class Belief:
             self.associations.proposed(Laid(event.seat, str(event.card), False), card, fixed=True)
             if asked.kind == "card" and SUIT not in event.remarks:
                 self.memory.named[card] = str(event.card)
-        why, instead = "a person has answered", word == "instead"
-        return Proposal(event, expected.seq, asked.card, why, chance or 1.0, at, instead, before)
 
     def _note(self, asked: Question, word: str, at: float, expected: RefereeContext) -> None:
         """Remembers an answer that says nothing to the referee."""

@@ -3,6 +3,7 @@
 import pytest
 
 from scorekeeper.engine.match import can
+from scorekeeper.errors import LedgerError
 from tests.scorekeeper.playouts import HEADERS
 from tests.vision.tabletop import Tabletop
 from vision.belief.context import RefereeContext
@@ -97,7 +98,7 @@ def test_v_5_a_card_that_was_laid_stays_laid_when_it_is_taken_up():
     assert [str(one.card) for one in table.log.match.hand.tricks[0].plays] == ["KS"]
 
 
-def test_v_7_a_card_shown_in_dealing_is_no_lead_and_misdeal_is_offered():
+def test_v_7_a_card_shown_in_dealing_is_no_lead_and_misdeal_is_offered(monkeypatch):
     table = Tabletop(*TWO, "1 trut", "0 lie_down")
     table.run(2)
     for place in [(0, 30), (0, -30)]:
@@ -111,7 +112,16 @@ def test_v_7_a_card_shown_in_dealing_is_no_lead_and_misdeal_is_offered():
     assert "exposed V-7" in table.hints()
     assert table.run(18) == []
     assert table.asked() == ["exposed"]  # and not what it is, too
-    assert table.answer("misdeal") == ["misdeal"]
+    with monkeypatch.context() as patch:
+        patch.setattr(table.log, "say", full_disk)
+        with pytest.raises(LedgerError):
+            table.answer("misdeal")
+    table.run(0.1)
+    assert table.answer("misdeal") == ["misdeal"]  # what could not be written is asked again
+
+
+def full_disk(events: object, seen: int) -> None:
+    raise LedgerError("The disk is full.")
 
 
 def test_v_7_a_card_that_is_taken_up_again_is_not_asked_about():

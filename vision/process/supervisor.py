@@ -56,7 +56,8 @@ NOT_UNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, OSError)
 """What reading a message raises that is none of the process's; it is started anew then."""
 
 GOES_WITHIN = 3.0
-"""Seconds that it may take to write the end of a take, before it is killed."""
+"""Seconds that it may take to write the last pictures, clips and the end of a take, before it is
+killed."""
 
 ANSWERED_WITHIN = 5.0
 """Seconds that an answer may take to be passed on."""
@@ -219,8 +220,8 @@ class Watchman:
         """Ends the process, and waits for that."""
         self._stop.set()
         self._leave()
-        if self.post.take is not None and self._process is not None:
-            self._out.put(None)  # the end of what it is told: then it writes the take's end
+        if self._process is not None:
+            self._out.put(None)  # the end of what it is told: then it writes what is left
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(GOES_WITHIN)
         self._kill()

@@ -317,7 +317,8 @@ class Observer:
             return Check.UNSEEN if self._placing.plane is None else Check.STEADY
         corners = corners_of(self._markers)
         size = (picture.shape[1], picture.shape[0])
-        place = self._placing.look(corners, self._detections, size)
+        begun = self._log.read()[1].hand_number > 0
+        place = self._placing.look(corners, self._detections, size, begun=begun)
         plane = self._placing.plane
         if plane is not None and place in (Check.FOUND, Check.CORRECTED):
             self._health.placed()

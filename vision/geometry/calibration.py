@@ -173,29 +173,30 @@ class PlaneKeeper:
         self._moved.clear()
         return Check.CORRECTED
 
-    def fits(self, markers: Mapping[int, NDArray[np.floating]]) -> bool:
-        """Whether markers lie to one another as they did, but for one; else they were laid anew.
+    def fits(self, markers: Mapping[int, NDArray[np.floating]], *, but: int = 1) -> bool:
+        """Whether markers lie to one another as they did; else they were laid anew.
 
         Args:
             markers: id to corners, shape (4, 2), in pixels; those of the plane among them.
+            but: so many may lie elsewhere.
         """
         if not self.plane.markers:
             return False
-        if self._stands(markers):
+        if self._stands(markers, but=but):
             return True
         now = self.plane.followed(markers)  # right if the camera was nudged: then sheets keep size
         quads = np.stack([now.to_table(markers[number]) for number in self.plane.markers])
         sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)
         return bool(np.abs(sides / MARKER_CM - 1).max() <= OTHER_SIZE)
 
-    def _stands(self, markers: Mapping[int, NDArray[np.floating]]) -> bool:
-        """Whether all markers but one lie where they lay: then somebody has pushed that one."""
+    def _stands(self, markers: Mapping[int, NDArray[np.floating]], *, but: int = 1) -> bool:
+        """Whether all markers, but for so many, lie where they lay: somebody has pushed those."""
         known = [number for number in self.plane.markers if number in markers]
         moved = 0
         for number in known:
             away = self.plane.to_table(markers[number]) - self.plane.markers[number]
             moved += bool(np.linalg.norm(away, axis=1).max() > STEADY_CM)
-        return moved < 2
+        return moved <= but
 
 
 def _drift(before: Plane, now: Plane) -> float:

@@ -92,6 +92,8 @@ class Placing:
         markers: Mapping[int, NDArray[np.floating]],
         detections: Sequence[Detection],
         size: tuple[int, int],
+        *,
+        begun: bool = True,
     ) -> Check:
         """Looks at one more frame.
 
@@ -99,13 +101,15 @@ class Placing:
             markers: id of each corner marker that is seen to its corners, shape (4, 2), in pixels.
             detections: the cards that are seen.
             size: width and height of the frame, in pixels.
+            begun: whether the first hand has begun. Then a marker that lies elsewhere was pushed by
+                somebody; before, it was still in a hand when the table was found.
 
         Returns:
             ``FOUND`` where the table was found just now; else as ``PlaneKeeper.check_markers``
             says, ``UNSEEN`` too while the table is not known.
         """
         keeper = self._keeper
-        if keeper is not None and (len(markers) < 4 or keeper.fits(markers)):
+        if keeper is not None and (len(markers) < 4 or keeper.fits(markers, but=int(begun))):
             if keeper.plane.markers:
                 return keeper.check_markers(markers)
             return Check.STEADY if self._scaled else self._scale(keeper.plane, _faces(detections))

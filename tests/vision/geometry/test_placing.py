@@ -162,3 +162,15 @@ def test_sheets_that_are_laid_elsewhere_are_no_nudge(laid, state):
     assert {*look(placing, moved), "steady"} == {state, "steady"}
     here, there = placing.plane.to_table(moved[0][[0, 1]])
     assert np.linalg.norm(there - here) == pytest.approx(6.0, abs=0.1)
+
+
+@pytest.mark.parametrize(("begun", "state"), [(False, "found"), (True, "steady")])
+def test_a_sheet_elsewhere_was_pushed_or_before_the_first_hand_was_still_in_a_hand(begun, state):
+    last = CORNERS[2]
+    held = {n: quad - (15 * SCALE if n == last else 0, 0) for n, quad in markers().items()}
+    placing = Placing(2)
+    look(placing, held)
+    states = [placing.look(markers(), (), SIZE, begun=begun) for _ in range(LOOKS)]
+    assert states[-1] == state
+    there = placing.plane.to_table(markers()[last])
+    assert np.allclose(there, placing.plane.markers[last], atol=0.1) == (not begun)

@@ -17,6 +17,11 @@ MOST_WORDS = 3
 """Nobody forgets more words than these at once: an offer, and the answers of two opponents."""
 
 _CARDS = frozenset({"play", "deal", "cut", "tap"})
+_ANSWERS = frozenset(
+    {"accept", "reject", "see", "lie_down", "pass", "grant", "refuse", "play_on", "decline"}
+)
+_ONE_IS_ENOUGH = frozenset({"see", "trut", "retrut"})
+"""What one of a side says for both, whatever the other would have answered (TR-10, TR-19)."""
 
 
 def lay_downs(match: Match) -> Mapping[int, tuple[Event, ...]]:
@@ -66,11 +71,14 @@ def words_before(match: Match, wanted: Event) -> tuple[Event, ...]:
 
     Returns:
         The words: of an answer, the offer. None where no words help, or where the latest word was
-        the same by the same side: it may only have been tapped once more.
+        the same by the same side: it may only have been tapped once more. Nobody's answer is made
+        out by what somebody else says, unless it does not matter: a side folds only if both of
+        its players do (TR-10).
     """
     if wanted.seat is None or _is_latest_word(match, wanted, with_cards=True):
         return ()
-    return _fewest(match, lambda after: can(after, wanted))
+    barred: frozenset[str] = frozenset() if wanted.do in _ONE_IS_ENOUGH else _ANSWERS
+    return _fewest(match, lambda after: can(after, wanted), barred)
 
 
 def is_repeated(match: Match, word: Event) -> bool:
@@ -89,9 +97,21 @@ def _is_latest_word(match: Match, word: Event, *, with_cards: bool) -> bool:
     return same and side_of(step.event.seat) == side_of(word.seat)
 
 
-def _fewest(match: Match, reached: Callable[[Match], bool]) -> tuple[Event, ...]:
-    """The fewest words after which something is reached, in a hand that goes on; none if none."""
-    said = (words for words, after in _spoken(match) if after.in_progress and reached(after))
+def _fewest(
+    match: Match, reached: Callable[[Match], bool], barred: frozenset[str] = frozenset()
+) -> tuple[Event, ...]:
+    """The fewest words after which something is reached, in a hand that goes on; none if none.
+
+    Args:
+        match: The match.
+        reached: Whether it is.
+        barred: Verbs that cannot be among these words.
+    """
+    said = (
+        words
+        for words, after in _spoken(match)
+        if after.in_progress and barred.isdisjoint(word.do for word in words) and reached(after)
+    )
     return next(said, ())
 
 

@@ -175,3 +175,41 @@ def test_v_22_one_who_lays_his_cards_down_deals_no_new_ones():
         table.put("back", at=(place, 25))
         table.run(0.3)
     assert table.run(4) == []
+
+
+FOUR = ("trut", 4, "0 deal 3")  # seat 1 is asked first about a trut of seat 0
+AT_FORTIAL = ("trut", 4, "adjust 0 6 2", "0 deal 3")  # seat 2 is asked first
+
+
+@pytest.mark.parametrize(
+    ("said", "offer", "word"),
+    [
+        (FOUR, ("0 trut",), "3 lie_down"),
+        (AT_FORTIAL, ("2 trut",), "1 lie_down"),
+        (AT_FORTIAL, (), "0 pass"),
+        (("le_truc_ace", 2, "0 deal 3"), ("1 ask",), "1 raise 2"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_tr_10_nobody_answers_for_another_one_who_is_asked_first(said, offer, word):
+    table = offered(*said)
+    table.by_hand(*offer)
+    table.say(word)
+    assert table.run(5) == []
+    assert table.hints() == ["refused format"]
+
+
+@pytest.mark.parametrize(
+    ("said", "offer", "word", "written"),
+    [
+        (FOUR, ("0 trut",), "3 see", ["1 lie down", "3 see"]),
+        (AT_FORTIAL, (), "0 trut", ["2 pass", "0 trut"]),
+        (AT_FORTIAL, (), "3 lie_down", ["2 trut", "3 lie down"]),
+    ],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_tr_10_one_who_sees_or_truts_is_enough(said, offer, word, written):
+    table = offered(*said)
+    table.by_hand(*offer)
+    table.say(word)
+    assert table.run(5) == written

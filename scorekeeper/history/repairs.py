@@ -200,14 +200,16 @@ def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
 
 
 def takes_from(side: int, old: Match, new: Match) -> bool:
-    """Whether a correction changes the score in a side's disfavour.
+    """Whether a correction changes the score, or who has won, in a side's disfavour.
 
     Args:
         side: 0 or 1.
         old: The match as it is.
         new: The match after the correction.
     """
-    own, other = ([(m.games_won[s], m.scores[s]) for m in (old, new)] for s in (side, 1 - side))
+    own, other = (
+        [(m.winner == s, m.games_won[s], m.scores[s]) for m in (old, new)] for s in (side, 1 - side)
+    )
     return own[1] < own[0] or other[1] > other[0]
 
 

@@ -235,6 +235,17 @@ def test_a_correction_that_puts_in_what_both_agree_on_waits_for_their_word(
     assert room.table.moment.seq == 1
 
 
+@pytest.mark.parametrize(("side", "asked"), [(0, 1), (1, None), (None, None)])
+def test_V19_a_match_that_went_to_the_other_side_is_not_taken_back_without_it(
+    room, ana, bea, host, side, asked
+) -> None:
+    for said in (DEAL, {"do": "end_match", "side": side}):
+        assert host.say(said).status_code == 200
+    body = {"match": room.table.match_id, "seen": 2, "repair": {"fix": "undo", "seq": 2}}
+    assert bea.post("/api/v1/repairs", body).json.get("proposed") == asked
+    assert (room.table.moment.match.winner == side) == (asked is not None or side is None)
+
+
 def test_a_program_with_a_key_speaks_for_its_seat_or_for_all(app, room, ana) -> None:
     program = app.test_client()
     body = {"match": 1, "seen": 0, "event": DEAL}

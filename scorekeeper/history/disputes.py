@@ -53,11 +53,7 @@ def pictured(events: Sequence[Event]) -> dict[int, int]:
     Returns:
         The sequence number of each event that stands to that of its picture.
     """
-    again = {
-        (event.group, first_saying(events, seq))
-        for seq, event in enumerate(events, 1)
-        if event.group is not None
-    }
+    again = _kept(events)
     stand: list[int] = []
     found: dict[int, int] = {}
     back: dict[int, int] = {}  # place to the event that the correction has taken from it
@@ -78,3 +74,26 @@ def pictured(events: Sequence[Event]) -> dict[int, int]:
         found[seq] = found.get(first, seq)
         stand.append(seq)
     return {seq: found[seq] for seq in stand}
+
+
+def _kept(events: Sequence[Event]) -> set[tuple[str, int]]:
+    """Each correction with the first sayings of what it has said, and not taken back itself.
+
+    It may say an event again and then take it back: a guess is moved before a card is put right.
+    """
+    stand: list[int] = []
+    kept: set[tuple[str, int]] = set()
+    for seq, event in enumerate(events, 1):
+        said = seq
+        if event.do == "undo":
+            said = stand.pop()
+        else:
+            stand.append(seq)
+        if event.group is None or events[said - 1].group != event.group:
+            continue
+        one = event.group, first_saying(events, said)
+        if event.do == "undo":
+            kept.discard(one)
+        else:
+            kept.add(one)
+    return kept

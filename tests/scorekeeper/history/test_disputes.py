@@ -7,8 +7,10 @@ import pytest
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
+from scorekeeper.engine.said import GUESSED, SUIT
 from scorekeeper.history.corrections import insert, remove, replace, take_back
 from scorekeeper.history.disputes import may_be_shown, pictured
+from scorekeeper.history.fixes import replaced
 from tests.scorekeeper.talk import NAMES, TRUT, event
 
 HEADER = Header(game=TRUT, seats=NAMES[:2])
@@ -78,6 +80,14 @@ def test_a_picture_is_found_after_every_kind_of_correction(count: int) -> None:
         assert found[at(events, words)] == seq
     own = {seq for seq in found.values() if seq > len(HAND)}
     assert {events[seq - 1].do for seq in own} <= {"trut", "see"}  # what was put in has its own
+
+
+def test_V12_the_picture_of_a_card_put_right_is_found_where_a_guess_gives_way_to_it() -> None:
+    events = said(*HAND)
+    events[1] = events[1]._replace(remarks={SUIT: GUESSED})
+    events += replaced(fold(HEADER, events), events, 3, event("0 play 8S")).events
+    found = pictured(events)
+    assert [found[at(events, words)] for words in ("play 8C", "play 8S", "play 9S")] == [2, 3, 4]
 
 
 def at(events: list[Event], words: str) -> int:

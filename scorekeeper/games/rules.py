@@ -271,7 +271,13 @@ PUT = Game(
     ),
     manners=(
         Manner(N_("“I put” offers. “I see it” accepts; cards thrown in refuse."), "PU-6"),
-        Manner(N_("Whoever gives up throws the cards in: the other side scores a point."), "PU-8"),
+        Manner(
+            N_(
+                "Whoever gives up throws the cards in: the other side scores a point, or the game "
+                "after an accepted put."
+            ),
+            "PU-8",
+        ),
     ),
     calls=N_(
         "“I put” offers to play the hand for the whole game. If it is accepted, whoever wins the "

@@ -9,6 +9,8 @@ from scorekeeper.engine.state import End, Phase
 from scorekeeper.errors import RuleError
 from scorekeeper.games.rules import GAMES, find_game, make_rules
 from scorekeeper.reports.answer import answer
+from scorekeeper.text.customs import Customs
+from scorekeeper.text.i18n import LANGUAGES
 from scorekeeper.text.narrator import Teller
 from tests.scorekeeper.talk import PUT, deal, legal, ranks, say, table
 
@@ -164,6 +166,12 @@ def test_PU5_once_a_hand():
 )
 def test_PU8_throwing_the_cards_in(said, scores):
     assert points(say(deal(table(PUT)), said)) == scores
+
+
+@pytest.mark.parametrize("code", LANGUAGES)
+def test_PU8_what_is_told_of_it_names_the_put(code):
+    told = Customs(Header(game=PUT, seats=("Ana", "Bea")), code).sentences()
+    assert ["put" in one.text.lower() for one in told if one.rules == ("PU-8",)] == [True]
 
 
 def test_PU9_five_points_win_the_game():

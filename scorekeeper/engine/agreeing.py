@@ -160,11 +160,16 @@ def _check_adjust(match: Match, event: Event) -> None:
 
 def _adjust(match: Match, event: Event) -> Match:
     assert event.side is not None
-    match = reopen(match)
+    before, match = match, reopen(match)
     scores = match.rules.counting.change(
         match.rules, match.scores, event.side, event.points or 0, event.smalls or 0
     )
-    return settle(match, scores)
+    after = settle(match, scores)
+    if before.closed is None or after.closed is None:
+        return after
+    if before.closed.winner != after.closed.winner:
+        return after
+    return after._replace(dealer=before.dealer)  # the table may have agreed on another one (V-17)
 
 
 def _propose_adjust(match: Match, do: str) -> Iterator[Event]:

@@ -206,6 +206,14 @@ def test_V20_a_game_that_goes_on_is_dealt_by_whose_turn_it_was() -> None:
     assert say(match, "adjust 0 -1").dealer == 1
 
 
+@pytest.mark.parametrize(("said", "dealer"), [("adjust 1 -1", 1), ("adjust 0 -12, adjust 1 12", 1)])
+def test_V17_a_dealer_agreed_on_stays_where_a_game_that_is_over_stays_so(said, dealer) -> None:
+    match = say(table(LT_ACE, scores=(11, 5), options={"next_dealer": "winner"}, best_of=3),
+                "1 dealer, 1 deal 3, concede 1")  # fmt: skip
+    assert match.dealer == 0
+    assert say(match, "1 dealer", said).dealer == dealer
+
+
 # --- V-21: players ---
 
 

@@ -9,6 +9,7 @@ Offers are played through on a ``Course``; what is appended comes from ``correct
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
@@ -189,6 +190,8 @@ def offered(
 def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
     """Whether a correction takes a side's word: it loses by it, or has to agree (V-15 to V-21).
 
+    What both sides have agreed on, neither takes back alone.
+
     Args:
         side: 0 or 1.
         fix: The correction.
@@ -196,7 +199,21 @@ def takes_word(side: int, fix: Fix, old: Match, new: Match) -> bool:
         new: The match after it.
     """
     agreed = (AGREED[event.do].sides(event) for event in fix.events if event.do in AGREED)
-    return takes_from(side, old, new) or any(side in sides for sides in agreed)
+    taken_back = _agreed_by_both(old) - _agreed_by_both(new)
+    return takes_from(side, old, new) or bool(taken_back) or any(side in each for each in agreed)
+
+
+def _agreed_by_both(match: Match) -> Counter[tuple[object, ...]]:
+    """What stands that took the word of both sides, without remarks."""
+    found = Counter[tuple[object, ...]]()
+    step = match.steps
+    while step is not None:
+        event = step.event
+        if event.do in AGREED and len(AGREED[event.do].sides(event)) > 1:
+            *said, _ = event
+            found[tuple(said)] += 1
+        step = step.earlier
+    return found
 
 
 def takes_from(side: int, old: Match, new: Match) -> bool:

@@ -235,7 +235,7 @@ def test_a_correction_that_puts_in_what_both_agree_on_waits_for_their_word(
     assert room.table.moment.seq == 1
 
 
-@pytest.mark.parametrize(("side", "asked"), [(0, 1), (1, None), (None, None)])
+@pytest.mark.parametrize(("side", "asked"), [(0, 1), (1, None), (None, 1)])
 def test_V19_a_match_that_went_to_the_other_side_is_not_taken_back_without_it(
     room, ana, bea, host, side, asked
 ) -> None:
@@ -244,6 +244,15 @@ def test_V19_a_match_that_went_to_the_other_side_is_not_taken_back_without_it(
     body = {"match": room.table.match_id, "seen": 2, "repair": {"fix": "undo", "seq": 2}}
     assert bea.post("/api/v1/repairs", body).json.get("proposed") == asked
     assert (room.table.moment.match.winner == side) == (asked is not None or side is None)
+
+
+@pytest.mark.parametrize("agreed", [{"do": "void_hand"}, {"do": "turn", "seat": 0}])
+def test_what_both_agreed_on_is_taken_back_by_neither_alone(room, bea, host, agreed) -> None:
+    for said in (DEAL, agreed):
+        assert host.say(said).status_code == 200
+    body = {"match": room.table.match_id, "seen": 2, "repair": {"fix": "undo", "seq": 2}}
+    assert bea.post("/api/v1/repairs", body).json.get("proposed")
+    assert room.table.moment.seq == 2
 
 
 def test_a_program_with_a_key_speaks_for_its_seat_or_for_all(app, room, ana) -> None:

@@ -10,6 +10,7 @@ one tap decides. Where the hand has rather ended, and nobody has said so, the ta
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from operator import attrgetter
@@ -123,7 +124,7 @@ class Review:
         """Explains the hand anew; says what is to be put right, and keeps what is to be asked."""
         self._end, self._end_doubted, self._doubt = None, False, None
         start, before = self._hand.start(match), self._likelier
-        found = self._likelier = self._find_likelier(start, objects)
+        found = self._likelier = self._find_likelier(start, objects, RefereeContext(match, seq))
         if found is None or before is None or not found.is_like(before):
             self._alike = 1
             return None
@@ -295,14 +296,19 @@ class Review:
             later = event, *later
         return Revision(hand.events[place].seq, later, proposals, tuple(plays))
 
-    def _find_likelier(self, start: Match, objects: list[HandObject]) -> LikelierCourse | None:
+    def _find_likelier(
+        self, start: Match, objects: list[HandObject], expected: RefereeContext
+    ) -> LikelierCourse | None:
         """Finds a course of the hand that is likelier than the written one, or None."""
         hand, written = self._hand, self._hand.course()
-        likely = self._explain(start, objects, written)
-        as_written = next((each for each in likely if not each.ended), None)
-        explainer = self._explainer(start, objects, written[: hand.told()])
-        if as_written and explainer.upper_bound - as_written.nats < MARGIN_TO_ASK:
-            return None  # the cards explain it so well that nothing else can be likelier
+        told = written[: hand.told()]
+        explainer = self._explainer(start, objects, told)
+        bound = [(*play, of.card or -1) for play, of in zip(written, hand.plays(), strict=True)]
+        # Where the cards explain it well, nothing else can be likelier: that is known at once.
+        due = next(iter(expected.due), None)
+        over = math.inf if expected.playing else hand.over()
+        if explainer.upper_bound - explainer.lower_bound(bound, due, over) < MARGIN_TO_ASK:
+            return None
         likeliest = explainer.explain(hand.words(self.cards()))
         self._end = end_of(likeliest, objects, hand.events, self._memory.associations.plays)
         if not likeliest or likeliest[0].words:
@@ -311,6 +317,8 @@ class Review:
         course = course_of(best)[: len(written)]
         if course == written and not best.ended:
             return None
+        likely = self._explain(start, objects, written)
+        as_written = next((each for each in likely if not each.ended), None)
         if as_written is None or best.nats - as_written.nats < MARGIN_TO_ASK:
             return None
         ranks = ranks_at([*likeliest, as_written], first_difference(course, written), written)

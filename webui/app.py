@@ -45,6 +45,7 @@ from webui.pages import (
     seat,
     shell,
 )
+from webui.presenters.camera_state import UNWRITTEN
 from webui.requests import security
 from webui.requests.addresses import addresses
 from webui.requests.reading import TableJSON, TableRequest
@@ -235,10 +236,7 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
         # Paths, and what a database says, are for whoever runs the computer.
         log.error("%s", error)
         sentence = (
-            gettext(
-                "Nothing was kept: this table's computer could not write it down. Its terminal "
-                "says why; then try again."
-            )
+            gettext(UNWRITTEN)
             if request.method == "POST"
             else gettext("This table's computer cannot read that. Its terminal says why.")
         )

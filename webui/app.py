@@ -45,7 +45,6 @@ from webui.pages import (
     seat,
     shell,
 )
-from webui.presenters.camera_state import UNWRITTEN
 from webui.requests import security
 from webui.requests.addresses import addresses
 from webui.requests.reading import TableJSON, TableRequest
@@ -59,7 +58,7 @@ from webui.requests.visitor import (
     room,
     way_back,
 )
-from webui.requests.wording import use_catalogues
+from webui.requests.wording import UNWRITTEN, use_catalogues
 from webui.table.access import Access
 from webui.table.memory import TableError
 from webui.table.room import Room

@@ -23,6 +23,7 @@ from vision.health import SENTENCES
 from webui.camera.view import OF_THE_DEAL, Asked, CameraView
 from webui.presenters.camera_health import SURE_FROM, setup_state
 from webui.presenters.printing import printing_state
+from webui.requests.wording import UNWRITTEN
 from webui.table.access import Grant
 from webui.table.snapshot import Snapshot
 
@@ -33,10 +34,6 @@ SHOWN = N_("Camera on, the host sees the live picture")
 NO_PICTURE = N_("No picture from the camera")
 LOST = N_("The camera is lost; looking for it…")
 FILM_ENDED = N_("The film has ended.")
-UNWRITTEN = N_(
-    "Nothing was kept: this table's computer could not write it down. Its terminal "
-    "says why; then try again."
-)
 BY_HAND = N_("The game goes on by hand: tap what is played.")
 
 ANSWERED_THERE = N_("Answer on {who}'s phone or the host's page.")

@@ -15,7 +15,14 @@ from jinja2 import pass_context
 from jinja2.runtime import Context
 from markupsafe import Markup
 
+from scorekeeper.messages import N_
 from scorekeeper.text.i18n import capital
+
+UNWRITTEN = N_(
+    "Nothing was kept: this table's computer could not write it down. Its terminal "
+    "says why; then try again."
+)
+"""What is said where the ledger cannot be written: a full disk, rights, a server that is gone."""
 
 
 def use_catalogues(app: Flask) -> None:

@@ -152,14 +152,14 @@ def say_calls(host: Phone, calls: list[Call], shown: float) -> None:
             calls.pop(0)
 
 
-def show(page: Page, site: Site, length: float, more: str) -> Lap:
+def show(page: Page, site: Site, length: float) -> Lap:
     """Shows the film once to a table that waits for it."""
     reading = record_of(FILM)
     host = Phone(site).host()
     states = Follower(Stream(Phone(site), "/api/v1/stream"))
     while not host.state()["camera"]["troubles"]:  # it says that no phone sends pictures
         time.sleep(0.2)
-    page.goto(f"http://127.0.0.1:{site.port}/phone?key={site.keys['camera_key']}{more}")
+    page.goto(f"http://127.0.0.1:{site.port}/phone?key={site.keys['camera_key']}")
     film = FilmClock(page)
     calls = list(calls_of(reading.events))
     while film.shown < length:
@@ -196,7 +196,9 @@ def lap(browser: Browser, length: float, *, jpeg: bool) -> Lap:
         try:
             site.await_answer()
             page.add_init_script(COUNT)
-            return show(page, site, length, "&jpeg" if jpeg else "")
+            if jpeg:
+                page.add_init_script("delete window.VideoEncoder")
+            return show(page, site, length)
         finally:
             page.close()
             site.end()

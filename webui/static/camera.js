@@ -14,7 +14,7 @@ async function look() {
   goOn();
   const view = document.getElementById("viewfinder");
   if (view && !document.hidden) {
-    const seen = await fetch(view.dataset.picture, { signal: givenUpAfter(ANSWERED_WITHIN) })
+    const seen = await reach(view.dataset.picture)
       .then((answer) => (answer.status === 200 ? answer.blob() : null))
       .catch(() => null);
     if (seen) {
@@ -70,7 +70,7 @@ function name(view) {
 async function count() {
   const deck = document.getElementById("deck");
   if (deck?.open && !document.hidden && !document.getElementById("sheet").open) {
-    const counted = await fetch(deck.dataset.count, { signal: givenUpAfter(ANSWERED_WITHIN) })
+    const counted = await reach(deck.dataset.count)
       .then((answer) => (answer.status === 200 ? answer.text() : null))
       .catch(() => null);
     if (counted !== null) {

@@ -6,7 +6,7 @@ const EVERY = 1000;
 
 async function look() {
   if (!document.hidden) {
-    const part = await fetch(insight.dataset.part)
+    const part = await reach(insight.dataset.part)
       .then((answer) => (answer.ok ? answer.text() : null))
       .catch(() => null);
     if (part !== null) Idiomorph.morph(insight, part, { morphStyle: "innerHTML" });

@@ -206,8 +206,8 @@ async function deliver({ body, coded }, at, took) {
     if (coded !== "jpeg") await before;
     if (coded === "delta" && film.broken) return;
     const left = performance.now();
-    const answer = await fetch(page.picture, {
-      method: "POST", body, signal: AbortSignal.timeout(GIVEN_UP + body.size / SLOWEST),
+    const answer = await reach(page.picture, {
+      method: "POST", body, within: GIVEN_UP + body.size / SLOWEST,
       headers: { ...headers, "X-Phone": me, "X-Taken": ((performance.timeOrigin + at) / 1000).toFixed(4), "X-Coded": coded },
     });
     const told = await answer.json().catch(() => ({}));
@@ -232,7 +232,7 @@ function fail(reason) {
 const film = {
   encoder: null,
   broken: true, // whether the next picture has to stand by itself
-  unable: !window.VideoEncoder || new URLSearchParams(location.search).has("jpeg"),
+  unable: !window.VideoEncoder,
   waiting: new Map(), // who waits for which picture of the film, by its time
   size: [0, 0],
 
@@ -335,7 +335,7 @@ function step(down, now) {
 async function look() {
   if (!document.hidden && video.videoWidth) {
     try {
-      const answer = await fetch(page.state, { headers, signal: AbortSignal.timeout(GIVEN_UP) });
+      const answer = await reach(page.state, { headers, within: GIVEN_UP });
       const seen = await answer.json();
       if (!answer.ok || refused) say(refused || seen.sentence);
       else say(isSlow() ? page.slow : seen.text, seen.ready && !isSlow());

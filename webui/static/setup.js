@@ -24,6 +24,6 @@ for (const game of document.querySelectorAll(".game")) {
 
 // A table of a club waits here for the draw; what is typed meanwhile stays.
 if (document.querySelector("[data-wait]")) setInterval(async () => {
-  const answer = await fetch("/live/host/poll").catch(() => null);
+  const answer = await reach("/live/host/poll").catch(() => null);
   if (answer && answer.ok && (await answer.json()).match !== null) location.reload();
 }, 3000);

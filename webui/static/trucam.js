@@ -8,6 +8,7 @@ const toast = document.getElementById("toast");
 const token = document.querySelector("meta[name=token]").content;
 
 const BEAT = 10000; // the server's sign of life
+const POLLED = 2000; // where there is no stream
 const AWAY = 30000; // a page that is hidden for so long gives its stream back
 
 // --- the stream ---
@@ -58,14 +59,14 @@ const stream = {
       try {
         const poll = new URL(live.dataset.poll, location.href);
         poll.searchParams.set("seen", live.dataset.number);
-        const answer = await fetch(poll);
+        const answer = await reach(poll, { within: 2 * POLLED });
         lost.hidden = answer.ok;
         if (answer.status === 200) show(await answer.json());
       } catch {
         lost.hidden = false;
       }
     };
-    this.polling = setInterval(once, 2000);
+    this.polling = setInterval(once, POLLED);
     once();
   },
 
@@ -162,15 +163,7 @@ let busy = false;
 
 // After a redraw another button may stand under the finger: the second of two taps counts for none.
 const PAUSE = 400;
-const ANSWERED_WITHIN = 12000;
 const SENT_WITHIN = 60000; // a form, perhaps with a file
-
-// A connection may die without a word, and would hold up whatever waits for it.
-function givenUpAfter(limit) {
-  const request = new AbortController();
-  setTimeout(() => request.abort(), limit);
-  return request.signal;
-}
 
 async function send(path, body) {
   if (busy) return null;
@@ -179,15 +172,15 @@ async function send(path, body) {
   const isForm = body instanceof FormData;
   document.body.classList.add("busy");
   try {
-    const answer = await fetch(path, {
+    const answer = await reach(path, {
       method: "POST",
+      within: isForm ? SENT_WITHIN : undefined,
       headers: {
         ...(isForm ? {} : { "Content-Type": "application/json" }),
         Accept: "application/json",
         "X-CSRFToken": token,
       },
       body: isForm ? body : JSON.stringify(body),
-      signal: givenUpAfter(isForm ? SENT_WITHIN : ANSWERED_WITHIN),
     });
     const found = await answer.json().catch(() => ({}));
     if (!answer.ok) say(found.sentence || answer.statusText);
@@ -235,7 +228,7 @@ document.addEventListener("click", async (click) => {
 
 async function openSheet(url) {
   try {
-    const answer = await fetch(url);
+    const answer = await reach(url);
     if (!answer.ok) return say((await answer.json().catch(() => ({}))).sentence || "");
     sheet.innerHTML = await answer.text();
     sheet.dataset.url = url;

@@ -87,8 +87,8 @@ class Proposals:
         Raises:
             FormatError: One of the other side waits for its answer.
         """
-        waiting = self.waiting(match_id, match, events)
         with self._lock:
+            waiting = self.waiting(match_id, match, events)
             if waiting is not None and waiting.side != side_of(seat):
                 raise FormatError(N_("the other side has proposed a correction: answer it first"))
             self._made += 1

@@ -156,9 +156,13 @@ class Hall:
             self._moment = HallMoment(number + 1, seq + len(entries), tournament, changed)
 
     def _follow(self, fixture: Fixture, known: Live | None) -> Live:
-        """A match as it stands now; what cannot be read of it stays as it was."""
+        """A match as it stands now; what cannot be read of it stays as it was.
+
+        Nothing is news of a match that is met with its events, as after a draw was taken back.
+        """
         at = self._moment.number + 1
-        if known is None or known.entry.id != fixture.match:
+        met = known is not None and known.entry.id == fixture.match
+        if known is None or not met:
             entry = self._ledger.match(fixture.match)
             match = begun(entry.header)
             known = Live(fixture.table, entry, (), match, match, at=at)
@@ -171,9 +175,9 @@ class Hall:
                 events.append(one.marked)
         except (LedgerError, RuleError) as error:
             log.warning("table %s is not followed: %s", fixture.table, error)
-        latest = len(events) - known.seq
+        latest, before = (len(events) - known.seq, known.match) if met else (0, match)
         return known._replace(
-            events=tuple(events), match=match, before=known.match, latest=latest, at=at
+            events=tuple(events), match=match, before=before, latest=latest, at=at
         )
 
     def _results(self) -> list[ClubEvent]:

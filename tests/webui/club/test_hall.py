@@ -24,7 +24,7 @@ from tests.scorekeeper.talk import event
 from tests.webui.phones import Phone, header
 from tests.webui.playing import Patient
 from webui.club.room import Club
-from webui.club.screens import LARGE_ROWS
+from webui.club.screens import LARGE_ROWS, calls
 from webui.presenters.hall_state import live_state
 from webui.table.memory import Memory
 
@@ -180,6 +180,19 @@ def test_what_a_table_did_is_told_for_a_while_and_while_the_round_lasts(
     assert 'class="news"' in visitor.page("/tv")
     chief.send("/host/result/1/2", {"first": "7", "second": "3"})
     assert 'class="news"' not in visitor.page("/tv")
+
+
+def test_a_draw_that_is_taken_back_calls_no_match_of_the_round_before_again(chief, club, ledger):
+    drawn(chief)
+    for table in (1, 2):
+        say(table_of(ledger, club, table), 0, 999)
+    club.refresh()
+    chief.send("/host/draw")
+    called = calls(club.snapshot(), "en")
+    assert [call["number"] for call in called] == [1, 2]
+    chief.send("/host/cancel", {"note": "a pair is missing"})
+    assert len(club.snapshot().tournament.rounds) == 1
+    assert calls(club.snapshot(), "en") == called
 
 
 def test_an_evening_by_the_host_alone(chief, visitor, club):

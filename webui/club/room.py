@@ -151,11 +151,15 @@ class Club:
             self._publish()
 
     def refresh(self) -> None:
-        """Reads what is new; where the ledger does not answer, the screens say so."""
+        """Reads what is new; where the ledger does not answer, the screens say so.
+
+        New is what no screen shows yet: what was refused to the host may have had it read before.
+        """
         with self._lock:
-            if self._hall is None:
+            before = self._snapshot.hall
+            if self._hall is None or before is None:
                 return
-            lost, before = False, self._hall.moment
+            lost = False
             try:
                 self._hall.refresh()
             except LedgerError as error:

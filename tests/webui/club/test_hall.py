@@ -195,6 +195,15 @@ def test_a_draw_that_is_taken_back_calls_no_match_of_the_round_before_again(chie
     assert calls(club.snapshot(), "en") == called
 
 
+def test_what_a_table_did_is_shown_although_the_host_was_refused_meanwhile(chief, club, ledger):
+    drawn(chief)
+    say(table_of(ledger, club, 1), 0, 1)
+    assert chief.send("/host/close").status_code == 422
+    club.refresh()
+    assert club.snapshot().tables[1].seq == 1
+    assert [one.live.table for one in club.snapshot().happened] == [1]
+
+
 def test_an_evening_by_the_host_alone(chief, visitor, club):
     drawn(chief)
     pages = visitor.page("/")

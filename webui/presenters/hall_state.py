@@ -10,6 +10,7 @@ from scorekeeper.club.header import System
 from scorekeeper.club.standing import Row, standing
 from scorekeeper.club.state import Meeting, Round, Tournament
 from scorekeeper.engine.match import start
+from scorekeeper.games.raises import LONG, SMALL, TWO_LONGS, Value
 from scorekeeper.messages import N_
 from scorekeeper.storage.hall import HallMoment, Live, score_of
 from scorekeeper.text.herald import Herald
@@ -41,6 +42,9 @@ TIES: Mapping[System, Sequence[str]] = {
     ),
 }  # fmt: skip
 """The rules that decide a place, as ``scorekeeper.club.standing`` applies them."""
+
+MOST_LONGS: Mapping[Value, int] = {SMALL: 1, LONG: 1, TWO_LONGS: 2}
+"""What a hand may come to at most, where it is not played for points; of the rest, all (LT-17)."""
 
 WALKOVER = N_("the other side has withdrawn")
 
@@ -143,13 +147,15 @@ def live_state(live: Live, code: str) -> State:
     match = live.match
     counting, rules = match.rules.counting, match.rules
     score = [next(iter(counting.to_json(one).values())) for one in match.scores]
-    value = match.hand.value if match.hand is not None and match.in_progress else 1
-    worth = value if isinstance(value, int) and counting.unit == "points" else 1
+    value = rules.raising.worth(match.hand if match.in_progress else None)
+    most = value if isinstance(value, int) else MOST_LONGS.get(value, rules.target)
     games = list(match.games_won) if match.header.best_of > 1 else None
-    last_game = games is None or max(games) == match.header.games_to_win - 1
     opening = [next(iter(counting.to_json(one).values())) for one in match.opening_scores]
-    whole = isinstance(value, str)  # it is played for all that is missing
-    near = whole or min(rules.target - one for one in opening) <= worth
+    last_game = match.header.games_to_win - 1
+    near = any(
+        won == last_game and rules.target - one <= most
+        for won, one in zip(match.games_won, opening, strict=True)
+    )
     return {
         "score": list(score_of(match)) if match.over else score,
         "games": games,
@@ -157,7 +163,7 @@ def live_state(live: Live, code: str) -> State:
         "awaited": Herald(match.seated, code).say(HEADLINES[match.phase], who=_asked(live)).text
         if live.seq
         else None,
-        "at_stake": not match.over and live.seq > 0 and near and last_game,
+        "at_stake": not match.over and live.seq > 0 and near,
     }
 
 

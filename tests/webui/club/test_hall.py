@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
 from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.said import Source
 from scorekeeper.errors import LedgerError
@@ -119,12 +120,33 @@ def test_a_table_whose_game_is_at_stake_is_shown_large(visitor, chief, club, led
     ],
 )
 def test_what_the_next_hand_may_decide_is_at_stake(ledger, said, at_stake):
-    table = Table.begin(ledger, header(), source=Source.PHONE)
+    assert at_stake_after(ledger, header(), said) is at_stake
+
+
+@pytest.mark.parametrize(
+    ("game", "said", "at_stake"),
+    [
+        ("le_truc_ace", ("award 0 12", "award 1 11"), False),  # the side without a game is near
+        ("le_truc_ace", ("award 0 12", "award 0 11"), True),
+        ("le_truc_ace", ("award 0 12", "award 1 12", "award 1 11"), True),
+        ("trut", ("award 0 21", "award 1 18"), False),
+        ("trut", ("award 0 21", "award 0 15", "0 deal 3", "1 trut", "0 see"), False),
+        ("trut", ("award 0 21", "award 0 15", "0 deal 3", "1 trut", "0 retrut", "1 see"), True),
+    ],
+)
+def test_only_a_side_that_lacks_one_game_may_end_a_longer_match(ledger, game, said, at_stake):
+    options = {"retrut": "two_longs"} if game == "trut" else {}
+    seated = header(game, best_of=3, options=options)
+    assert at_stake_after(ledger, seated, said) is at_stake
+
+
+def at_stake_after(ledger: Ledger, header: Header, said: tuple[str, ...]) -> bool:
+    table = Table.begin(ledger, header, source=Source.PHONE)
     for text in said:
         table.say(event(text), seen=table.moment.seq, source=Source.PHONE)
     moment, events = table.log()
     live = Live(1, ledger.match(table.match_id), tuple(events), moment.match, moment.match)
-    assert live_state(live, "en")["at_stake"] is at_stake
+    return live_state(live, "en")["at_stake"]
 
 
 def test_before_the_first_round_everybody_sees_who_is_entered_and_who_is_here(visitor, chief):

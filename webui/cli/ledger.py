@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import fold
 from scorekeeper.engine.said import Said, Source, said_at
 from scorekeeper.engine.state import Match, Phase
@@ -89,15 +90,20 @@ def listed(ledger: Ledger, match_id: int) -> tuple[str, ...]:
     except LedgerError as error:
         return (str(match_id), "", "", "", _one_cell(str(error)))
     header = entry.header
-    sides = [" & ".join(header.seats[side::2]) for side in (0, 1)]
+    sides = _sides(header)
     try:
         match = fold(header, (event.marked for event in ledger.read(entry)))
+        sides = _sides(match.seated)  # another one may have taken over a seat (V-21)
         result = _result(match, sides)
     except (RuleError, LedgerError) as error:
         result = str(error)  # one match that cannot be read hides none of the others
     day = evening(entry.begun).isoformat()
     cells = (str(entry.id), day, header.game, " – ".join(sides), result)
     return tuple(map(_one_cell, cells))
+
+
+def _sides(header: Header) -> list[str]:
+    return [" & ".join(header.seats[side::2]) for side in (0, 1)]
 
 
 def _one_cell(text: str) -> str:

@@ -95,6 +95,11 @@ def test_matches_lists_evening_game_players_and_score(where: str, trucam: Trucam
     assert trucam("matches", "--last", 1).out.startswith("4 ")
 
 
+def test_who_took_over_a_seat_is_listed_as_who_won(where: str, trucam: Trucam) -> None:
+    store(where, Header(game=LT_ACE, seats=("Ana", "Bea")), "1 player Dan", "award 1 12")
+    assert trucam("matches").out.rstrip().endswith("Ana – Dan  0 – 12, Dan won")
+
+
 def test_matches_of_a_new_ledger_says_that_there_are_none(trucam: Trucam) -> None:
     ran = trucam("matches")
     assert (ran.status, ran.out) == (0, "")

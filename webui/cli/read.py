@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib.resources import files
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +117,25 @@ class Photos:
             context.exit(2)
 
 
+class FileNames:
+    """Names of the pictures that are drawn of photos: photos of two folders may be named alike.
+
+    Args:
+        ending: What follows the photo's own name.
+    """
+
+    def __init__(self, ending: str) -> None:
+        self._ending, self._given = ending, set[str]()
+
+    def next(self, photo: Path) -> str:
+        """A name that no other photo has: ``IMG1-cards.jpg``, ``IMG1-2-cards.jpg``."""
+        numbers = chain([""], map("-{}".format, count(2)))
+        names = (f"{photo.stem}{number}-{self._ending}" for number in numbers)
+        name = next(name for name in names if name.casefold() not in self._given)
+        self._given.add(name.casefold())
+        return name
+
+
 def name_of(detection: Detection) -> str:
     """The name that a detection goes by: its likeliest card, or that it cannot be read."""
     return detection.card if detection.probability >= READ_FROM else UNREAD
@@ -142,12 +162,13 @@ def read(
     reading = Photos(None if pack is None else frozenset().union(*packs_of(pack)), deck)
     if save is not None:
         save.mkdir(parents=True, exist_ok=True)
+    drawn = FileNames("cards.jpg")
     for seen in reading.read(photos):
         click.echo(json.dumps(_to_json(seen), ensure_ascii=False) if as_json else _in_words(seen))
         if save is not None:
             from vision.evidence.draw import draw  # late, as above
 
-            _save(save / f"{seen.path.stem}-cards.jpg", draw(seen.picture(), seen.cards))
+            _save(save / drawn.next(seen.path), draw(seen.picture(), seen.cards))
     if not as_json and (printed := reading.printed()):
         click.echo(printed)
     reading.end(context)
@@ -232,8 +253,9 @@ def _learn(
     if not crops:
         raise ScorekeeperError("There is no card in these pictures, so nothing was learned.")
     save.mkdir(parents=True, exist_ok=True)
+    own = FileNames("numbered.jpg")
     for path, drawn in learn.draw_numbers(seen, cards, names):
-        numbered = save / f"{path.stem}-numbered.jpg"
+        numbered = save / own.next(path)
         _save(numbered, drawn)
         click.echo(f"What was read, by number: {numbered}")
     for line in learn.report(cards, names, known, changed):

@@ -82,6 +82,18 @@ def test_save_draws_the_cards_in(trucam, sees, photo, tmp_path):
     assert np.abs(drawn.astype(int) - 90).max() > 60
 
 
+def test_photos_of_one_name_are_saved_beside_each_other(trucam, sees, photo, tmp_path):
+    sees(("KS", 0.998))
+    other = tmp_path / "other" / "TABLE.JPG"
+    other.parent.mkdir()
+    other.write_bytes(photo.read_bytes())
+    trucam("read", photo, other, "--save", tmp_path / "drawn")
+    drawn = sorted(path.name for path in (tmp_path / "drawn").iterdir())
+    assert drawn == ["TABLE-2-cards.jpg", "table-cards.jpg"]
+    trucam("deck", photo, other, "--learn", "ours", "--save", tmp_path / "numbered")
+    assert len(list((tmp_path / "numbered").iterdir())) == 2
+
+
 @pytest.mark.parametrize(
     ("cards", "status", "line"),
     [

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,9 @@ if TYPE_CHECKING:
     from webui.presenters.window import Window
     from webui.table.record_log import RecordLog
 
+
+LITTLE = re.compile(r"-?[0-9]{1,9}")
+"""A number that can be meant, and read."""
 
 WHICH = N_("Several questions are open: type the question's number, too, such as 3 1.")
 NO_ANSWER = N_("This question or this answer does not exist.")
@@ -191,7 +195,7 @@ class Watch:
         questions = () if table is None else table.questions
         words = line.split()
         try:
-            numbers = len(words) <= 2 and all(word.isdecimal() for word in words)
+            numbers = len(words) <= 2 and all(LITTLE.fullmatch(word) for word in words)
             if table is not None and questions and numbers:
                 if len(words) == 1 < len(questions):
                     self._told.notice(seconds, WHICH)
@@ -236,11 +240,11 @@ def event_of_words(line: str, header: Header) -> Event:
         FormatError: it is none.
     """
     words = line.split()
-    seat = int(words.pop(0)) if words and words[0].isdecimal() else None
+    seat = int(words.pop(0)) if words and LITTLE.fullmatch(words[0]) else None
     do, *rest = [word.lower() for word in words[:1]] + words[1:] or [""]
     data: dict[str, Any] = {"do": do, "seat": seat}
     for word in rest[:1]:
-        number = int(word) if word.lstrip("-").isdecimal() else word
+        number = int(word) if LITTLE.fullmatch(word) else word
         data |= {"card": word} if do == "play" else {"to": number, "cards": number, "side": number}
     event = parse_event(data, verbs=header.verbs, seats=len(header.seats))
     return event.bare()
@@ -253,13 +257,15 @@ def read_calls(path: Path, header: Header) -> list[tuple[float, Event]]:
         FormatError: a line is no event, or tells no second.
     """
     found: list[tuple[float, Event]] = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    for number, line in enumerate(path.read_bytes().splitlines(), 1):
         if not line.strip():
             continue
         try:
             data = json.loads(line)
             at = float(data["_at"])
-        except (ValueError, KeyError, TypeError, RecursionError):
+            if not math.isfinite(at):
+                raise ValueError("no second")
+        except (ValueError, KeyError, TypeError, RecursionError, OverflowError):
             raise FormatError(
                 N_("line {line} of {file} is no event with its second as _at"),
                 line=number,

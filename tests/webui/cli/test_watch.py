@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from scorekeeper.engine.header import Header
+from scorekeeper.errors import FormatError
 from tests.vision.tabletop import BEFORE, corners
 from vision.belief.proposals import Choice, Hint, Question
 from vision.detection.detections import Detection
@@ -211,10 +212,20 @@ def test_a_record_that_is_there_is_not_written_over(seen, tmp_path):
     assert "is there already" in err
 
 
-@pytest.mark.parametrize("line", ["{", "[1]", '{"do": "deal"}', '{"_at": 1, "do": "dance"}'])
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"{",
+        b"[1]",
+        b'{"do": "deal"}',
+        b'{"_at": 1, "do": "dance"}',
+        b"\xeb\x00",  # another file was named
+        b'{"_at": NaN, "do": "deal", "seat": 0, "cards": 3}',  # nothing would be said any more
+    ],
+)
 def test_a_damaged_line_of_calls_is_named(tmp_path, line):
     path = tmp_path / "calls.jsonl"
-    path.write_text('{"_at": 0, "do": "deal", "seat": 0, "cards": 3}\n' + line)
+    path.write_bytes(b'{"_at": 0, "do": "deal", "seat": 0, "cards": 3}\n' + line)
     with pytest.raises(ValueError, match=r"line 2|dance"):
         read_calls(path, Header(game="trut", seats=("Ana", "Bea")))
 
@@ -227,6 +238,12 @@ def test_a_damaged_line_of_calls_is_named(tmp_path, line):
 ])  # fmt: skip
 def test_an_event_is_typed_in_words(words, event):
     assert event_of_words(words, Header(game="trut", seats=("Ana", "Bea"))).to_json() == event
+
+
+@pytest.mark.parametrize("words", ["0 raise --2", "0 raise " + "9" * 5000, "9" * 5000])
+def test_a_number_that_is_none_is_refused_in_a_sentence(words):
+    with pytest.raises(FormatError):
+        event_of_words(words, Header(game="le_truc_ace", seats=("Ana", "Bea")))
 
 
 def test_corners_are_pairs_of_numbers():

@@ -213,6 +213,19 @@ def career(played: Iterable[Played | Summary], name: str) -> dict[tuple[date, st
     return {key: tallies[key] for key in sorted(tallies)}
 
 
+def at_seats(played: Played) -> list[tuple[str, Tally]]:
+    """What everybody came to who has played or sits there now, in the order of the seats.
+
+    Whoever took over a seat stands below who left it, each with the hands of his or her own (V-21).
+    """
+    now, hands = played.match.seated.seats, played.told.hands
+    return [
+        (name, tally(played, seat, name))
+        for seat in range(played.match.seats)
+        for name in dict.fromkeys((*(hand.players[seat] for hand in hands), now[seat]))
+    ]
+
+
 def _sat(played: Played, seat: int) -> tuple[str, ...]:
     """Everybody who sat somewhere: at the beginning, at the end of hands and games, and now."""
     told = played.told

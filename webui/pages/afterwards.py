@@ -21,7 +21,15 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.history.record import write_record
 from scorekeeper.reports.explain import happenings, title
 from scorekeeper.reports.spreadsheets import match_sheet, tallies_sheet
-from scorekeeper.reports.tallies import Played, Summary, by_evening, by_player, names, read_match
+from scorekeeper.reports.tallies import (
+    Played,
+    Summary,
+    at_seats,
+    by_evening,
+    by_player,
+    names,
+    read_match,
+)
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
@@ -95,6 +103,7 @@ def match(match_id: int) -> str:
         teller=teller,
         keeping=keeping(names([played])),
         chart=score_chart(played.match, code),
+        at_seats=at_seats(played),
         hands=_hands(played, teller),
         may_dispute=_at_a_table() and can_be_disputed(played.match.seated),
         may_forget=_at_a_table() and grant().host and room().snapshot().match_id != match_id,

@@ -15,7 +15,7 @@ import pytest
 from scorekeeper.engine.said import Said, Source
 from scorekeeper.history.record import read_record
 from tests.scorekeeper.playouts import playout
-from tests.scorekeeper.talk import TABLES
+from tests.scorekeeper.talk import TABLES, event
 from tests.webui.phones import begin, header
 
 SAID = Said(datetime(2026, 11, 20, 21, 30, tzinfo=UTC), Source.PHONE, "Ana")
@@ -43,6 +43,15 @@ def test_a_match_can_be_read_and_taken_home(ledger, client, game, seats) -> None
     assert len(rows) > 2
     assert len({len(row) for row in rows}) == 1
     assert "Ana" in sheets[1]
+
+
+def test_who_takes_over_a_seat_takes_over_no_hand_that_was_played(ledger, client) -> None:
+    said = ("0 deal 3", "1 play AS", "0 play 9H", "1 play AD", "0 play 9C", "1 player Dan",
+            "1 deal 3", "0 play 9S", "1 play KS")  # fmt: skip
+    match_id = ledger.add(header(), [event(text) for text in said], SAID, begun=SAID.at)
+    did = client.page(f"/match/{match_id}").split("What everybody did")[-1]
+    rows = re.findall(r'rowheader">(.*?)</th><td.*?>(\d+)</td>', did)
+    assert rows == [("Ana", "0"), ("Bea", "2"), ("Dan", "1")]
 
 
 def test_the_record_is_what_the_command_exports_and_imports_again(

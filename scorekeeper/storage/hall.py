@@ -148,22 +148,27 @@ class Hall:
         for one in entries:
             tournament = apply(tournament, one.event)
         fixtures = self._tournaments.fixtures(self.number, len(tournament.rounds))
-        changed = {one.table: self._follow(one, tables.get(one.table)) for one in fixtures}
+        followed = {one.table: self._follow(one, tables.get(one.table)) for one in fixtures}
+        changed = {table: live for table, live in followed.items() if live is not None}
         same = changed.keys() == tables.keys() and all(
             changed[table] is tables[table] for table in tables
         )
         if entries or not same:
             self._moment = HallMoment(number + 1, seq + len(entries), tournament, changed)
 
-    def _follow(self, fixture: Fixture, known: Live | None) -> Live:
-        """A match as it stands now; what cannot be read of it stays as it was.
+    def _follow(self, fixture: Fixture, known: Live | None) -> Live | None:
+        """A match as it stands now; what cannot be read of it stays as it was, or None.
 
         Nothing is news of a match that is met with its events, as after a draw was taken back.
         """
         at = self._moment.number + 1
         met = known is not None and known.entry.id == fixture.match
         if known is None or not met:
-            entry = self._ledger.match(fixture.match)
+            try:
+                entry = self._ledger.match(fixture.match)
+            except LedgerError as error:  # the other tables are followed all the same
+                log.warning("table %s is not followed: %s", fixture.table, error)
+                return None
             match = begun(entry.header)
             known = Live(fixture.table, entry, (), match, match, at=at)
         if fixture.seq <= known.seq:
@@ -175,6 +180,8 @@ class Hall:
                 events.append(one.marked)
         except (LedgerError, RuleError) as error:
             log.warning("table %s is not followed: %s", fixture.table, error)
+        if len(events) == known.seq and met:
+            return known
         latest, before = (len(events) - known.seq, known.match) if met else (0, match)
         return known._replace(
             events=tuple(events), match=match, before=before, latest=latest, at=at

@@ -133,6 +133,25 @@ def test_a_hall_that_starts_late_catches_up_and_a_second_one_adds_nothing(ledger
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("part", ["header", "event"])
+def test_a_match_that_cannot_be_read_disturbs_no_other_table(ledger: Ledger, part: str) -> None:
+    hall = playing(ledger)
+    damaged, whole = table_of(ledger, hall, 1), table_of(ledger, hall, 2)
+    damaged.say(Event("award", side=0, points=1), seen=0, source=Source.PHONE)
+    where = {"header": ("matches", "id"), "event": ("events", "match_id")}[part]
+    with ledger.transaction() as connection:
+        damage = text(f"UPDATE {where[0]} SET {part} = '{{' WHERE {where[1]} = :id")
+        connection.execute(damage, {"id": damaged.match_id})
+    late = Hall(ledger, hall.number)
+    end(whole)
+    for one in (hall, late):
+        one.refresh()
+        assert one.moment.tournament.meeting(1, 2).result is not None
+        before = one.moment
+        assert not one.refresh()  # else every screen is drawn again every two seconds
+        assert one.moment is before
+
+
 def test_a_match_that_is_taken_back_takes_its_result_along_and_a_correction_stays(
     ledger: Ledger,
 ) -> None:

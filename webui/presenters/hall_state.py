@@ -38,7 +38,7 @@ TIES: Mapping[System, Sequence[str]] = {
     ),
     System.KNOCK_OUT: (
         N_("Whoever has lost two matches is out. Those who have lost as many meet each other."),
-        N_("Who stays in longer is ahead; then who has more points; then whose opponents have more together (Buchholz); then the lot of the first draw."),  # noqa: E501
+        N_("Who stays in longer is ahead; then who has more points; then whose opponents have more together (Buchholz); then the matches between them; then the difference of the scores; then the lot of the first draw."),  # noqa: E501
     ),
 }  # fmt: skip
 """The rules that decide a place, as ``scorekeeper.club.standing`` applies them."""

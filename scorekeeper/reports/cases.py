@@ -107,7 +107,7 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
         phrases.meet(told.after.seated)
         exhibit = Exhibit(one.seq, pictures[one.seq], one.event, phrases.phrase(one.event))
         do = one.event.do
-        if call is not None and (do in CALLS or do not in ANSWERS | {"play"}):
+        if call is not None and (do in CALLS or not (_waits(told) or do in ANSWERS | {"play"})):
             yield call
             call = None
         if do == "play":
@@ -120,13 +120,19 @@ def _all(match: Match, events: Sequence[Event], code: str) -> Iterator[Case]:
                 laid = []
         elif do in CALLS:
             call = Case(Kind.CALL, told.hand, told.trick, (exhibit,), tuple(told.sentences))
-        elif call is not None:
+        elif call is not None and do in ANSWERS:
             call = _with(call, exhibit, told.sentences)
         if not told.after.in_progress:
             laid = []
         before = told.after
     if call is not None:
         yield call
+
+
+def _waits(told: Happening) -> bool:
+    """Whether a call waits for its answer, also after somebody has taken over a seat (V-21)."""
+    after = told.after
+    return after.in_progress and after.rules.raising.offer(after.current()) is not None
 
 
 def _with(call: Case, answer: Exhibit, sentences: Sequence[Sentence]) -> Case:

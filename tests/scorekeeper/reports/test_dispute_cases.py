@@ -40,6 +40,17 @@ def header(game: str, seats: int = 2) -> Header:
         ),
         (LT_ACE, ("0 deal 3", "1 raise 2", "0 reject"), [(Kind.CALL, 1, 1, (2, 3))]),
         (
+            LT_ACE,
+            ("0 deal 3", "1 raise 2", "0 player Dan", "0 reject"),  # who takes over answers
+            [(Kind.CALL, 1, 1, (2, 4))],
+        ),
+        (TRUT, ("0 deal 3", "1 trut", "0 player Dan", "0 lie_down"), [(Kind.CALL, 1, 1, (2, 4))]),
+        (
+            TRUC,
+            ("1 cut", "0 deal 3", "1 truc", "1 play 6C", "0 player Dan", "0 play 4C"),
+            [(Kind.CALL, 1, 1, (3, 6)), (Kind.TRICK, 1, 1, (4, 6))],
+        ),
+        (
             TRUC,
             ("1 cut", "0 deal 3", "1 play 3S", "1 truc", "0 retruc", "1 reject"),
             [(Kind.CALL, 1, 1, (4,)), (Kind.CALL, 1, 1, (5, 6))],

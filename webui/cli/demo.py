@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import signal
 import socket
 import tempfile
@@ -18,7 +19,7 @@ import click
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import AT, Source
-from scorekeeper.errors import RuleError, StaleAppend
+from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.history.record import Reading, read_record
 from scorekeeper.storage.ledger import Ledger
 from webui.cli.play import LOCAL, host_table, open_browser, tell_links
@@ -40,6 +41,8 @@ KEPT = 5
 """Matches that can be looked at again; each lap of the film is another one."""
 
 LONGEST_WAIT = 1.0
+
+log = logging.getLogger(__name__)
 
 
 class Call(NamedTuple):
@@ -133,8 +136,12 @@ class Show:
     def run(self) -> None:
         """Goes on for ever."""
         while True:
-            seen = self._room.channel.number
-            self._room.channel.wait(seen, self.step())
+            seen, wait = self._room.channel.number, LONGEST_WAIT
+            try:
+                wait = self.step()
+            except ScorekeeperError as error:  # it was cleared just now, or cannot be written
+                log.warning("the demo waits: %s", error)
+            self._room.channel.wait(seen, wait)
 
     def step(self) -> float:
         """Does what is due.

@@ -22,6 +22,7 @@ from scorekeeper.errors import FormatError, RuleError, ScorekeeperError
 from scorekeeper.games.rules import find_game
 from scorekeeper.messages import N_
 from scorekeeper.text.i18n import LANGUAGES, default_language
+from scorekeeper.text.names import tidy_names
 from webui.cli.rules import OPTION, VARIANT, house_rule
 from webui.presenters.watched import JsonLines, Lines
 
@@ -78,7 +79,7 @@ def watch(
     A question is answered by typing the number of its answer; where several
     are open, after the question's own number, such as 3 1.
     """
-    names = tuple(seat.strip() for seat in seats.split(","))
+    names = tidy_names(seats.split(","), lang)
     header = Header(
         game=find_game(name).id,
         seats=names,

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from types import SimpleNamespace
+from unittest.mock import Mock
 
 import pytest
 
 from scorekeeper.engine.said import SOURCE, Source
+from scorekeeper.errors import LedgerError
 from scorekeeper.storage.ledger import Ledger
 from tests.scorekeeper.talk import event
 from tests.test_repository import ROOT
@@ -158,6 +160,16 @@ def test_a_table_that_the_host_has_cleared_is_opened_again(show, room):
     room.clear()
     show.step()
     assert room.table.moment.match.seats == 2
+
+
+def test_a_lap_that_cannot_be_written_is_tried_again(show, room, monkeypatch):
+    room.clear()
+    begun = Mock(side_effect=LedgerError("The disk is full."))
+    monkeypatch.setattr(room, "begin", begun)
+    monkeypatch.setattr(room.channel, "wait", Mock(side_effect=[None, None, KeyboardInterrupt]))
+    with pytest.raises(KeyboardInterrupt):
+        show.run()
+    assert begun.call_count == 3
 
 
 def test_the_film_is_on_the_boards_of_a_demo_alone(room, ledger, memory, clock, monkeypatch):

@@ -204,6 +204,15 @@ def test_the_first_dealer_is_told_by_name_or_by_seat(seen, tmp_path, dealer):
     assert json.loads(record.read_text().splitlines()[0])["first_dealer"] == 1
 
 
+@pytest.mark.parametrize(
+    ("seats", "names"), [(",", ["Player 1", "Player 2"]), ("Ana,Ana", ["Ana", "Ana 2"])]
+)
+def test_each_player_has_a_name_of_his_or_her_own(seen, tmp_path, seats, names):
+    record = tmp_path / "record.jsonl"
+    seen(Script(), [DEAL], "--seats", seats, "--record", record)
+    assert json.loads(record.read_text().splitlines()[0])["seats"] == names
+
+
 def test_a_record_that_is_there_is_not_written_over(seen, tmp_path):
     record = tmp_path / "record.jsonl"
     record.write_text("precious")

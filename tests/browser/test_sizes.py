@@ -135,6 +135,32 @@ def test_a_tv_cuts_nothing_off_when_there_is_most_to_say(
         assert tv.evaluate(COVERED) == []
 
 
+# The last hand of a game of two, the longest name to win it.
+GAME_OVER_OF_TWO = (
+    "award 0 8, award 1 11, 0 deal 3, 1 i_play, 1 play AS, 0 play 7C, 1 play AH, 0 play 8C"
+)
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+def test_a_tv_keeps_two_cards_on_the_felt_whatever_is_said_between_them(
+    hall: Hall, locale: str
+) -> None:
+    names, tv = ("Ana", "Maximilienne-Joséphine D"), hall.open("/tv", TV, locale=locale)
+    for best_of in (3, 1):  # a game is won, and the match
+        hall.desk.table("le_truc_ace", GAME_OVER_OF_TWO, names=names, best_of=best_of)
+        hall.settle()
+        felt = tv.locator(".felt").bounding_box()
+        cards = [card.bounding_box() for card in tv.locator(".felt .card").all()]
+        assert felt is not None
+        assert len(cards) == 2
+        for card in cards:
+            assert card is not None
+            assert card["y"] >= felt["y"]
+            assert card["y"] + card["height"] <= felt["y"] + felt["height"]
+        assert tv.evaluate(COVERED) == []
+        assert tv.evaluate("document.scrollingElement.scrollHeight") <= TV[1]
+
+
 @pytest.mark.parametrize("locale", LOCALES)
 def test_a_laptop_shows_the_board_and_the_hosts_desk_without_scrolling(
     hall: Hall, locale: str

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from scorekeeper.club.pairing import draw
 from scorekeeper.engine.events import Event
@@ -16,6 +17,7 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import Table
 from tests.benchmarks.club import serve
 from tests.browser.hall import COMPUTER, PHONE, TV
+from tests.browser.served import Served
 from tests.browser.test_accessible import size
 from tests.browser.test_sizes import FINGER, LOCALES, SMALL, TOO_SMALL, WIDTH, off_screen
 from tests.scorekeeper.playouts import any_event
@@ -113,3 +115,23 @@ def test_the_halls_tv_cuts_no_table_and_no_card_off(
     ):
         assert page.evaluate(STICKS_OUT, [what, around]) == [], what
     page.context.close()
+
+
+def test_the_host_types_one_pair_after_the_other(browser: Browser, tmp_path: Path) -> None:
+    served = Served(tmp_path, command="club")
+    served.start()
+    page = browser.new_context(base_url=served.url, locale="en-GB").new_page()
+    page.goto(served.host_link)
+    page.locator("[name=title]").fill("Spring Cup")
+    page.get_by_role("button", name="Open", exact=True).click()
+    names = page.locator("#enter [name=name]")
+    for pair in (("Ana", "Bea"), ("Carles", "Dani")):
+        expect(names.first).to_be_focused()
+        for field, name in zip(names.all(), pair, strict=True):
+            field.fill(name)
+        names.last.press("Enter")
+        expect(page.locator(".teams .names").first).to_have_text(" & ".join(pair))
+        expect(names.first).to_have_value("")
+    page.context.close()
+    served.stop()
+    assert served.errors.read_text() == ""

@@ -249,7 +249,10 @@ document.addEventListener("submit", async (submit) => {
   if (!busy) sending = form;
   const done = await send(form.getAttribute("action"), fields);
   if (sending === form) sending = null;
-  if (done && live.contains(form)) form.reset();
+  if (done && live.contains(form)) {
+    form.reset();
+    form.querySelector("[autofocus]")?.focus(); // the next pair can be typed at once
+  }
   if (done?.proposed) say(toast.dataset.asked);
   else if (done && form.dataset.done) say(form.dataset.done);
 });

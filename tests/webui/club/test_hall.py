@@ -149,6 +149,16 @@ def at_stake_after(ledger: Ledger, header: Header, said: tuple[str, ...]) -> boo
     return live_state(live, "en")["at_stake"]
 
 
+@pytest.mark.parametrize("stage", [None, "/host/draw"], ids=["entering", "playing"])
+def test_every_form_that_is_drawn_anew_is_sent_by_the_script(chief, stage):
+    opened(chief)
+    if stage:
+        chief.send(stage)
+    forms = re.findall(r"<form[^>]*>", chief.get("/poll/host").json["html"])
+    assert forms
+    assert [form for form in forms if "data-send" not in form] == []
+
+
 def test_before_the_first_round_everybody_sees_who_is_entered_and_who_is_here(visitor, chief):
     opened(chief, teams=2)
     chief.send("/host/enter", {"name": ["Eva", "Fina"]})

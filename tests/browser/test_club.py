@@ -10,6 +10,7 @@ from random import Random
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from scorekeeper.club.events import ClubEvent
 from scorekeeper.club.pairing import draw
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.said import Source
@@ -135,3 +136,32 @@ def test_the_host_types_one_pair_after_the_other(browser: Browser, tmp_path: Pat
     page.context.close()
     served.stop()
     assert served.errors.read_text() == ""
+
+
+@pytest.mark.parametrize("tables", [3, 4])
+def test_a_hall_of_few_tables_fills_its_tv_and_a_correction_has_room_for_its_reason(
+    browser: Browser, tmp_path: Path, tables: int
+) -> None:
+    site = Site(tmp_path)
+    with Ledger(str(site.ledger)) as ledger:
+        hall = opened(ledger, tables)
+        hall.say(draw(hall.moment.tournament, seed=1), seen=hall.moment.seq)
+        result = ClubEvent("result", round=1, table=1, score=(7, 4), winner=0)
+        hall.say(result, seen=hall.moment.seq)
+    serve(site)
+    page = opened_by_the_host(browser, site, "en-GB")
+    page.locator("#fix-1-1 summary").click()
+    note, score = (
+        page.locator(f"#act-1 [name={name}]").bounding_box() for name in ("note", "first")
+    )
+    assert note is not None
+    assert score is not None
+    assert note["width"] > 2 * score["width"]
+    page.set_viewport_size(size(TV))
+    page.goto("/tv")
+    letters = "document.querySelector('.tile .names').computedStyleMap().get('font-size').value"
+    assert page.evaluate(letters) > TV[1] / 35
+    assert off_screen(page, ".tile, .ahead") == []
+    assert page.evaluate(STICKS_OUT, [".tile > *", ".tile"]) == []
+    page.context.close()
+    site.end()

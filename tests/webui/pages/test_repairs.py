@@ -184,6 +184,20 @@ def test_it_was_not_me_says_what_was_entered_and_asks_who_did_it(room, won, seat
     assert "Remove: Bea plays" in page
 
 
+def test_of_the_cards_that_it_may_have_been_each_group_says_what_it_changes(room, seated) -> None:
+    begin(room)
+    for text in ("0 deal 3", "1 play KS", "0 play AH"):
+        room.table.say(event(text), seen=room.table.moment.seq, source=Source.PHONE)
+    page = unescape(seated(1).page("/repairs/not-me"))
+    other = page[page.index("<h3>I played another card</h3>") :]
+    assert re.findall(r'class="changes">(.*?)<|class="rank">(.*?)<', other) == [
+        ("Trick 1: spoiled instead of Ana.", ""),
+        ("", "A"),
+        ("Nothing else changes.", ""),
+        *(("", rank) for rank in ("Q", "J", "10", "9", "8", "7")),
+    ]
+
+
 def test_whoever_has_proposed_is_told_that_the_other_side_does_not_agree(
     room, won, host, seated
 ) -> None:

@@ -131,6 +131,7 @@ def test_a_seat_is_given_back(hall: Hall) -> None:
     hall.tap(bea.get_by_role("button", name="Give the seat back"))
     assert len(asked) == 1
     expect(bea.locator("#live")).to_contain_text("This phone can only watch now")
+    expect(bea.locator("#live")).to_contain_text("Scan the seat's QR code on the host's page.")
     expect(seat).to_contain_text("no phone yet")
     next_phone = hall.phone(1)  # nobody has to be asked
     expect(next_phone.locator(".buttons")).to_be_visible()

@@ -104,7 +104,9 @@ def test_a_match_that_cannot_be_read_hides_none_of_the_others(ledger, client, ho
     assert "/match/1" in page
     assert "/match/3" in page
     assert "Match 2 cannot be read.</p>" in page
-    assert "Match 2 cannot be read.</p>" not in host.page("/evenings")  # it says why, too
+    told = host.page("/evenings")
+    assert "Match 2 cannot be read.</p>" not in told  # it says why, too
+    assert "trucam repair 2 takes out what cannot be read" in told
     assert client.get("/evenings.csv").status_code == 200
     answer = client.get("/match/2")
     assert answer.status_code in (422, 503)

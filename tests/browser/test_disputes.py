@@ -33,7 +33,7 @@ def spoiled(hall: Hall, tmp_path: Path) -> int:
 
 def look_again(phone: Page) -> None:
     """From the seat to the trick."""
-    phone.get_by_role("link", name="Look again: trick 1").tap()
+    phone.get_by_role("link", name="Review it: trick 1").tap()
     expect(phone.locator(".ruling")).to_contain_text("C-11")
 
 

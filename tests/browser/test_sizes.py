@@ -226,6 +226,23 @@ def test_who_won_covers_no_name_and_no_card_on_a_phone(hall: Hall, locale: str) 
                 assert "Montserrat" in page.locator(said).inner_text()
 
 
+@pytest.mark.parametrize(
+    "names",
+    [("Ana", "Maximilienne"), ("Ana", "Bea", "Maximilienne", "Dani")],
+    ids=["of two", "of four, opposite"],
+)
+def test_a_long_name_whose_turn_it_is_stands_in_one_line_on_the_smallest_phone(
+    hall: Hall, names: tuple[str, ...]
+) -> None:
+    said = "0 deal 3" if len(names) == 2 else "0 deal 3, 1 play 8S"
+    hall.desk.table("trut", said, seats=len(names), names=names)
+    name = hall.open("/", SMALL).locator(".chair.turn .name")
+    expect(name).to_have_text("Maximilienne")
+    box = name.bounding_box()
+    assert box is not None
+    assert box["height"] < 30
+
+
 def test_the_tv_has_no_links_until_somebody_moves_the_mouse(hall: Hall) -> None:
     mid_hand(hall)
     tv = hall.open("/tv", TV)

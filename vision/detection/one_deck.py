@@ -64,7 +64,10 @@ class OneDeck:
             keep: how many readings of each stay.
         """
         suits = self._suits()
-        chances = [_by_suit(each.detection.readings, suits[each.photo]) for each in self._seen]
+        chances = [
+            _by_suit(each.detection.readings, known)
+            for each, known in zip(self._seen, suits, strict=True)
+        ]
         crops = {n: each.crop for n, each in enumerate(self._seen) if each.crop is not None}
         if crops:
             own = [chances[n][BACK] for n in crops]
@@ -78,20 +81,24 @@ class OneDeck:
         return kept
 
     def _suits(self) -> list[Chances]:
-        """How likely a card of each photo has each suit.
+        """How likely each card has each suit, by what the others are: itself it says only once.
 
-        The cards of the photo say so, and with less weight those of the others.
+        The other cards of its photo say so, and with less weight those of the other photos.
         """
         systems = list(SUIT_SYSTEMS.values())
-        own = np.zeros((self._photos, len(systems)))
-        for each in self._seen:
+        photos = np.array([each.photo for each in self._seen], int)
+        alone = np.zeros((len(self._seen), len(systems)))
+        for row, each in zip(alone, self._seen, strict=True):
             faces = [(name[-1], p) for name, p in each.detection.readings if name not in NO_CARDS]
             fit = np.array([sum(p for suit, p in faces if suit in system) for system in systems])
             rest = max(1.0 - fit.sum(), 0.0)
             fit = (1 - FOREIGN) * fit + FOREIGN * (fit.sum() - fit)
-            own[each.photo] += np.log(rest + fit + _LEAST)
+            row[:] = np.log(rest + fit + _LEAST)
+        own = np.zeros((self._photos, len(systems)))
+        np.add.at(own, photos, alone)
         others = own.sum(axis=0) - own
-        total = own + np.maximum(others - others.max(axis=1, keepdims=True), ANOTHER_DECK)
+        others = np.maximum(others - others.max(axis=1, keepdims=True), ANOTHER_DECK)
+        total = (own + others)[photos] - alone
         chances = np.exp(total - total.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)
         chances = FOREIGN + (1 - len(systems) * FOREIGN) * chances

@@ -66,3 +66,10 @@ def test_a_face_is_as_likely_as_ever_and_few_readings_are_kept():
     first = deck.read(keep=2)[0][0]
     assert len(first.readings) == 2
     assert sum(p for _, p in first.readings) == pytest.approx(0.9)
+
+
+@pytest.mark.parametrize("others", [[], [BACK]], ids=["by itself", "beside a back"])
+def test_a_card_beside_no_other_face_is_as_sure_as_it_was(others):
+    deck = OneDeck()
+    deck.add(*photo(DOUBT, *others))
+    assert dict(deck.read()[0][0].readings) == pytest.approx(DOUBT[1])

@@ -23,12 +23,16 @@ from models.disturb import cover, disturb, hold
 from models.no_cards import outline_of_none, thing
 from models.targets import target_maps
 from vision.detection.crops import REFINER_VIEW, flatten, offsets_in_view, to_tensor
+from vision.detection.outlines import overlaps
 
 Array = NDArray[np.float32]
 
 _CLASS_INDEX = {name: index for index, name in enumerate(CLASSES)}
 _OUTLINED = 0.15
 """Share of what a finder outlined in photographs and is no card: there is a lot of it."""
+
+_SAME_OUTLINE = 0.6
+"""Outlines that overlap more (intersection over union) show the card that lies above."""
 
 _HELD = 0.4
 """Share of the covered crops that a finger covers, not another card."""
@@ -215,7 +219,9 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
         if card.readable or (card.card == BACK and card.visible > 0.4):
             name = card.card
         elif (card.card == UNKNOWN and rng.random() < _OUTLINED) or (
-            0 < card.visible < 0.2 and rng.random() < settings.negatives
+            0 < card.visible < 0.2
+            and not _is_beneath(card, scene)
+            and rng.random() < settings.negatives
         ):
             name = UNKNOWN
         else:
@@ -233,6 +239,17 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
         if quad is not None:
             found.append(_Cut(flatten(scene.picture, quad), UNKNOWN, 0.5))
     return found
+
+
+def _is_beneath(card: SceneCard, scene: Scene) -> bool:
+    """Whether nearly the same outline goes round a card that can be seen, as in a heap."""
+    quad = card.corners.astype(np.float32)
+    return any(
+        each.visible > card.visible
+        and overlaps(quad, each.corners.astype(np.float32))[0] > _SAME_OUTLINE
+        for each in scene.cards
+        if each is not card and each.card != UNKNOWN
+    )
 
 
 def _boxed(corners: NDArray[np.float64]) -> NDArray[np.float64]:

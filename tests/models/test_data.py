@@ -121,6 +121,23 @@ def test_what_a_finder_outlined_and_is_no_card_teaches_the_reader_and_stays_from
     assert all(np.array_equal(one, other) for one, other in zip(with_wrong, without, strict=True))
 
 
+@pytest.mark.parametrize(("apart", "shows_none"), [(3, False), (40, True)])
+def test_a_hidden_card_shows_none_unless_a_card_lies_just_as_it_does(
+    monkeypatch, apart: int, shows_none: bool
+) -> None:
+    class Heap(Fake):
+        def __getitem__(self, number: int) -> Scene:
+            scene = super().__getitem__(number)
+            (above,) = scene.cards
+            below = SceneCard("KS", above.corners + apart, 0.1, False)
+            return Scene(scene.picture, (below, above))
+
+    monkeypatch.setattr("models.data.outline_of_none", lambda rng, scene: None)
+    batches = ReaderBatches(Heap(), ReaderSettings(40, 0.02, 1.0, 5), 8)
+    classes = np.concatenate([batches[step][1] for step in range(3)])
+    assert (CLASSES.index(UNKNOWN) in classes) == shows_none
+
+
 @pytest.mark.parametrize("seed", range(8))
 def test_what_covers_a_card_leaves_an_index_free(seed: int) -> None:
     crop, other = np.full((160, 112, 3), 250, np.uint8), np.full((160, 112, 3), 10, np.uint8)

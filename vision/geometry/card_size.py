@@ -133,8 +133,8 @@ class CardSize:
                 bare table, 0–1; None where nobody knows.
 
         Returns:
-            The corners, shape (4, 2), clockwise: as they came where both sides may be a card's,
-            where it is far too small or too large, and while nobody knows how large a card is.
+            The corners, shape (4, 2), clockwise, a shorter side first; as they came where it is far
+            too small or too large, and while nobody knows how large a card is.
         """
         sides, outline = self.sides, np.asarray(corners, np.float32)
         if sides is None:
@@ -142,12 +142,13 @@ class CardSize:
         quad = plane.to_table(np.asarray(corners, np.float64))
         across, down = _axes(quad)
         wide, tall = _lengths(across, down)
-        if wide > tall:
+        if wide > tall:  # at a low angle a card that lies across looks so
             down, wide, tall = -across, tall, wide
+            outline = np.roll(outline, 1, axis=0)
         fits = bool((np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all())
         if not fits:
             if not SMALLEST <= sqrt(wide * tall / sides.prod()) <= LARGEST:
-                return outline
+                return np.asarray(corners, np.float32)
             part = np.array([wide, tall])
             cards, away = _cards_of(quad.mean(axis=0), down / tall, part, sides)
             outline = _covering(cards, away, plane, bare)

@@ -55,6 +55,15 @@ def test_an_outline_with_a_cards_sides_stays_as_it_is(turn, wide, tall):
 
 
 @TURNS
+@pytest.mark.parametrize("beginning", [1, 3])
+def test_an_outline_that_begins_with_a_longer_side_is_turned(turn, beginning):
+    """At a low angle a card that lies across looks as wide as tall."""
+    outline = scaled(turn, 1.0, 1.0)
+    made = knowing().resized(np.roll(outline, beginning, axis=0), PLANE)
+    assert any(np.array_equal(made, np.roll(outline, half, axis=0)) for half in (0, 2))
+
+
+@TURNS
 @pytest.mark.parametrize(
     ("wide", "tall"), [(0.35, 0.25), (2.0, 2.0), (1.4, 1.4)],
     ids=["a coin", "a book", "a card in a hand far above the table"],

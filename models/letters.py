@@ -34,8 +34,9 @@ from models.disturb import disturb
 from models.export import halve_weights
 from scorekeeper.text.printings import FRENCH, PRINTINGS, printings_of
 from vision.detection.crops import to_tensor
-from vision.detection.reader import CardReader, ModelError
+from vision.detection.reader import CardReader
 from vision.detection.runtime import onnxruntime
+from vision.detection.sessions import ModelError
 from vision.tracking.letters import MARKED, RANK_SURE, Letters
 
 LAYER = "network.layers.4.cv2.conv.weight"

@@ -10,7 +10,8 @@ import pytest
 
 from models.bench import six_cards
 from vision.detection.crops import flatten
-from vision.detection.reader import CardReader, ModelError
+from vision.detection.reader import CardReader
+from vision.detection.sessions import ModelError
 
 onnx = pytest.importorskip("onnx")
 pytest.importorskip("torch")

@@ -9,18 +9,16 @@ much a card looks like one of its cards counts too (see ``vision.detection.deck_
 
 from __future__ import annotations
 
-import hashlib
 import json
 import math
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from scorekeeper.errors import ScorekeeperError
 from vision.detection.crops import (
     REFINER_VIEW,
     flatten,
@@ -40,12 +38,12 @@ from vision.detection.outlines import (
     without_doubles,
 )
 from vision.detection.runtime import onnxruntime
+from vision.detection.sessions import CPU, ModelError, open_session
 
 if TYPE_CHECKING:
     from vision.detection.deck_templates import KnownDeck
 
 MANIFEST_VERSION = 3
-CPU = "CPUExecutionProvider"
 NO_CARDS = frozenset({"XJ", "back", "unknown"})
 """Classes of the reader that are no card of any pack, and that no pack excludes."""
 
@@ -57,6 +55,9 @@ NEARLY_ONE = 0.75
 
 LOOK_AGAIN = 0.9
 """A face that is less sure is read by its earlier outlines too."""
+
+ACROSS = 2
+"""So often corners are refined where a card may lie across, and its side was its upper edge."""
 
 SETTLED = 0.03
 """Corners that were moved by no more than this part of the card's height are refined no more."""
@@ -97,27 +98,6 @@ class How(NamedTuple):
 PLAINLY = How()
 
 
-class ModelError(ScorekeeperError):
-    """The models that ship are missing, damaged, or of another version."""
-
-
-def _session(
-    path: Path, entry: dict[str, Any], threads: int, provider: str
-) -> onnxruntime.InferenceSession:
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise ModelError(f"cannot read the model {path.name}: {error.strerror}") from error
-    if hashlib.sha256(data).hexdigest() != entry["sha256"]:
-        raise ModelError(f"the model {path.name} is damaged: its hash is not the manifest's")
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = threads
-    options.inter_op_num_threads = 1
-    options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-    providers = list(dict.fromkeys([provider, CPU]))  # what one cannot compute, the other does
-    return onnxruntime.InferenceSession(data, options, providers=providers)
-
-
 def _run(
     session: onnxruntime.InferenceSession, crops: list[Image], *outputs: str
 ) -> list[NDArray[np.float32]]:
@@ -147,8 +127,7 @@ class Crops:
     letters: NDArray[np.float32] | None = None
 
 
-@dataclass(frozen=True)
-class _Seen:
+class _Seen(NamedTuple):
     """Of N cards the probability of each class, whether they stand on their heads, and letters."""
 
     chances: NDArray[np.float32]
@@ -202,7 +181,7 @@ class CardReader:
         if missing := [part for part in parts if part not in manifest]:
             raise ModelError(f"the manifest names no {' and no '.join(missing)}")
         self._finder, self._refiner, self._reader = (
-            _session(models / manifest[part]["file"], manifest[part], threads, provider)
+            open_session(models / manifest[part]["file"], manifest[part], threads, provider)
             for part in parts
         )
         self.classes: tuple[str, ...] = tuple(manifest["reader"]["classes"])
@@ -349,6 +328,13 @@ class CardReader:
         if unsure and self.refinements > 1:
             earlier = [[each[place] for place in unsure] for each in steps[1:-1]]
             self._look_again(frames, found, seen, unsure, earlier, pack, deck)
+        across = [
+            place
+            for place in unsure
+            if seen.chances[place].max() < LOOK_AGAIN and _may_lie_across(found[place], resize)
+        ]
+        if across:
+            self._look_across(frames, found, seen, across, pack, deck)
         return one_a_card(self._detections(found, seen, keep))
 
     def _look_again(
@@ -370,6 +356,27 @@ class CardReader:
                 found[place] = earlier[best][index]
                 seen.upside_down[place] = looks[best].upside_down[index]
                 seen.letters[place] = looks[best].letters[index]
+
+    def _look_across(
+        self, frames: Sequence[Image], found: list[Found], seen: _Seen, unsure: list[int],
+        pack: Collection[str] | None, deck: KnownDeck | None,
+    ) -> None:  # fmt: skip
+        """Read cards that are not sure as if a side were their upper edge.
+
+        A card that lies across at a low angle looks as wide as tall, and may be outlined so. Where
+        it is sure that way both answers count, each by how sure it is. Changes ``found`` and
+        ``seen``.
+        """
+        across = [Found(_on_its_side(found[place]), found[place].score) for place in unsure]
+        for _ in range(ACROSS):
+            across = self.refine(frames[0], across)
+        look = self._chances(frames, across, pack, deck)
+        for place, card, after, *rest in zip(unsure, across, *look, strict=True):
+            before = seen.chances[place]
+            if after.max() >= LOOK_AGAIN and self.classes[int(after.argmax())] not in NO_CARDS:
+                both = before * before.max() + after * after.max()
+                seen.chances[place] = both / both.sum()
+                found[place], seen.upside_down[place], seen.letters[place] = card, *rest
 
     def name(
         self,
@@ -425,6 +432,16 @@ class CardReader:
 def _resized(found: list[Found], resize: Callable[[Corners], Corners]) -> list[Found]:
     made = [(card, resize(card.corners)) for card in found]
     return [Found(quad, card.score) if is_outline(quad) else card for card, quad in made]
+
+
+def _on_its_side(card: Found) -> Corners:
+    return np.roll(card.corners, 1, axis=0)
+
+
+def _may_lie_across(card: Found, resize: Callable[[Corners], Corners] | None) -> bool:
+    """Whether a side may be its upper edge; where the table's cards are known, these say so."""
+    corners = _on_its_side(card)
+    return resize is None or np.array_equal(resize(corners), corners)
 
 
 def _softmax(logits: NDArray[np.float32]) -> NDArray[np.float32]:

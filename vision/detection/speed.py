@@ -19,8 +19,9 @@ from pathlib import Path
 import numpy as np
 import platformdirs
 
-from vision.detection.reader import CPU, CardReader, ModelError
+from vision.detection.reader import CardReader
 from vision.detection.runtime import onnxruntime
+from vision.detection.sessions import CPU, ModelError
 
 SLOW_TO_START = frozenset({"TensorrtExecutionProvider", "AzureExecutionProvider"})
 """Providers that compile for minutes, or compute elsewhere: never used."""

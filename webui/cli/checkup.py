@@ -257,7 +257,8 @@ def _nearest(folder: Path) -> Path:
 MODELS_PROBE = """
 import json, sys
 from pathlib import Path
-from vision.detection.reader import CardReader, ModelError
+from vision.detection.reader import CardReader
+from vision.detection.sessions import ModelError
 try:
     CardReader(Path(sys.argv[1]))
 except ModelError as error:

@@ -12,7 +12,8 @@ import vision
 from vision.detection.crops import READER_VIEW
 from vision.detection.detections import Detection, one_a_card
 from vision.detection.outlines import Found
-from vision.detection.reader import AT_ONCE, BY_SCORE, CardReader, Crops, ModelError
+from vision.detection.reader import AT_ONCE, BY_SCORE, CardReader, Crops
+from vision.detection.sessions import ModelError
 
 GOOD = {"file": "finder.onnx", "sha256": hashlib.sha256(b"weights").hexdigest()}
 
@@ -67,17 +68,20 @@ def test_what_was_seen_twice_is_given_once(second: Detection, kept: list[str]) -
 class Unsure(CardReader):
     """Finds one card whose outline moves to the right; says what the test wants of each outline."""
 
-    def __init__(self, *logits: list[float]) -> None:
+    def __init__(self, *logits: list[float], across: list[float] | None = None) -> None:
         self.classes, self.refinements = ("KS", "QS", "unknown"), len(logits)
-        self._logits, self.read_so_far = logits, 0
+        # The last outline is read first; then, where that is not sure, the ones before it.
+        self._logits = [logits[-1], *logits[:-1], across or [0, 0, 0]]
+        self.read_so_far = 0
+
+    def refine(self, frame, found):
+        return found
 
     def _outline(self, frame, region=None, skip=None, how=None, resize=None):
         return [[Found(outline(20 * step, 20), 0.9)] for step in range(self.refinements + 1)]
 
     def read_crops(self, crops, frames=None):
-        # The last outline is read first; then, where that is not sure, the ones before it.
-        order = [-1, *range(len(self._logits) - 1)]
-        logits = np.array([self._logits[order[self.read_so_far]]], np.float32)
+        logits = np.array([self._logits[self.read_so_far]], np.float32)
         self.read_so_far += 1
         return Crops(logits, np.array([False]))
 
@@ -183,9 +187,32 @@ def test_a_sure_card_is_read_once() -> None:
 def test_an_unsure_card_is_read_by_its_earlier_outlines_too() -> None:
     reader = Unsure([9, 0, 0], [6, 0, 0], [0, 0.5, 0])
     (detection,) = reader.read(FRAME)
-    assert (detection.card, reader.read_so_far) == ("KS", 3)
+    assert (detection.card, reader.read_so_far) == ("KS", 4)
     assert 0.7 < detection.probability < 0.8  # the mean of the three
     assert detection.corners[0].tolist() == [20, 20]  # the outline that shows it best
+
+
+@pytest.mark.parametrize(
+    ("across", "card", "first", "least", "most"),
+    [
+        ([0, 9, 0], "QS", [20, 110], 0.6, 0.8),
+        ([0, 1.5, 0], "KS", [20, 20], 0.5, 0.6),
+        ([0, 0, 9], "KS", [20, 20], 0.5, 0.6),
+    ],
+    ids=["sure", "hardly surer", "no card"],
+)
+def test_an_unsure_card_may_lie_across(across, card, first, least, most) -> None:
+    reader = Unsure([1, 0, 0], [1, 0, 0], across=across)
+    (detection,) = reader.read(FRAME)
+    assert detection.card == card
+    assert least < detection.probability < most
+    assert detection.corners[0].tolist() == first
+
+
+def test_a_card_does_not_lie_across_where_the_tables_cards_say_how_it_lies() -> None:
+    reader = Unsure([1, 0, 0], [1, 0, 0], across=[0, 9, 0])
+    (detection,) = reader.read(FRAME, resize=lambda corners: outline(40, 20))
+    assert (detection.card, reader.read_so_far) == ("KS", 2)
 
 
 def test_what_is_read_counts_less_the_less_sure_the_finder_was() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from vision.detection import speed
-from vision.detection.reader import CPU, ModelError
+from vision.detection.sessions import CPU, ModelError
 
 
 @pytest.fixture

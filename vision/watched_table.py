@@ -294,11 +294,9 @@ class WatchingTable:
         self, at: float, changes: Sequence[Change], detections: Sequence[Detection]
     ) -> TableLook:
         """What this frame shows."""
-        zone, cards = self.plane.zone, {card.id: card for card in self.watcher.cards}
-        zones = {number: zone(card.place) for number, card in cards.items()}
+        cards = {card.id: card for card in self.watcher.cards}
         heaps = self._heaps.see(at, self._backs(detections))
-        lying = [(heap, zone(heap.place)) for heap in heaps]
-        return TableLook(at, changes, cards, zones, lying, self.plane)
+        return TableLook(at, changes, cards, heaps, self.plane)
 
     def _backs(self, detections: Sequence[Detection]) -> list[Place]:
         """Where on the table backs were seen that are of no tracked card, in centimetres."""

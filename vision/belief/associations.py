@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from vision.belief.context import Laid, RefereeContext
@@ -153,14 +153,14 @@ class PlayAssociations:
         return PlayAssociation(laid, card, at, fixed=fixed or card == GONE)
 
     def bind(
-        self, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone], free: Iterable[int],
-        expected: RefereeContext,
+        self, cards: Mapping[int, TrackedCard], zone_of: Callable[[TrackedCard], Zone],
+        free: Iterable[int], expected: RefereeContext,
     ) -> None:  # fmt: skip
         """Looks for the cards of plays that have none: by what they look like, else by place.
 
         Args:
             cards: the tracked cards by number.
-            zones: where each of them lies.
+            zone_of: where one of them lies.
             free: numbers of cards that may be bound.
             expected: what stands.
         """
@@ -170,7 +170,7 @@ class PlayAssociations:
                 continue
             found = self._by_look(play, cards, free)
             if found is None:
-                found = self._by_place(play, cards, zones, free, expected)
+                found = self._by_place(play, cards, zone_of, free, expected)
             if found is not None:
                 play.card = found
                 free.remove(found)
@@ -186,12 +186,12 @@ class PlayAssociations:
 
     def _by_place(
         self, play: PlayAssociation, cards: Mapping[int, TrackedCard],
-        zones: Mapping[int, Zone], free: list[int], expected: RefereeContext,
+        zone_of: Callable[[TrackedCard], Zone], free: list[int], expected: RefereeContext,
     ) -> int | None:  # fmt: skip
         """The card that lies before the player since a moment ago, whatever it was read as."""
         fitting = []
         for number in free:
-            card, zone = cards[number], zones[number]
+            card, zone = cards[number], zone_of(cards[number])
             if not zone.inside:
                 continue
             after = card.appeared - play.at

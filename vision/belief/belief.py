@@ -229,7 +229,7 @@ class Belief:
             lies = self.memory.at - card.appeared
             if lies < SETTINGS.ask_after or not meanings(card, expected).clear:
                 continue
-            seat = self.memory.owners.zones[card.id].seat
+            seat = self.memory.owners.zone(card).seat
             event = Event("misdeal")
             text = "a card was shown in dealing: the same dealer may deal again"
             self.memory.add_hint("exposed", "V-7", seat, text, card.id, event)

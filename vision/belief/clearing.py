@@ -163,8 +163,7 @@ class Clearing:
         if expected.laid:
             return False
         lying = (c for c in look.cards.values() if c.down and c.missing <= SEEN_LATELY)
-        zones = (*(look.zones[card.id] for card in lying), *(zone for _, zone in look.heaps))
-        seats = {zone.seat for zone in zones} - {None}
+        seats = {look.plane.zone(each.place).seat for each in (*lying, *look.heaps)} - {None}
         if len(seats) > 1:
             self._own = look.at
         return look.at - self._own < TAKEN_UP

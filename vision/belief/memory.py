@@ -114,7 +114,7 @@ class Memory:
             self._outline = look.plane.outline
             self.empty_places.clear()
         self.at, self.cards = look.at, look.cards
-        self.owners.look(look)
+        self.owners.plane = look.plane
         self.opening.watch(look, expected, self.dismissed)
         self._note(look.changes, expected)
         self._keep(expected)
@@ -146,10 +146,9 @@ class Memory:
         number = card.id
         if number in self._decided() | self.thrown_in:
             return False
-        zone = self.owners.place(card)
         if any(question.card == number for question in self.questions.all):
             return True  # whoever took it away knows which card it was
-        if not zone.inside or sum(meanings(card, expected).ranks.values()) < RANK_READ:
+        if not self.owners.zone(card).inside or sum(meanings(card, expected).ranks.values()) < RANK_READ:
             return False
         due = (
             expected.next_seat is not None
@@ -189,7 +188,7 @@ class Memory:
             and card.id not in self.dismissed
             and card.id not in self.opening.exposed  # a back that was misread, or was turned up
             and is_face(card, expected)
-            and self.owners.plane.zone(card.place).inside
+            and self.owners.zone(card).inside
             and card.seen - card.appeared >= SETTINGS.lay_for
         )
 
@@ -213,10 +212,7 @@ class Memory:
                 if number in self.associations.cards() | self.associations.awaited():
                     self.made_out[number] = card
         self.cards = {**self.cards, **self.taken_away}
-        for card in self.taken_away.values():
-            self.owners.place(card)
-        zones = self.owners.zones
-        faces = (c for number, c in self.cards.items() if not c.down and zones[number].inside)
+        faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
         self.owners.note_neighbours(self.faces)
 
@@ -271,7 +267,7 @@ class Memory:
             and number not in bound
             and self.dismissed.get(number) in (None, "dropped")
         ]
-        self.associations.bind(self.cards, self.owners.zones, free, expected)
+        self.associations.bind(self.cards, self.owners.zone, free, expected)
         for number in self.associations.cards() - bound:
             self.dismissed.pop(number, None)  # it was no card, people said, and is one after all
 

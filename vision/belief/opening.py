@@ -11,7 +11,7 @@ from typing import NamedTuple
 from vision.belief.context import RefereeContext
 from vision.belief.settings import SETTINGS
 from vision.detection.outlines import overlaps
-from vision.geometry.table_plane import Plane, Zone
+from vision.geometry.table_plane import Plane
 from vision.tracking.piles import ONE_PLACE, Heap
 from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.trajectories import Place
@@ -45,16 +45,14 @@ class TableLook(NamedTuple):
         at: its time, in seconds.
         changes: what the watcher found in it.
         cards: the tracked cards, by their numbers.
-        zones: where each of them lies.
-        heaps: where backs are seen just now, and before whom.
+        heaps: where backs are seen just now.
         plane: where the table is.
     """
 
     at: float
     changes: Sequence[Change]
     cards: Mapping[int, TrackedCard]
-    zones: Mapping[int, Zone]
-    heaps: Sequence[tuple[Heap, Zone]]
+    heaps: Sequence[Heap]
     plane: Plane
 
 
@@ -130,8 +128,8 @@ class Opening:
         self._any_back = any(card.down and card.missing <= SEEN_LATELY for card in cards.values())
         self.untouched = there and math.isnan(self.pack_used)
         if not math.isnan(self.emptied):
-            self._take_in_backs(cards, look.zones)
-        self._heap(look.heaps)
+            self._take_in_backs(look)
+        self._heap(look)
         self._count(cards)
 
     def _begin(self, at: float, cards: Mapping[int, TrackedCard], expected: RefereeContext) -> None:
@@ -165,9 +163,9 @@ class Opening:
                 if change.kind == "vanished" or (change.kind == "moved" and moved):
                     self.pack_used = at
 
-    def _take_in_backs(self, cards: Mapping[int, TrackedCard], zones: Mapping[int, Zone]) -> None:
+    def _take_in_backs(self, look: TableLook) -> None:
         """Takes in the backs that came since the table was empty."""
-        for card in cards.values():
+        for card in look.cards.values():
             if not card.down or card.id in self._old or card.id in self._known:
                 continue
             self._known.add(card.id)
@@ -175,7 +173,7 @@ class Opening:
                 self._suspects.clear()  # the deal was over: somebody keeps a trick
             self.last_back = card.since
             self.exposed |= self._suspects
-            seat = zones[card.id].seat
+            seat = look.plane.zone(card.place).seat
             if seat is not None:
                 self._new[card.id] = seat
                 self._came[seat].append(card.since)
@@ -194,9 +192,10 @@ class Opening:
             if any(math.dist(*both) < TOUCHING for both in combinations(places, 2)):
                 self.heaped.add(seat)
 
-    def _heap(self, heaps: Iterable[tuple[Heap, Zone]]) -> None:
+    def _heap(self, look: TableLook) -> None:
         """Takes in heaps, in which no single back comes to rest: at least one card lies there."""
-        for heap, zone in heaps:
+        for heap in look.heaps:
+            zone = look.plane.zone(heap.place)
             if any(math.dist(heap.place, place) <= ONE_PLACE for place in self._old.values()):
                 continue
             if any(math.dist(heap.place, place) <= BESIDE for place in self._old_heaps):

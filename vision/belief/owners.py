@@ -8,7 +8,6 @@ from collections.abc import Iterable, Mapping
 from vision.belief.associations import GONE, PlayAssociations
 from vision.belief.context import RefereeContext
 from vision.belief.likelihoods import ANOTHERS, Side, onto, side_of
-from vision.belief.opening import TableLook
 from vision.belief.settings import SETTINGS
 from vision.geometry.table_plane import Plane, Zone
 from vision.tracking.tracked_card import TrackedCard
@@ -31,26 +30,19 @@ class Owners:
 
     Attributes:
         plane: where the table is.
-        zones: where each card lies, by its number.
     """
 
     def __init__(self, associations: PlayAssociations) -> None:
         self._associations = associations
         self.plane: Plane
-        self.zones: dict[int, Zone] = {}
         self._upon: dict[int, frozenset[int]] = {}
         self._throwers: dict[int, int | None] = {}
         self._done: _Done = {}  # in the trick in progress
         self._done_before: dict[int, _Done] = {}  # before each card that is written
 
-    def look(self, look: TableLook) -> None:
-        """Takes in where the cards lie."""
-        self.plane, self.zones = look.plane, dict(look.zones)
-
-    def place(self, card: TrackedCard) -> Zone:
-        """Takes in where one more card lies, or lay before it was taken away."""
-        self.zones[card.id] = zone = self.plane.zone(card.place)
-        return zone
+    def zone(self, card: TrackedCard) -> Zone:
+        """Where a card lies, or lay before it was taken away."""
+        return self.plane.zone(card.place)
 
     def follow(self, expected: RefereeContext, cards: Mapping[int, TrackedCard]) -> None:
         """Takes over who has laid to the trick in progress, and had before each card.
@@ -106,7 +98,7 @@ class Owners:
             x, y = card.place
             dx, dy = card.came[0] - x, card.came[1] - y
             way = math.hypot(dx, dy)
-            step, zone = 0.0, self.plane.zone(card.place)
+            step, zone = 0.0, self.zone(card)
             while zone.inside:
                 seat = None if zone.border < SETTINGS.border else zone.seat
                 step += STEP_CM
@@ -140,7 +132,7 @@ class Owners:
 
     def clear_seat(self, card: TrackedCard) -> int | None:
         """The seat that a card lies clearly before, or None."""
-        zone = self.zones[card.id]
+        zone = self.zone(card)
         return None if zone.border < SETTINGS.border else zone.seat
 
     def upon(self, card: TrackedCard) -> frozenset[int]:
@@ -182,7 +174,7 @@ class Owners:
 
     def apparent(self, card: TrackedCard) -> int | None:
         """Whose a card seems to be, though that is not sure; or None where nothing tells."""
-        return self._laid_by(card, self.zones[card.id].seat)
+        return self._laid_by(card, self.zone(card).seat)
 
     def owner(self, card: TrackedCard) -> int | None:
         """The seat whose card it clearly is, or None: not where it may be thrown onto another."""

@@ -72,7 +72,7 @@ def watch_alone(pace: float | None = None) -> Alone:
         free = at + (spent if pace is None else pace) - SOONER
         if seen.looked:
             looks.append(spent)
-        asked += [f"{at:.1f} {question.why}" for question in seen.happened.asked]
+        asked += [f"{at:.1f} {question.kind} {question.seat}" for question in seen.happened.asked]
         known += [free] * (len(log.events) - len(known))
     film.close()
     told, wanted = list(map(said, log.events)), list(map(said, reading.events))

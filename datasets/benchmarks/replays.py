@@ -333,9 +333,11 @@ class Replay:
     def _note(self, happened: Happened) -> None:
         at = f"{self._at:.2f}"
         self.story += [f"{at} {event.seat} {event.in_words()}" for event in happened.events]
-        self.story += [f"{at} ? {question.why}" for question in happened.asked]
-        self.story += [f"{at} withdrawn: {question.why}" for question in happened.withdrawn]
-        self.story += [f"{at} hint: {hint.text}" for hint in happened.hints]
+        self.story += [f"{at} ? {question.kind} {question.seat}" for question in happened.asked]
+        self.story += [
+            f"{at} withdrawn: {question.kind} {question.seat}" for question in happened.withdrawn
+        ]
+        self.story += [f"{at} hint: {hint.kind} {hint.seat}" for hint in happened.hints]
 
     def _look(self, table: WatchingTable) -> None:
         """Looks whether two stories are near one another."""

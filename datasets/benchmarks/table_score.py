@@ -153,13 +153,13 @@ class Run:
         for question in happened.asked:
             tally.questions[question.kind] += 1
             self.asked.append((now, question))
-            self.story.append(f"{now:.2f} ? {question.kind} {question.why}")
+            self.story.append(f"{now:.2f} ? {question.kind} {question.seat}")
         for question in happened.withdrawn:
             self.asked = [each for each in self.asked if each[1].id != question.id]
-            self.story.append(f"{now:.2f} withdrawn {question.why}")
+            self.story.append(f"{now:.2f} withdrawn {question.kind} {question.seat}")
         for hint in happened.hints:
             tally.hints[hint.kind] += 1
-            self.story.append(f"{now:.2f} hint {hint.kind} {hint.text}")
+            self.story.append(f"{now:.2f} hint {hint.kind} {hint.seat}")
         self._attend(now, at_least=ANSWERED_AFTER)
 
     def finish(self) -> None:

@@ -190,7 +190,7 @@ class PhonedTable:
         shown = [each for each in phone.state()["camera"]["questions"]
                  if each["name"].endswith(f".{question}")]  # fmt: skip
         if not shown or key not in [each["key"] for each in shown[0]["answers"]]:
-            raise LookupError(f"the phone does not show it: {asked.why}")
+            raise LookupError(f"the phone does not show it: {asked.kind}")
         before = len(self._log.events)
         name = shown[0]["name"]
         answer = phone.post("/api/v1/answers", {"question": name, "answer": key})

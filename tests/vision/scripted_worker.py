@@ -132,7 +132,7 @@ for step in sys.argv[1:]:
         believed = json.loads(rest)
     elif word == "ask":
         choices = (Choice("play", event("1 play KS"), 0.6), Choice("no"))
-        asked = question_to(Question(7, "card", 1, choices, "K or J?", 3, 1.0))
+        asked = question_to(Question(7, "card", 1, choices, 3, 1.0))
         tell("news", {"questions": [asked], "lack": None})
     elif word == "pictured":
         shown = base64.b64encode(jpeg()).decode()

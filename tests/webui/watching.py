@@ -31,7 +31,6 @@ WHICH = Question(
         Choice("play", event("1 play JS"), 0.4),
         Choice("no"),
     ),
-    "seat 1: K or J?",
     3,
     1.0,
 )
@@ -102,7 +101,7 @@ def camera_of(monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Camer
 
 def hint(kind: str, seat: int | None = 1, text: str = "in English") -> Hint:
     """A hint."""
-    return Hint(kind, "V-1", seat, text)
+    return Hint(kind, "V-1", seat, reason=text)
 
 
 def camera_keys() -> Mapping[str, set[str]]:

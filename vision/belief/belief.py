@@ -143,9 +143,8 @@ class Belief:
 
     def _want_ending(self, expected: RefereeContext) -> None:
         """Asks how the hand in progress ended (V-14)."""
-        text = "the table was cleared: who lay down?"
         choices = expected.endings(self.review.shown(expected))
-        self.questions.want("cleared", expected.hand, None, choices, text, None)
+        self.questions.want("cleared", expected.hand, None, choices, None)
 
     def _want_who_threw_in(self, expected: RefereeContext) -> None:
         """Asks who lay down, where cards were thrown in, or shown after the end (V-14)."""
@@ -158,8 +157,7 @@ class Belief:
             first = next((card.id for card in memory.faces if card.id in memory.thrown_in), None)
         if thrown_in or first is not None:
             choices = expected.endings(self.review.shown(expected))
-            text = "cards were thrown in: who lay down?"
-            self.questions.want("thrown", None, None, choices, text, first)
+            self.questions.want("thrown", None, None, choices, first)
 
     def see(self, look: TableLook, expected: RefereeContext) -> Proposal | None:
         """Looks at the table.
@@ -215,8 +213,7 @@ class Belief:
         for card in self.memory.waiting(expected):
             read = meanings(card, expected)
             if read.best == FOREIGN and read.sure:
-                text = f"{card.best} is not in this pack"
-                self.memory.add_hint("wrong_pack", "C-9", expected.due[0], text, card.id)
+                self.memory.add_hint("wrong_pack", "C-9", expected.due[0], card.id)
 
     def _find_exposed(self, expected: RefereeContext) -> None:
         """Asks about a card that showed its face in dealing: the deal may be void (V-7)."""
@@ -231,12 +228,11 @@ class Belief:
                 continue
             seat = self.memory.owners.zone(card).seat
             event = Event("misdeal")
-            text = "a card was shown in dealing: the same dealer may deal again"
-            self.memory.add_hint("exposed", "V-7", seat, text, card.id, event)
+            self.memory.add_hint("exposed", "V-7", seat, card.id, event)
             if lies < SETTINGS.lead_after:  # whoever saw it says so, or takes it up
                 continue
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
-            self.questions.want("exposed", card.id, seat, choices, text, card.id)
+            self.questions.want("exposed", card.id, seat, choices, card.id)
 
     def _count_backs(self, expected: RefereeContext) -> None:
         """Hints at too many or too few backs after the deal (V-6)."""
@@ -247,15 +243,13 @@ class Belief:
         for seat, count in sorted(opening.most.items()):
             sure = opening.apart[seat]
             if sure > expected.size + (seat == expected.dealer):  # the pack, perhaps
-                text = f"seat {seat} was dealt {sure} cards, not {expected.size}"
-                self.memory.add_hint("too_many_backs", "V-6", seat, text)
+                self.memory.add_hint("too_many_backs", "V-6", seat)
             elif (
                 counted
                 and 1 < count < expected.size  # one alone may be a heap
                 and seat not in opening.heaped | opening.blurred
             ):
-                text = f"seat {seat} seems to have {count} cards, not {expected.size}"
-                self.memory.add_hint("too_few_backs", "V-6", seat, text)
+                self.memory.add_hint("too_few_backs", "V-6", seat)
 
     def _find_too_many(self, expected: RefereeContext) -> None:
         """Asks about more cards before a seat, or in all, than can still be played (V-6)."""
@@ -285,7 +279,6 @@ class Belief:
                 continue
             self.memory.barred.add(card.id)
             if self.memory.at - card.appeared >= SETTINGS.ask_after:
-                text = "there are more cards on the table than can be played"
-                self.memory.add_hint("too_many", "V-6", seat, text, card.id)
+                self.memory.add_hint("too_many", "V-6", seat, card.id)
                 choices = (Choice("drop"), Choice("hold"))
-                self.questions.want("too_many", card.id, seat, choices, text, card.id)
+                self.questions.want("too_many", card.id, seat, choices, card.id)

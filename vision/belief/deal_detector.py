@@ -23,7 +23,6 @@ class DealDetector:
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
         self._opening = memory.opening
-        self._questions = memory.questions
         self._lead: int | None = None  # number of the latest card that lay alone between two hands
 
     def dealt(self, expected: RefereeContext) -> Proposal | None:
@@ -63,8 +62,7 @@ class DealDetector:
             size = None
         if size == 0 or asks:
             choices = (*(Choice("deal", deal, before=words) for deal, words in deals), Choice("no"))
-            why = "was a new hand dealt, and how many cards?"
-            self._questions.want("deal", None, expected.dealer, choices, why, None)
+            self._memory.questions.want("deal", None, expected.dealer, choices, None)
         return None
 
     def _leads(self, faces: list[TrackedCard], expected: RefereeContext) -> list[TrackedCard]:

@@ -92,9 +92,8 @@ class Doubt(NamedTuple):
 
     def ask(self, questions: Questions) -> None:
         """Asks about it."""
-        seat, rank = self.laid.seat, self.laid.card[:-1]
-        why = f"the card of seat {seat} in trick {self.trick} may be no {rank}"
-        questions.want("doubted", self.place, seat, self.choices, why, self.card, self.trick)
+        seat = self.laid.seat
+        questions.want("doubted", self.place, seat, self.choices, self.card, self.trick)
 
 
 def end_of(

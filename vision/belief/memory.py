@@ -148,7 +148,10 @@ class Memory:
             return False
         if any(question.card == number for question in self.questions.all):
             return True  # whoever took it away knows which card it was
-        if not self.owners.zone(card).inside or sum(meanings(card, expected).ranks.values()) < RANK_READ:
+        if (
+            not self.owners.zone(card).inside
+            or sum(meanings(card, expected).ranks.values()) < RANK_READ
+        ):
             return False
         due = (
             expected.next_seat is not None
@@ -381,14 +384,14 @@ class Memory:
         return any(self.at - card.appeared >= SETTINGS.ask_after for card in cards)
 
     def add_hint(
-        self, kind: str, rule: str, seat: int | None, text: str, card: int | None = None,
+        self, kind: str, rule: str, seat: int | None, card: int | None = None,
         event: Event | None = None,
     ) -> None:  # fmt: skip
         """Gives a hint, once for each hand and card; see ``Hint``."""
         key = (kind, seat, card, None if self.expected is None else self.expected.hand)
-        if key not in self.said or kind == "refused":
+        if key not in self.said:
             self.said.add(key)
-            self.hints.append(Hint(kind, rule, seat, text, card, event))
+            self.hints.append(Hint(kind, rule, seat, card, event))
 
 
 def _sides(expected: RefereeContext) -> set[int]:

@@ -246,10 +246,8 @@ class NextPlay:
             )
             for rank in [*order, *sorted(others, key=index_order)]
         ]
-        names = " or ".join(order[:2]) or "a card that cannot be read"
-        why = f"seat {seat}: {names}?"
         questions = self._memory.questions
-        questions.want("card", card.id, seat, (*choices, Choice("no")), why, card.id)
+        questions.want("card", card.id, seat, (*choices, Choice("no")), card.id)
 
     def _ask_about_backs(self, seat: int, expected: RefereeContext) -> None:
         """Asks about what may be a card and is hardly read, where nothing else comes for long.
@@ -288,8 +286,7 @@ class NextPlay:
         """Asks which card a seat laid that nobody saw."""
         plays = unseen_plays(expected, seat)
         choices = [Choice("play", event, chance) for event, chance in plays]
-        text = f"the trick was taken away: which card did seat {seat} lay?"
-        self._memory.questions.want("unseen", seat, seat, (*choices, Choice("no")), text, None)
+        self._memory.questions.want("unseen", seat, seat, (*choices, Choice("no")), None)
 
     def is_over(self, expected: RefereeContext) -> bool:
         """Whether people said that nobody laid a card more to this trick."""

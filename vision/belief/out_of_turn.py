@@ -76,12 +76,11 @@ def is_early(memory: Memory, card: TrackedCard, expected: RefereeContext) -> boo
     if seat is None or seat in expected.due or not meanings(card, expected).clear:
         return False
     since = memory.early_since.setdefault(card.id, memory.at)
-    text = f"a card seems to be of seat {seat}, who is not due"
     if memory.at - since >= SETTINGS.hint_after:
-        memory.add_hint("not_due", "V-1", seat, text, card.id)
+        memory.add_hint("not_due", "V-1", seat, card.id)
     if memory.at - since >= SETTINGS.ask_after:
         choices = (Choice("hold"), Choice("drop"), *_as_a_play(card, seat, expected))
-        memory.questions.want("early", card.id, seat, choices, text, card.id)
+        memory.questions.want("early", card.id, seat, choices, card.id)
     return True
 
 

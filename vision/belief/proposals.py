@@ -80,7 +80,6 @@ class Question(NamedTuple):
             which card was laid, for what was written is hardly believed (V-13).
         seat: whose card or answer it is.
         choices: the answers, the likeliest first.
-        why: the reason, in a sentence.
         card: number of the card that it is about, or None.
         at: when it was asked.
         trick: of ``doubted``, the trick to which the seat laid the card, from 1; else None.
@@ -90,7 +89,6 @@ class Question(NamedTuple):
     kind: str
     seat: int | None
     choices: tuple[Choice, ...]
-    why: str
     card: int | None
     at: float
     trick: int | None = None
@@ -104,22 +102,22 @@ class Hint(NamedTuple):
             ``wrong_pack`` (C-9), ``too_many`` (V-6) or ``refused``: a word against the rules.
         rule: id of the rule.
         seat: whose card it is, or None.
-        text: the hint, in a sentence; where a word is refused, the reason with its ``{fields}``.
         card: number of the card, or None.
         event: what people may want to say, such as ``misdeal``; or what was refused.
+        reason: why it was refused, a sentence with ``{fields}``.
         fields: what the fields of a refusal's reason stand for.
     """
 
     kind: str
     rule: str
     seat: int | None
-    text: str
     card: int | None = None
     event: Event | None = None
+    reason: str = ""
     fields: Mapping[str, str] = MappingProxyType({})
 
 
 def refused(error: RuleError, seat: int | None) -> Hint:
     """The hint that a word of a seat is against the rules."""
     fields = {name: str(value) for name, value in error.fields.items()}
-    return Hint("refused", error.rule, seat, error.reason, event=error.tried, fields=fields)
+    return Hint("refused", error.rule, seat, None, error.tried, error.reason, fields)

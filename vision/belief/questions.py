@@ -51,7 +51,7 @@ class Questions:
         self._wanted = {}
 
     def want(
-        self, kind: str, key: int | None, seat: int | None, choices: tuple[Choice, ...], why: str,
+        self, kind: str, key: int | None, seat: int | None, choices: tuple[Choice, ...],
         card: int | None, trick: int | None = None,
     ) -> None:  # fmt: skip
         """Asks something; a question of the same kind and key stays, with its number.
@@ -61,7 +61,6 @@ class Questions:
             key: what tells it from others of its kind.
             seat: whose card or answer it is.
             choices: the answers, the likeliest first.
-            why: the reason, in a sentence.
             card: number of the card that it is about, or None.
             trick: see ``Question``.
         """
@@ -70,7 +69,7 @@ class Questions:
         if asked is None:
             self._next += 1
         at = self._at if asked is None else asked.at
-        self._wanted[kind, key] = Question(number, kind, seat, choices, why, card, at, trick)
+        self._wanted[kind, key] = Question(number, kind, seat, choices, card, at, trick)
 
     def end(self) -> None:
         """The look is over: what was not wanted is withdrawn."""

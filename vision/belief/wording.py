@@ -89,7 +89,7 @@ def hint_in_words(hint: Hint, voice: Voice) -> Sentence:
     """What people may want to know."""
     text = HINTS.get(hint.kind)
     if text is None:
-        error = RuleError(hint.rule, hint.text, **hint.fields)
+        error = RuleError(hint.rule, hint.reason, **hint.fields)
         error.tried = hint.event
         return Sentence(voice.refusal(error), (hint.rule,))
     return voice.say(text, hint.rule, who=voice.name(hint.seat))

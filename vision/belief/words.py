@@ -12,7 +12,7 @@ from scorekeeper.messages import N_
 from vision.belief.context import RefereeContext
 from vision.belief.memory import Memory
 from vision.belief.posterior import meanings
-from vision.belief.proposals import Choice, Proposal
+from vision.belief.proposals import Choice, Hint, Proposal
 from vision.belief.settings import SETTINGS
 
 
@@ -56,7 +56,8 @@ class Words:
                 return None
             del self._memory.words[0]
             reason = N_("the rules do not allow it yet")
-            self._memory.add_hint("refused", "format", event.seat, reason, event=event)
+            hint = Hint("refused", "format", event.seat, None, event, reason)
+            self._memory.hints.append(hint)
         return None
 
     def _take(self, expected: RefereeContext, before: tuple[Event, ...] = ()) -> Proposal:
@@ -114,8 +115,7 @@ def ask_for_yes(memory: Memory, expected: RefereeContext) -> None:
         *(Choice(event.do, event) for event in expected.rejects),
         Choice("hold"),
     )
-    why = f"seat {seat} has laid a card: was the answer yes?"
-    memory.questions.want("answer", first.id, last.seat, choices, why, first.id)
+    memory.questions.want("answer", first.id, last.seat, choices, first.id)
 
 
 def ask_for_no(memory: Memory, expected: RefereeContext) -> None:
@@ -137,5 +137,4 @@ def ask_for_no(memory: Memory, expected: RefereeContext) -> None:
         ]
         if memory.long_ago(laid_down):
             choices = (Choice(event.do, event), Choice("no"))
-            why = f"seat {event.seat} has laid cards face down: does that mean no?"
-            memory.questions.want("reject", event.seat, event.seat, choices, why, None)
+            memory.questions.want("reject", event.seat, event.seat, choices, None)

@@ -21,7 +21,7 @@ def answerer(stage=STAGE) -> tuple[Answerer, Played]:
 
 
 def question(kind: str, choices: tuple[Choice, ...], seat: int | None = None, trick=None):
-    return Question(1, kind, seat, choices, "?", 7, 0.0, trick)
+    return Question(1, kind, seat, choices, 7, 0.0, trick)
 
 
 def plays_of(played: Played, hand: int):

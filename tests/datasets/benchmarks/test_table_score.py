@@ -128,7 +128,7 @@ class Asking:
 
 def asked(stage: Stage, *, stands: float, answer: bool = True) -> tuple[Tally, Sequence[int]]:
     """A hand that is written right, with a question that stands for so long."""
-    question = Question(1, "early", 1, (Choice("hold"), Choice("drop")), "?", 7, 20.0)
+    question = Question(1, "early", 1, (Choice("hold"), Choice("drop")), 7, 20.0)
     run = Run(stage, tally := Tally(), answer=answer)
     laid = next(seen.pose for seen in stage.at(22.0) if seen.lying.event is not None)
     run.table = Asking(question)  # type: ignore[assignment]

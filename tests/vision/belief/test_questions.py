@@ -13,7 +13,7 @@ def ask(questions: Questions, *wanted: str) -> tuple[list[str], list[str]]:
     questions.begin(1.0)
     for each in wanted:
         kind, key = each.split()
-        questions.want(kind, int(key), 0, CHOICES, "", int(key))
+        questions.want(kind, int(key), 0, CHOICES, int(key))
     questions.end()
     return tuple([f"{q.kind} {q.card}" for q in changed] for changed in questions.news())
 

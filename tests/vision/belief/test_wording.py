@@ -32,7 +32,7 @@ def test_a_refusal_comes_through_the_wire_and_is_told_in_a_language(code, words)
 @pytest.mark.parametrize(("remarks", "words"), [({}, "K♠"), ({SUIT: GUESSED}, "K")])
 def test_v_12_an_answer_names_a_suit_only_where_it_was_read(remarks, words):
     choice = Choice("play", event("1 play KS")._replace(remarks=remarks))
-    question = Question(1, "card", 1, (choice,), "", None, 0.0)
+    question = Question(1, "card", 1, (choice,), None, 0.0)
     assert answer_in_words(question, choice, Teller(HEADER, "en")) == words
 
 
@@ -45,7 +45,7 @@ def test_v_12_an_answer_names_a_suit_only_where_it_was_read(remarks, words):
 )
 def test_v_1_an_answer_says_who_laid_a_card_that_seems_early(word, said, words):
     choice = Choice(word, event(said))
-    question = Question(1, "early", 1, (choice,), "", None, 0.0)
+    question = Question(1, "early", 1, (choice,), None, 0.0)
     assert answer_in_words(question, choice, Teller(HEADER, "en")) == words
 
 
@@ -59,7 +59,6 @@ LAY_DOWN = Question(
         Choice("void", event("void_hand")),
         Choice("no"),
     ),
-    "",
     None,
     1.0,
 )
@@ -92,7 +91,6 @@ DOUBTED = Question(
         Choice("stay", event("1 play KS"), 0.2),
         Choice("no"),
     ),
-    "",
     7,
     1.0,
     trick=2,

@@ -15,7 +15,7 @@ IN_HAND = (30.0, 20.0)
 
 
 def question(kind: str, card: int | None = None) -> Question:
-    return Question(1, kind, 0, (), "", card, 1.0)
+    return Question(1, kind, 0, (), card, 1.0)
 
 
 def looked(table: Tabletop, views: Views, *held: Detection) -> None:

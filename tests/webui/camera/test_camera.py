@@ -28,8 +28,8 @@ from webui.table.room import Room
 
 HOST = Grant(host=True)
 PATIENCE = 30.0
-DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no")), "", None, 1.0)
-CROWDED = Question(2, "too_many", None, (Choice("drop"), Choice("hold")), "", 4, 1.0)
+DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no")), None, 1.0)
+CROWDED = Question(2, "too_many", None, (Choice("drop"), Choice("hold")), 4, 1.0)
 
 
 @pytest.fixture
@@ -104,7 +104,7 @@ def phone_of(app, room: Room, seat: int | None) -> Phone:
     return Phone(app) if seat is None else seat_of(app, room, seat)
 
 
-TAKEN = Question(3, "unseen", 1, (Choice("play", event("1 play KS")), Choice("no")), "", None, 1.0)
+TAKEN = Question(3, "unseen", 1, (Choice("play", event("1 play KS")), Choice("no")), None, 1.0)
 
 
 @pytest.mark.parametrize(

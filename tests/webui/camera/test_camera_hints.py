@@ -30,7 +30,7 @@ def test_a_hint_goes_after_a_while_and_one_about_the_deal_stays(room, man, later
 
 
 def test_a_hint_does_not_say_what_is_asked_already(room, man):
-    early = Question(3, "early", 1, (Choice("hold"), Choice("drop")), "", 5, 1.0)
+    early = Question(3, "early", 1, (Choice("hold"), Choice("drop")), 5, 1.0)
     man.hint(hint("not_due"))
     man.see(questions=(early,))
     assert shown(room)["hints"] == []

@@ -16,7 +16,7 @@ from webui.table.access import Grant
 
 __all__ = ["camera", "man", "room"]
 
-DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no")), "", None, 1.0)
+DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no")), None, 1.0)
 
 
 @pytest.mark.parametrize(

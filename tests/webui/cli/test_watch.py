@@ -157,8 +157,8 @@ def test_where_several_questions_are_open_a_number_alone_answers_none(seen, monk
 
 
 def test_what_is_asked_is_not_told_as_a_hint_too_and_no_hint_twice(capsys):
-    question = Question(7, "too_many", None, (Choice("drop"), Choice("hold")), "", None, 1.0)
-    hints = (Hint("too_many", "V-6", None, ""), *[Hint("not_due", "V-1", 1, "")] * 2)
+    question = Question(7, "too_many", None, (Choice("drop"), Choice("hold")), None, 1.0)
+    hints = (Hint("too_many", "V-6", None), *[Hint("not_due", "V-1", 1)] * 2)
     lines = Lines(Header(game="trut", seats=("Ana", "Bea")), "en")
     lines.observed(1.0, Observation(1.0, Happened(asked=(question,), hints=hints)))
     asked, told = capsys.readouterr().out.splitlines()

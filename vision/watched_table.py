@@ -142,7 +142,7 @@ class WatchingTable:
         self.log = log
         self.watcher = Watcher()
         self.belief = Belief()
-        self.clearing = Clearing()
+        self.clearing = Clearing(self.belief.memory)
         self._heaps = Heaps()
         self._waiting: deque[TableLook] = deque()
         self.appended: Callable[[Appended], None] | None = None
@@ -192,8 +192,6 @@ class WatchingTable:
         expected = self._expected(match, seq)
         proposal = self.belief.answer(asked, picked, expected, at)
         if proposal is None:
-            if asked.kind == "cleared":
-                self.clearing.go_on()
             return ()
         before = tuple(_marked(event, said) for event in proposal.before)
         event = _marked(proposal.event, said)
@@ -223,7 +221,7 @@ class WatchingTable:
             look = waiting.popleft()
             seq, match, _ = self.log.read()
             expected = self._expected(match, seq)
-            ready = self.clearing.see(look, expected, self.belief.memory.dismissed)
+            ready = self.clearing.see(look, expected)
             if ready == [look]:
                 self._judge(look, happened)
                 if look.at < at:
@@ -250,14 +248,14 @@ class WatchingTable:
             try:
                 said = self._append(proposal)
             except StaleAppend:  # somebody was quicker: it is judged again
-                self.belief.words.put_back(proposal)
                 continue
             except LedgerError:  # it is tried again with the next look
-                self.belief.words.put_back(proposal)
                 break
             except RuleError as error:
+                self.belief.words.judged(proposal.event)
                 memory.hints.append(refused(error, proposal.event.seat))
                 break
+            self.belief.words.judged(proposal.event)
             happened.events += said
             happened.proposals += (proposal,)
         happened.hints = tuple(memory.hints)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
@@ -81,6 +82,11 @@ class PlayAssociations:
         """Forgets the plays of the hand before."""
         self.plays = []
         self._proposed.clear()
+
+    @property
+    def latest(self) -> float:
+        """Since when the latest play stands, in seconds; minus infinity before the first."""
+        return max((play.at for play in self.plays), default=-math.inf)
 
     def cards(self) -> set[int]:
         """Numbers of the cards that are a play."""

@@ -13,10 +13,11 @@ may go on, and what is seen counts.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable, Iterator
 from math import inf, isnan
 
-from vision.belief.context import RefereeContext
+from vision.belief.context import Laid, RefereeContext
+from vision.belief.memory import Memory
 from vision.belief.opening import SEEN_LATELY, Opening, TableLook, is_face
 from vision.tracking.tracked_card import TrackedCard
 
@@ -40,8 +41,15 @@ MOST_LOOKS = 2000
 """Of more looks than these, the older ones in which nothing happened are forgotten."""
 
 
+NO_HAND: tuple[int, tuple[Laid, ...]] = (0, ())
+"""The state while no hand is in progress: its number, and what was laid."""
+
+
 class Clearing:
     """Watches, beside a hand in progress, for the deal of the next one.
+
+    Args:
+        memory: what the belief has decided, and was told.
 
     Attributes:
         holds: whether the next deal has begun, and nobody has said yet how the hand ended: looks
@@ -50,20 +58,17 @@ class Clearing:
             goes on.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, memory: Memory) -> None:
+        self._memory = memory
         self.holds = self.asks = False
-        self._state: tuple[object, ...] = ()
+        self._state: tuple[int, tuple[Laid, ...]] = NO_HAND
         self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
         self._kept = False  # whether backs have lain there since the latest play
         self._empty = inf  # since when no card lies there
         self._own = -inf  # when the backs of the hand's own deal lay before several seats, last
         self._looks: list[TableLook] = []  # those that may have to be judged anew
-        self._since = -inf  # since when looks are held back
+        self._since = inf  # since when looks are held back
         self._passed = -inf  # looks up to this time were judged already
-        self._first = inf  # when the first look was
-        self._hand = 0  # of which looks are held back
-        self._goes_on = False  # whether somebody has said so since looks are held back
-        self._goes_on_at: tuple[object, ...] = ()  # the state of which it was said
         self._start(())
 
     def _start(self, cards: Iterable[TrackedCard]) -> None:
@@ -72,60 +77,47 @@ class Clearing:
         self._opening = Opening(stays=inf)
         self._before = {card.id for card in cards if card.down}
 
-    def go_on(self) -> None:
-        """Somebody has said that the hand goes on: what was held back is judged as a part of it."""
-        self._goes_on, self._goes_on_at = True, self._state
-
-    def see(
-        self, look: TableLook, expected: RefereeContext, away: Collection[int]
-    ) -> list[TableLook]:  # fmt: skip
+    def see(self, look: TableLook, expected: RefereeContext) -> list[TableLook]:
         """Takes in one look.
 
         Args:
             look: the look.
             expected: what the referee expects now.
-            away: cards face up that do not count as lying there.
 
         Returns:
             This look, where it is to be judged; those that were held back, once somebody has said
             how the hand ended, to be taken in anew; none while that is not said.
         """
-        if self.holds:
+        memory = self._memory
+        if self.holds or (self.asks and not expected.open):
+            # The next cards may have come before the answer; and the end of the hand and the next
+            # deal may both be entered between two looks.
             self._keep(look)
-            # Its end and the next deal may both be entered between two looks.
-            ended = not expected.open or self._hand not in (0, expected.hand)
-            return self._released(ended=ended) if ended or self._goes_on else []
-        if self.asks and not expected.open:  # the next cards may have come before the answer
-            self._keep(look)
-            return self._released(ended=True)
+            ended = not expected.open or self._state[0] not in (0, expected.hand)
+            return self._released(ended=ended) if ended or memory.went_on >= self._since else []
         if not expected.open or look.at <= self._passed:
-            self._state = ()
+            self._state = NO_HAND
             return [look]
         over = expected.over
-        self._first = min(self._first, look.at)
         state = (expected.hand, expected.laid)
         if state != self._state:  # a card was laid, or another hand was opened
-            lying = (
-                card for card in look.cards.values() if card.down and card.missing <= SEEN_LATELY
-            )
-            self._state, self._lay, self._looks = state, {card.id for card in lying}, []
+            self._state, self._lay, self._looks = state, {card.id for card in _lying(look)}, []
             self._kept, self.asks = bool(self._lay), False
             self._start(look.cards.values())
         elif (
-            look.at - self._first < LAID  # what lies there may have lain there before
+            look.at - memory.opening.first_look < LAID  # what lies there may have lain there before
             or self._is_still_dealt(look, expected)
-            or self._is_bare(look, over, away)
+            or self._is_bare(look, over)
         ):
             self._start(look.cards.values())
-        self._opening.watch(look, over, away)
+        self._opening.watch(look, over, memory.dismissed)
         self._keep(look)
         if isnan(self._opening.emptied) or self._opening.emptied >= look.at:
             self._looks = [each for each in self._looks if each.at > look.at - BEFORE]
         if self._has_begun(look, expected, over):
-            self.holds, self._since, self._goes_on = True, look.at, False
-            self._hand = expected.hand
+            self.holds, self._since = True, look.at
             return []
-        self.asks = self._is_cleared(look, expected, over, away)
+        self.asks = self._is_cleared(look, expected, over)
         return [look]
 
     def _released(self, *, ended: bool) -> list[TableLook]:
@@ -162,36 +154,34 @@ class Clearing:
         """
         if expected.laid:
             return False
-        lying = (c for c in look.cards.values() if c.down and c.missing <= SEEN_LATELY)
-        seats = {look.plane.zone(each.place).seat for each in (*lying, *look.heaps)} - {None}
-        if len(seats) > 1:
+        backs = (*_lying(look), *look.heaps)
+        if len({look.plane.zone(each.place).seat for each in backs} - {None}) > 1:
             self._own = look.at
         return look.at - self._own < TAKEN_UP
 
-    def _is_bare(self, look: TableLook, over: RefereeContext, away: Collection[int]) -> bool:
+    def _is_bare(self, look: TableLook, over: RefereeContext) -> bool:
         """Whether the last card that lay face up has gone, and nothing new lies there."""
         went = any(each.kind == "vanished" and not each.card.down for each in look.changes)
         return went and not any(
-            card.id not in self._before
-            if card.down
-            else card.id not in away and is_face(card, over)
+            card.id not in self._before if card.down else self._is_face(card, over)
             for card in look.cards.values()
         )
 
-    def _is_cleared(
-        self, look: TableLook, expected: RefereeContext, over: RefereeContext, away: Collection[int]
-    ) -> bool:
+    def _is_face(self, card: TrackedCard, over: RefereeContext) -> bool:
+        """Whether a card lies there face up, and may be of the hand."""
+        return card.id not in self._memory.dismissed and is_face(card, over)
+
+    def _is_cleared(self, look: TableLook, expected: RefereeContext, over: RefereeContext) -> bool:
         """Whether all that lay there has gone, also what stays while a trick is taken.
 
         It counts as cleared until the next card is played.
         """
-        down = [card for card in look.cards.values() if card.down]
-        self._kept |= any(
-            card.seen - card.since >= LAID and card.missing <= SEEN_LATELY for card in down
-        )
-        played = any(card.id not in away and is_face(card, over) for card in look.cards.values())
+        self._kept |= any(card.seen - card.since >= LAID for card in _lying(look))
+        played = any(self._is_face(card, over) for card in look.cards.values())
+        down = any(card.down for card in look.cards.values())
         self._empty = inf if played or down or look.heaps else min(self._empty, look.at)
-        if self._state == self._goes_on_at or played or not expected.laid:
+        went_on = self._memory.went_on >= self._memory.associations.latest
+        if went_on or played or not expected.laid:
             return False
         return self.asks or (self._kept and look.at - self._empty >= EMPTY)
 
@@ -211,3 +201,8 @@ class Clearing:
         held = expected.size * expected.seats - len(expected.laid)
         gathered = len(expected.laid) > expected.in_trick  # a trick lies before its winner, perhaps
         return all_gone or sum(opening.most.values()) > held + gathered
+
+
+def _lying(look: TableLook) -> Iterator[TrackedCard]:
+    """The cards face down that lie there, and were not taken just now."""
+    return (c for c in look.cards.values() if c.down and c.missing <= SEEN_LATELY)

@@ -255,7 +255,6 @@ class NextPlay:
         It keeps no card waiting: where backs are read badly a hand is full of such.
         """
         memory, patience = self._memory, SETTINGS.nobody_after
-        latest = max((play.at for play in memory.associations.plays), default=-math.inf)
         for card in memory.free():
             asked = {q.kind for q in memory.questions.all if q.card == card.id}
             if (
@@ -264,7 +263,7 @@ class NextPlay:
                 or card.id in memory.early_since
             ):
                 continue
-            late = memory.at - max(card.appeared, latest) >= patience
+            late = memory.at - max(card.appeared, memory.associations.latest) >= patience
             still = "card" in asked and card.id in memory.taken_away  # not answered yet
             if (late or still) and not memory.drop_nothing(card):
                 self._ask_which(card, seat, self._outlook.ranks.get(card.id, {}), expected)

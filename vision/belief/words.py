@@ -25,7 +25,6 @@ class Words:
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self._taken: Proposal | None = None  # the latest
 
     def spoken(self, at: float, expected: RefereeContext) -> Proposal | None:
         """The first word that waits, if its moment has come.
@@ -43,7 +42,7 @@ class Words:
             over = at - said > SETTINGS.words_wait and not self._asks_before(said)
             ready = over or not any(card.since < said for card in waiting)
             if ready and can(expected.match, event):
-                return self._take(expected)
+                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
             if is_repeated(expected.match, event):
                 # Tapped twice: if it waited, it would be taken for a word of the next hand.
                 del self._memory.words[0]
@@ -51,7 +50,8 @@ class Words:
             # A word that it answers may still be tapped, a moment later.
             late = waiting or at - said > SETTINGS.untold_after
             if ready and late and (before := words_before(expected.match, event)):
-                return self._take(expected, before)
+                why = "it was said, and what it answers was not tapped"  # V-22
+                return Proposal(event, expected.seq, None, why, 1.0, said, before=before)
             if not over:
                 return None
             del self._memory.words[0]
@@ -60,22 +60,9 @@ class Words:
             self._memory.hints.append(hint)
         return None
 
-    def _take(self, expected: RefereeContext, before: tuple[Event, ...] = ()) -> Proposal:
-        """Takes the first word.
-
-        Args:
-            expected: what the referee expects.
-            before: what the word answers, which was said and not tapped (V-22).
-        """
-        said, event = self._memory.words.pop(0)
-        why = "it was said, and what it answers was not tapped" if before else "it was said"
-        self._taken = Proposal(event, expected.seq, None, why, 1.0, said, before=before)
-        return self._taken
-
-    def put_back(self, proposal: Proposal) -> None:
-        """Lets a word wait again whose proposal was not written: something else was, before it."""
-        if proposal is self._taken:
-            self._memory.words.insert(0, (proposal.at, proposal.event))
+    def judged(self, event: Event) -> None:
+        """What was proposed is written, or refused: if it is a word, it waits no longer."""
+        self._memory.words = [word for word in self._memory.words if word[1] is not event]
 
     def _asks_before(self, at: float) -> bool:
         """Whether somebody is asked about a card that was laid before a time."""

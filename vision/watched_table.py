@@ -187,7 +187,7 @@ class WatchingTable:
             raise LookupError("this question has no such answer")
         picked = asked.choices[choice]
         if asked.kind == "doubted":
-            return self._settle(asked, picked, at, said)
+            return self._settle(asked, picked, said)
         seq, match, _ = self.log.read()
         expected = self._expected(match, seq)
         proposal = self.belief.answer(asked, picked, expected, at)
@@ -252,15 +252,15 @@ class WatchingTable:
             except LedgerError:  # it is tried again with the next look
                 break
             except RuleError as error:
-                self.belief.words.judged(proposal.event)
+                memory.judged(proposal.event)
                 memory.hints.append(refused(error, proposal.event.seat))
                 break
-            self.belief.words.judged(proposal.event)
+            memory.judged(proposal.event)
             happened.events += said
             happened.proposals += (proposal,)
         happened.hints = tuple(memory.hints)
         seq, match, events = self.log.read()
-        revision = self.belief.review.see(look.at, seq, match, events)
+        revision = self.belief.review.see(self._expected(match, seq), events)
         if revision is not None:
             with suppress(RuleError, StaleAppend, LedgerError):  # else it is reviewed again
                 happened.events += self._revise(revision, seq, match, events)
@@ -277,11 +277,11 @@ class WatchingTable:
         return correction.events
 
     def _settle(
-        self, asked: Question, picked: Choice, at: float, said: Mapping[str, object]
+        self, asked: Question, picked: Choice, said: Mapping[str, object]
     ) -> tuple[Event, ...]:
         """Takes the answer to which card was laid; see ``answer``."""
         seq, match, events = self.log.read()
-        revision = self.belief.review.answered(picked, at, seq, match, events)
+        revision = self.belief.review.answered(picked, self._expected(match, seq), events)
         if revision is None:
             return ()
         told = [each.event for each in revision.proposals if each.card == asked.card]

@@ -16,7 +16,7 @@ from vision.belief.posterior import FOREIGN, meanings
 from vision.belief.proposals import Choice, Proposal, Question
 from vision.belief.review import Review
 from vision.belief.settings import SETTINGS
-from vision.belief.words import Words, ask_for_no, ask_for_yes
+from vision.belief.words import ask_for_no, ask_for_yes, spoken
 from vision.tracking.tracked_card import TrackedCard
 
 
@@ -33,7 +33,6 @@ class Belief:
         named: the cards that people named when they were asked which it is, by their numbers.
         believed: the cards of hands that are over, by their numbers, where nothing else was
             likelier.
-        words: what people said, which waits for its moment.
         review: what is to be put right of the hand in progress.
     """
 
@@ -42,7 +41,6 @@ class Belief:
         self.opening, self.questions = memory.opening, memory.questions
         self.associations = memory.associations
         self.named, self.believed = memory.named, memory.believed
-        self.words = Words(memory)
         self._deals, objects = DealDetector(memory), HandObjects()
         self._next_play = NextPlay(memory, objects)
         self.review = Review(memory, objects)
@@ -172,10 +170,10 @@ class Belief:
         Returns:
             What is to be written, if anything: after it the referee expects something else.
         """
-        at, memory = look.at, self.memory
+        memory = self.memory
         memory.see(look, expected)
-        self.questions.begin(at)
-        proposal = self.words.spoken(at, expected)
+        self.questions.begin(look.at)
+        proposal = spoken(memory, expected)
         if proposal is None:
             if not expected.open:
                 proposal = self._deals.dealt(expected)

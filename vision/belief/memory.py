@@ -383,6 +383,10 @@ class Memory:
         """Whether one of some cards lies there for so long that people may be asked."""
         return any(self.at - card.appeared >= SETTINGS.ask_after for card in cards)
 
+    def judged(self, event: Event) -> None:
+        """What was proposed is written, or refused: if it is a word, it waits no longer."""
+        self.words = [word for word in self.words if word[1] is not event]
+
     def add_hint(
         self, kind: str, rule: str, seat: int | None, card: int | None = None,
         event: Event | None = None,

@@ -75,69 +75,60 @@ class Review:
         self._hand = WrittenHand(memory.associations)
         self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._next = 0.0
-        self._reviewed: object = None
         self._likelier: LikelierCourse | None = None  # found by the latest review
         self._alike = 0  # so many reviews in a row have found it
         self._doubt: Doubt | None = None
         self._end: End | None = None  # found by the latest review
         self._end_doubted = False  # whether that is asked
 
-    def see(self, at: float, seq: int, match: Match, events: Sequence[Event]) -> Revision | None:
+    def see(self, expected: RefereeContext, events: Sequence[Event]) -> Revision | None:
         """Reviews the hand, if it is time: after a look from which nothing more follows.
 
         Args:
-            at: the time, in seconds.
-            seq: number of the latest event.
-            match: the match.
-            events: all its events.
+            expected: what the referee expects.
+            events: all events of the match.
 
         Returns:
             What is to be put right, or None.
         """
-        self._follow(at, seq, events)
+        at = self._memory.at
+        self._follow(expected.seq, events)
         plays = self._memory.associations.plays
         if plays or not self._hand.standing_plays():  # else the pack was cut anew
             self._plays = plays
         self._objects.see(self._memory)
-        if at < self._next or not self._is_followed(match):
+        if at < self._next or not self._is_followed(expected.match):
             return None
         self._next = at + EVERY
-        objects = self._objects_of()
-        news = seq, tuple((each.id, each.sides, tuple(each.evidence.values())) for each in objects)
-        if news == self._reviewed and self._likelier is None:
-            return None
-        self._reviewed = news
-        return self._review(at, seq, match, objects)
+        return self._review(expected)
 
-    def _follow(self, at: float, seq: int, events: Sequence[Event]) -> None:
+    def _follow(self, seq: int, events: Sequence[Event]) -> None:
         """Takes in what was written since."""
-        if seq == self._hand.seq or not self._hand.follow(at, seq, events):
+        if seq == self._hand.seq or not self._hand.follow(self._memory.at, seq, events):
             return
         if self._likelier is None:  # nothing was likelier than what was written of the hand before
             self._memory.believed |= believed(self._plays, self.cards())
         self._objects.begin(self._memory)
         self._likelier = self._doubt = None
 
-    def _review(
-        self, at: float, seq: int, match: Match, objects: list[HandObject]
-    ) -> Revision | None:
+    def _review(self, expected: RefereeContext) -> Revision | None:
         """Explains the hand anew; says what is to be put right, and keeps what is to be asked."""
         self._end, self._end_doubted, self._doubt = None, False, None
-        start, before = self._hand.start(match), self._likelier
-        found = self._likelier = self._find_likelier(start, objects, RefereeContext(match, seq))
+        start, before = self._hand.start(expected.match), self._likelier
+        found = self._likelier = self._find_likelier(start, expected)
         if found is None or before is None or not found.is_like(before):
             self._alike = 1
             return None
         self._alike += 1
         if found.best.ended:
             end, wait = self._end, SETTINGS.ask_after  # a tap may come late
-            self._end_doubted = end is not None and at - end.since >= wait
+            self._end_doubted = end is not None and self._memory.at - end.since >= wait
             return None
-        revision = self._revision(at, seq, start, found.best, chance_of(found.nats))
+        revision = self._revision(start, found.best, chance_of(found.nats))
         if revision is not None and min(found.nats, before.nats) >= MARGIN_TO_CORRECT:
             return revision
         if self._alike >= PATIENCE:
-            self._doubt = self._doubt_about(found, start, seq)
+            self._doubt = self._doubt_about(found, start)
         return None
 
     def stories(self, match: Match, seq: int) -> list[Hypothesis]:
@@ -155,7 +146,7 @@ class Review:
         if seq != self._hand.seq or not self._is_followed(match):
             return []
         told = self._hand.course()[: self._hand.told()]
-        return self._explain(self._hand.start(match), self._objects_of(), told)
+        return self._explain(self._hand.start(match), told)
 
     def shown(self, expected: RefereeContext) -> int:
         """How many of the latest plays are none, for the hand was over before; 0 if it was not.
@@ -207,7 +198,7 @@ class Review:
         seen = self._objects.of_hand(self._memory.dismissed)
         return [each for each in seen if each.id not in older]
 
-    def _doubt_about(self, found: LikelierCourse, start: Match, seq: int) -> Doubt | None:
+    def _doubt_about(self, found: LikelierCourse, start: Match) -> Doubt | None:
         """The question which card was laid where both courses part; None where none was seen."""
         written = self._hand.course()
         place, match = first_difference(found.course, written), start
@@ -218,7 +209,7 @@ class Review:
         for one in self._hand.events[: self._hand.place_of(place)]:
             match = apply(match, one.event, kept=True)
         seat, rank = written[place]
-        expected = RefereeContext(match, seq)
+        expected = RefereeContext(match, self._hand.seq)
         choices = [
             Choice(
                 "stay" if each == rank else "revise",
@@ -239,16 +230,14 @@ class Review:
         return self._doubt if self._doubt and self._doubt.stands(expected) else None
 
     def answered(
-        self, choice: Choice, at: float, seq: int, match: Match, events: Sequence[Event]
+        self, choice: Choice, expected: RefereeContext, events: Sequence[Event]
     ) -> Revision | None:
         """Takes the answer to which card was laid.
 
         Args:
             choice: the answer.
-            at: the time, in seconds.
-            seq: number of the latest event.
-            match: the match.
-            events: all its events.
+            expected: what the referee expects.
+            events: all events of the match.
 
         Returns:
             What is to be put right; None where what is written stays.
@@ -257,29 +246,28 @@ class Review:
             LookupError: that play does not stand any more.
         """
         doubt, self._doubt, self._likelier = self._doubt, None, None
-        self._follow(at, seq, events)
-        laid, plays = laid_cards(match), self._memory.associations.plays
-        if doubt is None or laid[doubt.place : doubt.place + 1] != (doubt.laid,):
+        self._follow(expected.seq, events)
+        if doubt is None or not doubt.stands(expected):
             raise LookupError("this play was put right already")
-        if not self._is_followed(match):
+        if not self._is_followed(expected.match):
             raise LookupError("what was written since has to be looked at first")
         place = doubt.place - self._hand.older
         if choice.word == "stay":
-            plays[doubt.place].fixed = True
+            self._memory.associations.plays[doubt.place].fixed = True
             return None
-        start, told = self._hand.start(match), self._hand.course()[:place]
+        start, told = self._hand.start(expected.match), self._hand.course()[:place]
         rank = None if choice.event is None else str(choice.event.card)[:-1]
         if rank is not None:
             told.append((doubt.laid.seat, rank))
-        for each in self._explain(start, self._objects_of(), told):
+        for each in self._explain(start, told):
             of_it = len(each.plays) > place and each.plays[place].object == doubt.card
             if not each.ended and not each.words and (rank is not None or not of_it):
-                revision = self._revision(at, seq, start, each, 1.0)
+                revision = self._revision(start, each, 1.0)
                 if revision is not None:
                     return revision
-        return self._one_changed(doubt, choice, seq, at)
+        return self._one_changed(doubt, choice)
 
-    def _one_changed(self, doubt: Doubt, choice: Choice, seq: int, at: float) -> Revision:
+    def _one_changed(self, doubt: Doubt, choice: Choice) -> Revision:
         """That one play alone was another one, or none."""
         hand = self._hand
         place = hand.place_of(doubt.place - hand.older)
@@ -292,16 +280,16 @@ class Review:
             laid = Laid(event.seat, str(event.card), is_guessed(event))
             plays.insert(doubt.place, replace(old, laid=laid, fixed=True))
             why = "a person has answered"
+            at, seq = self._memory.at, self._hand.seq
             proposals = (Proposal(event, seq, doubt.card, why, 1.0, at, instead=True),)
             later = event, *later
         return Revision(hand.events[place].seq, later, proposals, tuple(plays))
 
-    def _find_likelier(
-        self, start: Match, objects: list[HandObject], expected: RefereeContext
-    ) -> LikelierCourse | None:
+    def _find_likelier(self, start: Match, expected: RefereeContext) -> LikelierCourse | None:
         """Finds a course of the hand that is likelier than the written one, or None."""
         hand, written = self._hand, self._hand.course()
         told = written[: hand.told()]
+        objects = self._objects_of()
         explainer = self._explainer(start, objects, told)
         bound = [(*play, of.card or -1) for play, of in zip(written, hand.plays(), strict=True)]
         # Where the cards explain it well, nothing else can be likelier: that is known at once.
@@ -317,7 +305,7 @@ class Review:
         course = course_of(best)[: len(written)]
         if course == written and not best.ended:
             return None
-        likely = self._explain(start, objects, written)
+        likely = self._explain(start, written)
         as_written = next((each for each in likely if not each.ended), None)
         if as_written is None or best.nats - as_written.nats < MARGIN_TO_ASK:
             return None
@@ -327,13 +315,11 @@ class Review:
     def _explainer(self, start: Match, objects: list[HandObject], told: Course) -> Explainer:
         return Explainer(start, objects, told, went_on=self._memory.went_on)
 
-    def _explain(self, start: Match, objects: list[HandObject], told: Course) -> list[Hypothesis]:
+    def _explain(self, start: Match, told: Course) -> list[Hypothesis]:
         words = self._hand.words(self.cards())
-        return self._explainer(start, objects, told).explain(words)
+        return self._explainer(start, self._objects_of(), told).explain(words)
 
-    def _revision(
-        self, at: float, seq: int, start: Match, best: Hypothesis, chance: float
-    ) -> Revision | None:
+    def _revision(self, start: Match, best: Hypothesis, chance: float) -> Revision | None:
         """What takes the place of what is written; None where the rules or the words forbid it."""
         associations, hand = self._memory.associations, self._hand
         course, had = self._without_next(start, best), associations.cards()
@@ -357,13 +343,13 @@ class Review:
                 elif object_ is None:
                     return None  # nobody saw it: that is asked about
                 else:
-                    written, expected = object_ in had, RefereeContext(match, seq)
+                    written, expected = object_ in had, RefereeContext(match, hand.seq)
                     if not (written or meanings(self.cards()[object_], expected).clear):
                         return None  # it is asked about
                     proposal = self._proposal(object_, event, expected, chance)
                     event = proposal.event
                     proposals.append(proposal)
-                    bound.append(PlayAssociation(UNNAMED, object_, at, fixed=written))
+                    bound.append(PlayAssociation(UNNAMED, object_, self._memory.at, fixed=written))
             try:
                 match = apply(match, event, kept=True)
             except RuleError:

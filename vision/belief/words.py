@@ -5,7 +5,6 @@ A word may be quicker than the picture of the card before it.
 
 from __future__ import annotations
 
-from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import can
 from scorekeeper.engine.unsaid import is_repeated, words_before
 from scorekeeper.messages import N_
@@ -16,58 +15,45 @@ from vision.belief.proposals import Choice, Hint, Proposal
 from vision.belief.settings import SETTINGS
 
 
-class Words:
-    """Proposes what people said as soon as the rules allow it.
+def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
+    """The first word that waits, if its moment has come.
 
     Args:
         memory: what lies on the table, and what is decided about it.
+        expected: what the referee expects.
     """
+    while memory.words:
+        said, event = memory.words[0]
+        waited = memory.at - said
+        if waited < 0:
+            return None
+        waiting = memory.waiting(expected) if expected.open else []
+        # A word waits for the cards before it, but not for ever: one may never be made out.
+        over = waited > SETTINGS.words_wait and not _asks_before(memory, said)
+        ready = over or not any(card.since < said for card in waiting)
+        if ready and can(expected.match, event):
+            return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+        if is_repeated(expected.match, event):
+            # Tapped twice: if it waited, it would be taken for a word of the next hand.
+            del memory.words[0]
+            continue
+        # A word that it answers may still be tapped, a moment later.
+        late = waiting or waited > SETTINGS.untold_after
+        if ready and late and (before := words_before(expected.match, event)):
+            why = "it was said, and what it answers was not tapped"  # V-22
+            return Proposal(event, expected.seq, None, why, 1.0, said, before=before)
+        if not over:
+            return None
+        del memory.words[0]
+        reason = N_("the rules do not allow it yet")
+        memory.hints.append(Hint("refused", "format", event.seat, None, event, reason))
+    return None
 
-    def __init__(self, memory: Memory) -> None:
-        self._memory = memory
 
-    def spoken(self, at: float, expected: RefereeContext) -> Proposal | None:
-        """The first word that waits, if its moment has come.
-
-        Args:
-            at: the time, in seconds.
-            expected: what the referee expects.
-        """
-        while self._memory.words:
-            said, event = self._memory.words[0]
-            if said > at:
-                return None
-            waiting = self._memory.waiting(expected) if expected.open else []
-            # A word waits for the cards before it, but not for ever: one may never be made out.
-            over = at - said > SETTINGS.words_wait and not self._asks_before(said)
-            ready = over or not any(card.since < said for card in waiting)
-            if ready and can(expected.match, event):
-                return Proposal(event, expected.seq, None, "it was said", 1.0, said)
-            if is_repeated(expected.match, event):
-                # Tapped twice: if it waited, it would be taken for a word of the next hand.
-                del self._memory.words[0]
-                continue
-            # A word that it answers may still be tapped, a moment later.
-            late = waiting or at - said > SETTINGS.untold_after
-            if ready and late and (before := words_before(expected.match, event)):
-                why = "it was said, and what it answers was not tapped"  # V-22
-                return Proposal(event, expected.seq, None, why, 1.0, said, before=before)
-            if not over:
-                return None
-            del self._memory.words[0]
-            reason = N_("the rules do not allow it yet")
-            hint = Hint("refused", "format", event.seat, None, event, reason)
-            self._memory.hints.append(hint)
-        return None
-
-    def judged(self, event: Event) -> None:
-        """What was proposed is written, or refused: if it is a word, it waits no longer."""
-        self._memory.words = [word for word in self._memory.words if word[1] is not event]
-
-    def _asks_before(self, at: float) -> bool:
-        """Whether somebody is asked about a card that was laid before a time."""
-        early = {card.id for card in self._memory.free() if card.since < at}
-        return any(q.kind == "unseen" or q.card in early for q in self._memory.questions.all)
+def _asks_before(memory: Memory, at: float) -> bool:
+    """Whether somebody is asked about a card that was laid before a time."""
+    early = {card.id for card in memory.free() if card.since < at}
+    return any(q.kind == "unseen" or q.card in early for q in memory.questions.all)
 
 
 def ask_for_yes(memory: Memory, expected: RefereeContext) -> None:

@@ -25,7 +25,7 @@ class WrittenHand:
         associations: which play is which card.
 
     Attributes:
-        seq: number of the latest event that was taken in; None before the first.
+        seq: number of the latest event that was taken in; -1 before the first.
         events: what stands, in order.
         older: how many plays of the hand are older than the watching.
         told_at: when each event was told, in seconds, by the number of its first saying.
@@ -33,7 +33,7 @@ class WrittenHand:
 
     def __init__(self, associations: PlayAssociations) -> None:
         self._associations = associations
-        self.seq: int | None = None
+        self.seq = -1
         self.events: list[Standing] = []
         self.older = 0
         self.told_at: dict[int, float] = {}

@@ -56,10 +56,9 @@ class RefereeContext:
         in_trick: how many of them lie in the trick in progress.
         pack: the plain names of the cards in the pack.
         possible: those of them that may still be laid.
-        deals: the deals that are legal now.
-        cuts: the deals before which a word has to be said, each number of cards once: the word and
-            the deal. Where the pack may be cut or tapped, the word is ``cut``: which of them was
-            said decides nothing (V-22).
+        deals: the deals that are legal now, or after a word: what has to be said before, and the
+            deal. Of the latter each number of cards once: where the pack may be cut or tapped, the
+            word is ``cut``: which of them was said decides nothing (V-22).
         sizes: how many cards may be dealt to each player now, the fewest first.
         rejects: the events by which an asked seat gives up, where they are legal now.
         can_misdeal: whether the deal can still be void.
@@ -84,11 +83,9 @@ class RefereeContext:
         trick = hand.tricks[-1] if hand is not None and hand.tricks else None
         self.in_trick = 0 if trick is None or trick.complete else len(trick.plays)
         self.possible = frozenset(possible_cards(self.pack, self.laid))
-        self.deals = tuple(event for event in legal if event.do == "deal")
-        self.cuts = tuple(_deals_after(match, legal))
-        every = (*self.deals, *(deal for _, deal in self.cuts))
-        self.sizes = sorted({deal.cards for deal in every if deal.cards is not None})
-        self.open = self.playing and not self.deals and self.size > 0
+        self.deals = tuple(_deals(match, legal))
+        self.sizes = sorted({deal.cards for _, deal in self.deals if deal.cards is not None})
+        self.open = self.playing and self.size > 0 and all(words for words, _ in self.deals)
         self.rejects = tuple(event for event in legal if event.do in _REJECTS)
         self.can_misdeal = can(match, Event("misdeal"))
         self.by_card = match.event is not None and match.event.do == "play"
@@ -103,12 +100,7 @@ class RefereeContext:
         """What is expected before the next deal, if the hand in progress were over."""
         if not self.playing:
             return self
-        ended = apply(self.match, Event("void_hand"))
-        over = RefereeContext(ended, self.seq)
-        if not over.cuts:
-            return over
-        # Any deal is looked for, whether the pack was cut or tapped.
-        return RefereeContext(apply(ended, over.cuts[-1][0]), self.seq)
+        return RefereeContext(apply(self.match, Event("void_hand")), self.seq)
 
     def endings(self, shown: int) -> tuple[Choice, ...]:
         """The answers to what has ended the hand: a side lay down, it was void, or it goes on.
@@ -148,14 +140,16 @@ def _due_after(match: Match, words: Iterable[Event]) -> int | None:
     return None if said is None else _seats_due(legal_events(said, "play"))[0]
 
 
-def _deals_after(match: Match, legal: Iterable[Event]) -> Iterator[tuple[Event, Event]]:
-    """The deals before which a word has to be said, each size once."""
+def _deals(match: Match, legal: Iterable[Event]) -> Iterator[tuple[tuple[Event, ...], Event]]:
+    """The deals that are legal now, or after a word, with that word; after words each size once."""
     sizes = set()
-    for word in (event for event in legal if event.do in _BEFORE_A_DEAL):
-        for deal in legal_events(apply(match, word), "deal"):
+    for word in legal:
+        if word.do == "deal":
+            yield (), word
+        for deal in legal_events(apply(match, word), "deal") if word.do in _BEFORE_A_DEAL else ():
             if deal.cards not in sizes:
                 sizes.add(deal.cards)
-                yield word, deal
+                yield (word,), deal
 
 
 def laid_cards(match: Match) -> tuple[Laid, ...]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from scorekeeper.engine.events import Event
 from vision.belief.context import RefereeContext
 from vision.belief.memory import SEEN_NOW, Memory
 from vision.belief.opening import is_face
@@ -43,25 +42,19 @@ class DealDetector:
         asks = not dealing and (
             self._opening.missed or self._is_overdue(faces, leads, single, cut=cut)
         )
-        # Where the pack has to be cut or tapped first, that was said, and not tapped (V-22).
-        deals: list[tuple[Event, tuple[Event, ...]]] = [(deal, ()) for deal in expected.deals]
-        deals += ((deal, (word,)) for word, deal in expected.cuts)
-        by_size = {deal.cards: (deal, words) for deal, words in deals}
         led = any(self._memory.at - card.appeared >= SETTINGS.lead_quiet for card in leads)
         size = self._opening.dealt(self._memory.at, expected, lead=led or bool(self._memory.words))
         why = f"{size} cards were dealt to everybody"
         if size is None and not dealing and self._has_begun(expected, single):
-            size = next(iter(by_size)) if len(by_size) == 1 else 0
+            size = expected.sizes[0] if len(expected.sizes) == 1 else 0
             why = "the hand has begun, though its deal was not seen"
-        if size is not None and size in by_size:
-            since = self._opening.last_back
-            when = self._memory.at if math.isnan(since) else since
-            deal, words = by_size[size]
-            return Proposal(deal, expected.seq, None, why, 1.0, when, before=words)
+        if (deal := self._deal(size, why, expected)) is not None:
+            return deal
         if size == 0 and ("nothing dealt", self._opening.signs) in self._memory.said:
             size = None
         if size == 0 or asks:
-            choices = (*(Choice("deal", deal, before=words) for deal, words in deals), Choice("no"))
+            deals = (Choice("deal", deal, before=words) for words, deal in expected.deals)
+            choices = (*deals, Choice("no"))
             self._memory.questions.want("deal", None, expected.dealer, choices, None)
         return None
 
@@ -102,11 +95,16 @@ class DealDetector:
         if not all(self._opening.most[seat] > 1 for seat in range(expected.seats)):
             return None  # somebody laid his cards down
         size = self._opening.dealt(self._memory.at, expected, lead=False)
-        for word, deal in expected.cuts:
-            if deal.cards == size:
-                why = f"{size} new cards were dealt to everybody, as was asked for"
-                when = self._opening.last_back
-                return Proposal(deal, expected.seq, None, why, 1.0, when, before=(word,))
+        why = f"{size} new cards were dealt to everybody, as was asked for"
+        return self._deal(size, why, expected)
+
+    def _deal(self, size: int | None, why: str, expected: RefereeContext) -> Proposal | None:
+        """The deal of so many cards, after what was said and not tapped (V-22)."""
+        since = self._opening.last_back
+        when = self._memory.at if math.isnan(since) else since
+        for words, deal in expected.deals:
+            if size and deal.cards == size:
+                return Proposal(deal, expected.seq, None, why, 1.0, when, before=words)
         return None
 
     def between(self) -> list[TrackedCard]:

@@ -102,8 +102,8 @@ class Opening:
         self.most = Counter[int]()
         self.apart = Counter[int]()
         self.heaped: set[int] = set()
-        self._old_heaps: list[Place] = []
-        self._heaps: dict[Place, tuple[int, float]] = {}  # new ones: before whom, and since when
+        # Before whom each lies, and since when; before nobody where it lay there before.
+        self._heaps: dict[Place, tuple[int | None, float]] = {}
         self.missed = False
         self.exposed: set[int] = set()
         self._suspects: set[int] = set()  # exposed, if more cards are dealt after them
@@ -195,21 +195,19 @@ class Opening:
     def _heap(self, look: TableLook) -> None:
         """Takes in heaps, in which no single back comes to rest: at least one card lies there."""
         for heap in look.heaps:
-            zone = look.plane.zone(heap.place)
             if any(math.dist(heap.place, place) <= ONE_PLACE for place in self._old.values()):
                 continue
-            if any(math.dist(heap.place, place) <= BESIDE for place in self._old_heaps):
-                continue
-            if math.isnan(self.emptied) or zone.seat is None or not zone.inside:
-                self._old_heaps.append(heap.place)
-                continue
-            if all(math.dist(heap.place, place) > BESIDE for place in self._heaps):
-                self._heaps[heap.place] = zone.seat, heap.since
-                self._came[zone.seat].append(heap.since)
-                self.last_back = max(heap.since, self.last_back)
-            least = 2 if heap.several else 1
-            self.most[zone.seat] = max(self.most[zone.seat], least)
-            self.apart[zone.seat] = max(self.apart[zone.seat], 1)
+            near = (place for place in self._heaps if math.dist(heap.place, place) <= BESIDE)
+            if (known := next(near, None)) is None:
+                known = heap.place
+                seat = None if math.isnan(self.emptied) else look.plane.zone(known).seat
+                self._heaps[known] = seat, heap.since
+                if seat is not None:
+                    self._came[seat].append(heap.since)
+                    self.last_back = max(heap.since, self.last_back)
+            if (seat := self._heaps[known][0]) is not None:
+                self.most[seat] = max(self.most[seat], 2 if heap.several else 1)
+                self.apart[seat] = max(self.apart[seat], 1)
 
     def _drop_heap(self, card: TrackedCard) -> None:
         """Forgets a heap that was this card, while it slid: it came to rest soon."""
@@ -225,7 +223,7 @@ class Opening:
     @property
     def blurred(self) -> set[int]:
         """Seats before which backs lay that could not be told apart at all."""
-        return {seat for seat, _ in self._heaps.values()}
+        return {seat for seat, _ in self._heaps.values() if seat is not None}
 
     def _empty(
         self, at: float, cards: Mapping[int, TrackedCard], away: Collection[int],

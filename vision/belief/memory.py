@@ -251,7 +251,7 @@ class Memory:
         elif math.isnan(self.offer_since) or (before and _sides(before) != _sides(expected)):
             self.offer_since = at  # a counter-offer is another offer
         self._follow_plays(expected, at)
-        self.owners.follow(expected, self.known())
+        self.owners.cards = self.known()
 
     def _follow_plays(self, expected: RefereeContext, at: float) -> None:
         """Takes over which plays stand, and looks for the cards of those that have none."""

@@ -112,10 +112,6 @@ class HandObjects:
         """The cards that were seen face up since ``begin``, by their numbers."""
         return {number: card for number, (card, _) in self._seen.items()}
 
-    def card(self, number: int) -> TrackedCard:
-        """A card as it is, or was last."""
-        return self._seen[number][0]
-
     def forget(self, before: float) -> None:
         """Forgets the cards that were seen last before a time, in seconds."""
         self._seen = {n: seen for n, seen in self._seen.items() if seen[0].seen >= before}

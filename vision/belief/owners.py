@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from vision.belief.associations import GONE, PlayAssociations
-from vision.belief.context import RefereeContext
 from vision.belief.likelihoods import ANOTHERS, Side, onto, side_of
 from vision.belief.settings import SETTINGS
 from vision.geometry.table_plane import Plane, Zone
@@ -18,9 +17,6 @@ STEP_CM = 2.0
 TOGETHER = 0.3
 """Cards that appear within so many seconds may come from one hand, which reached once."""
 
-_Done = dict[int, TrackedCard | None]
-"""The seats that have laid a card to a trick, and that card; None where it was not seen."""
-
 
 class Owners:
     """Tells whose the cards on the table are.
@@ -30,42 +26,30 @@ class Owners:
 
     Attributes:
         plane: where the table is.
+        cards: those that lie on the table or have gone from it, by their numbers.
     """
 
     def __init__(self, associations: PlayAssociations) -> None:
         self._associations = associations
         self.plane: Plane
+        self.cards: Mapping[int, TrackedCard] = {}
         self._upon: dict[int, frozenset[int]] = {}
         self._throwers: dict[int, int | None] = {}
-        self._done: _Done = {}  # in the trick in progress
-        self._done_before: dict[int, _Done] = {}  # before each card that is written
 
     def zone(self, card: TrackedCard) -> Zone:
         """Where a card lies, or lay before it was taken away."""
         return self.plane.zone(card.place)
 
-    def follow(self, expected: RefereeContext, cards: Mapping[int, TrackedCard]) -> None:
-        """Takes over who has laid to the trick in progress, and had before each card.
-
-        Args:
-            expected: what the referee expects.
-            cards: those that lie on the table or have gone from it, by their numbers.
-        """
-        self._done_before.clear()
-        done: _Done = {}
-        for place, play in enumerate(self._associations.plays):
-            if place % expected.seats == 0:
-                done.clear()
-            if play.card is not None:
-                self._done_before[play.card] = dict(done)
-            done[play.laid.seat] = cards.get(play.card or GONE)
-        self._done = done if expected.in_trick else {}
-
-    def note_neighbours(self, faces: Iterable[TrackedCard]) -> None:
+    def note_neighbours(self, faces: Collection[TrackedCard]) -> None:
         """Remembers which cards face up lay near each one when it came."""
-        faces = list(faces)
         for card in faces:
-            self._upon[card.id] = self.upon(card) | self._near(card, faces)
+            self._upon[card.id] = self.upon(card) | {
+                other.id
+                for other in faces
+                if other is not card
+                and other.appeared <= card.appeared <= other.seen + SETTINGS.gathers
+                and math.dist(other.place, card.place) < SETTINGS.onto_cm
+            }
 
     def forget(self, number: int) -> None:
         """Forgets a card that has gone."""
@@ -115,10 +99,13 @@ class Owners:
         Then it only drew its arm back; unless the card lies beside that one and appeared with it:
         then it is a second outline, or was laid with it.
         """
-        done = self._done_before.get(card.id, self._done)
-        if seat not in done:
+        plays = self._associations.plays
+        place = next((n for n, play in enumerate(plays) if play.card == card.id), len(plays))
+        trick = plays[place - place % self.plane.seats : place]
+        done = [play.card or GONE for play in trick if play.laid.seat == seat]
+        if not done:
             return True
-        laid = done[seat]
+        laid = self.cards.get(done[0])
         return (
             laid is not None
             and abs(card.appeared - laid.appeared) <= TOGETHER
@@ -138,16 +125,6 @@ class Owners:
     def upon(self, card: TrackedCard) -> frozenset[int]:
         """Numbers of the cards that one may have been thrown onto, also of those that are gone."""
         return self._upon.get(card.id, frozenset())
-
-    def _near(self, card: TrackedCard, faces: Iterable[TrackedCard]) -> frozenset[int]:
-        """The cards face up that lay near one when it came."""
-        return frozenset(
-            other.id
-            for other in faces
-            if other is not card
-            and other.appeared <= card.appeared <= other.seen + SETTINGS.gathers
-            and math.dist(other.place, card.place) < SETTINGS.onto_cm
-        )
 
     # --- whose it is ---
 

@@ -378,7 +378,7 @@ class Review:
     def _proposal(
         self, number: int, play: Event, expected: RefereeContext, chance: float
     ) -> Proposal:
-        card, rank = self._objects.card(number), str(play.card)[:-1]
+        card, rank = self.cards()[number], str(play.card)[:-1]
         assert play.seat is not None
         event = play_of(card, play.seat, rank, expected)
         why = f"all that was seen of this hand says {rank} by now"

@@ -39,6 +39,9 @@ HANDS_PER_FILM = 6
 RATE = 10.0
 """Pictures that simulated eyes look at in a second: as many as the takes have."""
 
+BEFORE = 0.5
+"""A card that came so many seconds before the deal was written is of the hand, too."""
+
 Course = tuple[tuple[int, str], ...]
 """Seat and rank of each play of a hand."""
 
@@ -203,11 +206,13 @@ class Gatherer:
             for event, at in list(zip(truth, times, strict=True))[dealt + 1 :]
             if event.do != "play"
         )
-        seen = tuple(objects.since(times[dealt]))
-        objects.forget(times[dealt])
+        cards = objects.cards().values()
+        seen = objects.now(each.id for each in cards if each.appeared >= times[dealt] - BEFORE)
         played = course_of(truth)
         written = course_of(run.hand_written)[: len(played)]
-        return SeenHand(film, run.hand, match, seen, words, played, written, tuple(committed))
+        return SeenHand(
+            film, run.hand, match, tuple(seen), words, played, written, tuple(committed)
+        )
 
 
 def course_of(events: Iterable[Any]) -> Course:

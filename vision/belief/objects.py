@@ -12,9 +12,6 @@ from vision.belief.settings import SETTINGS
 from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
 
-BEFORE = 0.5
-"""A card that came so many seconds before the deal was written is of the hand, too."""
-
 PUSHED = 1.0
 """A card that was pushed within this, in seconds, had not come to rest before."""
 
@@ -74,14 +71,6 @@ class HandObjects:
             beside=beside(memory, card), upon=owners.upon(card),
         )  # fmt: skip
 
-    def since(self, dealt: float) -> list[HandObject]:
-        """The objects of a hand, in the order in which they came to rest.
-
-        Args:
-            dealt: when its deal was written, in seconds.
-        """
-        return _in_order(o for card, o in self._seen.values() if card.appeared >= dealt - BEFORE)
-
     def begin(self, memory: Memory) -> None:
         """A hand was dealt: what is decided to be of no hand is left out from now on.
 
@@ -98,24 +87,17 @@ class HandObjects:
         Args:
             dismissed: cards that are no play, and why; people have said so of some.
         """
-        return _in_order(
-            each
-            for number, (_, each) in self._seen.items()
+        return self.now(
+            number
+            for number in self._seen
             if number not in self._others and dismissed.get(number) not in ("dropped", "exposed")
         )
 
     def now(self, numbers: Iterable[int]) -> list[HandObject]:
         """Some of the objects, by the numbers of their cards, in the order of coming to rest."""
-        return _in_order(self._seen[number][1] for number in numbers if number in self._seen)
+        found = (self._seen[number][1] for number in numbers if number in self._seen)
+        return sorted(found, key=lambda each: each.came)
 
     def cards(self) -> dict[int, TrackedCard]:
         """The cards that were seen face up since ``begin``, by their numbers."""
         return {number: card for number, (card, _) in self._seen.items()}
-
-    def forget(self, before: float) -> None:
-        """Forgets the cards that were seen last before a time, in seconds."""
-        self._seen = {n: seen for n, seen in self._seen.items() if seen[0].seen >= before}
-
-
-def _in_order(objects: Iterable[HandObject]) -> list[HandObject]:
-    return sorted(objects, key=lambda each: each.came)

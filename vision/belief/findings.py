@@ -22,13 +22,14 @@ class Revision(NamedTuple):
         seq: number of the first event that goes.
         wanted: what was done and said from there on.
         proposals: of the plays among them that were not written before.
-        plays: all plays of the hand then, and their cards on the table.
+        plays: all plays of the hand then, and their cards on the table; None where the cards stay
+            as they are, for a person has put one play right.
     """
 
     seq: int
     wanted: tuple[Event, ...]
     proposals: tuple[Proposal, ...]
-    plays: tuple[PlayAssociation, ...]
+    plays: tuple[PlayAssociation, ...] | None
 
 
 class LikelierCourse(NamedTuple):

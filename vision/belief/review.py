@@ -17,7 +17,6 @@ from operator import attrgetter
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import apply
-from scorekeeper.engine.said import is_guessed
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 from vision.belief.associations import GONE, PlayAssociation, believed
@@ -269,21 +268,13 @@ class Review:
 
     def _one_changed(self, doubt: Doubt, choice: Choice) -> Revision:
         """That one play alone was another one, or none."""
-        hand = self._hand
+        hand, event = self._hand, choice.event
         place = hand.place_of(doubt.place - hand.older)
-        later = tuple(one.event for one in hand.events[place + 1 :])
-        plays = list(self._memory.associations.plays)
-        old = plays.pop(doubt.place)
-        event, proposals = choice.event, tuple[Proposal, ...]()
-        if event is not None:
-            assert event.seat is not None
-            laid = Laid(event.seat, str(event.card), is_guessed(event))
-            plays.insert(doubt.place, replace(old, laid=laid, fixed=True))
-            why = "a person has answered"
-            at, seq = self._memory.at, self._hand.seq
-            proposals = (Proposal(event, seq, doubt.card, why, 1.0, at, instead=True),)
-            later = event, *later
-        return Revision(hand.events[place].seq, later, proposals, tuple(plays))
+        new = () if event is None else (event,)
+        wanted = (*new, *(one.event for one in hand.events[place + 1 :]))
+        told = (doubt.card, "a person has answered", 1.0, self._memory.at, True)
+        proposals = tuple(Proposal(each, hand.seq, *told) for each in new)
+        return Revision(hand.events[place].seq, wanted, proposals, None)
 
     def _find_likelier(self, start: Match, expected: RefereeContext) -> LikelierCourse | None:
         """Finds a course of the hand that is likelier than the written one, or None."""
@@ -386,6 +377,8 @@ class Review:
 
     def take_over(self, revision: Revision) -> None:
         """What was put right stands now."""
+        if revision.plays is None:
+            return
         associations, waiting = self._memory.associations, self._memory.cards.keys()
         had = associations.cards()
         associations.plays = list(revision.plays)

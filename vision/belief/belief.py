@@ -17,7 +17,6 @@ from vision.belief.proposals import Choice, Proposal, Question
 from vision.belief.review import Review
 from vision.belief.settings import SETTINGS
 from vision.belief.words import ask_for_no, ask_for_yes, spoken
-from vision.tracking.tracked_card import TrackedCard
 
 
 class Belief:
@@ -187,7 +186,8 @@ class Belief:
                 self._want_ending(expected)
         self._want_who_threw_in(expected)
         if (doubt := self.review.doubt(expected)) is not None:
-            doubt.ask(self.questions)
+            about = doubt.laid.seat, doubt.choices, doubt.card, doubt.trick
+            self.questions.want("doubted", doubt.place, *about)
         self.questions.end()
         return proposal
 
@@ -251,32 +251,19 @@ class Belief:
 
     def _find_too_many(self, expected: RefereeContext) -> None:
         """Asks about more cards before a seat, or in all, than can still be played (V-6)."""
-        free = [card for card in self.memory.free() if self._next_play.may_be_play(card, expected)]
-        for seat in range(expected.seats):
-            room = expected.size - sum(one.seat == seat for one in expected.laid)
-            own = [card for card in free if self.memory.owners.owner(card) == seat]
-            self._ask_too_many(own, room, seat, expected)
-        everybody = expected.size * expected.seats - len(expected.laid)
-        self._ask_too_many(free, everybody, None, expected)
-
-    def _ask_too_many(
-        self,
-        cards: list[TrackedCard],
-        room: int,
-        seat: int | None,
-        expected: RefereeContext,
-    ) -> None:
-        """Asks about the last of some cards, for no more than ``room`` of them can be played."""
-        if len(cards) <= room:
-            return
+        memory = self.memory
+        free = [card for card in memory.free() if self._next_play.may_be_play(card, expected)]
         # People have said that some are cards; what can hardly be read is more likely none.
-        held = self.memory.held
-        cards.sort(key=lambda card: (card.id not in held, not meanings(card, expected).sure))
-        for card in cards[max(room, 0) :]:
-            if card.id in held:
-                continue
-            self.memory.barred.add(card.id)
-            if self.memory.at - card.appeared >= SETTINGS.ask_after:
-                self.memory.add_hint("too_many", "V-6", seat, card.id)
-                choices = (Choice("drop"), Choice("hold"))
-                self.questions.want("too_many", card.id, seat, choices, card.id)
+        free.sort(key=lambda card: (card.id not in memory.held, not meanings(card, expected).sure))
+        for seat in (*range(expected.seats), None):
+            own = [card for card in free if seat in (None, memory.owners.owner(card))]
+            laid = sum(seat in (None, one.seat) for one in expected.laid)
+            room = expected.size * (expected.seats if seat is None else 1) - laid
+            for card in own[max(room, 0) :]:
+                if card.id in memory.held:
+                    continue
+                memory.barred.add(card.id)
+                if memory.at - card.appeared >= SETTINGS.ask_after:
+                    memory.add_hint("too_many", "V-6", seat, card.id)
+                    choices = (Choice("drop"), Choice("hold"))
+                    self.questions.want("too_many", card.id, seat, choices, card.id)

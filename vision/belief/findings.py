@@ -12,7 +12,6 @@ from vision.belief.context import Laid, RefereeContext
 from vision.belief.courses import Course, course_as_written, course_of, first_difference
 from vision.belief.hypotheses import HandObject, Hypothesis
 from vision.belief.proposals import Choice, Proposal
-from vision.belief.questions import Questions
 
 
 class Revision(NamedTuple):
@@ -90,11 +89,6 @@ class Doubt(NamedTuple):
     def stands(self, expected: RefereeContext) -> bool:
         """Whether that play is still written."""
         return expected.laid[self.place :][:1] == (self.laid,)
-
-    def ask(self, questions: Questions) -> None:
-        """Asks about it."""
-        seat = self.laid.seat
-        questions.want("doubted", self.place, seat, self.choices, self.card, self.trick)
 
 
 def end_of(

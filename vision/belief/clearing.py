@@ -154,8 +154,8 @@ class Clearing:
         """
         if expected.laid:
             return False
-        backs = (*_lying(look), *look.heaps)
-        if len({look.plane.zone(each.place).seat for each in backs} - {None}) > 1:
+        places = [card.place for card in _lying(look)] + [heap.place for heap in look.heaps]
+        if len({look.plane.zone(place).seat for place in places} - {None}) > 1:
             self._own = look.at
         return look.at - self._own < TAKEN_UP
 

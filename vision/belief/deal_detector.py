@@ -39,9 +39,7 @@ class DealDetector:
         cut = self._may_be_cut(faces, expected)
         dealing = self._memory.at - self._opening.last_back < SETTINGS.quiet
         self._opening.missed |= not (cut or dealing) and self._is_trick(single)
-        asks = not dealing and (
-            self._opening.missed or self._is_overdue(faces, leads, single, cut=cut)
-        )
+        asks = not dealing and (self._opening.missed or self._is_overdue(leads, single, cut=cut))
         led = any(self._memory.at - card.appeared >= SETTINGS.lead_quiet for card in leads)
         size = self._opening.dealt(self._memory.at, expected, lead=led or bool(self._memory.words))
         why = f"{size} cards were dealt to everybody"
@@ -72,23 +70,23 @@ class DealDetector:
         ]
 
     def _is_overdue(
-        self, faces: list[TrackedCard], leads: list[TrackedCard],
-        single: list[TrackedCard], *, cut: bool,
-    ) -> bool:  # fmt: skip
+        self, leads: list[TrackedCard], single: list[TrackedCard], *, cut: bool
+    ) -> bool:
         """Whether a card lies there for so long that the deal has to be asked for.
 
+        With no back in sight it is rather a leftover that somebody shows; and nobody deals before
+        the pack is taken up.
+
         Args:
-            faces: the cards that came after the table was empty.
-            leads: those of them that may be the first one of the hand.
+            leads: the cards that may be the first one of the hand.
             single: those that were laid one by one.
             cut: whether they may be cut for the first deal: then none is hurried.
         """
-        for card in [*leads, *single]:
-            hurried = card in leads and not cut
-            patience = self._patience(card, faces) if hurried else SETTINGS.nobody_after
-            if card.missing < SEEN_NOW and self._lies(card) >= patience:
-                return True
-        return False
+        hurried = self._opening.most and not (cut or self._opening.untouched)
+        patience = SETTINGS.lead_after if hurried else SETTINGS.nobody_after
+        waits = [(card, patience) for card in leads]
+        waits += [(card, SETTINGS.nobody_after) for card in single]
+        return any(card.missing < SEEN_NOW and self._lies(card) >= long for card, long in waits)
 
     def dealt_anew(self, expected: RefereeContext) -> Proposal | None:
         """The deal of new cards that were asked for: it says that they were granted (V-22)."""
@@ -168,16 +166,3 @@ class DealDetector:
             and not single[0].appeared < self._opening.last_back  # also where no back was seen
             and self._memory.at - single[-1].appeared >= SETTINGS.lead_quiet
         )
-
-    def _patience(self, lead: TrackedCard, faces: list[TrackedCard]) -> float:
-        """How long the first card waits for its deal to be made out, before somebody is asked.
-
-        With no back in sight it is rather a leftover that somebody shows; unless another player
-        has laid a card to it, as in a trick. Nobody deals before the pack is taken up.
-        """
-        if self._opening.untouched:
-            return SETTINGS.nobody_after
-        clear_seat = self._memory.owners.clear_seat
-        if {clear_seat(card) for card in faces} - {None, clear_seat(lead)}:
-            return SETTINGS.ask_after
-        return SETTINGS.lead_after * (1 if self._opening.most else 2)

@@ -236,7 +236,6 @@ class WatchingTable:
     def _judge(self, look: TableLook, happened: Happened) -> None:
         """Has the belief weigh one look, and appends what comes of it."""
         memory = self.belief.memory
-        memory.cleared = self.clearing.asks
         memory.hints.clear()
         for _ in range(MOST_AT_ONCE):
             seq, match, _ = self.log.read()

@@ -92,10 +92,6 @@ class PlayAssociations:
         """Numbers of the cards that are a play."""
         return {play.card for play in self.plays if play.card is not None}
 
-    def awaited(self) -> set[int]:
-        """Numbers of the cards of plays that were proposed, and are not written yet."""
-        return {card for card, _ in self._proposed.values()}
-
     def proposed(self, laid: Laid, card: int, *, fixed: bool = False) -> None:
         """Remembers the card of a play that the belief proposes.
 

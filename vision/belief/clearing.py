@@ -54,13 +54,11 @@ class Clearing:
     Attributes:
         holds: whether the next deal has begun, and nobody has said yet how the hand ended: looks
             are held back.
-        asks: whether the table was cleared, and nobody has said yet how the hand ended, or that it
-            goes on.
     """
 
     def __init__(self, memory: Memory) -> None:
         self._memory = memory
-        self.holds = self.asks = False
+        self.holds = False
         self._state: tuple[int, tuple[Laid, ...]] = NO_HAND
         self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
         self._kept = False  # whether backs have lain there since the latest play
@@ -89,7 +87,7 @@ class Clearing:
             how the hand ended, to be taken in anew; none while that is not said.
         """
         memory = self._memory
-        if self.holds or (self.asks and not expected.open):
+        if self.holds or (memory.cleared and not expected.open):
             # The next cards may have come before the answer; and the end of the hand and the next
             # deal may both be entered between two looks.
             self._keep(look)
@@ -102,7 +100,7 @@ class Clearing:
         state = (expected.hand, expected.laid)
         if state != self._state:  # a card was laid, or another hand was opened
             self._state, self._lay, self._looks = state, {card.id for card in _lying(look)}, []
-            self._kept, self.asks = bool(self._lay), False
+            self._kept, memory.cleared = bool(self._lay), False
             self._start(look.cards.values())
         elif (
             look.at - memory.opening.first_look < LAID  # what lies there may have lain there before
@@ -117,7 +115,7 @@ class Clearing:
         if self._has_begun(look, expected, over):
             self.holds, self._since = True, look.at
             return []
-        self.asks = self._is_cleared(look, expected, over)
+        memory.cleared = self._is_cleared(look, expected, over)
         return [look]
 
     def _released(self, *, ended: bool) -> list[TableLook]:
@@ -129,7 +127,7 @@ class Clearing:
         Returns:
             The looks to be judged now: all since the hand ended; else those that were held back.
         """
-        self.holds = self.asks = False
+        self.holds = self._memory.cleared = False
         looks = [each for each in self._looks if ended or each.at >= self._since]
         if not ended:
             self._passed = self._looks[-1].at
@@ -183,7 +181,7 @@ class Clearing:
         went_on = self._memory.went_on >= self._memory.associations.latest
         if went_on or played or not expected.laid:
             return False
-        return self.asks or (self._kept and look.at - self._empty >= EMPTY)
+        return self._memory.cleared or (self._kept and look.at - self._empty >= EMPTY)
 
     def _has_begun(self, look: TableLook, expected: RefereeContext, over: RefereeContext) -> bool:
         """Whether cards were dealt that cannot be of the hand in progress."""

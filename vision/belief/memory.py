@@ -133,8 +133,6 @@ class Memory:
                 continue
             if number in self.associations.cards():
                 self.lost[number] = card
-            elif number in self.associations.awaited():
-                self.made_out[number] = card
             self.associations.taken_back.discard(number)
             self._forget(number)
 
@@ -212,7 +210,7 @@ class Memory:
             if number in decided or again or over:
                 del self.taken_away[number]
                 self._forget(number)
-                if number in self.associations.cards() | self.associations.awaited():
+                if number in self.associations.cards():
                     self.made_out[number] = card
         self.cards = {**self.cards, **self.taken_away}
         faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)

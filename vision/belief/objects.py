@@ -54,22 +54,17 @@ class HandObjects:
             card, known = self._seen[number]
             if known.gone is None:
                 self._seen[number] = card, known._replace(gone=memory.at)
-        written = memory.associations.cards()
+        owners, written = memory.owners, memory.associations.cards()
         for card in memory.faces:
             came, before = card.since, self._seen.get(card.id)
             if card.id in written or card.since - card.appeared >= PUSHED:
                 # The card that is thrown onto it may have pushed it: it came when it came.
                 came = card.appeared if before is None else before[1].came
-            self._seen[card.id] = card, self._object(memory, card, came)
-
-    def _object(self, memory: Memory, card: TrackedCard, came: float) -> HandObject:
-        """What is seen of a card."""
-        owners = memory.owners
-        sides = tuple(owners.side_alone(card, seat) for seat in range(owners.plane.seats))
-        return HandObject(
-            card.id, card.evidence, card.sure, came, card.seen, sides,
-            beside=beside(memory, card), upon=owners.upon(card),
-        )  # fmt: skip
+            sides = tuple(owners.side_alone(card, seat) for seat in range(owners.plane.seats))
+            self._seen[card.id] = card, HandObject(
+                card.id, card.evidence, card.sure, came, card.seen, sides,
+                beside=beside(memory, card), upon=owners.upon(card),
+            )  # fmt: skip
 
     def begin(self, memory: Memory) -> None:
         """A hand was dealt: what is decided to be of no hand is left out from now on.

@@ -112,11 +112,6 @@ class Owners:
             and math.dist(card.place, laid.place) < SETTINGS.onto_cm
         )
 
-    def reacher(self, card: TrackedCard) -> int | None:
-        """The only one of those seats, or None."""
-        seats = self.reachers(card)
-        return next(iter(seats)) if len(seats) == 1 else None
-
     def clear_seat(self, card: TrackedCard) -> int | None:
         """The seat that a card lies clearly before, or None."""
         zone = self.zone(card)
@@ -166,7 +161,7 @@ class Owners:
 
     def _laid_by(self, card: TrackedCard, place: int | None) -> int | None:
         """Whoever threw a card, or alone reached over the table for it, or else the given seat."""
-        seat = self.thrower(card)
-        if seat is None:
-            seat = self.reacher(card)
-        return place if seat is None else seat
+        if (thrower := self.thrower(card)) is not None:
+            return thrower
+        reachers = self.reachers(card)
+        return next(iter(reachers)) if len(reachers) == 1 else place

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from itertools import count
 
 from vision.belief.proposals import Choice, Question
 
@@ -29,7 +30,7 @@ class Questions:
         self._open: dict[Key, Question] = {}
         self._wanted: dict[Key, Question] = {}
         self._asked: tuple[Question, ...] = ()
-        self._next = 1
+        self._numbers = count(1)
         self._at = math.nan
 
     @property
@@ -65,10 +66,7 @@ class Questions:
             trick: see ``Question``.
         """
         asked = self._open.get((kind, key))
-        number = self._next if asked is None else asked.id
-        if asked is None:
-            self._next += 1
-        at = self._at if asked is None else asked.at
+        number, at = (next(self._numbers), self._at) if asked is None else (asked.id, asked.at)
         self._wanted[kind, key] = Question(number, kind, seat, choices, card, at, trick)
 
     def end(self) -> None:

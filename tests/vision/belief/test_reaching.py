@@ -162,7 +162,7 @@ def test_who_has_laid_a_card_may_have_laid_what_appeared_with_it():
     table.put("QD", at=(5, 4), QD=0.5, back=0.4)
     assert table.run(1) == ["1 play KS"]
     owners = table.table.belief.memory.owners
-    assert {owners.reacher(card) for card in table.table.cards} == {1}
+    assert {owners.reachers(card) for card in table.table.cards} == {frozenset({1})}
 
 
 @pytest.mark.parametrize(

@@ -16,7 +16,7 @@ from dataclasses import replace
 from operator import attrgetter
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.match import apply
+from scorekeeper.engine.match import apply, undone
 from scorekeeper.engine.state import Match
 from scorekeeper.errors import RuleError
 from vision.belief.associations import GONE, PlayAssociation, believed
@@ -99,19 +99,6 @@ class Review:
         if at < self._next or not self._is_followed(expected.match):
             return None
         self._next = at + EVERY
-        return self._review(expected)
-
-    def _follow(self, seq: int, events: Sequence[Event]) -> None:
-        """Takes in what was written since."""
-        if seq == self._hand.seq or not self._hand.follow(self._memory.at, seq, events):
-            return
-        if self._likelier is None:  # nothing was likelier than what was written of the hand before
-            self._memory.believed |= believed(self._plays, self.cards())
-        self._objects.begin(self._memory)
-        self._likelier = self._doubt = None
-
-    def _review(self, expected: RefereeContext) -> Revision | None:
-        """Explains the hand anew; says what is to be put right, and keeps what is to be asked."""
         self._end, self._end_doubted, self._doubt = None, False, None
         start, before = self._hand.start(expected.match), self._likelier
         found = self._likelier = self._find_likelier(start)
@@ -121,14 +108,23 @@ class Review:
         self._alike += 1
         if found.best.ended:
             end, wait = self._end, SETTINGS.ask_after  # a tap may come late
-            self._end_doubted = end is not None and self._memory.at - end.since >= wait
+            self._end_doubted = end is not None and at - end.since >= wait
             return None
         revision = self._revision(start, found.best, chance_of(found.nats))
         if revision is not None and min(found.nats, before.nats) >= MARGIN_TO_CORRECT:
             return revision
         if self._alike >= PATIENCE:
-            self._doubt = self._doubt_about(found, start)
+            self._doubt = self._doubt_about(found, expected.match)
         return None
+
+    def _follow(self, seq: int, events: Sequence[Event]) -> None:
+        """Takes in what was written since."""
+        if seq == self._hand.seq or not self._hand.follow(self._memory.at, seq, events):
+            return
+        if self._likelier is None:  # nothing was likelier than what was written of the hand before
+            self._memory.believed |= believed(self._plays, self.cards())
+        self._objects.begin(self._memory)
+        self._likelier = self._doubt = None
 
     def stories(self, match: Match, seq: int) -> list[Hypothesis]:
         """What may have happened in the latest hand, the likeliest first.
@@ -197,18 +193,17 @@ class Review:
         seen = self._objects.of_hand(self._memory.dismissed)
         return [each for each in seen if each.id not in older]
 
-    def _doubt_about(self, found: LikelierCourse, start: Match) -> Doubt | None:
+    def _doubt_about(self, found: LikelierCourse, match: Match) -> Doubt | None:
         """The question which card was laid where both courses part; None where none was seen."""
-        written = self._hand.course()
-        place, match = first_difference(found.course, written), start
-        play = self._hand.plays()[place]
+        hand, written = self._hand, self._hand.course()
+        place = first_difference(found.course, written)
+        play = hand.plays()[place]
         card = self.cards().get(play.card or GONE)
         if card is None:  # nobody saw it
             return None
-        for one in self._hand.events[: self._hand.place_of(place)]:
-            match = apply(match, one.event, kept=True)
         seat, rank = written[place]
-        expected = RefereeContext(match, self._hand.seq)
+        before = undone(match, len(hand.events) - hand.place_of(place))
+        expected = RefereeContext(before, hand.seq)
         choices = [
             Choice(
                 "stay" if each == rank else "revise",
@@ -220,7 +215,7 @@ class Review:
         choices.append(Choice("no", None, found.ranks.get("", 0.0)))
         first = max(choices, key=attrgetter("chance"))  # was it that, or what is written?
         choices.sort(key=lambda one: (one is not first, one.word != "stay", -one.chance))
-        place += self._hand.older
+        place += hand.older
         trick = 1 + sum(one.laid.seat == seat for one in self._plays[:place])
         return Doubt(place, play.laid, trick, card.id, tuple(choices))
 

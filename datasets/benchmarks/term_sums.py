@@ -38,8 +38,8 @@ def explained(hand: SeenHand, sets: Iterable[Likelihoods]) -> list[Hypothesis]:
     """
     found: dict[object, Hypothesis] = {}
     for likelihoods in sets:
-        explainer = Explainer(hand.start, hand.objects, likelihoods)
-        free, true = explainer.explain(hand.words), explainer.explain(hand.words, hand.played)
+        free = Explainer(hand.start, hand.objects, likelihoods=likelihoods).explain(hand.words)
+        true = Explainer(hand.start, hand.objects, hand.played, likelihoods).explain(hand.words)
         for each in [*free, *true]:
             found.setdefault((course_of(each), each.terms), each)
     return list(found.values())

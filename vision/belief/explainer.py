@@ -72,17 +72,19 @@ class Explainer:
     Args:
         start: the match when the cards had been dealt.
         objects: what was seen since.
+        told: seat and rank of the first plays, which are known for sure.
         likelihoods: the parameters.
         went_on: until when the hand surely had not ended without a word, in seconds.
         pack: the plain names of the cards that there can be; None: those not laid before ``start``.
     """
 
     def __init__(
-        self, start: Match, objects: Iterable[HandObject], likelihoods: Likelihoods = USUAL,
+        self, start: Match, objects: Iterable[HandObject],
+        told: Sequence[tuple[int, str]] = (), likelihoods: Likelihoods = USUAL,
         went_on: float = -math.inf, pack: frozenset[str] | None = None,
     ) -> None:  # fmt: skip
-        self._start, self._likelihoods, self._went_on = start, likelihoods, went_on
-        self._told: Sequence[tuple[int, str]] = ()
+        self._start, self._told, self._likelihoods = start, told, likelihoods
+        self._went_on = went_on
         self._objects = {each.id: each for each in objects}
         if pack is None:
             pack = frozenset(possible_cards(pack_of(start), laid_cards(start)))
@@ -108,16 +110,57 @@ class Explainer:
             bound += max(none, name + max(side, again))
         return bound
 
-    def explain(
-        self, words: Sequence[Word], told: Sequence[tuple[int, str]] = ()
-    ) -> list[Hypothesis]:
+    def lower_bound(
+        self, plays: Sequence[tuple[int, str, int]], due: int | None, over: float
+    ) -> float:
+        """The best hypothesis is no less likely than this, in nats: each play by its own object.
+
+        All other objects are none, are shown after the end, or one of them is the next play.
+
+        Args:
+            plays: seat, rank and number of the object of each play, in order.
+            due: the seat that lays the next card, or None.
+            over: when the hand was over, in seconds; infinity while it is not.
+
+        Returns:
+            The bound; minus infinity where one of the objects is not known.
+        """
+        likelihoods = self._likelihoods
+        left, nats, latest, found = dict(self._objects), 0.0, -math.inf, list[HandObject]()
+        for seat, rank, number in plays:
+            laid = left.pop(number, None)
+            if laid is None:
+                return -math.inf
+            nats += likelihoods.at_once * any(_at_once(each, laid) for each in found)
+            nats += likelihoods.at_once * any(_at_once(laid, each) for each in found)
+            found.append(laid)
+            names = self._readings[number].names.items()
+            nats += max(value for name, value in names if name[:-1] == rank)
+            nats += likelihoods.sides[laid.side(seat, [each.id for each in found])]
+            nats += 0.0 if laid.came >= latest else likelihoods.early
+            latest = max(latest, laid.came)
+        shown = math.inf  # when the latest card was shown
+        for each in sorted(left.values(), key=attrgetter("came")):
+            none = self._is_nothing(each)
+            if each.came > over:
+                none = max(none, likelihoods.shown)
+                none += likelihoods.late * (each.came - shown > PAUSE)
+                shown = each.came
+            elif each.came > latest and due is not None:  # it may be the next play, not written yet
+                play = max(self._readings[each.id].names.values())
+                play += likelihoods.sides[each.side(due, [laid.id for laid in found])]
+                play += likelihoods.at_once * any(_at_once(laid, each) for laid in found)
+                if play > none:
+                    none, due = play, None
+            nats += none
+        return nats
+
+    def explain(self, words: Sequence[Word]) -> list[Hypothesis]:
         """The likeliest hypotheses, the likeliest first; none where ``told`` cannot be true.
 
         Args:
             words: what people said since the cards were dealt.
-            told: seat and rank of the first plays, which are known for sure.
         """
-        self._told = told
         news: list[tuple[float, HandObject | Event]] = [
             *((each.came, each) for each in self._objects.values()),
             *((word.at - TAPPED_LATE, word.event) for word in words),
@@ -266,7 +309,7 @@ class Explainer:
         return before
 
     def _told_next(self, before: Hypothesis) -> tuple[int, str] | None:
-        """Seat and rank of the next play, where it was told; see ``explain``."""
+        """Seat and rank of the next play, where it was told; see ``told``."""
         place = len(before.plays)
         return self._told[place] if place < len(self._told) else None
 

@@ -101,7 +101,7 @@ class Review:
         self._next = at + EVERY
         self._end, self._end_doubted, self._doubt = None, False, None
         start, before = self._hand.start(expected.match), self._likelier
-        found = self._likelier = self._find_likelier(start)
+        found = self._likelier = self._find_likelier(start, expected)
         if found is None or before is None or not found.is_like(before):
             self._alike = 1
             return None
@@ -271,35 +271,39 @@ class Review:
         proposals = tuple(Proposal(each, hand.seq, *told) for each in new)
         return Revision(hand.events[place].seq, wanted, proposals, None)
 
-    def _find_likelier(self, start: Match) -> LikelierCourse | None:
+    def _find_likelier(self, start: Match, expected: RefereeContext) -> LikelierCourse | None:
         """Finds a course of the hand that is likelier than the written one, or None."""
-        hand, written, objects = self._hand, self._hand.course(), self._objects_of()
-        explainer, words = self._explainer(start, objects), hand.words(self.cards())
-        likely = explainer.explain(words, written)
-        as_written = next((each for each in likely if not each.ended), None)
-        least = -math.inf if as_written is None else as_written.nats
+        hand, written = self._hand, self._hand.course()
+        told = written[: hand.told()]
+        objects = self._objects_of()
+        explainer = self._explainer(start, objects, told)
+        bound = [(*play, of.card or -1) for play, of in zip(written, hand.plays(), strict=True)]
         # Where the cards explain it well, nothing else can be likelier: that is known at once.
-        if explainer.upper_bound - least < MARGIN_TO_ASK:
+        due = next(iter(expected.due), None)
+        over = math.inf if expected.playing else hand.over()
+        if explainer.upper_bound - explainer.lower_bound(bound, due, over) < MARGIN_TO_ASK:
             return None
-        likeliest = explainer.explain(words, written[: hand.told()])
+        likeliest = explainer.explain(hand.words(self.cards()))
         self._end = end_of(likeliest, objects, hand.events, self._memory.associations.plays)
         if not likeliest or likeliest[0].words:
             return None
         best = likeliest[0]
         course = course_of(best)[: len(written)]
-        if as_written is None or (course == written and not best.ended):
+        if course == written and not best.ended:
             return None
-        if best.nats - least < MARGIN_TO_ASK:
+        likely = self._explain(start, written)
+        as_written = next((each for each in likely if not each.ended), None)
+        if as_written is None or best.nats - as_written.nats < MARGIN_TO_ASK:
             return None
         ranks = ranks_at([*likeliest, as_written], first_difference(course, written), written)
-        return LikelierCourse(course, best.nats - least, best, ranks)
+        return LikelierCourse(course, best.nats - as_written.nats, best, ranks)
 
-    def _explainer(self, start: Match, objects: list[HandObject]) -> Explainer:
-        return Explainer(start, objects, went_on=self._memory.went_on)
+    def _explainer(self, start: Match, objects: list[HandObject], told: Course) -> Explainer:
+        return Explainer(start, objects, told, went_on=self._memory.went_on)
 
     def _explain(self, start: Match, told: Course) -> list[Hypothesis]:
-        explainer = self._explainer(start, self._objects_of())
-        return explainer.explain(self._hand.words(self.cards()), told)
+        words = self._hand.words(self.cards())
+        return self._explainer(start, self._objects_of(), told).explain(words)
 
     def _revision(self, start: Match, best: Hypothesis, chance: float) -> Revision | None:
         """What takes the place of what is written; None where the rules or the words forbid it."""

@@ -112,3 +112,7 @@ class WrittenHand:
             elif (card := cards.get(next(plays).card or GONE)) is not None:
                 latest = min(latest, card.appeared)
         return words[::-1]
+
+    def over(self) -> float:
+        """When the latest event was told, in seconds."""
+        return self.told_at[self.events[-1].first]

@@ -74,6 +74,7 @@ class Review:
         self._hand = WrittenHand(memory.associations)
         self._plays: list[PlayAssociation] = []  # of the hand, also after the next one was dealt
         self._next = 0.0
+        self._reviewed: object = None
         self._likelier: LikelierCourse | None = None  # found by the latest review
         self._alike = 0  # so many reviews in a row have found it
         self._doubt: Doubt | None = None
@@ -99,6 +100,11 @@ class Review:
         if at < self._next or not self._is_followed(expected.match):
             return None
         self._next = at + EVERY
+        seen = ((each.id, each.sides, *each.evidence.values()) for each in self._objects_of())
+        news = expected.seq, *seen
+        if news == self._reviewed and self._likelier is None:
+            return None  # to explain the same anew takes long
+        self._reviewed = news
         self._end, self._end_doubted, self._doubt = None, False, None
         start, before = self._hand.start(expected.match), self._likelier
         found = self._likelier = self._find_likelier(start, expected)

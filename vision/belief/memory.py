@@ -58,6 +58,7 @@ class Memory:
         lost: cards of the hand's plays that have gone from the table.
         taken_away: cards that were laid, and taken away before it was made out what they are: they
             count as lying there until that is decided.
+        made_out: cards that became a play only when they had been taken away.
         named: what people said that a card is; for whoever learns the deck.
         believed: what cards of hands that are over surely were; likewise.
         empty_places: where people said that no card lies, in centimetres.
@@ -88,6 +89,7 @@ class Memory:
         self.went_on = -math.inf
         self.lost: dict[int, TrackedCard] = {}
         self.taken_away: dict[int, TrackedCard] = {}
+        self.made_out: dict[int, TrackedCard] = {}
         self.named: dict[int, str] = {}
         self.believed: dict[int, str] = {}
         self.empty_places: list[tuple[float, float]] = []
@@ -208,6 +210,8 @@ class Memory:
             if number in decided or again or over:
                 del self.taken_away[number]
                 self._forget(number)
+                if number in self.associations.cards():
+                    self.made_out[number] = card
         self.cards = {**self.cards, **self.taken_away}
         faces = (c for c in self.cards.values() if not c.down and self.owners.zone(c).inside)
         self.faces = sorted(faces, key=lambda card: (card.appeared, card.id))
@@ -291,6 +295,7 @@ class Memory:
         self.thrown_in.clear()
         self.given_up = None
         self.lost.clear()
+        self.made_out.clear()
         self.associations.new_hand()
         self.associations.taken_back.clear()
         between = [

@@ -11,6 +11,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from scorekeeper.engine.said import is_guessed
+from vision.belief.associations import RANK_READ, reads_as
 from vision.belief.context import Laid, RefereeContext, unseen_plays
 from vision.belief.costs import ANOTHERS, chance_of, odds
 from vision.belief.explainer import Explainer
@@ -62,6 +63,7 @@ class NextPlay:
             expected: what the referee expects.
         """
         memory = self._memory
+        self._bind_what_was_meant()
         new = {card.id for card in memory.free() if not memory.may_be_back(card, expected)}
         news = (expected.seq, new, memory.associations.cards())
         if news == self._news and memory.at < self._next:
@@ -106,6 +108,27 @@ class NextPlay:
                 if other is not None:
                     memory.dismissed[laid] = "moved"
                 plays.pop(laid).card = number
+
+    def _bind_what_was_meant(self) -> None:
+        """Binds what people meant instead of what they were asked about (V-11).
+
+        A thing that was taken for a card is asked about as the card that is due, and the answer
+        names the one that was really laid.
+        """
+        memory = self._memory
+        known = {**memory.made_out, **memory.known()}
+        for association in memory.associations.plays:
+            asked = None if association.card is None else known.get(association.card)
+            if asked is None or reads_as(association.laid, asked) > RANK_READ:
+                continue
+            for card in memory.free():
+                after = card.since - association.at
+                recent = -SETTINGS.by_hand_within <= after <= SETTINGS.ask_after
+                own = memory.owners.may_be_of(card, association.laid.seat)
+                if recent and own and reads_as(association.laid, card) > RANK_READ:
+                    memory.dismissed[asked.id] = "dropped"
+                    association.card = card.id
+                    break
 
     def may_be_play(self, card: TrackedCard, expected: RefereeContext) -> bool:
         """Whether a card is likely a play that is not written, or surely read and unexplained."""

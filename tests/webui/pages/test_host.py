@@ -200,7 +200,9 @@ def test_the_phones_cut_for_themselves_and_any_of_them_begins(room, seated) -> N
     room.prepare(header())
     ana, bea = seated(0), seated(1)
     assert ana.send("/host/cut", {"seat": 1, "rank": "A"}).status_code == 403
+    assert "Cut again" not in ana.page("/seat/0")
     assert ana.send("/host/cut", {"seat": 0, "rank": "A"}).status_code == 200
+    assert "Cut again" in ana.page("/seat/0")
     assert bea.send("/host/cut", {"seat": 1, "rank": "7"}).status_code == 200
     assert bea.send("/host/cut-again").status_code == 200
     answer = bea.client.post(

@@ -9,7 +9,6 @@ from random import Random
 import pytest
 
 from scorekeeper.engine.events import Event
-from scorekeeper.engine.header import Header
 from scorekeeper.engine.packs import PACK_SUITS
 from scorekeeper.engine.said import Source
 from scorekeeper.errors import LedgerError
@@ -108,45 +107,31 @@ def test_a_table_whose_game_is_at_stake_is_shown_large(visitor, chief, club, led
 
 
 @pytest.mark.parametrize(
-    ("said", "at_stake"),
+    ("game", "best_of", "said", "at_stake"),
     [
-        ((), False),
-        (("award 0 11", "0 deal 3"), True),
-        (("award 0 10", "0 deal 3", "1 raise 2", "0 accept"), True),
-        (
-            ("award 0 10", "0 deal 3", "1 raise 2", "0 accept", "void_hand"),
-            False,
-        ),  # the next is worth 1
+        ("le_truc_ace", 1, (), False),
+        ("le_truc_ace", 1, ("award 0 11", "0 deal 3"), True),
+        ("le_truc_ace", 1, ("award 0 10", "0 deal 3", "1 raise 2", "0 accept"), True),
+        # The next hand is worth 1.
+        ("le_truc_ace", 1, ("award 0 10", "0 deal 3", "1 raise 2", "0 accept", "void_hand"), False),
+        # In a longer match only a side that lacks one game may end it.
+        ("le_truc_ace", 3, ("award 0 12", "award 1 11"), False),
+        ("le_truc_ace", 3, ("award 0 12", "award 0 11"), True),
+        ("le_truc_ace", 3, ("award 0 12", "award 1 12", "award 1 11"), True),
+        ("trut", 3, ("award 0 21", "award 1 18"), False),
+        ("trut", 3, ("award 0 21", "award 0 15", "0 deal 3", "1 trut", "0 see"), False),
+        ("trut", 3, ("award 0 21", "award 0 15", "0 deal 3", "1 trut", "0 retrut", "1 see"), True),
     ],
 )
-def test_what_the_next_hand_may_decide_is_at_stake(ledger, said, at_stake):
-    assert at_stake_after(ledger, header(), said) is at_stake
-
-
-@pytest.mark.parametrize(
-    ("game", "said", "at_stake"),
-    [
-        ("le_truc_ace", ("award 0 12", "award 1 11"), False),  # the side without a game is near
-        ("le_truc_ace", ("award 0 12", "award 0 11"), True),
-        ("le_truc_ace", ("award 0 12", "award 1 12", "award 1 11"), True),
-        ("trut", ("award 0 21", "award 1 18"), False),
-        ("trut", ("award 0 21", "award 0 15", "0 deal 3", "1 trut", "0 see"), False),
-        ("trut", ("award 0 21", "award 0 15", "0 deal 3", "1 trut", "0 retrut", "1 see"), True),
-    ],
-)
-def test_only_a_side_that_lacks_one_game_may_end_a_longer_match(ledger, game, said, at_stake):
+def test_what_the_next_hand_may_decide_is_at_stake(ledger, game, best_of, said, at_stake):
     options = {"retrut": "two_longs"} if game == "trut" else {}
-    seated = header(game, best_of=3, options=options)
-    assert at_stake_after(ledger, seated, said) is at_stake
-
-
-def at_stake_after(ledger: Ledger, header: Header, said: tuple[str, ...]) -> bool:
-    table = Table.begin(ledger, header, source=Source.PHONE)
+    seated = header(game, best_of=best_of, options=options)
+    table = Table.begin(ledger, seated, source=Source.PHONE)
     for text in said:
         table.say(event(text), seen=table.moment.seq, source=Source.PHONE)
     moment, events = table.log()
     live = Live(1, ledger.match(table.match_id), tuple(events), moment.match, moment.match)
-    return live_state(live, "en")["at_stake"]
+    assert live_state(live, "en")["at_stake"] is at_stake
 
 
 @pytest.mark.parametrize("stage", [None, "/host/draw"], ids=["entering", "playing"])

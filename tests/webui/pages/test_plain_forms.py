@@ -115,8 +115,8 @@ def pictured(room: Room) -> None:
 SCENES = {
     "set-up": Scene(HOST, "/host", lambda room: None, 2),
     "set-up after a match": Scene(HOST, "/host", left, 3),
-    "cutting, host": Scene(HOST, "/host", cutting, 8),
-    "cutting, seat": Scene(0, "/seat/0", cutting, 3),
+    "cutting, host": Scene(HOST, "/host", cutting, 7),
+    "cutting, seat": Scene(0, "/seat/0", cutting, 2),
     "cut, host": Scene(HOST, "/host", lambda room: cutting(room, "7", "9"), 7),
     "cut, seat": Scene(1, "/seat/1", lambda room: cutting(room, "7", "9"), 3),
     "match, host": Scene(HOST, "/host", begin, 8),

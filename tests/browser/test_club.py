@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
@@ -121,21 +122,22 @@ def test_the_halls_tv_cuts_no_table_and_no_card_off(
 def test_the_host_types_one_pair_after_the_other(browser: Browser, tmp_path: Path) -> None:
     served = Served(tmp_path, command="club")
     served.start()
-    page = browser.new_context(base_url=served.url, locale="en-GB").new_page()
-    page.goto(served.host_link)
-    page.locator("[name=title]").fill("Spring Cup")
-    page.get_by_role("button", name="Open", exact=True).click()
-    names = page.locator("#enter [name=name]")
-    for pair in (("Ana", "Bea"), ("Carles", "Dani")):
-        expect(names.first).to_be_focused()
-        expect(page.locator("body.busy")).to_have_count(0)  # a second tap at once counts for none
-        for field, name in zip(names.all(), pair, strict=True):
-            field.fill(name)
-        names.last.press("Enter")
-        expect(page.locator(".teams .names").first).to_have_text(" & ".join(pair))
-        expect(names.first).to_have_value("")
-    page.context.close()
-    served.stop()
+    with ExitStack() as ends:
+        ends.callback(served.stop)
+        context = ends.enter_context(browser.new_context(base_url=served.url, locale="en-GB"))
+        page = context.new_page()
+        page.goto(served.host_link)
+        page.locator("[name=title]").fill("Spring Cup")
+        page.get_by_role("button", name="Open", exact=True).click()
+        names = page.locator("#enter [name=name]")
+        for pair in (("Ana", "Bea"), ("Carles", "Dani")):
+            expect(names.first).to_be_focused()
+            expect(page.locator("body.busy")).to_have_count(0)  # two taps at once count as one
+            for field, name in zip(names.all(), pair, strict=True):
+                field.fill(name)
+            names.last.press("Enter")
+            expect(page.locator(".teams .names").first).to_have_text(" & ".join(pair))
+            expect(names.first).to_have_value("")
     assert served.errors.read_text() == ""
 
 

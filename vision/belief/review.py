@@ -273,8 +273,10 @@ class Review:
         place = hand.place_of(doubt.place - hand.older)
         new = () if event is None else (event,)
         wanted = (*new, *(one.event for one in hand.events[place + 1 :]))
-        told = (doubt.card, "a person has answered", 1.0, self._memory.at, True)
-        proposals = tuple(Proposal(each, hand.seq, *told) for each in new)
+        why, at = "a person has answered", self._memory.at
+        proposals = tuple(
+            Proposal(each, hand.seq, doubt.card, why, 1.0, at, instead=True) for each in new
+        )
         return Revision(hand.events[place].seq, wanted, proposals, None)
 
     def _find_likelier(self, start: Match, expected: RefereeContext) -> LikelierCourse | None:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from webui.table.record_log import RecordLog
 
 
-LITTLE = re.compile(r"-?[0-9]{1,9}")
+NUMBER = re.compile(r"-?[0-9]{1,9}")
 """A number that can be meant, and read."""
 
 WHICH = N_("Several questions are open: type the question's number, too, such as 3 1.")
@@ -196,7 +196,7 @@ class Watch:
         questions = () if table is None else table.questions
         words = line.split()
         try:
-            numbers = len(words) <= 2 and all(LITTLE.fullmatch(word) for word in words)
+            numbers = len(words) <= 2 and all(NUMBER.fullmatch(word) for word in words)
             if table is not None and questions and numbers:
                 if len(words) == 1 < len(questions):
                     self._told.notice(seconds, WHICH)
@@ -241,11 +241,11 @@ def event_of_words(line: str, header: Header) -> Event:
         FormatError: it is none.
     """
     words = line.split()
-    seat = int(words.pop(0)) if words and LITTLE.fullmatch(words[0]) else None
+    seat = int(words.pop(0)) if words and NUMBER.fullmatch(words[0]) else None
     do, *rest = [word.lower() for word in words[:1]] + words[1:] or [""]
     data: dict[str, Any] = {"do": do, "seat": seat}
     for word in rest[:1]:
-        number = int(word) if LITTLE.fullmatch(word) else word
+        number = int(word) if NUMBER.fullmatch(word) else word
         data |= {"card": word} if do == "play" else {"to": number, "cards": number, "side": number}
     event = parse_event(data, verbs=header.verbs, seats=len(header.seats))
     return event.bare()

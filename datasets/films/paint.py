@@ -242,8 +242,7 @@ class Painter:
             self._lut = (key, np.clip(levels.round(), 0, 255).astype(np.uint8)[None])
         frame = cv2.LUT(frame, self._lut[1])
         if self._blur > 0.25:
-            side = 3 if self._blur < 0.9 else 5
-            frame = cv2.GaussianBlur(frame, (side, side), self._blur)
+            frame = cv2.GaussianBlur(frame, (0, 0), self._blur)
         width, height = self.size
         x, y = (self._steps.randrange(_GRAIN_ROOM) for _ in range(2))
         grain = self._grain[y : y + height, x : x + width]

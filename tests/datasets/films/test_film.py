@@ -43,6 +43,18 @@ def test_the_same_stage_is_the_same_film(shelf, grade):
     assert sum_of(one, shelf, times) != sum_of(made(grade, 2), shelf, times)
 
 
+@pytest.mark.parametrize("blur", [1.0, 3.0, 5.0])
+def test_a_lens_blurs_as_much_as_its_grade_says(shelf, monkeypatch, blur):
+    def seen(pixels: float) -> np.ndarray:
+        plain = replace(GRADES["home"], blur=(pixels, pixels), noise=(0.0, 0.0), quality=(0, 0))
+        monkeypatch.setitem(GRADES, "home", plain)
+        return Painter(made(seed=3), shelf).frame(6.0)
+
+    height = SMALL[1] / 720
+    wanted = cv2.GaussianBlur(seen(0.0), (0, 0), blur * height)
+    assert np.abs(seen(blur).astype(int) - wanted).max() <= 2
+
+
 @pytest.mark.parametrize("grade", GRADES)
 def test_a_card_is_painted_where_the_truth_has_it(shelf, grade):
     """A played card of a blank deck is the brightest thing in its place, and only while there."""

@@ -245,25 +245,34 @@ def keep_learned(
 
 
 def settle(
-    readings: Sequence[Sequence[tuple[str, float]]], pack: Collection[str]
+    readings: Sequence[Sequence[tuple[str, float]]], crops: Sequence[Image], pack: Collection[str]
 ) -> list[str | None]:
     """Names the cards of a deck that was spread out, where each card is there once.
 
+    Photos may overlap. What is read as a card that has its name by now, and looks like it, is the
+    same card again: it gets no name.
+
     Args:
         readings: of each card that was seen, the likeliest first.
+        crops: the flattened picture of each.
         pack: the cards that there are.
 
     Returns:
         A name for each, the surest first chosen; ``None`` where none of its readings is left.
     """
-    left = set(pack)
+    if not crops:
+        return []
+    left, shown = set(pack), patterns(crops)
     names: list[str | None] = [None] * len(readings)
+    again: set[int] = set()
     pairs = sorted(
         ((p, i, card) for i, each in enumerate(readings) for card, p in each if card in left),
         key=lambda pair: -pair[0],
     )
     for _, index, card in pairs:
-        if names[index] is None and card in left:
+        if names[index] is None and index not in again and card in left:
             names[index] = card
             left.discard(card)
+            alike = np.flatnonzero(correlations(shown, crops[index]) >= STRANGE).tolist()
+            again |= {n for n in alike if readings[n] and readings[n][0][0] == card}
     return names

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 LEAVE_OUT = "none"
 SURE_FROM = 0.9
+SAID = 2.0
+"""What a person said is surer than anything that was read."""
 
 
 @dataclass(frozen=True)
@@ -103,12 +105,14 @@ def name_all(
             raise click.BadParameter(
                 f"there is no card {number}; the last one is {len(cards)}.", param_hint="--card"
             )
-    names: list[str | None] = [put_right.get(index + 1) for index in range(len(cards))]
-    free = [index for index, name in enumerate(names) if name is None]
+    said = [put_right.get(number) for number in range(1, len(cards) + 1)]
     everything = {card for each in cards for card, _ in each.readings} - {BACK, JOKER}
-    left = set(everything if pack is None else pack) - {name for name in names if name}
-    for index, name in zip(free, settle([cards[i].readings for i in free], left), strict=True):
-        names[index] = name
+    pack = set(everything if pack is None else pack) | {name for name in said if name}
+    readings = [
+        each.readings if name is None else ((name, SAID),)
+        for name, each in zip(said, cards, strict=True)
+    ]
+    names = settle(readings, [each.crop for each in cards], pack)
     return [None if name == LEAVE_OUT else name for name in names]
 
 

@@ -166,6 +166,22 @@ def test_a_damaged_picture_is_told(tmp_path):
         open_deck("mine", tmp_path)
 
 
-def test_each_card_is_named_once_the_surest_first():
-    readings = [[("KS", 0.6), ("QS", 0.3)], [("KS", 0.9)], [("7H", 0.9)]]
-    assert settle(readings, ["KS", "QS"]) == ["QS", "KS", None]
+KINGS = [[("KS", 0.97), ("QS", 0.02)], [("KS", 0.99), ("QS", 0.01)]]
+"""Two cards that are read as kings."""
+
+
+@pytest.mark.parametrize(
+    ("readings", "seeds", "named"),
+    [
+        ([[("KS", 0.6), ("QS", 0.3)], [("KS", 0.9)], [("7H", 0.9)]], [1, 2, 3],
+         ["QS", "KS", None]),
+        (KINGS, [1, 2], ["QS", "KS"]),
+        (KINGS, [1, 1], [None, "KS"]),
+        ([*KINGS, [("QS", 0.9), ("KS", 0.1)]], [1, 1, 1], [None, "KS", "QS"]),
+        ([], [], []),
+    ],
+    ids=["the surest first", "two cards that are read alike", "one card in two photos",
+         "a card that is read otherwise is another one", "nothing"],
+)  # fmt: skip
+def test_each_card_is_named_once(readings, seeds, named):
+    assert settle(readings, [lit(drawn(seed)) for seed in seeds], ["KS", "QS"]) == named

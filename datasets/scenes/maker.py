@@ -120,7 +120,10 @@ class SceneMaker:
         for name, (place, turn, lift, lean) in zip(chosen, lying, strict=True):
             name, face = (BACK, back) if rng.random() < share else self._face(rng, pack, name)
             size = (CARD_HEIGHT_CM * face.shape[1] / face.shape[0], CARD_HEIGHT_CM)
-            placed.append(_Placed(name, face, card_corners(*size, place, turn, lift, lean)))
+            world = card_corners(*size, place, turn, lift, lean)
+            if area(camera.project(world)) < 0:  # it leans so far that its other side is seen
+                name, face, world = BACK, back, world[[1, 0, 3, 2]]
+            placed.append(_Placed(name, face, world))
         return placed
 
     def _face(self, rng: Random, pack: Pack | SpanishPack, name: str) -> tuple[str, Picture]:

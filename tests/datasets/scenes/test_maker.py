@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from datasets.cards.decks import Shelf
+from datasets.cards.labels import BACK
 from datasets.scenes import maker
 from datasets.scenes.geometry import area
 from datasets.scenes.maker import SceneMaker
@@ -29,6 +30,18 @@ def test_cards_are_not_mirrored_and_shares_are_shares(shelf: Shelf) -> None:
     assert all(area(card.corners) > 0 for card in cards)
     assert all(0 <= card.visible <= 1 for card in cards)
     assert any(card.readable for card in cards)
+
+
+def test_of_a_card_that_leans_too_far_the_back_is_seen(shelf: Shelf, monkeypatch) -> None:
+    def leaning(rng, kind, count, camera, tall):
+        return [((0.0, 0.0), 0.3, 0.0, (3.0, 0.0))] * count
+
+    monkeypatch.setattr(maker, "poses", leaning)
+    scene_maker = SceneMaker(shelf, 1, "train")
+    cards = [card for number in range(4) for card in scene_maker.make(number).cards]
+    assert cards
+    assert {card.card for card in cards} == {BACK}
+    assert all(area(card.corners) > 0 for card in cards)
 
 
 def test_what_is_covered_is_known_to_be() -> None:

@@ -392,7 +392,12 @@ class FinderBatches:
 def _moved(
     rng: np.random.Generator, scene: Scene, settings: FinderSettings
 ) -> tuple[Image, list[SceneCard]]:
-    """Turn, scale and shift a scene into a square, and vary its light."""
+    """Turn, scale and shift a scene into a square, and vary its light.
+
+    It is made smaller by areas, as ``vision.detection.outlines.fit`` makes frames, and turned by a
+    filter that keeps it as sharp: otherwise what is fine would be jagged here, or soft, and is
+    neither when a frame is read.
+    """
     side = settings.longest
     height, width = scene.picture.shape[:2]
     scale = side / max(height, width) * float(rng.uniform(*settings.zoom))
@@ -400,10 +405,15 @@ def _moved(
     matrix = np.asarray(cv2.getRotationMatrix2D((width / 2, height / 2), angle, scale), float)
     shift = rng.uniform(-0.08, 0.08, 2) * side
     matrix[:, 2] += np.array([side / 2 - width / 2, side / 2 - height / 2]) + shift
-    at_pixels = matrix.copy()  # OpenCV counts from the middle of the first pixel
-    at_pixels[:, 2] += matrix[:, :2] @ (0.5, 0.5) - 0.5
+    picture, at_pixels = scene.picture, matrix.copy()
+    if scale < 1:
+        size = (max(round(width * scale), 1), max(round(height * scale), 1))
+        picture = cv2.resize(picture, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
+        at_pixels[:, :2] *= (width / size[0], height / size[1])
+    # OpenCV counts from the middle of the first pixel.
+    at_pixels[:, 2] += at_pixels[:, :2] @ (0.5, 0.5) - 0.5
     picture = cv2.warpAffine(
-        scene.picture, at_pixels, (side, side), flags=cv2.INTER_LINEAR,
+        picture, at_pixels, (side, side), flags=cv2.INTER_LANCZOS4,
         borderMode=cv2.BORDER_CONSTANT, borderValue=(114, 114, 114),
     )  # fmt: skip
     gain = rng.normal(1, 0.06, 3) * np.exp(rng.normal(0, 0.15))

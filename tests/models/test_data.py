@@ -1,5 +1,6 @@
 """Training batches."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,7 +17,7 @@ from models.data import (
 from models.disturb import cover, hold
 from models.targets import target_maps
 from vision.detection.crops import READER_VIEW
-from vision.detection.outlines import Fit, decode
+from vision.detection.outlines import Fit, decode, fit
 
 
 def _card(x: float, y: float, turn: float, visible: float = 1.0) -> SceneCard:
@@ -79,6 +80,47 @@ def test_batches_have_the_shapes_that_the_networks_take() -> None:
     pictures, *maps = FinderBatches(Fake(), FinderSettings(2, 128, 0.1, (0.8, 1.2), 5))[0]
     assert pictures.shape == (2, 3, 128, 128)
     assert [part.shape for part in maps] == [(2, 16, 16), (2, 8, 16, 16)] + [(2, 16, 16)] * 3
+
+
+@pytest.mark.parametrize("zoom", [0.45, 0.6, 0.8])
+def test_the_finder_learns_from_pictures_as_sharp_as_those_that_it_reads(zoom: float) -> None:
+    rng = np.random.default_rng(7)
+    fine = cv2.GaussianBlur(rng.integers(0, 256, (512, 512, 3), np.uint8), (0, 0), 0.7)
+
+    class Fine(Fake):
+        def __getitem__(self, number: int) -> Scene:
+            return Scene(fine, (_card(256, 256, 0),))
+
+    settings = FinderSettings(6, 512, 0.1, (zoom, zoom), 5)
+    learned, *_ = FinderBatches(Fine(), settings)[0]
+    read, _ = fit(fine, round(512 * zoom))
+    middle = np.s_[:, 206:306, 206:306]
+
+    def contrast(picture: np.ndarray) -> float:
+        """Of its finest details."""
+        red = picture.astype(np.float32)
+        return float(cv2.Laplacian(red, cv2.CV_32F).std() / red.mean())
+
+    sharp = np.mean([contrast(picture[middle][0]) for picture in learned])
+    assert sharp == pytest.approx(contrast(read[60:-60, 60:-60, 2]), rel=0.2)
+
+
+def test_outlines_for_the_finder_are_where_its_pictures_show_the_cards() -> None:
+    settings = FinderSettings(8, 256, 0.1, (0.5, 1.5), 5)
+    pictures, heat, outlines, *_ = FinderBatches(Fake(), settings)[0]
+    tried = 0
+    for picture, *maps in zip(pictures, heat, outlines, strict=True):
+        (card,) = decode(*maps, Fit(1.0, 256, 256), threshold=0.9)
+        paper = np.zeros((256, 256), np.uint8)
+        paper[picture.mean(axis=0) > picture.mean(axis=0).max() * 0.75] = 1
+        inside = (card.corners > 4).all() and (card.corners < 252).all()
+        if inside:
+            y, x = np.nonzero(paper)
+            assert card.corners.mean(axis=0) == pytest.approx(
+                (x.mean() + 0.5, y.mean() + 0.5), abs=0.3
+            )
+            tried += 1
+    assert tried > 3
 
 
 def test_a_share_of_pictures_comes_from_photographs() -> None:

@@ -22,7 +22,6 @@ from datasets.films.props import (
     MARKER_CM,
     Faces,
     blend,
-    card_at,
     hand_outline,
     hand_picture,
     light_field,
@@ -33,8 +32,6 @@ from datasets.films.stage import Seen, Stage, pose_at
 from datasets.scenes.geometry import Points
 from datasets.scenes.textures import Image
 
-THICKNESS = 0.03
-"""Of a card in a heap, in centimetres."""
 _LAYERS = 4  # painted of a heap's side
 _BLURRED = 2.5  # pixels between two copies of what moves
 _SHADE = 0.35
@@ -159,16 +156,16 @@ class Painter:
 
     def _card(self, frame: Image, card: Seen, poses: list[Pose], at: float) -> None:
         stage, picture = self.stage, self.faces.of(card.lying.card)
-        thick = card.lying.thick * THICKNESS if card.lying.thick > 1 else 0.0
+        thick = card.lying.height
         self._cast(frame, poses[0], thick, at)
         if thick:
             side = picture.copy()
             side[..., :3] = side[..., 3:] // 255 * np.array([176, 188, 192], np.uint8)
             for layer in range(_LAYERS):
                 low = poses[0]._replace(lift=poses[0].lift + thick * layer / _LAYERS)
-                self._lay(frame, side, [card_at(stage, low, at)])
+                self._lay(frame, side, [stage.card_at(low, at)])
         raised = [pose._replace(lift=pose.lift + thick) for pose in poses]
-        self._lay(frame, picture, [card_at(stage, pose, at) for pose in raised])
+        self._lay(frame, picture, [stage.card_at(pose, at) for pose in raised])
 
     def _lay(self, frame: Image, picture: Picture, places: list[Points]) -> None:
         x, y = places[0].mean(axis=0)
@@ -183,7 +180,7 @@ class Painter:
         lift = pose.lift + thick
         dx, dy = (part * (0.15 + 0.45 * lift) for part in self._shade_towards)
         fallen = pose._replace(x=pose.x + dx, y=pose.y + dy, lift=0.0)
-        self._darken(frame, card_at(self.stage, fallen, at), 0.2 + 0.3 * lift, _SHADE)
+        self._darken(frame, self.stage.card_at(fallen, at), 0.2 + 0.3 * lift, _SHADE)
 
     def _darken(self, frame: Image, outline: Points, soft: float, by: float) -> None:
         """Darken a polygon with edges so soft, in centimetres."""
@@ -208,7 +205,7 @@ class Painter:
 
     def _moving_card(self, frame: Image, card: Seen, at: float) -> None:
         later = pose_at(card.lying.keys, at + self.grade.exposure / self.rate) or card.pose
-        ends = card_at(self.stage, card.pose, at), card_at(self.stage, later, at)
+        ends = self.stage.card_at(card.pose, at), self.stage.card_at(later, at)
         self._card(frame, card, _between(card.pose, later, ends, most=16), at)
 
     def _moving_hand(self, frame: Image, seat: int, keys: tuple, pose: Pose, at: float) -> None:

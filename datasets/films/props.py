@@ -21,7 +21,7 @@ from datasets.cards.spanish import SpanishPack
 from datasets.cards.vector import DrawingError, Picture
 from datasets.films.covering import ARM, Pose
 from datasets.films.grades import Grade
-from datasets.films.stage import Stage, card_outline
+from datasets.films.stage import Stage
 from datasets.scenes import textures, things
 from datasets.scenes.geometry import Points
 from datasets.scenes.textures import Image
@@ -225,11 +225,6 @@ def hand_outline(pose: Pose) -> Points:
     corners = np.array([[-8.0, 0.0], [8, 0], [8, ARM], [-8, ARM]])
     c, s = math.cos(pose.turn), math.sin(pose.turn)
     return corners @ np.array([[c, s], [-s, c]]) + np.array([pose.x, pose.y])
-
-
-def card_at(stage: Stage, pose: Pose, at: float) -> Points:
-    """A card's corners in the frame at a time, clockwise from its upper left, shape (4, 2)."""
-    return stage.to_frame(card_outline(pose, stage.card), at, max(pose.lift, 0.0))
 
 
 def lay(frame: Image, picture: Picture, corners: Points) -> None:

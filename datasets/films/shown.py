@@ -10,7 +10,6 @@ import numpy as np
 
 from datasets.films.matches import pack_of
 from datasets.films.paint import Painter
-from datasets.films.props import card_at
 from datasets.films.stage import Key, Lying, Stage
 from scorekeeper.engine.match import start
 from vision.detection.crops import flatten
@@ -44,7 +43,7 @@ def show_deck(
         picture = painter.frame(second)
         seen = reader.read(picture)
         for card in shown.at(second):
-            corners = card_at(shown, card.pose, second)
+            corners = shown.card_at(card.pose, second)
             middle, tall = corners.mean(axis=0), np.linalg.norm(corners[0] - corners[3])
             far = [float(np.linalg.norm(each.corners.mean(axis=0) - middle)) for each in seen]
             if min(far, default=np.inf) < _NEAR * tall:

@@ -38,6 +38,9 @@ from scorekeeper.messages import N_
 FRENCH_CARD, SPANISH_CARD = (6.3, 8.8), (6.1, 9.5)
 """Width and height of cards, in centimetres."""
 
+THICKNESS = 0.03
+"""Of a card in a heap, in centimetres."""
+
 BACK = "back"
 AT = "_at"
 """Remark of an event: when it happened, in seconds of the film."""
@@ -101,6 +104,11 @@ class Lying:
     leaves: float
     thick: int = 1
 
+    @property
+    def height(self) -> float:
+        """How high a heap is, in centimetres; 0 of one card."""
+        return self.thick * THICKNESS if self.thick > 1 else 0.0
+
 
 @dataclass(frozen=True)
 class Passing:
@@ -160,6 +168,11 @@ class Seen(NamedTuple):
     under_cards: float
     under_hands: float
     free: int
+
+    @property
+    def top(self) -> Pose:
+        """Where the side is that the camera sees: of a heap that of its upper card."""
+        return self.pose._replace(lift=self.pose.lift + self.lying.height)
 
     @property
     def visible(self) -> float:
@@ -288,9 +301,15 @@ class Stage:
 
     def to_frame(self, points: Points, at: float = 0.0, lift: float = 0.0) -> Points:
         """Points of the table, shape (N, 2), centimetres, in pixels of the frame at a time."""
-        points = np.asarray(points, np.float64)
-        world = np.column_stack([points[:, 0], -points[:, 1], np.full(len(points), lift)])
-        return moved(self.camera.project(world), self.shift(at), self.camera.size)
+        return moved(self.camera.project(_raised(points, lift)), self.shift(at), self.camera.size)
+
+    def card_at(self, pose: Pose, at: float) -> Points:
+        """A card's corners in the frame at a time, clockwise from its upper left, shape (4, 2)."""
+        return self.to_frame(card_outline(pose, self.card), at, max(pose.lift, 0.0))
+
+    def tilt_of(self, pose: Pose) -> float:
+        """The angle between a card's normal and the line of sight, in degrees."""
+        return self.camera.tilt_of(_raised(card_outline(pose, self.card), max(pose.lift, 0.0)))
 
     def homography(self, at: float = 0.0) -> Points:
         """The 3×3 matrix from pixels of the frame at a time to centimetres of the table."""
@@ -385,6 +404,12 @@ def moved(pixels: Points, shift: Shift, size: tuple[int, int]) -> Points:
     middle = np.array(size) / 2
     turned = (pixels - middle) @ np.array([[c, s], [-s, c]])
     return np.asarray(turned + middle + (shift.x, shift.y), np.float64)
+
+
+def _raised(points: Points, lift: float) -> Points:
+    """Points of the table, or so far above it, as the camera's world has them, shape (N, 3)."""
+    points = np.asarray(points, np.float64)
+    return np.column_stack([points[:, 0], -points[:, 1], np.full(len(points), lift)])
 
 
 def _turned(points: Points, pose: Pose) -> Points:

@@ -18,8 +18,7 @@ from datasets.films.covering import GRID
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
-from datasets.films.paint import THICKNESS, Painter
-from datasets.films.props import card_at
+from datasets.films.paint import Painter
 from datasets.films.stage import Seen, Stage
 from datasets.scenes.geometry import Points, solve_homography
 from datasets.scenes.scene import PICTURES_A_DECK, Scene, SceneCard, add_options, write_scenes
@@ -75,29 +74,23 @@ def _cut(rng: Random, stage: Stage, painter: Painter, at: float) -> Scene:
     across = rng.randint(_SMALLEST, width)
     down = min(round(across * rng.uniform(0.55, 0.9)), height)
     left, top = rng.randint(0, width - across), rng.randint(0, height - down)
-    cards = [(seen, _corners(stage, seen, at)) for seen in stage.at(at)]
+    cards = [(seen, stage.card_at(seen.top, at), stage.tilt_of(seen.top)) for seen in stage.at(at)]
     if cards and rng.random() < _NEAR_A_CARD:
         x, y = (round(float(value)) for value in rng.choice(cards)[1].mean(axis=0))
         left = min(max(x - rng.randint(0, across), 0), width - across)
         top = min(max(y - rng.randint(0, down), 0), height - down)
     part = frame[top : top + down, left : left + across].copy()
     size = np.array([across, down])
-    moved = [(seen, corners - (left, top)) for seen, corners in cards]
+    moved = [(seen, corners - (left, top), tilt) for seen, corners, tilt in cards]
     return Scene(part, tuple(_card(*card, size) for card in moved if _is_in(card[1], size)))
 
 
-def _corners(stage: Stage, seen: Seen, at: float) -> Points:
-    """Where a card is seen in the frame; of a heap, its upper card."""
-    thick = THICKNESS * seen.lying.thick if seen.lying.thick > 1 else 0.0
-    return card_at(stage, seen.pose._replace(lift=seen.pose.lift + thick), at)
-
-
-def _card(seen: Seen, corners: Points, size: Points) -> SceneCard:
+def _card(seen: Seen, corners: Points, tilt: float, size: Points) -> SceneCard:
     """A card in a picture of so many pixels across and down: what is cut off is not seen."""
     points = mapped(solve_homography(_SQUARE, corners), GRID.T)
     seen = seen.cut(((points >= 0) & (points < size)).all(axis=1))
     readable = seen.readable and not seen.moving and seen.lying.card != BACK
-    return SceneCard(seen.lying.card, corners, seen.visible, readable)
+    return SceneCard(seen.lying.card, corners, seen.visible, readable, tilt)
 
 
 def _is_in(corners: Points, size: Points) -> bool:

@@ -31,7 +31,7 @@ from datasets.films.covering import Pose
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, pack_of, play_match
-from datasets.films.stage import BACK, Seen, Stage, card_outline
+from datasets.films.stage import BACK, Seen, Stage
 from datasets.scenes.geometry import Points
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import start
@@ -219,7 +219,7 @@ class Watcher:
         miss = 1 - (1 - miss) * (1 - min(eyes.miss_cover * (cover / 0.5) ** 2, 1.0))
         if rng.random() < miss:
             return []
-        corners = self._corners(card.pose, at)
+        corners = self._corners(card.top, at)
         look = self._look(card)
         readings = look.readings
         if card.moving or rng.random() >= eyes.stubborn:
@@ -252,8 +252,7 @@ class Watcher:
         if key not in self._placed:
             if len(self._placed) > 2000:
                 self._placed.clear()
-            outline = card_outline(pose, self.stage.card)
-            self._placed[key] = self.stage.to_frame(outline, at, pose.lift)
+            self._placed[key] = self.stage.card_at(pose, at)
         return self._placed[key]
 
     def _look(self, card: Seen) -> _Look:

@@ -9,7 +9,6 @@ from datasets.benchmarks.table_score import filmed
 from datasets.cards.decks import Shelf
 from datasets.films.matches import pack_of
 from datasets.films.paint import Painter
-from datasets.films.props import card_at
 from datasets.films.shown import laid_out, show_deck
 from datasets.films.stage import Stage
 from scorekeeper.engine.match import start
@@ -28,7 +27,7 @@ class Reader:
 
     def read(self, frame: np.ndarray) -> list[Detection]:
         at, self.looks = self.looks, self.looks + 1
-        outlines = [card_at(self.shown, card.pose, at) for card in self.shown.at(at)]
+        outlines = [self.shown.card_at(card.pose, at) for card in self.shown.at(at)]
         aside = np.array([0, self.aside * np.linalg.norm(outlines[0][0] - outlines[0][3])])
         return [Detection(np.float32(each + aside), 1.0, (("XJ", 1.0),)) for each in outlines]
 

@@ -8,6 +8,7 @@ from types import MappingProxyType
 import numpy as np
 import pytest
 
+from datasets.films.covering import Pose
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
 from datasets.films.matches import NAMES, play_match
@@ -211,6 +212,14 @@ def test_the_middle_is_the_middle_and_seat_0_is_at_the_lower_edge():
     stage = still()
     points = stage.to_frame(np.array([[0.0, 0.0], [10.0, 0.0], [0.0, 10.0]]))
     assert points == pytest.approx(np.array([[640.0, 360.0], [740.0, 360.0], [640.0, 460.0]]))
+
+
+@pytest.mark.parametrize(("x", "tilt"), [(0.0, 0.0), (-20.0, 14.0), (20.0, 14.0)])
+def test_a_card_is_tilted_by_how_far_aside_of_the_camera_it_lies(x, tilt):
+    stage = still()
+    away = stage.camera.distance * math.tan(math.radians(tilt))
+    pose = Pose(math.copysign(away, x), 0.0, 0.7, 0.0)
+    assert stage.tilt_of(pose) == pytest.approx(tilt, abs=0.01)
 
 
 def test_the_homography_leads_from_the_frame_back_to_the_table():

@@ -26,7 +26,7 @@ def pairs(stage: Stage, eyes: Eyes, seed: int = 0) -> Iterator[tuple[Seen, list[
         middles = np.array([detection.corners.mean(axis=0) for detection in glance.detections])
         for card in stage.at(glance.at):
             middle = stage.to_frame(
-                np.array([[card.pose.x, card.pose.y]]), glance.at, card.pose.lift
+                np.array([[card.pose.x, card.pose.y]]), glance.at, card.top.lift
             )[0]
             far = np.linalg.norm(middles.reshape(-1, 2) - middle, axis=1)
             near = [glance.detections[number] for number in np.flatnonzero(far < 5)]
@@ -37,6 +37,19 @@ def test_perfect_eyes_see_every_card_as_it_is(stage):
     for card, near in pairs(stage, EYES["perfect"]):
         if card.visible >= EYES["perfect"].least:
             assert card.lying.card in {detection.card for detection in near}
+
+
+def test_a_heap_is_seen_where_its_upper_card_is(stage):
+    heaps = 0
+    for glance in watched(stage, EYES["perfect"]):
+        for card in stage.at(glance.at):
+            if card.lying.thick > 1 and card.visible == 1:
+                upper = stage.card_at(card.pose._replace(lift=card.lying.height), glance.at)
+                assert card.moving or any(
+                    np.abs(seen.corners - upper).max() < 1e-3 for seen in glance.detections
+                )
+                heaps += 1
+    assert heaps > 50
 
 
 def test_what_is_wholly_covered_is_not_seen(stage):

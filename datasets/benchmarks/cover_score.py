@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from datasets.films.covering import Pose
-from datasets.films.film import read_truth
+from datasets.films.film import read_frames, read_truth
 from datasets.films.props import hand_outline, hand_picture
 from datasets.films.stage import Seen, Stage, card_outline, pose_at
 from scorekeeper.errors import ScorekeeperError
@@ -200,6 +200,23 @@ def _inside(points: Points, quad: Points) -> NDArray[np.bool_]:
     ])  # fmt: skip
 
 
+def scored(stage: Stage, film: Path, every: int) -> CoverScore:
+    """Watches every so-manieth frame of a film.
+
+    Raises:
+        CaptureError: it is no film that can be read.
+    """
+    score, cover = CoverScore(stage), Cover()
+    for at, frame in read_frames(film, every):
+        cards = score.cards(at)
+        plane = Plane(stage.homography(at), stage.outline, len(stage.header.seats))
+        began = time.thread_time()
+        look = cover.update(at, frame, plane, cards)
+        score.spent.append(time.thread_time() - began)
+        score.add(at, look, cards)
+    return score
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Watch a film, and compare what is said to be covered with its truth."""
     parser = argparse.ArgumentParser(
@@ -211,24 +228,10 @@ def main(arguments: list[str] | None = None) -> int:
     cv2.setNumThreads(1)
     try:
         stage = read_truth(options.film.with_suffix(".truth.jsonl"))
+        score = scored(stage, options.film, options.every)
     except (ScorekeeperError, OSError) as error:
         print(f"datasets.benchmarks.cover_score: {error}", file=sys.stderr)
         return 2
-    video = cv2.VideoCapture(str(options.film))
-    rate = video.get(cv2.CAP_PROP_FPS)
-    score, cover, number = CoverScore(stage), Cover(), 0
-    seats = len(stage.header.seats)
-    while video.grab():
-        if number % options.every == 0:
-            at = number / rate
-            _, frame = video.retrieve()
-            cards = score.cards(at)
-            plane = Plane(stage.homography(at), stage.outline, seats)
-            began = time.thread_time()
-            look = cover.update(at, frame.astype(np.uint8, copy=False), plane, cards)
-            score.spent.append(time.thread_time() - began)
-            score.add(at, look, cards)
-        number += 1
     print(f"{score.rests['all']} frames of {options.film.name} ({stage.grade})")
     print("\n".join(score.lines()))
     return 0

@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from datasets.films.film import read_truth
+from datasets.films.film import read_frames, read_truth
 from datasets.films.matches import pack_of
 from datasets.films.stage import BACK, Stage, pose_at
 from scorekeeper.engine.match import start
@@ -166,28 +166,25 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         stage = read_truth(options.film.with_suffix(".truth.jsonl"))
         reader = CardReader(options.models, threads=1, longest=options.longest)
+        spanish = any(event.card is not None and event.card.spanish for event in stage.events)
+        pack = [str(card) for card in pack_of(start(stage.header)._replace(spanish=spanish))]
+        eyes, kept, taken, at = Eyes(reader, options.how, pack), Kept(stage), 0, 0.0
+        for at, frame in read_frames(options.film, options.every):
+            if at >= options.seconds:
+                break
+            plane = Plane(stage.homography(at), stage.outline, len(stage.header.seats))
+            kept.add(at, eyes.see(at, frame, plane))
+            taken += 1
     except (ScorekeeperError, OSError) as error:
         print(f"datasets.benchmarks.steady_score: {error}", file=sys.stderr)
         return 2
-    spanish = any(event.card is not None and event.card.spanish for event in stage.events)
-    pack = [str(card) for card in pack_of(start(stage.header)._replace(spanish=spanish))]
-    eyes, kept = Eyes(reader, options.how, pack), Kept(stage)
-    video = cv2.VideoCapture(str(options.film))
-    rate, number = video.get(cv2.CAP_PROP_FPS), 0
-    while number / rate < options.seconds and video.grab():
-        if number % options.every == 0:
-            at = number / rate
-            _, frame = video.retrieve()
-            plane = Plane(stage.homography(at), stage.outline, len(stage.header.seats))
-            kept.add(at, eyes.see(at, frame.astype(np.uint8, copy=False), plane))
-        number += 1
     spent = np.array(eyes.spent) * 1000
     print(
         f"{options.film.name} ({stage.grade}), {options.how}, {options.longest} px: "
-        f"{len(spent)} of {math.ceil(number / options.every)} frames read, "
+        f"{len(spent)} of {taken} frames read, "
         f"{np.mean(spent):.0f} ms each, p95 {np.quantile(spent, 0.95):.0f} ms"
     )
-    print("\n".join(kept.lines(number / rate)))
+    print("\n".join(kept.lines(at)))
     return 0
 
 

@@ -14,7 +14,8 @@ import argparse
 import json
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import closing
 from fractions import Fraction
 from pathlib import Path
 from types import MappingProxyType
@@ -37,6 +38,7 @@ from scorekeeper.engine.packs import PACK_SUITS, SPANISH
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.rules import GAMES
 from scorekeeper.history.record import read_record, write_record
+from vision.capture.captures import VideoCapture
 
 CODECS = {".mp4": "mp4v", ".webm": "VP80"}
 """Ending of a file to the codec that it is written with."""
@@ -110,6 +112,24 @@ def read_truth(path: Path) -> Stage:
     """
     with path.open(encoding="utf-8") as lines:
         return stage_from_json(json.loads(line) for line in lines)
+
+
+def read_frames(path: Path, every: int) -> Iterator[tuple[float, Image]]:
+    """Reads every so-manieth frame of a film.
+
+    Yields:
+        Its time, in seconds, and the picture.
+
+    Raises:
+        CaptureError: it is no film that can be read.
+    """
+    with closing(VideoCapture(path)) as film:
+        number = 0
+        while (at := film.skip()) is not None:
+            picture = film.take() if number % every == 0 else None
+            if picture is not None:
+                yield at, picture
+            number += 1
 
 
 def _record(options: argparse.Namespace) -> MatchRecord:

@@ -12,16 +12,16 @@ import argparse
 import math
 import sys
 from collections import Counter, defaultdict
+from itertools import islice
 from operator import itemgetter
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from datasets.films.covering import Pose
-from datasets.films.film import read_truth
+from datasets.films.film import read_frames, read_truth
 from datasets.films.matches import pack_of
-from datasets.films.stage import BACK, Seen, Stage, card_outline
+from datasets.films.stage import BACK, Seen, Stage
 from scorekeeper.engine.match import start
 from scorekeeper.errors import ScorekeeperError
 from vision.detection.detections import Detection
@@ -57,9 +57,7 @@ class Measured:
         free = []
         # A card of which little is seen must not take its neighbour's detection.
         for card in sorted(self.stage.at(at), key=lambda card: -card.visible):
-            corners = self.stage.to_frame(
-                card_outline(card.pose, self.stage.card), at, card.pose.lift
-            )
+            corners = self.stage.card_at(card.top, at)
             tall, middle = math.dist(corners[0], corners[3]), corners.mean(axis=0).tolist()
             near = [(math.dist(place, middle), s) for s, place in left]
             near = [each for each in near if each[0] < _NEAR * tall]
@@ -155,6 +153,27 @@ def _kind(card: Seen) -> str:
     return "covered, an index seen" if card.readable else "covered"
 
 
+def measure(stage: Stage, reader: CardReader, film: Path, every: int, most: int) -> Measured:
+    """Reads some frames of a film.
+
+    Args:
+        stage: its truth.
+        reader: the models.
+        film: its file.
+        every: every so-manieth frame is read.
+        most: frames at most.
+
+    Raises:
+        CaptureError: it is no film that can be read.
+    """
+    spanish = any(event.card is not None and event.card.spanish for event in stage.events)
+    pack = [str(card) for card in pack_of(start(stage.header)._replace(spanish=spanish))]
+    measured = Measured(stage)
+    for at, frame in islice(read_frames(film, every), most):
+        measured.add(at, reader.read(frame, pack=pack))
+    return measured
+
+
 def main(arguments: list[str] | None = None) -> int:
     """Read a film and compare with its truth."""
     parser = argparse.ArgumentParser(prog="datasets.simulation.measured", description=main.__doc__)
@@ -166,19 +185,10 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         stage = read_truth(options.film.with_suffix(".truth.jsonl"))
         reader = CardReader(options.models, threads=1)
+        measured = measure(stage, reader, options.film, options.every, options.most)
     except (ScorekeeperError, OSError) as error:
         print(f"datasets.simulation.measured: {error}", file=sys.stderr)
         return 2
-    spanish = any(event.card is not None and event.card.spanish for event in stage.events)
-    pack = [str(card) for card in pack_of(start(stage.header)._replace(spanish=spanish))]
-    video = cv2.VideoCapture(str(options.film))
-    rate = video.get(cv2.CAP_PROP_FPS)
-    measured, number = Measured(stage), 0
-    while measured.frames < options.most and video.grab():
-        if number % options.every == 0:
-            _, frame = video.retrieve()
-            measured.add(number / rate, reader.read(frame.astype(np.uint8), pack=pack))
-        number += 1
     print(f"{measured.frames} frames of {options.film.name} ({stage.grade})")
     print("\n".join(measured.lines()))
     return 0

@@ -52,6 +52,11 @@ def test_a_film_is_scored_from_the_command_line(cache, tmp_path, capsys):
     assert "card new" in told
 
 
-def test_a_film_without_its_truth_ends_in_one_sentence(tmp_path, capsys):
-    assert main(["--film", str(tmp_path / "film.mp4")]) == 2
+@pytest.mark.parametrize("has_truth", [False, True], ids=["without its truth", "no video"])
+def test_what_is_no_film_ends_in_one_sentence(tmp_path, capsys, has_truth):
+    path = tmp_path / "film.mp4"
+    if has_truth:
+        assert film(["--no-video", "--hands", "1", "--out", str(path)]) == 0
+        path.write_bytes(b"no video")
+    assert main(["--film", str(path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

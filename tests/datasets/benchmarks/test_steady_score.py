@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from datasets.benchmarks.steady_score import Kept, main
 from datasets.films.director import direct
+from datasets.films.film import main as film
 from datasets.films.matches import NAMES, play_match
 from datasets.simulation.seen import EYES, Eyes, watched
 from scorekeeper.engine.header import Header
@@ -47,6 +50,11 @@ def test_what_was_counted_is_told():
     assert "lost while they lay there: 0" in lines[2]
 
 
-def test_a_film_without_its_truth_ends_in_one_sentence(tmp_path, capsys):
-    assert main(["--film", str(tmp_path / "film.mp4")]) == 2
+@pytest.mark.parametrize("has_truth", [False, True], ids=["without its truth", "no video"])
+def test_what_is_no_film_ends_in_one_sentence(tmp_path, capsys, has_truth):
+    path = tmp_path / "film.mp4"
+    if has_truth:
+        assert film(["--no-video", "--hands", "1", "--out", str(path)]) == 0
+        path.write_bytes(b"no video")
+    assert main(["--film", str(path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

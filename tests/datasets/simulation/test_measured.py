@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from datasets.films.director import direct
+from datasets.films.film import main as film
 from datasets.films.matches import NAMES, play_match
 from datasets.simulation.measured import Measured, main
 from datasets.simulation.seen import EYES, Eyes, watched
@@ -60,6 +61,11 @@ def test_errors_that_stay_are_told_from_errors_that_do_not():
     assert measured(fickle)[name] < 0.4 < measured(stubborn)[name]
 
 
-def test_a_film_without_its_truth_ends_in_one_sentence(tmp_path, capsys):
-    assert main(["--film", str(tmp_path / "film.mp4")]) == 2
+@pytest.mark.parametrize("has_truth", [False, True], ids=["without its truth", "no video"])
+def test_what_is_no_film_ends_in_one_sentence(tmp_path, capsys, has_truth):
+    path = tmp_path / "film.mp4"
+    if has_truth:
+        assert film(["--no-video", "--hands", "1", "--out", str(path)]) == 0
+        path.write_bytes(b"no video")
+    assert main(["--film", str(path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

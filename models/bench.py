@@ -89,6 +89,8 @@ def six_cards(cache: Path | None, seed: int) -> tuple[NDArray[np.uint8], list[Po
     outlines = []
     for index, card in enumerate(CARDS):
         face = faces(card)
+        size = (round(TALL * face.shape[1] / face.shape[0]), TALL)
+        face = cv2.resize(face, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
         place = ((index % 3 - 1) * 14.0 + rng.gauss(0, 1), (0.5 - index // 3) * 15.0)
         width = CARD_HEIGHT_CM * face.shape[1] / face.shape[0]
         world = card_corners(width, CARD_HEIGHT_CM, place, rng.uniform(0, 2 * math.pi))
@@ -98,7 +100,7 @@ def six_cards(cache: Path | None, seed: int) -> tuple[NDArray[np.uint8], list[Po
             [[0, 0], [face.shape[1], 0], [face.shape[1], height], [0, height]], np.float32
         )
         matrix = cv2.getPerspectiveTransform(source - 0.5, corners.astype(np.float32) - 0.5)
-        laid = cv2.warpPerspective(face, matrix, SIZE, flags=cv2.INTER_AREA)
+        laid = cv2.warpPerspective(face, matrix, SIZE, flags=cv2.INTER_LINEAR)
         share = laid[..., 3:].astype(np.float32) / 255
         frame = (frame * (1 - share) + laid[..., :3] * share).astype(np.uint8)
         outlines.append(corners)

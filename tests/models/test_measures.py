@@ -162,6 +162,16 @@ def test_scenes_are_counted_by_what_their_cards_are_like() -> None:
     assert rows["all"]["extra"] == 0  # a back that is taken for a card is on a card
 
 
+def test_what_is_too_fine_for_a_frame_of_six_cards_is_grey_in_it(monkeypatch) -> None:
+    checks = np.full((400, 280, 4), 255, np.uint8)
+    checks[..., :3] = np.indices((400, 280)).sum(axis=0)[..., None] % 2 * 255
+    monkeypatch.setattr("models.bench.drawn_card", lambda card: checks)
+    frame, outlines = six_cards(None, 1)
+    for corners in outlines:
+        x, y = corners.mean(axis=0).astype(int)
+        assert frame[y - 20 : y + 20, x - 20 : x + 20].std() < 6
+
+
 def test_six_cards_lie_in_the_frame() -> None:
     frame, outlines = six_cards(None, 1)
     assert frame.shape == (SIZE[1], SIZE[0], 3)

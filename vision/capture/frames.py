@@ -13,6 +13,7 @@ import time
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import cv2
@@ -286,18 +287,18 @@ def open_source(
                    "--camera phone.")
             )  # fmt: skip
         return PhoneSource(feed, clock)
-    path = Path(text).expanduser()
-    url = None if path.exists() else stream_address(text)
+    path = _file(text)
+    url = stream_address(text) if path is None else None
     if url is not None:
         http = url.lower().startswith("http")
         return LiveSource(shown(url), lambda: open_stream(url), noisy=http, clock=clock)
     try:
-        if path.is_dir():
+        if path is not None and path.is_dir():
             film: Film = FolderCapture(path, rate)
             return FilmSource(text, film, pace, one_size=False, clock=clock)
-        if path.is_file() and pace == "loop":
-            return LoopSource(text, lambda: VideoCapture(path), clock=clock)
-        if path.is_file() and not text.isdecimal():
+        if path is not None and path.is_file() and pace == "loop":
+            return LoopSource(text, partial(VideoCapture, path), clock=clock)
+        if path is not None and path.is_file() and not text.isdecimal():
             return FilmSource(text, VideoCapture(path), pace, clock=clock)
         camera = find_webcam(text, list_webcams())
     except CaptureError as error:
@@ -316,8 +317,8 @@ def check_source(text: str) -> None:
     Raises:
         SourceError: There is no such file, folder or camera now.
     """
-    path = Path(text).expanduser()
-    if text == PHONE or path.exists() or stream_address(text) is not None:
+    path = _file(text)
+    if text == PHONE or path is not None or stream_address(text) is not None:
         return
     try:
         find_webcam(text, list_webcams())
@@ -355,8 +356,17 @@ def _open_at(url: str) -> Capture:
     return StreamCapture(url, shown(url))
 
 
-def _none_such(text: str, path: Path, error: CaptureError) -> SourceError:
-    if path.exists() or text.isdecimal() or "cameras" not in error.fields:
+def _file(text: str) -> Path | None:
+    """The file or folder that a text names; None where none is there."""
+    try:
+        path = Path(text).expanduser()
+        return path if path.exists() else None
+    except (OSError, RuntimeError):  # it is too long for a name, or nobody is called ~so
+        return None
+
+
+def _none_such(text: str, path: Path | None, error: CaptureError) -> SourceError:
+    if path is not None or text.isdecimal() or "cameras" not in error.fields:
         return SourceError(error.reason, **error.fields)
     if not list_webcams():
         return SourceError(

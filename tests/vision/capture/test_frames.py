@@ -304,7 +304,7 @@ def test_a_folder_of_pictures_in_the_order_of_its_numbers(tmp_path: Path) -> Non
     ("text", "content", "says"),
     [
         ("7", None, "no camera 7"),
-        ("No such camera", None, "no file or folder called No such camera, and no camera"),
+        *((name, None, f"called {name}, and") for name in ("No such", "~noone/a", "a" * 300)),
         ("ftp://x/y", None, "no stream"),
         ("film.mp4", b"", "no video"),
         ("film.mp4", b"this is no video at all", "no video"),

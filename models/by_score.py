@@ -58,12 +58,13 @@ class Answers(NamedTuple):
 def _true_card(scene: Scene, detection: Detection) -> str | None:
     """The card that an outline shows; None where too little of it can be seen to be asked for."""
     shares = [
-        overlaps(detection.corners, card.corners.astype(np.float32))[0] * (1 + card.visible)
+        (overlaps(detection.corners, card.corners.astype(np.float32))[0], card)
         for card in scene.cards
     ]
-    if not shares or max(shares) < SAME_CARD:
+    under = [(share * (1 + card.visible), card) for share, card in shares if share >= SAME_CARD]
+    if not under:
         return UNKNOWN
-    card = scene.cards[int(np.argmax(shares))]
+    _, card = max(under, key=lambda each: each[0])
     return card.card if card.readable else None
 
 

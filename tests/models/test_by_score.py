@@ -40,8 +40,12 @@ class Sees:
     [
         ([SceneCard("QS", WHERE.astype(float), 1.0, True)], ["QS", "unknown"]),
         ([SceneCard("KS", WHERE.astype(float), 0.3, False)], ["unknown"]),  # nobody could read it
+        ([SceneCard("QS", WHERE + np.float64([0, 62]), 1.0, True)], ["unknown", "unknown"]),
+        ([SceneCard("KS", WHERE.astype(float), 0.3, False),
+          SceneCard("QS", WHERE + np.float64([0, 20]), 1.0, True)], ["QS", "unknown"]),
     ],
-)
+    ids=["a card", "a hidden card", "half of a card", "a card on another one"],
+)  # fmt: skip
 def test_each_answer_is_held_against_the_card_that_its_outline_shows(cards, truth) -> None:
     answers = ask(Sees(), [Scene(PICTURE, tuple(cards))])
     assert [Sees.classes[each] for each in answers.truth] == truth

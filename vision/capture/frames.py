@@ -254,6 +254,13 @@ class PhoneSource(LiveSource):
 
         super().__init__(PHONE, connect, noisy=False, clock=clock)
 
+    def close(self) -> None:
+        """Stops the thread, also where it waits for a phone."""
+        self._stop.set()
+        if self._feed is not None:
+            self._feed.close()
+        super().close()
+
     def _taken(self, now: float) -> float:
         return now if self._feed is None else min(self._feed.taken, now)
 

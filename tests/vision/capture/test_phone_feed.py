@@ -26,6 +26,8 @@ from vision.capture.phone_feed import (
 from vision.errors import SourceError
 from vision.process.config import Post
 
+PATTERN = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
+
 
 def jpeg(grey: int = 128, *, width: int = 64, height: int = 48) -> bytes:
     """A picture of one grey."""
@@ -150,12 +152,19 @@ def test_a_picture_whose_body_is_damaged_is_passed_over(feed: PhoneFeed) -> None
 
 
 def test_frames_of_a_phone_carry_the_time_at_which_they_were_taken(feed: PhoneFeed) -> None:
-    noisy = np.random.default_rng(1).integers(0, 255, (48, 64, 3), np.uint8)
     with open_source("phone", feed=feed.address, clock=lambda: 100.0) as frames:
-        feed.push(Coded.JPEG, cv2.imencode(".jpg", noisy)[1].tobytes(), 99.75)
+        feed.push(Coded.JPEG, cv2.imencode(".jpg", PATTERN)[1].tobytes(), 99.75)
         frame = frames.next(timeout=10)
         assert frame is not None
         assert frame.at == 99.75
+
+
+def test_a_source_that_waits_for_a_phone_leaves_no_thread_behind(feed: PhoneFeed) -> None:
+    frames = open_source("phone", feed=feed.address)
+    feed.push(Coded.JPEG, cv2.imencode(".jpg", PATTERN)[1].tobytes(), 1.0)
+    assert frames.next(timeout=10) is not None
+    frames.close()
+    assert not [each for each in threading.enumerate() if each.name == "frames of phone"]
 
 
 def test_a_phone_is_a_source_of_a_served_table_alone() -> None:

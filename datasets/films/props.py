@@ -18,7 +18,7 @@ from datasets.cards.decks import Shelf, Split
 from datasets.cards.faces import Pack, draw_pack
 from datasets.cards.labels import BACK
 from datasets.cards.spanish import SpanishPack
-from datasets.cards.vector import DrawingError, Picture
+from datasets.cards.vector import DrawingError, Picture, premultiplied
 from datasets.films.covering import ARM, Pose
 from datasets.films.grades import Grade
 from datasets.films.stage import Stage
@@ -34,14 +34,6 @@ _QUIET = 28 / 160  # white paper around a marker's square, as a part of its side
 _TOPS = (textures.wood, textures.wood, textures.felt, textures.felt, textures.plain,
          textures.pattern)  # fmt: skip
 _CALM_TOPS = (textures.wood, textures.felt, textures.plain)
-
-
-def premultiplied(picture: Picture) -> Picture:
-    """A BGRA picture with its colours multiplied by its coverage."""
-    share = picture[..., 3:].astype(np.uint16)
-    made = picture.copy()
-    made[..., :3] = (picture[..., :3] * share + 127) // 255
-    return made
 
 
 class Faces:

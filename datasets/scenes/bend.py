@@ -1,4 +1,7 @@
-"""Cards that are not flat, or not at rest: a card's picture, its corners where they were."""
+"""Cards that are not flat, or not at rest: a card's picture, its corners where they were.
+
+Pictures are BGRA, premultiplied.
+"""
 
 import cv2
 import numpy as np
@@ -11,7 +14,7 @@ def bent(rng: np.random.Generator, face: Picture) -> tuple[Picture, int]:
 
     Args:
         rng: draws how far, and which way.
-        face: the card, BGRA.
+        face: the card.
 
     Returns:
         A larger picture, and how many pixels of it lie beyond the corners on every side.
@@ -38,7 +41,7 @@ def moving(rng: np.random.Generator, face: Picture, border: int) -> tuple[Pictur
 
     Args:
         rng: draws how far, and which way.
-        face: the card, BGRA.
+        face: the card.
         border: how many pixels of it lie beyond the corners on every side.
 
     Returns:
@@ -53,8 +56,4 @@ def moving(rng: np.random.Generator, face: Picture, border: int) -> tuple[Pictur
     kernel /= kernel.sum()
     more = (reach, reach, reach, reach)
     wide = cv2.copyMakeBorder(face, *more, cv2.BORDER_CONSTANT, value=(0, 0, 0, 0))
-    picture = wide.astype(np.float32)
-    picture[..., :3] *= picture[..., 3:] / 255
-    picture = np.asarray(cv2.filter2D(picture, -1, kernel), np.float32)
-    picture[..., :3] /= np.maximum(picture[..., 3:] / 255, 1e-3)
-    return np.clip(picture, 0, 255).astype(np.uint8), border + reach
+    return cv2.filter2D(wide, -1, kernel).astype(np.uint8), border + reach

@@ -23,7 +23,7 @@ from datasets.cards.decks import Shelf, Split, open_shelf
 from datasets.cards.faces import Pack, draw_pack, strangers
 from datasets.cards.labels import BACK, JOKER
 from datasets.cards.spanish import SpanishPack
-from datasets.cards.vector import Picture
+from datasets.cards.vector import Picture, premultiplied
 from datasets.scenes import optics, things
 from datasets.scenes.bend import bent, moving
 from datasets.scenes.geometry import CARD_HEIGHT_CM, Camera, Points, area, card_corners
@@ -193,7 +193,7 @@ def _draw_table(rng: Random, draw: np.random.Generator, camera: Camera) -> Image
 def _warped(
     picture: Picture, corners: Points, size: tuple[int, int], border: int = 0
 ) -> tuple[Picture, int, int] | None:
-    """Warp a BGRA picture to corners; only the part within the scene, with its left and top.
+    """Warp a premultiplied picture to corners; only what lies in the scene, with its left and top.
 
     ``border`` is how many pixels of the picture lie outside the corners on every side.
     """
@@ -221,7 +221,7 @@ def _blend(scene: Image, warped: Picture, left: int, top: int) -> NDArray[np.boo
     height, width = warped.shape[:2]
     view = scene[top : top + height, left : left + width]
     share = warped[..., 3:].astype(np.float32) / 255
-    view[:] = view * (1 - share) + warped[..., :3] * share
+    view[:] = np.minimum(view * (1 - share) + warped[..., :3], 255)
     return warped[..., 3] > 127
 
 
@@ -251,7 +251,7 @@ def _lay_card(
     corners: Points, index: int,
 ) -> None:  # fmt: skip
     size = (scene.shape[1], scene.shape[0])
-    border = 0
+    face, border = premultiplied(face), 0
     if draw.random() < 0.25:
         face, border = bent(draw, face)
     if draw.random() < 0.08:
@@ -280,7 +280,7 @@ def _lay_thing(
     else:
         place = (float(near[0]) + rng.gauss(0, 5), float(near[1]) + rng.gauss(0, 5))
     world = card_corners(tall * thing.shape[1] / thing.shape[0], tall, place, rng.uniform(0, 6.3))
-    laid = _warped(thing, camera.project(world), camera.size)
+    laid = _warped(premultiplied(thing), camera.project(world), camera.size)
     if laid is None:
         return
     warped, left, top = laid

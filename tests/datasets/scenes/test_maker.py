@@ -2,13 +2,17 @@
 
 import json
 from pathlib import Path
+from random import Random
 
 import numpy as np
 import pytest
 
 from datasets.cards.decks import Shelf
+from datasets.cards.faces import blank_card
 from datasets.cards.labels import BACK
+from datasets.cards.vector import premultiplied
 from datasets.scenes import maker
+from datasets.scenes.bend import moving
 from datasets.scenes.geometry import area
 from datasets.scenes.maker import SceneMaker
 
@@ -42,6 +46,21 @@ def test_of_a_card_that_leans_too_far_the_back_is_seen(shelf: Shelf, monkeypatch
     assert cards
     assert {card.card for card in cards} == {BACK}
     assert all(area(card.corners) > 0 for card in cards)
+
+
+@pytest.mark.parametrize("tall", [60.0, 250.0])
+@pytest.mark.parametrize("moves", [False, True])
+def test_white_paper_on_white_paper_has_no_edge(tall: float, moves: bool) -> None:
+    face, border = premultiplied(blank_card(Random(1), 270, (255, 255, 255))), 0
+    if moves:
+        face, border = moving(np.random.default_rng(1), face, border)
+    corners = np.array([[-0.35, -0.5], [0.35, -0.5], [0.35, 0.5], [-0.35, 0.5]]) * tall
+    corners = corners @ np.array([[0.96, 0.28], [-0.28, 0.96]]) + 200.3
+    scene = np.full((400, 400, 3), 255, np.uint8)
+    laid = maker._warped(face, corners, (400, 400), border)
+    assert laid is not None
+    assert maker._blend(scene, *laid).any()
+    assert scene.min() > 250
 
 
 def test_what_is_covered_is_known_to_be() -> None:

@@ -27,7 +27,7 @@ from datasets.cards.faces import PIPS, Pack, blank_card
 from datasets.cards.indices import stamp
 from datasets.cards.labels import rank_of
 from datasets.cards.shapes import french_pip
-from datasets.cards.vector import Picture
+from datasets.cards.vector import Picture, premultiplied
 from datasets.scenes.geometry import CARD_HEIGHT_CM, Camera, Points, card_corners
 from datasets.scenes.textures import wood
 from models.measures import Row, corner_error
@@ -88,7 +88,7 @@ def six_cards(cache: Path | None, seed: int) -> tuple[NDArray[np.uint8], list[Po
     frame = wood(draw, SIZE[1], SIZE[0])
     outlines = []
     for index, card in enumerate(CARDS):
-        face = faces(card)
+        face = premultiplied(faces(card))
         size = (round(TALL * face.shape[1] / face.shape[0]), TALL)
         face = cv2.resize(face, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
         place = ((index % 3 - 1) * 14.0 + rng.gauss(0, 1), (0.5 - index // 3) * 15.0)
@@ -102,7 +102,7 @@ def six_cards(cache: Path | None, seed: int) -> tuple[NDArray[np.uint8], list[Po
         matrix = cv2.getPerspectiveTransform(source - 0.5, corners.astype(np.float32) - 0.5)
         laid = cv2.warpPerspective(face, matrix, SIZE, flags=cv2.INTER_LINEAR)
         share = laid[..., 3:].astype(np.float32) / 255
-        frame = (frame * (1 - share) + laid[..., :3] * share).astype(np.uint8)
+        frame = np.minimum(frame * (1 - share) + laid[..., :3], 255).astype(np.uint8)
         outlines.append(corners)
     return cv2.GaussianBlur(frame, (0, 0), 0.7).astype(np.uint8), outlines
 

@@ -57,7 +57,8 @@ def lay(scene: Image, picture: Image, corners: Points) -> None:
     target = ((corners - low) * fine - 0.5).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(source, target)
     size = (int(extent[0]) * fine, int(extent[1]) * fine)
-    warped = cv2.warpPerspective(picture, matrix, size).astype(np.float32)
+    edge = cv2.BORDER_REPLICATE  # it is masked: black from beyond would darken its edges
+    warped = cv2.warpPerspective(picture, matrix, size, borderMode=edge).astype(np.float32)
     mask = cv2.warpPerspective(np.ones((tall, side), np.float32), matrix, size)
     small = (int(extent[0]), int(extent[1]))
     share = cv2.resize(mask, small, interpolation=cv2.INTER_AREA)[..., None]

@@ -172,6 +172,13 @@ def test_what_is_too_fine_for_a_frame_of_six_cards_is_grey_in_it(monkeypatch) ->
         assert frame[y - 20 : y + 20, x - 20 : x + 20].std() < 6
 
 
+def test_six_cards_have_no_edge_of_their_own(monkeypatch) -> None:
+    blank = np.full((400, 280, 4), 255, np.uint8)
+    monkeypatch.setattr("models.bench.drawn_card", lambda card: blank)
+    monkeypatch.setattr("models.bench.wood", lambda draw, *size: np.full((*size, 3), 255, np.uint8))
+    assert six_cards(None, 1)[0].min() > 250
+
+
 def test_six_cards_lie_in_the_frame() -> None:
     frame, outlines = six_cards(None, 1)
     assert frame.shape == (SIZE[1], SIZE[0], 3)

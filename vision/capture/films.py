@@ -63,21 +63,34 @@ class FilmSource(FrameSource):
         self._film, self._pace, self._one_size = film, pace, one_size
         self._clock, self._wait = clock, wait
         self._start: float | None = None
+        self._later: float | None = None  # the time of a picture that is not due yet
         self._number = -1
         self._size: tuple[int, int] | None = None
         self._trouble: Trouble | None = None
         self._ended = False
 
     def next(self, timeout: float = 1.0) -> Frame | None:
-        """The next frame, or the newest that is due; None at the end and at another size."""
+        """The next frame, or the newest that is due.
+
+        Returns:
+            None at the end, at another size, and where none is due within ``timeout``.
+        """
         while not self._ended:
-            at = self._film.skip()
+            at, self._later = self._later, None
             if at is None:
-                self._end()
-                break
-            self._number += 1
-            if self._pace != "all" and not self._is_due(at):
-                continue
+                at = self._film.skip()
+                if at is None:
+                    self._end()
+                    break
+                self._number += 1
+            if self._pace != "all":
+                early = self._early(at)
+                self._wait(min(max(early, 0.0), timeout))
+                if early > timeout:
+                    self._later = at
+                    return None
+                if early <= -1 / self._film.rate:
+                    continue  # the one after it is due already
             picture = self._film.take()
             if picture is None:
                 reason = N_("Picture {number} of {name} is damaged.")
@@ -94,15 +107,12 @@ class FilmSource(FrameSource):
             return Frame(picture, at, self._number)
         return None
 
-    def _is_due(self, at: float) -> bool:
-        """Waits until a frame is due; False where the one after it is due already."""
+    def _early(self, at: float) -> float:
+        """In how many seconds a picture is due; below 0 where it was."""
         now = self._clock()
         if self._start is None:
             self._start = now - at
-        early = self._start + at - now
-        if early > 0:
-            self._wait(early)
-        return early > -1 / self._film.rate
+        return self._start + at - now
 
     def _end(self) -> None:
         self._ended = True

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.vision.capture.test_frames import Time, film
-from vision.capture.films import LoopSource
+from vision.capture.films import FilmSource, LoopSource
 from vision.capture.frames import open_source
 
 FRAMES = 10
@@ -79,6 +79,22 @@ def test_how_much_is_shown_is_told_by_the_clock_and_begins_anew(time) -> None:
     while source.lap == 1:
         source.next()
     assert source.shown == pytest.approx(0.0)
+
+
+def test_a_long_pause_between_two_pictures_is_waited_for_a_little_at_a_time(time) -> None:
+    class Slides(Reel):
+        def skip(self) -> float | None:
+            at = super().skip()
+            return None if at is None else at * 600  # a minute each
+
+    source = FilmSource("slides", Slides([]), "real", clock=time, wait=time.wait)
+    first = source.next(timeout=0.25)
+    assert first is not None
+    waits = 0
+    while (frame := source.next(timeout=0.25)) is None:
+        waits += 1
+        assert time.now == pytest.approx(100.0 + waits * 0.25)
+    assert (frame.number, frame.at, waits) == (1, 60.0, 239)
 
 
 def test_it_ends_when_it_is_closed(time) -> None:

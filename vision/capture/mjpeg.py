@@ -158,7 +158,7 @@ class MjpegCapture:
                     name=self._name,
                 )  # fmt: skip
             raise NotPictures(kind)
-        self._boundary = b"--" + boundary.strip('"').removeprefix("--").encode("latin-1")
+        self._boundary = boundary.strip('"').lstrip("-").encode("latin-1")
 
     def read(self) -> NDArray[np.uint8] | None:
         """The next picture; see ``vision.capture.captures.Capture``."""
@@ -190,7 +190,7 @@ class MjpegCapture:
             if lines > HEADERS or len(line) == CHUNK:
                 raise _rubbish(self._name)
             line = line.strip()
-            if line.startswith(self._boundary):
+            if self._is_boundary(line):
                 inside, length = True, 0
             elif inside and (found := re.match(rb"content-length:\s*(\d{1,9})$", line, re.I)):
                 length = int(found[1])
@@ -217,11 +217,15 @@ class MjpegCapture:
             if not line:
                 raise http.client.IncompleteRead(bytes(data))
             data += line
-            if line.startswith(self._boundary):
+            if self._is_boundary(line):
                 end = len(data) - len(line)
                 self._answer.give_back(line)
                 return bytes(data[:end]).rstrip(b"\r\n")
         raise _rubbish(self._name)
+
+    def _is_boundary(self, line: bytes) -> bool:
+        """Whether a part begins here; of a name with dashes some cameras count these twice."""
+        return line.startswith(b"--") and line.lstrip(b"-").startswith(self._boundary)
 
     def close(self) -> None:
         """Ends the connection."""

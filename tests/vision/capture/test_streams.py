@@ -82,6 +82,18 @@ def test_a_phones_stream(body: bytes) -> None:
         capture.close()
 
 
+@pytest.mark.parametrize("named", [b"cut", b"--cut", b'"--cut"'])
+@pytest.mark.parametrize("written", [b"--cut", b"----cut"])
+def test_the_cut_between_two_pictures_is_known_however_its_dashes_count(
+    named: bytes, written: bytes
+) -> None:
+    head = MIXED.replace(b"boundary=cut", b"boundary=" + named)
+    body = (PART + BARE + PART).replace(b"--cut", written)
+    with served(head + body) as url, closing(frames.open_stream(url)) as capture:
+        for _ in range(3):
+            assert capture.read() is not None
+
+
 def test_a_phones_stream_through_the_whole_source() -> None:
     with served(MIXED + PART) as url, open_source(url) as source:
         frame = source.next(10)

@@ -25,6 +25,9 @@ FOLDER = "TRUCAM_CAMERAS"
 
 VERSION = 1
 
+LONGEST = 60
+"""Letters of a camera's name that its file's name has at most."""
+
 
 def folder() -> Path:
     """Where the cameras' files are."""
@@ -103,13 +106,14 @@ def open_plane(camera: str, where: Path | None = None) -> Plane | None:
 
 
 def _path(camera: str, where: Path | None) -> Path:
-    name = re.sub(r"[^\w-]+", "-", shown(camera)).strip("-")[:60]
+    whole = re.sub(r"[^\w-]+", "-", shown(camera)).strip("-")
+    name = whole[:LONGEST]
     if not name:
         raise PlaneError(
             N_("{camera} cannot name a camera: use letters, digits and dashes."),
             camera=repr(shown(camera)),
         )
-    if shown(camera) != camera:  # two streams may differ only in what is not shown
+    if shown(camera) != camera or name != whole:  # two may differ only in what is left out
         name += f"-{hashlib.sha256(camera.encode()).hexdigest()[:8]}"
     return (where or folder()) / f"{name}.json"
 

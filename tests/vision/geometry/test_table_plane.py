@@ -185,6 +185,16 @@ def test_the_plane_of_a_camera_is_kept(tmp_path):
     assert open_plane("cam", tmp_path).size == (1280, 720)
 
 
+@pytest.mark.parametrize(
+    "begins", ["http://cameras.example/" + "a" * 50, "rtsp://10.0.0.7/?camera="],
+    ids=["after sixty letters", "in what is not shown"],
+)  # fmt: skip
+def test_two_cameras_are_kept_apart_however_late_their_names_differ(tmp_path, begins):
+    keep_plane(f"{begins}1", plane(), tmp_path)
+    assert open_plane(f"{begins}2", tmp_path) is None
+    assert open_plane(f"{begins}1", tmp_path) is not None
+
+
 @pytest.mark.parametrize("text", ["", "[]", '{"version": 9}', '{"version": 1, "homography": 3}'])
 def test_a_damaged_file_is_said_so(tmp_path, text):
     keep_plane("cam", plane(), tmp_path).write_text(text)

@@ -18,7 +18,7 @@ _TALL = 8.0
 
 
 def tables_of_markers(count: int) -> Iterator[Image]:
-    """So many frames of 1280×720, BGR; markers are 60–150 pixels tall."""
+    """So many frames of 1280×720, BGR; markers are 55–136 pixels tall."""
     for number in range(count):
         rng, draw = Random(f"m{number}"), np.random.default_rng(number)
         width, height = _SIZE

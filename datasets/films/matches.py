@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, legal_events, moments, start
+from scorekeeper.engine.match import apply, legal_events, start
 from scorekeeper.engine.packs import suits_of
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import Card, parse_card
@@ -180,8 +180,3 @@ def _completed(rng: Random, deal: Event, played: list[list[Card]], pack: list[Ca
     return tuple(
         (*own, *(rest.pop() for _ in range(max((deal.cards or 0) - len(own), 0)))) for own in played
     )
-
-
-def standing_events(match: Match) -> tuple[Event, ...]:
-    """The events of a match that stand: what happened at the table, corrections done away with."""
-    return tuple(moment.event for moment in moments(match)[1:] if moment.event is not None)

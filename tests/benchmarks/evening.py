@@ -29,12 +29,12 @@ from datasets.benchmarks.table_sheet import Journal, code_of
 from datasets.benchmarks.tally import Tally
 from datasets.films.director import direct
 from datasets.films.grades import GRADES
-from datasets.films.matches import NAMES, pack_of, play_match, standing_events
+from datasets.films.matches import NAMES, pack_of, play_match
 from datasets.films.stage import Stage
 from datasets.simulation.seen import EYES, Eyes, Glance, watched
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import can, fold, start
+from scorekeeper.engine.match import can, fold, latest_events, start
 from scorekeeper.games.rules import GAMES
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.table import News
@@ -104,7 +104,7 @@ class PhonesLog:
     @events.setter
     def events(self, wanted: Sequence[Event]) -> None:
         """Puts it right: undoes what is wrong, and says what was played."""
-        stand = [event.bare() for event in standing_events(self.match)]
+        stand = [event.bare() for event in latest_events(self.match)]
         right = [event.bare() for event in wanted]
         same = 0
         while stand[same : same + 1] == right[same : same + 1] != []:
@@ -126,7 +126,7 @@ class PhonesLog:
 
     def standing(self) -> int:
         """How many events stand."""
-        return len(standing_events(self.match))
+        return len(latest_events(self.match))
 
     def _of(self, event: Event) -> Any:
         return self._host if event.seat is None else self._phones[event.seat]

@@ -16,7 +16,7 @@ import numpy as np
 
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
-from datasets.simulation.seen import eyes_of, watched
+from datasets.simulation.seen import EYES, watched
 from scorekeeper.games.rules import GAMES
 
 QUANTILES = 0.5, 0.95, 0.99
@@ -69,7 +69,7 @@ def main(arguments: list[str] | None = None) -> int:
         stage = filmed(name, 4, "bar", options.seed, options.hands)
         run = Run(stage, Tally(), answer=True)
         looks, tracking = decisions(run)
-        run.watch(list(watched(stage, eyes_of("floors", "bar"))))
+        run.watch(list(watched(stage, EYES["floors"])))
         took += np.subtract(looks.took, tracking.took).tolist()
     p50, p95, p99 = np.quantile(took, QUANTILES) * 1e3
     print(

@@ -36,7 +36,6 @@ from datasets.films.grades import GRADES
 from datasets.films.paint import Painter
 from datasets.films.shown import show_deck
 from datasets.films.stage import Stage
-from datasets.simulation.measured import Measured
 from scorekeeper.errors import ScorekeeperError
 from scorekeeper.games.rules import GAMES
 from vision.capture.sources import Frame
@@ -201,7 +200,7 @@ def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]
 def watch_stage(
     stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False,
     taps: Taps = CAREFUL, attach: Callable[[Run], None] = lambda run: None,
-) -> dict[str, object]:  # fmt: skip
+) -> str:  # fmt: skip
     """Watches a film that is painted; somebody answers the questions.
 
     Args:
@@ -214,7 +213,7 @@ def watch_stage(
         attach: is called with the run when its table is found, before a card is seen.
 
     Returns:
-        What was measured of the models; see ``datasets.simulation.measured``.
+        The deck that it was painted of.
 
     Raises:
         DrawingError: there are no decks.
@@ -222,8 +221,7 @@ def watch_stage(
     """
     run = Run(stage, tally, answer=True, trace=trace, taps=taps)
     painter, observer = prepared(stage, studio, run.log)
-    measured = Measured(stage)
-    number, free, lags = 0, 0.0, []
+    number, free = 0, 0.0
     while (at := number / CAMERA_RATE) < stage.ends:
         run.go_on(at)
         began = studio.now()
@@ -236,31 +234,28 @@ def watch_stage(
         if observer.table is not None and observer.table is not run.table:
             run.table = observer.table
             attach(run)
-        if seen.looked:
-            measured.add(at, list(seen.detections))
-            lags.append(free - at)
         run.take(at, free, seen.happened)
         number = max(number + 1, math.floor(free * CAMERA_RATE + 1e-6))
         moves = bool(stage.passing(at)) or any(card.moving for card in stage.at(at))
         pace.add(number / CAMERA_RATE - at, took, moves=moves, looked=seen.looked)
     run.finish()
-    return {**measured.to_json(), "deck": painter.faces.name, "lag": round(float(np.mean(lags)), 4)}
+    return painter.faces.name
 
 
 def watch_painted(stage: Stage, studio: Studio, taps: Taps = CAREFUL) -> dict[str, Any]:
     """Watches a film for the scoring sheet; see ``watch_stage``.
 
     Returns:
-        The tally ``answering``, the seconds of processor time that watching ``took``, what was
-        ``measured`` of the models, and the ``pace``.
+        The tally ``answering``, the seconds of processor time that watching ``took``, the ``deck``
+        and the ``pace``.
     """
     tally, pace = Tally(), Pace()
-    measured = watch_stage(stage, studio, tally, pace, taps=taps)
+    deck = watch_stage(stage, studio, tally, pace, taps=taps)
     seconds, frames, looks = pace.moving
     return {
         "answering": tally.to_json(),
         "took": round(sum(pace.watching), 2),
-        "measured": {**measured, "rate": round(looks / max(seconds, 1e-9), 2)},
+        "deck": deck,
         "pace": {
             "moving": [round(seconds, 1), frames, looks],
             "still": [round(each, 2) for each in pace.still],

@@ -30,7 +30,7 @@ from datasets.benchmarks.taps import CAREFUL, Taps, add_options, of_options
 from datasets.cards.indices import INDEX_FAMILIES
 from datasets.films.grades import GRADES
 from datasets.films.stage import Stage
-from datasets.simulation.seen import EYES, MEASURED, MEASURED_EYES, Glance, eyes_of, watched
+from datasets.simulation.seen import EYES, Glance, watched
 from scorekeeper.engine.packs import FRENCH
 from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
@@ -164,7 +164,7 @@ def watch_film(row: Row, seed: int, hands: int, studio: Studio) -> dict[str, Any
     stage = filmed(row.game, row.seats, row.grade, seed, hands, row.pack, studio.resolution)
     if row.eyes == MODELS:
         return watch_painted(stage, studio, row.taps)
-    glances = list(watched(stage, eyes_of(row.eyes, row.grade)))
+    glances = list(watched(stage, EYES[row.eyes]))
     began = time.process_time()
     return {
         **both_ways(stage, glances, taps=row.taps),
@@ -203,7 +203,7 @@ class Sheet:
     def key(self, row: Row, seed: int) -> dict[str, object]:
         """All that decides what comes of a film."""
         painted = row.eyes == MODELS
-        settings = self.studio.settings() if painted else asdict(eyes_of(row.eyes, row.grade))
+        settings = self.studio.settings() if painted else asdict(EYES[row.eyes])
         return {
             **row._asdict(), "seed": seed, "film": self.film(row), "code": self.codes[painted],
             "settings": settings,
@@ -264,23 +264,13 @@ def write_sheet(sheet: Sheet, rows: Sequence[Row], out: Path) -> str:
 def _possible(rows: Sequence[Row], studio: Studio) -> list[Row]:
     """The rows that can be filled; of the others it is said what they lack."""
     lacks: dict[str, str] = {}
-    unmeasured: list[Row] = []
     if not (studio.models / "manifest.json").is_file():
         lacks[MODELS] = f"there are no models in {studio.models}"
     elif not (studio.cache / "decks.json").is_file():
         lacks[MODELS] = f"there are no decks in {studio.cache}; datasets.cards.decks draws them"
-    if not MEASURED_EYES.is_file():
-        lacks[MEASURED] = (
-            f"there is no {MEASURED_EYES.name}; datasets.simulation.table_eyes makes it"
-        )
-    else:
-        grades = json.loads(MEASURED_EYES.read_text(encoding="utf-8"))["grades"]
-        unmeasured = [row for row in rows if row.eyes == MEASURED and row.grade not in grades]
-        for grade in dict.fromkeys(row.grade for row in unmeasured):
-            print(f"Nobody has measured eyes on {grade} films: left out.", file=sys.stderr)
     for eyes in dict.fromkeys(row.eyes for row in rows if row.eyes in lacks):
         print(f"Eyes {eyes} are left out: {lacks[eyes]}.", file=sys.stderr)
-    return [row for row in rows if row.eyes not in lacks and row not in unmeasured]
+    return [row for row in rows if row.eyes not in lacks]
 
 
 def _names(known: Sequence[str]) -> Any:
@@ -300,7 +290,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="datasets.benchmarks.table_sheet", description=main.__doc__
     )
-    names = [*EYES, MEASURED, MODELS]
+    names = [*EYES, MODELS]
     parser.add_argument(
         "--hands", type=int, help=f"of each row, at least; else {HANDS}, of models {HANDS_READ}"
     )

@@ -13,14 +13,12 @@ of a film are, and how fast they are made.
 from __future__ import annotations
 
 import argparse
-import json
 import math
 import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from operator import itemgetter
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
@@ -106,27 +104,6 @@ EYES["deceived"] = replace(EYES["floors"], stubborn=0.95, mistaken=0.04)
 """Eyes by name: ``perfect`` sees the truth, ``floors`` is as good as the eyes must be at least,
 ``stubborn`` reads a card that lies still the same in every frame, as real eyes nearly do,
 ``deceived`` takes two cards of fifty for others all evening."""
-
-MEASURED = "measured"
-"""Eyes that err as the models did on films; made by ``datasets.simulation.table_eyes``."""
-
-MEASURED_EYES = Path(__file__).with_name("measured_eyes.json")
-
-
-def eyes_of(name: str, grade: str) -> Eyes:
-    """The eyes of a name, for films of a grade.
-
-    Raises:
-        LookupError: there are none.
-    """
-    if name != MEASURED:
-        return EYES[name]
-    data = json.loads(MEASURED_EYES.read_text(encoding="utf-8"))["grades"]
-    if grade not in data:
-        raise LookupError(f"nobody has measured eyes on {grade} films")
-    settings = data[grade]["eyes"]
-    return Eyes(**{**settings, "rank_right": tuple(settings["rank_right"])})
-
 
 _ALIKE = (("J", "Q", "K"), ("10", "9"), ("9", "8"), ("8", "7"), ("7", "6"), ("6", "5"),
           ("5", "4"), ("4", "3"), ("3", "2"), ("2", "A"))  # fmt: skip

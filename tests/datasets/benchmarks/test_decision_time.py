@@ -4,7 +4,7 @@ from datasets.benchmarks import decision_time
 from datasets.benchmarks.decision_time import decisions
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
-from datasets.simulation.seen import eyes_of, watched
+from datasets.simulation.seen import EYES, watched
 
 
 def test_each_look_and_its_tracking_are_timed():
@@ -12,7 +12,7 @@ def test_each_look_and_its_tracking_are_timed():
     tally = Tally()
     run = Run(stage, tally, answer=True)
     looks, tracking = decisions(run)
-    run.watch(watched(stage, eyes_of("perfect", "calm")))
+    run.watch(watched(stage, EYES["perfect"]))
     assert len(looks.took) == len(tracking.took) == tally.frames > 100
     assert all(look >= part > 0 for look, part in zip(looks.took, tracking.took, strict=True))
     assert tally.right == 1

@@ -12,10 +12,7 @@ from datasets.benchmarks.tally import Tally
 from datasets.cards.decks import Shelf
 from datasets.films.paint import Painter
 from datasets.films.stage import Stage
-from datasets.simulation.measured import Measured
-from datasets.simulation.seen import EYES, Eyes, Watcher, watched
-from datasets.simulation.table_eyes import eyes_from
-from datasets.simulation.table_eyes import main as make_eyes
+from datasets.simulation.seen import EYES, Watcher
 from vision.detection.detections import Detection
 
 
@@ -77,52 +74,6 @@ def test_at_its_stillest_nothing_moves_and_the_most_cards_lie():
     assert not stage.passing(at)
     assert not any(card.moving for card in stage.at(at))
     assert len(stage.at(at)) >= 4
-
-
-def test_eyes_are_made_that_err_as_those_that_were_measured():
-    true = Eyes(
-        rank_right=(0.9, 0.9), suit_right=0.9, back_right=0.9, miss=0.1, miss_moving=0.4,
-        corner=0.02, false=0.2, double=0.05, spread=0.6, stubborn=0.7,
-    )  # fmt: skip
-    films = []
-    for seed in (2, 3):
-        stage = filmed("trut", 4, "calm", seed, 3)
-        measured = Measured(stage)
-        for glance in watched(stage, true):
-            measured.add(glance.at, list(glance.detections))
-        films.append({**measured.to_json(), "rate": 15.0, "lag": 0.1})
-    made = eyes_from(films)
-    assert made.rank_right == pytest.approx((0.9, 0.9), abs=0.04)
-    assert made.suit_right == pytest.approx(0.9, abs=0.04)
-    assert made.back_right == pytest.approx(0.9, abs=0.03)
-    assert made.miss == pytest.approx(0.1, abs=0.02)
-    assert made.miss_moving == pytest.approx(0.4, abs=0.12)
-    assert made.corner == pytest.approx(0.02, rel=0.15)
-    assert made.false == pytest.approx(0.2, abs=0.04)
-    assert made.double == pytest.approx(0.05, abs=0.03)
-    assert made.stubborn == pytest.approx(0.7, abs=0.1)
-    assert (made.rate, made.lag) == (15.0, 0.1)
-
-
-def test_eyes_of_what_was_seen_without_an_error_make_none():
-    stage = filmed("trut", 2, "calm", 2, 2)
-    measured = Measured(stage)
-    for glance in watched(stage, EYES["perfect"]):
-        measured.add(glance.at, list(glance.detections))
-    made = eyes_from([{**measured.to_json(), "rate": 15.0, "lag": 0.0}])
-    assert made.rank_right == (1.0, 1.0)
-    assert made.miss == made.false == made.double == made.haunted == 0
-    assert made.corner < 1e-4
-
-
-@pytest.mark.parametrize("text", [None, '{"key": {}, "result": {}}\n'])
-def test_without_films_that_models_read_there_are_no_eyes(tmp_path, text, capsys):
-    journal = tmp_path / "table.jsonl"
-    if text is not None:
-        journal.write_text(text)
-    assert make_eyes(["--journal", str(journal), "--out", str(tmp_path / "eyes.json")]) == 2
-    assert capsys.readouterr().err.count("\n") == 1
-    assert not (tmp_path / "eyes.json").exists()
 
 
 def test_without_decks_the_command_ends_in_one_sentence(tmp_path, capsys):

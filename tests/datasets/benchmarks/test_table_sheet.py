@@ -74,8 +74,7 @@ def test_a_film_that_was_being_written_is_made_again(monkeypatch, tmp_path):
 
 def test_other_settings_of_the_eyes_begin_anew(monkeypatch, tmp_path):
     run(monkeypatch, tmp_path, "--hands", "10")
-    eyes = table_sheet.eyes_of("floors", "home")
-    monkeypatch.setattr(table_sheet, "eyes_of", lambda name, grade: eyes)
+    monkeypatch.setitem(table_sheet.EYES, "perfect", table_sheet.EYES["floors"])
     assert len(run(monkeypatch, tmp_path, "--hands", "10")) == 1
 
 
@@ -154,20 +153,10 @@ def test_a_row_says_how_people_tapped_and_what_was_lost_beside():
     assert f"| calm 2 trut, french, {words} | 20 (2)" in text
 
 
-@pytest.mark.parametrize("eyes", ["models", "measured"])
-def test_eyes_that_are_not_there_are_left_out_and_named(monkeypatch, tmp_path, eyes, capsys):
-    monkeypatch.setattr(table_sheet, "MEASURED_EYES", tmp_path / "measured_eyes.json")
-    assert main(["--eyes", eyes, "--cache", str(tmp_path), "--out", str(tmp_path)]) == 0
-    assert f"Eyes {eyes} are left out" in capsys.readouterr().err
+def test_models_without_decks_are_left_out_and_named(tmp_path, capsys):
+    assert main(["--eyes", "models", "--cache", str(tmp_path), "--out", str(tmp_path)]) == 0
+    assert "Eyes models are left out" in capsys.readouterr().err
     assert not (tmp_path / "table.jsonl").exists()
-
-
-def test_measured_eyes_are_left_out_of_a_grade_that_nobody_measured(monkeypatch, tmp_path, capsys):
-    eyes = tmp_path / "measured_eyes.json"
-    eyes.write_text('{"grades": {"home": {}}}')
-    monkeypatch.setattr(table_sheet, "MEASURED_EYES", eyes)
-    assert main(["--eyes", "measured", "--grades", "bar", "--out", str(tmp_path)]) == 0
-    assert "on bar films: left out" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("option", [["--games", "poker"], ["--grades", "calm,hell"]])

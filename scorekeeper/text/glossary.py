@@ -81,7 +81,7 @@ TERMS: tuple[Term, ...] = (
     Term("remainder", N_("all points that the own side still needs, offered as a raise"),
          "S0", OURS, OURS, OURS, verb="raise"),
     Term("accept", N_("yes to an offer"), "S0", "R2", "E10", "E10", verb="accept"),
-    Term("refuse", N_("no to an offer, which ends the hand"),
+    Term("refuse an offer", N_("no to an offer, which ends the hand"),
          "S0", "R2", OURS, "E10", verb="accept"),
     Term("new cards", N_("what the leader may ask for once, before play"),
          "S0", "E6", OURS, OURS, "redeal", (True,)),

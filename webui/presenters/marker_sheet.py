@@ -43,7 +43,7 @@ Measured with ``python -m datasets.benchmarks.heights``: from there 95 % or more
 any one frame. The camera sees 70 degrees from left to right.
 """
 
-TERM_OF: Mapping[str, str] = {"lie_down": "fold", "reject": "refuse"}
+TERM_OF: Mapping[str, str] = {"lie_down": "fold", "reject": "refuse an offer"}
 """Verb to the word of the glossary whose meaning stands under it, where it is another one."""
 
 CORNER_PLACES = (

@@ -163,6 +163,13 @@ def test_the_glossary_has_every_word(code):
         assert all((term.en, term.fr, term.es, term.ca))
 
 
+@pytest.mark.parametrize(("code", "word"), [("fr", "refuser une proposition"), ("es", "no quiero"),
+                                            ("ca", "no vull")])  # fmt: skip
+def test_the_glossary_refuses_an_offer_and_no_cards(code, word):
+    words = {term.word: term.say(language(code)) for term in TERMS}
+    assert words["refuse an offer"] == word
+
+
 def test_unknown_language():
     with pytest.raises(LanguageError):
         language("tlh")

@@ -122,6 +122,13 @@ def test_LT_21_the_cards_say_the_words_of_the_buttons(game: str, lang: str) -> N
     assert [card.words for card in cards] == WORDS[game, lang]
 
 
+def test_the_meaning_under_a_refusal_is_of_what_it_refuses() -> None:
+    cards = call_cards(GAMES["le_truc_ace"].rules, 0, "en")
+    meanings = {card.words: card.meaning for card in cards}
+    assert meanings["Refuse"] == "no to an offer, which ends the hand"
+    assert meanings["Refuse new cards"] == ""
+
+
 def test_where_any_value_may_be_offered_the_card_says_which_it_offers() -> None:
     rules = make_rules(GAMES["le_truc_ace"], ["raise_by_any"])
     assert "next value" in call_cards(rules, 0, "en")[0].meaning

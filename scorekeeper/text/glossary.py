@@ -83,7 +83,7 @@ TERMS: tuple[Term, ...] = (
     Term("accept", N_("yes to an offer"), "S0", "R2", "E10", "E10", verb="accept"),
     Term("refuse an offer", N_("no to an offer, which ends the hand"),
          "S0", "R2", OURS, "E10", verb="accept"),
-    Term("new cards", N_("what the leader may ask for once, before play"),
+    Term("new cards", N_("what the leader may ask for before play"),
          "S0", "E6", OURS, OURS, "redeal", (True,)),
     Term("cut", N_("to lift a part of the pack before the deal"), "S3", "E6", OURS, "R6"),
     Term("tap", N_("to touch the pack instead of cutting it"),

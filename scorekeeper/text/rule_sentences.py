@@ -77,6 +77,7 @@ ANSWERERS = {
         "accepts; the first answer counts."
     ),
 }
+ALONE_TO_SEE = N_("The other player sees the trut, or folds.")
 FIRST_TO_SEE = {
     "truter": N_(
         "The opponents answer one by one from the truter's left: one who sees is enough; the "

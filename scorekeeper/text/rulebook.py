@@ -12,11 +12,12 @@ from scorekeeper.games.rules import game_of
 from scorekeeper.messages import N_
 from scorekeeper.text.customs import Customs
 from scorekeeper.text.glossary import TERMS, Term
-from scorekeeper.text.house_rules import VARIANTS, as_text, options_of
+from scorekeeper.text.house_rules import VARIANTS, Label, as_text, options_of
 from scorekeeper.text.i18n import capital
 from scorekeeper.text.phrases import Sentence, Voice
 from scorekeeper.text.printings import FRENCH
 from scorekeeper.text.rule_sentences import (
+    ALONE_TO_SEE,
     ANSWERED_IN_WORDS,
     ANSWERERS,
     ASKS_OFTEN,
@@ -41,6 +42,10 @@ from scorekeeper.text.rule_sentences import (
 
 LIMIT_EXAMPLES = ((0, 0, 1), (7, 0, 4), (7, 0, 2), (3, 0, 4), (0, 9, 2), (3, 11, 1), (11, 3, 1))
 """Own score, other score and value at which the limits of a raise are shown (section 3)."""
+
+
+MOST_STEPS = 10
+"""Values of a ladder that are listed; a longer one is cut in its middle."""
 
 
 class Rulebook(Voice):
@@ -85,7 +90,7 @@ class Rulebook(Voice):
             heading = gettext(option.heading)
             now = as_text(getattr(self.rules, option.name))
             others = [gettext(label.words) for text, label in option.labels.items()
-                      if text != now and len(self.header.seats) in label.players]  # fmt: skip
+                      if text != now and self._differs(label)]  # fmt: skip
             allowed = game.options[option.name]
             if isinstance(allowed, range):
                 numbers = self.say("any number from {n} to {most}", n=allowed[0], most=allowed[-1])
@@ -96,6 +101,14 @@ class Rulebook(Voice):
                 choice=gettext(option.labels[now].words) if option.labels else now,
                 others=" / ".join(others),
             )
+
+    def _differs(self, label: Label) -> bool:
+        """Whether a value of an option could make a difference at this table."""
+        if label.needs is not None:
+            option, value = label.needs
+            if as_text(getattr(self.rules, option)) != value:
+                return False
+        return len(self.header.seats) in label.players
 
     def _cards(self) -> Iterator[Sentence]:
         rules = self.rules
@@ -232,7 +245,7 @@ class Rulebook(Voice):
             yield self.say(
                 "From {score}, if everything is accepted: {values}.",
                 score="0–0",
-                values=" ".join(self._ladder_from_nothing()),
+                values=" ".join(_shortened(list(self._ladder_from_nothing()))),
             )
         for own, other, value in LIMIT_EXAMPLES:
             calls_off = rules.eleven and (own == rules.target - 1) != (other == rules.target - 1)
@@ -305,7 +318,9 @@ class Rulebook(Voice):
             "TR-8",
             "TR-9",
         )
-        yield self.say(FIRST_TO_SEE[self.rules.first_to_see], self.cite("first to see"))
+        alone = len(self.header.seats) == 2
+        sees = ALONE_TO_SEE if alone else FIRST_TO_SEE[self.rules.first_to_see]
+        yield self.say(sees, self.cite("first to see"))
         yield self.say(
             "Seen: play goes on where it stopped, and a Long is at stake.", "TR-11", "TR-14"
         )
@@ -348,13 +363,11 @@ class Rulebook(Voice):
             yield self.say("If both sides need one point, the hand is played as usual.", "TS-19")
         if rules.fortial:
             yield self.say(
-                "Fortial: a side that needs one Small, at {longs} Longs and {smalls}, is asked "
-                "before play, one player after the other from the dealer's left, to trut or to "
-                "pass.",
+                "Fortial: a side that needs one Small, at {score}, is asked before play, one "
+                "player after the other from the dealer's left, to trut or to pass.",
                 "TR-18",
                 "TR-19",
-                longs=rules.target - 1,
-                smalls=self.smalls(rules.counting.parts - 1),
+                score=self.score(rules.counting.one_short(rules.target)),
             )
             yield self.say("That trut must be seen; a side that folds loses the game.", "TR-20")
             yield self.say("If all pass, the opponents score a Small.", "TR-21")
@@ -384,7 +397,8 @@ class Rulebook(Voice):
         smalls = self.smalls(rules.counting.parts)
         yield self.say("{smalls} turn into a Long at once.", "TR-15", smalls=smalls)
         yield self.say("When a side gets a Long, the other side loses its Smalls.", "TR-16")
-        yield self.say("{n} Longs win the game.", self.cite("target"), n=rules.target)
+        longs = self.longs(rules.target)
+        yield self.say("The game is won at {points}.", self.cite("target"), points=longs)
 
     def _ends(self) -> Iterator[Sentence]:
         rules = self.rules
@@ -400,3 +414,8 @@ class Rulebook(Voice):
         if rules.fortial:
             yield self.say("At fortial all pass, or the trut is not seen.", "TR-20", "TR-21")
         yield self.say("The table agrees that the hand is void.")
+
+
+def _shortened(values: list[str]) -> list[str]:
+    """The values of a ladder; of a long one the first ones and the last."""
+    return values if len(values) <= MOST_STEPS else [*values[: MOST_STEPS - 2], "…", values[-1]]

@@ -56,6 +56,18 @@ def test_rules_with_house_rules(trucam):
     assert "The game is won at 16 points." in out
 
 
+def test_the_words_of_the_rules_have_the_signs_of_their_language(trucam):
+    _, out, _ = trucam("rules", "put", "--lang", "fr")
+    assert "donne\u00a0: une distribution" in out
+    assert "la plus haute\u00a0; low = " in out.replace("\n    ", " ")
+
+
+def test_new_cards_are_not_told_to_be_asked_for_once(trucam):
+    _, out, _ = trucam("rules", "ace", "--lang", "en", "--option", "redeals=2")
+    assert "up to 2 times" in out.replace("\n    ", " ")
+    assert "new cards: what the leader may ask for before play" in out
+
+
 def test_explain_one_trick(trucam):
     status, out, _ = trucam("explain", SAMPLE, "--hand", 2, "--trick", 1, "--lang", "en")
     assert status == 0

@@ -78,7 +78,8 @@ def _list(heading: str, lines: Iterable[str]) -> None:
 def _word(term: Term, book: Rulebook) -> str:
     """A word of the game, what it means, and its source."""
     source = term.source(book.code)
-    told = f"{term.say(book.catalogue)}: {book.catalogue.gettext(term.meaning)}"
+    meaning = book.catalogue.gettext(term.meaning)
+    told = book.say("{who}: {words}", who=term.say(book.catalogue), words=meaning).text
     return told if source == OURS else f"{told} [{source}]"
 
 
@@ -91,7 +92,7 @@ def _written(game: Game, say: Callable[[str], str]) -> Iterator[str]:
         allowed = game.options[option.name]
         if isinstance(allowed, range):
             values = [f"{allowed[0]} … {allowed[-1]}"]
-        yield f"{option.name}: {'; '.join(values)}"
+        yield f"{option.name}: {say('; ').join(values)}"
 
 
 def house_rule(text: str) -> tuple[str, object]:

@@ -17,7 +17,9 @@ from scorekeeper.club.standing import standing
 from scorekeeper.club.state import Result, Tournament
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.state import Match
-from scorekeeper.reports.statistics import Call, Calls, PlayedHand, chronicle
+from scorekeeper.games.agreed import AGREED
+from scorekeeper.games.scoring import NO_SCORE, Counting
+from scorekeeper.reports.statistics import Call, Calls, PlayedGame, PlayedHand, chronicle
 from scorekeeper.reports.tallies import Tally
 
 _FORMULA = re.compile(r"(?:^|(?<=[;,|\t\r\n]))(?=\s*[=+\-@＝＋－＠]|[\t\r\n])")
@@ -49,7 +51,7 @@ def match_sheet(match: Match) -> Iterator[str]:
     """Yields the lines of a match's sheet: a heading, then a hand a line.
 
     Scores are those of the hand's game after it. Points given by agreement between hands show in
-    the scores from the next hand on.
+    the scores from the next hand on; those after a game's last hand have a line without a hand.
     """
     counting = match.rules.counting
     columns = [f"{column}_{side}" for side in (0, 1) for column in counting.columns]
@@ -75,6 +77,19 @@ def match_sheet(match: Match) -> Iterator[str]:
                     "; ".join(_agreed(*agreement) for agreement in hand.agreed),
                 )
             )
+        if game.scores != (game.hands[-1].scores if game.hands else NO_SCORE):
+            yield _line(_settled(game, counting))
+
+
+def _settled(game: PlayedGame, counting: Counting) -> Iterator[Cell]:
+    """The line of a game whose score has changed by agreement after its last hand."""
+    sides = [" & ".join(game.players[side::2]) for side in (0, 1)]
+    winner = None if game.winner is None else sides[game.winner]
+    told: dict[str, Cell] = {"game": game.number, "end": "agreed", "winner": winner}
+    told |= {"side_0": sides[0], "side_1": sides[1]}
+    yield from (told.get(column) for column in HAND_COLUMNS)
+    yield from (n for score in game.scores for n in counting.to_json(score).values())
+    yield None
 
 
 def tallies_sheet(evenings: Mapping[date, Mapping[str, Tally]]) -> Iterator[str]:
@@ -149,7 +164,8 @@ def _call(call: Call) -> str:
 
 def _agreed(event: Event, seats: tuple[str, ...]) -> str:
     """An event in the words of the record: ``turn Bea``, ``adjust Ana -1, late``."""
-    who = None if event.seat is None or event.do == "concede" else seats[event.seat]
+    # Elsewhere the seat is who said it.
+    who = seats[event.seat] if event.seat is not None and "seat" in AGREED[event.do].needs else None
     side = None if event.side is None else " & ".join(seats[event.side :: 2])
     words = (event.do, who, event.name, side, event.points, event.smalls)
     told = " ".join(str(word) for word in words if word is not None)

@@ -131,11 +131,20 @@ def test_every_hand_is_a_line_with_the_score_after_it(seed: int, length: int) ->
     header = chance.choice(HEADERS)
     match = fold(header, playout(header, chance, length))
     found = rows(match_sheet(match))
-    assert [int(row["hand"]) for row in found] == list(range(1, match.hand_number + 1))
-    ended = [hand for hand in chronicle(match).hands if hand.end is not None]
-    for row, hand in zip(found, ended, strict=False):
-        names = ("longs_0", "longs_1") if "longs_0" in row else ("points_0", "points_1")
-        assert [int(row[name]) for name in names] == [score.points for score in hand.scores]
+    hands = [row for row in found if row["hand"]]
+    assert [int(row["hand"]) for row in hands] == list(range(1, match.hand_number + 1))
+    told = chronicle(match)
+    ended = [hand for hand in told.hands if hand.end is not None]
+    for row, hand in zip(hands, ended, strict=False):
+        assert scores_of(row) == [score.points for score in hand.scores]
+    latest = {int(row["game"]): scores_of(row) for row in found}
+    for game in told.games:
+        assert latest.get(game.number, [0, 0]) == [score.points for score in game.scores]
+
+
+def scores_of(row: dict[str, str]) -> list[int]:
+    names = ("longs_0", "longs_1") if "longs_0" in row else ("points_0", "points_1")
+    return [int(row[name]) for name in names]
 
 
 def rows(lines: Iterable[str]) -> list[dict[str, str]]:
@@ -153,6 +162,32 @@ def test_a_line_of_a_match_in_full() -> None:
             "points_0": "2", "points_1": "0", "agreed": "",
         }
     ]  # fmt: skip
+
+
+SETTLED = {
+    "after the last hand": (
+        "0 deal 3, 1 raise 2, 0 reject, adjust 0 11, adjust 0 1, 1 deal 3", ["1", "", "2"],
+        ["Bea", "Ana", ""], [(0, 1), (12, 1), (0, 0)],
+    ),
+    "without a hand": ("award 1 2, end_game 0", [""], ["Ana"], [(0, 2)]),
+    "undone by agreement": ("adjust 1 12, adjust 1 -12", [], [], []),
+}  # fmt: skip
+"""What was said, and of each line its hand, its winner and its scores."""
+
+
+@pytest.mark.parametrize("case", SETTLED)
+def test_V_20_points_agreed_after_the_last_hand_have_a_line(case: str) -> None:
+    texts, hands, winners, scores = SETTLED[case]
+    found = rows(match_sheet(say(table(LT_ACE, best_of=3), texts)))
+    assert [row["hand"] for row in found] == hands
+    assert [row["winner"] for row in found] == winners
+    assert [(int(row["points_0"]), int(row["points_1"])) for row in found] == scores
+
+
+def test_V_20_who_said_it_is_not_named_as_who_gets_it() -> None:
+    match = say(deal(table(LT_ACE)), "1 raise 2, 0 reject, 0 award 1 2")
+    (row,) = [row for row in rows(match_sheet(match)) if row["hand"]]
+    assert row["agreed"] == "award Bea 2"
 
 
 SEATS_CHANGED = {

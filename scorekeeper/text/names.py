@@ -36,7 +36,7 @@ def tidy_names(names: Sequence[str], code: str) -> tuple[str, ...]:
         code: Language of "Player 1", one of ``scorekeeper.text.i18n.LANGUAGES``.
     """
     nobody = language(code).gettext("Player {n}")
-    wished = [_tidy(name) or nobody.format(n=seat) for seat, name in enumerate(names, start=1)]
+    wished = [tidy_name(name) or nobody.format(n=seat) for seat, name in enumerate(names, start=1)]
     told: list[str] = []
     for seat, name in enumerate(wished):
         taken = {other.casefold() for other in (*told, *wished[seat + 1 :])}
@@ -87,10 +87,15 @@ def _belongs_to(piece: str, sign: str) -> bool:
     return unicodedata.category(sign).startswith("M")
 
 
-def _tidy(name: str) -> str:
-    """The name on one line, without what no screen shows; empty where nothing can be seen."""
+def tidy_name(name: str, longest: int = LONGEST_NAME) -> str:
+    """The name on one line, without what no screen shows; empty where nothing can be seen.
+
+    Args:
+        name: What was typed.
+        longest: So many visible characters are kept.
+    """
     kept = "".join(s for s in name if s.isprintable() or s.isspace() or s == JOINER)
-    text = _cut(unicodedata.normalize("NFC", " ".join(kept.split())), LONGEST_NAME)
+    text = _cut(unicodedata.normalize("NFC", " ".join(kept.split())), longest)
     text = text.title() if text == HOST else text  # that word is the host's, who is no player
     return text if any(unicodedata.category(sign)[0] in "LNPS" for sign in text) else ""
 

@@ -14,6 +14,7 @@ from scorekeeper.club.state import Tournament
 from scorekeeper.errors import FormatError, RuleError
 from scorekeeper.messages import N_
 from scorekeeper.text.choices import games_on_offer, match_lengths
+from scorekeeper.text.names import tidy_name
 from webui.club.board import page
 from webui.club.screens import club
 from webui.presenters.hall_state import SYSTEMS
@@ -107,7 +108,7 @@ def enter() -> ResponseReturnValue:
     may_write()
     tournament, seen = _at()
     number = len(tournament.teams) + 1
-    names = [_tidy(name) for name in request.form.getlist("name")]
+    names = [tidy_name(name, len(name)) for name in request.form.getlist("name")]
     _say(ClubEvent("enter", number, tuple(names)), seen)
     if "present" in request.form:
         _say(ClubEvent("check_in", number), club().hall.moment.seq)
@@ -122,7 +123,7 @@ def change(team: int, do: str) -> ResponseReturnValue:
     if do in ("check_in", "check_out"):
         _say(ClubEvent(do, team), seen)
     elif do == "rename":
-        names = tuple(_tidy(name) for name in request.form.getlist("name"))
+        names = tuple(tidy_name(name, len(name)) for name in request.form.getlist("name"))
         _say(ClubEvent(do, team, names), seen)
     elif do == "withdraw":
         _say(ClubEvent(do, team, note=request.form.get("note", "").strip()), seen)
@@ -157,12 +158,21 @@ def result(round_: int, table: int) -> ResponseReturnValue:
     tournament, seen = _at()
     meeting = tournament.meeting(round_, table)
     score = (_points("first"), _points("second"))
+    most = _most(tournament)
+    if min(score) >= most:
+        raise FormatError(N_("only one side can reach {most}"), most=most)
     winner = None if score[0] == score[1] else int(score[1] > score[0])
     event = ClubEvent("result", round=round_, table=table, score=score, winner=winner)
     if meeting.result is not None:
         event = event._replace(do="correct", note=request.form.get("note", "").strip())
     _say(event, seen)
     return _back()
+
+
+def _most(tournament: Tournament) -> int:
+    """What wins a match: points, or games where more than one is played."""
+    match = tournament.header.match_header([""] * tournament.header.players)
+    return match.rules.target if match.best_of == 1 else match.games_to_win
 
 
 def _points(field: str) -> int:
@@ -197,10 +207,6 @@ def _at() -> tuple[Tournament, int]:
 def _say(event: ClubEvent, seen: int) -> None:
     """Says an event, which is read as one from outside first."""
     club().say(parse_club_event(event.to_json()), seen=seen)
-
-
-def _tidy(name: str) -> str:
-    return " ".join(name.split())
 
 
 def _back() -> ResponseReturnValue:

@@ -79,13 +79,19 @@ def _unlike_the_others(event: Event, match: Match) -> str:
 
 
 def filled_in(said: Mapping[str, Any], form: Mapping[str, str]) -> dict[str, Any]:
-    """The event of a button, with what was filled in beside it."""
+    """The event of a button, with what was filled in beside it.
+
+    Raises:
+        FormatError: How often it counts is no number that an entry may have.
+    """
     row = AGREED.get(str(said.get("do")))
     found = dict(said)
     if row is None:
         return found
-    times = form.get("points", "")
-    if "points" in found and LITTLE.fullmatch(times) and 0 < int(times) <= MOST:
+    times = form.get("points", "1").strip()
+    if "points" in found:
+        if not LITTLE.fullmatch(times) or not 0 < int(times) <= MOST:
+            raise FormatError(N_("write a number from 1 to {most}"), most=MOST)
         found |= {key: found[key] * int(times) for key in ("points", "smalls")
                   if isinstance(found.get(key), int)}  # fmt: skip
     for key in ("name", "note"):

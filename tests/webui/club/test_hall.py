@@ -267,6 +267,21 @@ def test_teams_come_late_leave_and_are_renamed(chief, visitor, club):
     assert "withdrawn: ill" in text_of(chief.page("/host"))
 
 
+@pytest.mark.parametrize("do", ["enter", "team/1/rename"])
+def test_names_are_tidied_as_at_a_table(chief, club, do):
+    opened(chief, teams=1)
+    typed = ["  E\u200bva \x07 Mar\u0069\u0301a ", "Fina\u202e"]
+    assert chief.send(f"/host/{do}", {"name": typed}).status_code == 200
+    assert club.snapshot().tournament.teams[-1].names == ("Eva Mar\u00eda", "Fina")
+
+
+def test_a_draw_of_games_counts_games(chief, club):
+    drawn(chief, best_of="3")
+    refused = chief.send("/host/result/1/1", {"first": "2", "second": "2"})
+    assert (refused.status_code, "reach 2" in refused.text) == (422, True)
+    assert chief.send("/host/result/1/1", {"first": "1", "second": "1"}).status_code == 200
+
+
 @pytest.mark.parametrize(
     ("path", "fields", "status", "sentence"),
     [
@@ -282,6 +297,8 @@ def test_teams_come_late_leave_and_are_renamed(chief, visitor, club):
         ("/host/enter", {}, 422, "write the names of the players"),
         ("/host/result/1/1", {"first": "7"}, 422, "write both scores as numbers"),
         ("/host/result/1/9", {"first": "7", "second": "3"}, 422, "nobody was drawn for table 9"),
+        ("/host/result/1/1", {"first": "7", "second": "7"}, 422, "only one side can reach 7"),
+        ("/host/result/1/1", {"first": "9", "second": "8"}, 422, "only one side can reach 7"),
         ("/host/team/9/check_in", {}, 422, "there is no team 9"),
         ("/host/team/1/fly", {}, 404, "no such page"),
         ("/host/close", {}, 422, "when every table has a result"),

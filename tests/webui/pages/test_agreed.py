@@ -135,6 +135,10 @@ def test_who_takes_over_a_seat_is_called_as_nobody_else(room, ana, host, seat, t
         ({"event": '{"do": "void_hand"}', "seen": "9"}, 409),
         ({"event": '{"do": "void_hand"}', "match": "9"}, 409),
         ({"event": '{"do": "adjust", "side": 0, "points": 1}', "note": "x" * 300}, 422),
+        *(
+            ({"event": '{"do": "adjust", "side": 0, "points": 1}', "points": times}, 422)
+            for times in ("", "0", "100", "-1", "1.5", "five")
+        ),
     ],
 )
 def test_what_cannot_be_is_refused_in_a_sentence(room, ana, host, fields, status) -> None:

@@ -48,6 +48,7 @@ class Summary(NamedTuple):
         scores: Of the game that is played, or was played last.
         games_won: By each side.
         over: Whether the match has ended.
+        winner: Side that won the match, or None.
         tallies: As of ``Played``.
     """
 
@@ -56,6 +57,7 @@ class Summary(NamedTuple):
     scores: Scores
     games_won: tuple[int, int]
     over: bool
+    winner: int | None
     tallies: Mapping[str, Tally]
 
     @property
@@ -80,7 +82,7 @@ class Tally(NamedTuple):
     """What a player came to. Games and hands that are over count, also in an open match.
 
     Attributes:
-        matches: Matches that the player has played to their end.
+        matches: Matches that a side has won, and that the player played to their end.
         matches_won: Of these, won by the player's side.
         games: Games that a side has won.
         games_won: Of these, won by the player's side.
@@ -164,7 +166,13 @@ def summary(played: Played) -> Summary:
     """What is kept of a match that was told."""
     match = played.match
     return Summary(
-        played.entry, match.seated, match.scores, match.games_won, match.over, played.tallies
+        played.entry,
+        match.seated,
+        match.scores,
+        match.games_won,
+        match.over,
+        match.winner,
+        played.tallies,
     )
 
 

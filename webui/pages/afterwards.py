@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import date
 from itertools import groupby
 
@@ -19,7 +20,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 
 from scorekeeper.history.record import write_record
-from scorekeeper.reports.explain import happenings, title
+from scorekeeper.reports.explain import Happening, happenings, title
 from scorekeeper.reports.spreadsheets import match_sheet, tallies_sheet
 from scorekeeper.reports.tallies import (
     Played,
@@ -31,6 +32,7 @@ from scorekeeper.reports.tallies import (
     read_match,
 )
 from scorekeeper.storage.ledger import Ledger
+from scorekeeper.text.herald import Herald
 from scorekeeper.text.narrator import Teller
 from scorekeeper.text.phrases import Sentence
 from webui.pages.dispute import can_be_disputed
@@ -104,7 +106,7 @@ def match(match_id: int) -> str:
         keeping=keeping(names([played])),
         chart=score_chart(played.match, code),
         at_seats=at_seats(played),
-        hands=_hands(played, teller),
+        hands=list(_hands(played, teller)),
         may_dispute=_at_a_table() and can_be_disputed(played.match.seated),
         may_forget=_at_a_table() and grant().host and room().snapshot().match_id != match_id,
     )
@@ -115,13 +117,29 @@ def _at_a_table() -> bool:
     return "dispute" in current_app.blueprints
 
 
-def _hands(played: Played, teller: Teller) -> list[tuple[int, list[list[Sentence]]]]:
-    """The sentences of each hand, event by event."""
+def _hands(played: Played, teller: Teller) -> Iterator[tuple[int, str, list[list[Sentence]]]]:
+    """Yields each hand: its number, it in short, and its sentences, event by event."""
+    herald = Herald(played.match.seated, teller.code)
     told = happenings(played.match, teller)
-    return [
-        (number, [event.sentences for event in events])
-        for number, events in groupby(told, lambda happening: happening.hand)
-    ]
+    for number, group in groupby(told, lambda happening: happening.hand):
+        events = list(group)
+        yield number, _in_short(herald, events), [event.sentences for event in events]
+
+
+def _in_short(herald: Herald, told: Sequence[Happening]) -> str:
+    """What a hand came to, the score that it and the table's word made, and what they ended."""
+    last = told[-1]
+    ended = next((one.after for one in told if one.hand and not one.after.in_progress), None)
+    if ended is None or ended.hand is None:
+        return " ".join(sentence.text for sentence in last.sentences[-2:])
+    herald.meet(ended.seated)
+    words = [herald.result(ended.hand)]
+    herald.meet(last.after.seated)
+    words.append(herald.standings(last.after).text)
+    most = herald.ended(last.after)
+    if most is not None and most.what != "hand":
+        words.append(most.words)
+    return " ".join(words)
 
 
 @blueprint.get("/match/<int:match_id>.jsonl")

@@ -54,6 +54,43 @@ def test_who_takes_over_a_seat_takes_over_no_hand_that_was_played(ledger, client
     assert rows == [("Ana", "0"), ("Bea", "2"), ("Dan", "1")]
 
 
+WON = "0 deal 3, 1 raise 2, 0 reject"
+IN_SHORT = [
+    (WON, "Hand for Bea: 1 point. Score: Ana 0 points; Bea 1 point."),
+    (f"{WON}, 0 dealer", "Hand for Bea: 1 point. Score: Ana 0 points; Bea 1 point."),
+    (f"{WON}, adjust 0 2, 1 player Eva",
+     "Hand for Bea: 1 point. Score: Ana 2 points; Eva 1 point."),
+    (f"{WON}, adjust 0 12", "Score: Ana 12 points; Bea 1 point. The match goes to Ana."),
+    ("0 deal 3, end_match", "The hand is not played to its end. Score: Ana 0 points; Bea 0 points. "
+     "The match is over, without a winner."),
+]  # fmt: skip
+"""What was said, and how the first hand is told in short."""
+
+
+@pytest.mark.parametrize(("texts", "words"), IN_SHORT)
+def test_a_hand_in_short_is_its_result_whatever_was_agreed_after_it(
+    ledger, client, texts, words
+) -> None:
+    match_id = ledger.add(header(), [event(text) for text in texts.split(", ")], SAID, SAID.at)
+    page = client.page(f"/match/{match_id}")
+    [summary] = re.findall(r'id="hand-1"><summary>Hand 1: (.*?)</summary>', page)
+    assert summary.endswith(words)
+
+
+ENDS = [
+    ("award 0 3, end_match 1", "The match goes to Bea."),
+    ("award 0 3, end_match", "The match is over, without a winner."),
+    ("award 0 12", "The match goes to Ana."),
+    ("award 0 3", "(not finished)"),
+]
+
+
+@pytest.mark.parametrize(("texts", "words"), ENDS)
+def test_an_evening_says_to_whom_each_match_went(ledger, client, texts, words) -> None:
+    ledger.add(header(), [event(text) for text in texts.split(", ")], SAID, SAID.at)
+    assert words in client.page("/evenings")
+
+
 def test_the_record_is_what_the_command_exports_and_imports_again(
     ledger, client, trucam, folder
 ) -> None:

@@ -87,10 +87,13 @@ class Consequences(Phrases):
             yield self.say("Games: {first} to {second}.", first=first, second=second).text
         if sum(new.games_won) < sum(old.games_won):
             yield self.say("The game goes on.").text
-        if new.winner != old.winner:
-            if new.winner is None:
-                yield self.say("The match goes on.").text
-            else:
-                yield self.say(
-                    "The match is over: it goes to {side}.", side=self.side(new.winner)
-                ).text
+        if (new.over, new.winner) != (old.over, old.winner):
+            yield self._end(new)
+
+    def _end(self, match: Match) -> str:
+        if match.winner is not None:
+            side = self.side(match.winner)
+            return self.say("The match is over: it goes to {side}.", side=side).text
+        if match.over:
+            return self.say("The match is over, without a winner.").text
+        return self.say("The match goes on.").text

@@ -203,6 +203,7 @@ LAST_POINT = "award 0 11, award 1 11, 0 deal 3, 1 play KS, 0 play 9H, 1 play 8C,
         (HAND, 1, ["Hand 1: still open instead of Bea."]),
         (LAST_POINT, 3, ["Games: 0 to 0.", "The game goes on."]),
         (LAST_POINT, 1, ["The game goes on.", "The match goes on."]),
+        (HAND.rpartition(",")[0] + ", end_match", 3, ["The match goes on."]),
     ],
 )
 def test_the_latest_event_is_undone_across_the_end_of_a_hand_a_game_and_a_match(

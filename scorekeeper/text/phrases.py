@@ -123,14 +123,21 @@ class Voice:
         self.header = header
         self.rules = header.rules
         self.code = code
-        self.meet(header)
         self.catalogue = language(code)
+        self.meet(header)
         self.unsure: Collection[Card] = ()
         """Cards whose suit was guessed; they are named by their rank alone (V-12)."""
 
     def meet(self, header: Header) -> None:
-        """Calls the players by the names of a header: one may have taken over from another."""
-        self.names = tuple(map(one_line, header.seats))
+        """Calls the players by the names of a header: one may have taken over from another.
+
+        Whoever has no name in a record is "Player 1" by the seat.
+        """
+        nobody = self.catalogue.gettext("Player {n}")
+        self.names = tuple(
+            one_line(name) if name.strip() else nobody.format(n=seat)
+            for seat, name in enumerate(header.seats, 1)
+        )
 
     def say(self, message: str, *rules: str, **fields: object) -> Sentence:
         """A sentence of the catalogue with its fields filled in, and the rules that it cites."""

@@ -56,6 +56,16 @@ def test_rules_with_house_rules(trucam):
     assert "The game is won at 16 points." in out
 
 
+def test_the_score_names_who_sits_there_now_and_who_has_no_name(trucam, tmp_path):
+    record = tmp_path / "record.jsonl"
+    record.write_text(
+        '{"format": "trucam-record/1", "game": "put", "seats": ["Ana", " "]}\n'
+        '{"do": "player", "seat": 0, "name": "Eva"}\n'
+    )
+    _, out, _ = trucam("score", record, "--lang", "en")
+    assert out.startswith("Put: Eva against Player 2.\nScore: Eva 0 points; Player 2 0 points.\n")
+
+
 def test_the_words_of_the_rules_have_the_signs_of_their_language(trucam):
     _, out, _ = trucam("rules", "put", "--lang", "fr")
     assert "donne\u00a0: une distribution" in out

@@ -35,7 +35,7 @@ def score(file: str, as_json: bool, lang: str) -> None:
         if as_json:
             click.echo(json.dumps(answer(match), ensure_ascii=False))
             return
-        teller = Teller(match.header, lang)
+        teller = Teller(match.seated, lang)
         for line in (*title(teller), *now(match, teller)):
             click.echo(line)
 

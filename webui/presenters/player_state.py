@@ -86,7 +86,7 @@ RAISES = CallWords(
         N_("accepted by this player"),
         N_("This player said yes; the hand then went to the player's own side, or to the other."),
     ),
-    N_("{n} refused"),
+    N_("refused {n}"),
 )
 TRUTS = CallWords(
     N_("Truts"),
@@ -102,7 +102,7 @@ TRUTS = CallWords(
         N_("seen by this player"),
         N_("This player saw; the hand then went to the player's own side, or to the other."),
     ),
-    N_("{n} not seen"),
+    N_("not seen {n}"),
 )
 
 
@@ -153,8 +153,8 @@ class _Sections:
             )
             found = self._columns(*span[:2])[-MOST_COLUMNS:]
             whole = (
-                self._part(Kind.WON, sum(c.won for c in found), N_("{n} matches won")),
-                self._part(Kind.LOST, sum(c.lost for c in found), N_("{n} matches lost")),
+                self._part(Kind.WON, sum(c.won for c in found), N_("matches won {n}")),
+                self._part(Kind.LOST, sum(c.lost for c in found), N_("matches lost {n}")),
             )
             chart = columns("matches", self.say(span[2]), found, whole)
         return Section(
@@ -227,7 +227,7 @@ class _Sections:
             Bar(self.say(label), str(calls.made), self._parts(calls, words.refused))
             for (label, _), calls in ((words.made, made), (words.answered, answered))
         ]
-        both = self.say(N_("{won} won, {lost} lost"))
+        both = self.say(N_("won {won}, lost {lost}"))
         figures = (
             (words.made, made.made),
             (words.made_refused, made.refused),
@@ -247,8 +247,8 @@ class _Sections:
     def _parts(self, calls: Calls, refused: str) -> tuple[Part, ...]:
         return (
             self._part(Kind.REFUSED, calls.refused, refused),
-            self._part(Kind.WON, calls.won, N_("{n} won")),
-            self._part(Kind.LOST, calls.lost, N_("{n} lost")),
+            self._part(Kind.WON, calls.won, N_("won {n}")),
+            self._part(Kind.LOST, calls.lost, N_("lost {n}")),
         )
 
     def _part(self, kind: Kind, size: int, words: str) -> Part:

@@ -124,10 +124,24 @@ def test_each_figure_is_labelled_and_explained(code: str) -> None:
         assert values["Hands won"] == "21 of 40"
         assert values["Spoiled tricks claimed"] == "9"
         assert values["refused by this player"] == "4"
-        assert values["seen by this player"] == "3 won, 2 lost"
+        assert values["seen by this player"] == "won 3, lost 2"
         assert values["Smalls"] == "10 – 13"
         assert values["Longs"] == "6 – 12"
         assert values["Points"] == "5 – 11"
+
+
+ONE_EACH = [
+    ("en", "matches won 1", "refused 1, won 1, lost 1"),
+    ("fr", "matchs gagnés 1", "refusées 1, gagnées 1, perdues 1"),
+]
+
+
+@pytest.mark.parametrize(("code", "matches", "raises"), ONE_EACH)
+def test_one_of_a_kind_is_told_in_words_that_fit_any_number(code, matches, raises) -> None:
+    career = {(DAY, "put"): Tally(matches=1, matches_won=1, raises=Calls(3, 1, 1, 1))}
+    charts = "".join(section.chart or "" for section in sections(career, code))
+    assert matches in charts
+    assert raises in charts
 
 
 def test_a_career_adds_up_by_evening_and_by_game() -> None:

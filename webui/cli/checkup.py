@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import platform
+import shlex
 import shutil
 import signal
 import struct
@@ -21,7 +22,7 @@ from scorekeeper.errors import LedgerError
 from scorekeeper.storage.damage import find_damage
 from scorekeeper.storage.database import VARIABLE, default_path, locate
 from scorekeeper.storage.ledger import Ledger
-from scorekeeper.storage.media import DAYS, MEGABYTES
+from scorekeeper.storage.media import DAYS, MEGABYTES, pictures_of
 
 GIGABYTE = 1_000_000_000
 
@@ -189,6 +190,7 @@ def ledger() -> Finding:
     try:
         url = locate()
         path = Path(url.database or "").absolute()
+        pictures_of(url)  # of a ledger that is not there yet, too
         if url.get_backend_name() == "sqlite" and not path.exists():
             return _ledger_to_be(path)
         with Ledger() as opened:
@@ -213,7 +215,7 @@ def ledger() -> Finding:
 def _ledger_to_be(path: Path) -> Finding:
     folder = _nearest(path.parent)
     if path != default_path() and folder != path.parent:
-        text, mend = f"there is no folder {path.parent} for it", f"mkdir -p '{path.parent}'"
+        text, mend = f"there is no folder {path.parent} for it", f"mkdir -p {_quoted(path.parent)}"
     elif not os.access(folder, os.W_OK):
         text, mend = f"the folder {folder} cannot be written to", ELSEWHERE
     else:
@@ -289,11 +291,16 @@ def privacy(caches: Path | None = None) -> Finding:
         text = "nothing is sent anywhere; ONNX Runtime's telemetry is off"
         return Finding(topic="Privacy", mark=Mark.HERE, text=text)
     text = "nothing is sent anywhere; another version has collected this:"
-    return Finding(topic="Privacy", mark=Mark.LATER, text=text, mend=f"rm -r '{left}'")
+    return Finding(topic="Privacy", mark=Mark.LATER, text=text, mend=f"rm -r {_quoted(left)}")
 
 
 COLLECTED = Path("Microsoft", "DeveloperTools", ".onnxruntime")
 """Where ONNX Runtime keeps its events and the number by which it knows a machine, on Linux."""
+
+
+def _quoted(path: Path) -> str:
+    """A path as a shell takes it, whatever is in its name."""
+    return shlex.quote(str(path))
 
 
 def _brief(path: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import shlex
 import shutil
 import sqlite3
 import struct
@@ -89,7 +90,7 @@ def test_what_the_engine_once_collected_is_told_with_the_command_that_removes_it
     left = tmp_path / checkup.COLLECTED
     left.mkdir(parents=True)
     found = checkup.privacy(tmp_path)
-    assert (found.mark, found.mend) == (Mark.LATER, f"rm -r '{left}'")
+    assert (found.mark, found.mend) == (Mark.LATER, f"rm -r {left}")
     assert found.text.startswith("nothing is sent anywhere")
 
 
@@ -250,9 +251,11 @@ def test_what_is_no_video_device_is_passed_over(devices):
     assert checkup.cameras(devices).text == "none found; plug one in"
 
 
-def test_a_setting_that_is_no_number_is_named_with_what_mends_it(ledger_at, monkeypatch):
+@pytest.mark.parametrize("there", [True, False])
+def test_a_setting_that_is_no_number_is_named_with_what_mends_it(ledger_at, monkeypatch, there):
     ledger_at("ledger.sqlite3")
-    checkup.Ledger().close()
+    if there:
+        checkup.Ledger().close()
     monkeypatch.setenv("TRUCAM_EVIDENCE_DAYS", "abc")
     found = checkup.ledger()
     assert (found.mark, found.mend) == (Mark.LACK, "unset TRUCAM_EVIDENCE_DAYS")
@@ -289,10 +292,12 @@ def test_an_event_that_cannot_be_read_is_named(ledger_at):
     assert f"match {numbers[0]} " not in finding.text
 
 
-def test_a_ledger_without_its_folder(ledger_at):
-    path = ledger_at("club/ledger.sqlite3")
+@pytest.mark.parametrize("folder", ["club", "the club's"])
+def test_a_ledger_without_its_folder(ledger_at, folder):
+    path = ledger_at(f"{folder}/ledger.sqlite3")
     finding = checkup.ledger()
-    assert (finding.mark, finding.mend) == (Mark.LACK, f"mkdir -p '{path.parent}'")
+    assert finding.mark is Mark.LACK
+    assert shlex.split(finding.mend) == ["mkdir", "-p", str(path.parent)]
 
 
 def test_a_ledger_in_a_folder_that_cannot_be_written_to(ledger_at, monkeypatch):

@@ -148,9 +148,11 @@ class Rules:
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The verbs that a record of this game may use."""
+        """The verbs that people may use by these rules."""
         verbs = {"deal", "play"} | OPERATOR_VERBS | self.raising.verbs
-        verbs |= {"cut", "tap"} if self.asks_cut else set()
+        verbs -= {"remainder"} if self.remainder == "off" else set()
+        verbs |= {"cut"} if self.asks_cut else set()
+        verbs |= {"tap"} if self.asks_cut and self.tap_allowed else set()
         verbs |= {"i_play", "ask", "grant", "refuse"} if self.redeal else set()
         verbs |= {"play_on", "decline"} if self.eleven else set()
         verbs |= {"pass"} if self.fortial else set()

@@ -79,7 +79,7 @@ TERMS: tuple[Term, ...] = (
     Term("raise", N_("to offer that the hand be worth more"),
          "S0", OURS, "E10", OURS, verb="raise"),
     Term("remainder", N_("all points that the own side still needs, offered as a raise"),
-         "S0", OURS, OURS, OURS, verb="raise"),
+         "S0", OURS, OURS, OURS, verb="remainder"),
     Term("accept", N_("yes to an offer"), "S0", "R2", "E10", "E10", verb="accept"),
     Term("refuse an offer", N_("no to an offer, which ends the hand"),
          "S0", "R2", OURS, "E10", verb="accept"),

@@ -54,5 +54,6 @@ def markers(
     )
     from webui.presenters.marker_sheet import Sheet  # late: it loads OpenCV, and help works without
 
-    output.write_bytes(Sheet(header, lang, paper).draw())
-    click.echo(f"{output}: {1 + seats} pages; print them at 100%.")
+    sheet = Sheet(header, lang, paper)
+    output.write_bytes(sheet.draw())
+    click.echo(f"{output}: {sheet.pages} pages; print them at 100%.")

@@ -32,6 +32,8 @@ MODULES = 8
 CARD = (62.0, 80.0)
 CORNER = 82.0
 """What is cut out, in millimetres: a calling card's width and height, a corner's side."""
+COLUMNS, ROWS = 3, 3
+"""Calling cards beside and below each other on a page."""
 RULER = 100.0
 INK, GREY, CUT = 20, 105, 165
 """Shades of grey: text, small text, lines to cut along."""
@@ -132,8 +134,13 @@ class Sheet:
         """The whole sheet as a PDF."""
         self._corner_page()
         for seat in range(len(self._header.seats)):
-            self._seat_page(seat)
+            self._seat_pages(seat)
         return bytes(self._pdf.output())
+
+    @property
+    def pages(self) -> int:
+        """How many pages were drawn."""
+        return self._pdf.pages_count
 
     def _heading(self, title: str) -> float:
         """Begins a page; where its contents begin."""
@@ -210,17 +217,17 @@ class Sheet:
             pdf.line(x + centimetre * 10, y - tall, x + centimetre * 10, y)
         self._text("10 cm", 9, at=(x + RULER + 2, y - 3.5), width=15, shade=GREY)
 
-    def _seat_page(self, seat: int) -> None:
+    def _seat_pages(self, seat: int) -> None:
         translate = self._translate
         name = self._header.seats[seat].strip()
         who = translate(N_("Seat {number}")).format(number=seat + 1)
-        top = self._heading(self._said_of(who, name) if name else who)
         cards = call_cards(self._rules, seat, self._code)
-        columns = 3
-        left = (self._width - columns * CARD[0]) / 2
-        for place, card in enumerate(cards):
-            row, column = divmod(place, columns)
-            self._card(card, who, left + column * CARD[0], top + 2 + row * CARD[1])
+        left = (self._width - COLUMNS * CARD[0]) / 2
+        for first in range(0, len(cards), COLUMNS * ROWS):
+            top = self._heading(self._said_of(who, name) if name else who)
+            for place, card in enumerate(cards[first : first + COLUMNS * ROWS]):
+                row, column = divmod(place, COLUMNS)
+                self._card(card, who, left + column * CARD[0], top + 2 + row * CARD[1])
 
     def _card(self, card: CallCard, who: str, x: float, y: float) -> None:
         black, (width, height) = CALL_CM * 10, CARD

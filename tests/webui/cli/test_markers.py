@@ -95,6 +95,30 @@ def test_what_is_printed_is_found(game: str, seats: int, lang: str, paper: str) 
         assert 5 < bottom < bottom + height < tall - 5
 
 
+def test_more_cards_than_a_page_holds_go_on_on_another() -> None:
+    header = Header(game="le_truc_ace", seats=("", ""), options={"eleven": True})
+    sheet = Sheet(header, "en", "letter")
+    drawn = pages(sheet.draw())
+    assert (sheet.pages, len(drawn)) == (5, 5)
+    tall = PAPERS["letter"][1]
+    found = [[marker.id for marker in find_markers(printed(page, tall))] for page in drawn]
+    said = [call_id(do, seat) for seat in (0, 1) for do in calls_of(header.rules)]
+    assert [number for page in found[1:] for number in page] == said
+
+
+@pytest.mark.parametrize(
+    ("game", "options", "words"),
+    [
+        ("le_truc_ace", {"remainder": "off"}, "Play for the remainder"),
+        ("truc_spain", {"tap_allowed": False}, "Tap"),
+    ],
+)
+def test_what_a_table_does_not_play_has_no_card(game, options, words) -> None:
+    for changed, there in ((options, False), ({}, True)):
+        cards = call_cards(make_rules(GAMES[game], (), changed), 0, "en")
+        assert (words in [card.words for card in cards]) == there
+
+
 def test_the_scale_is_ten_centimetres_long() -> None:
     (page, *_) = pages(Sheet(Header(game="trut", seats=("", "")), "en").draw())
     lines = re.findall(r"([\d.]+) ([\d.]+) m ([\d.]+) ([\d.]+) l S", page.decode("latin-1"))

@@ -72,6 +72,15 @@ def test_the_words_of_the_rules_have_the_signs_of_their_language(trucam):
     assert "la plus haute\u00a0; low = " in out.replace("\n    ", " ")
 
 
+@pytest.mark.parametrize(
+    ("game", "players"), [("truc_spain", "Four players"), ("put", "Two players")]
+)
+def test_as_many_play_as_usually_do_and_help_says_so(trucam, game, players):
+    assert players in trucam("rules", game, "--lang", "en")[1]
+    for command in ("rules", "markers"):
+        assert "else as many as usually do" in " ".join(trucam(command, "--help")[1].split())
+
+
 def test_new_cards_are_not_told_to_be_asked_for_once(trucam):
     _, out, _ = trucam("rules", "ace", "--lang", "en", "--option", "redeals=2")
     assert "up to 2 times" in out.replace("\n    ", " ")

@@ -9,14 +9,14 @@ import click
 from scorekeeper.engine.header import Header
 from scorekeeper.games.rules import find_game
 from scorekeeper.text.i18n import LANGUAGES, default_language
-from webui.cli.rules import OPTION, VARIANT, house_rule
+from webui.cli.rules import OPTION, PLAYERS, VARIANT, house_rule
 
 PAPERS = ("a4", "letter")
 
 
 @click.command()
 @click.option("--game", "name", required=True, help="The game, such as trut.")
-@click.option("--players", type=click.Choice(["2", "4"]), help="How many play, by default 2.")
+@PLAYERS
 @VARIANT
 @OPTION
 @click.option(

@@ -21,6 +21,9 @@ from scorekeeper.text.rulebook import Rulebook
 WIDTH = 80
 
 
+PLAYERS = click.option(
+    "--players", type=click.Choice(["2", "4"]), help="How many play; else as many as usually do."
+)
 VARIANT = click.option(
     "--variant",
     "variants",
@@ -37,7 +40,7 @@ OPTION = click.option(
 
 @click.command()
 @click.argument("game")
-@click.option("--players", type=click.Choice(["2", "4"]), help="How many play, by default 2.")
+@PLAYERS
 @VARIANT
 @OPTION
 @click.option(

@@ -23,6 +23,7 @@ from scorekeeper.errors import RuleError, ScorekeeperError, StaleAppend
 from scorekeeper.history.record import Reading, read_record
 from scorekeeper.storage.ledger import Ledger
 from webui.cli.play import LOCAL, host_table, open_browser, tell_links
+from webui.cli.replay import begin_lap
 from webui.server.serve import listen, serve_room
 from webui.table.access import Access
 from webui.table.memory import Memory
@@ -36,9 +37,6 @@ FILM = Path(__file__).parents[1] / "demo" / "match.mp4"
 
 SEEN = frozenset({"deal", "play"})
 """What the camera sees by itself; all other events of the record are said by people."""
-
-KEPT = 5
-"""Matches that can be looked at again; each lap of the film is another one."""
 
 LONGEST_WAIT = 1.0
 
@@ -165,10 +163,7 @@ class Show:
         return LONGEST_WAIT
 
     def _begin(self) -> None:
-        room = self._room
-        room.begin(self._header, who=None)
-        for old in sorted(room.ledger.ids())[:-KEPT]:
-            room.ledger.remove(old)
+        begin_lap(self._room, self._header)
 
     def _say(self, call: Call) -> bool:
         """Says it; False where the table is not so far yet."""

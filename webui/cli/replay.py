@@ -12,6 +12,7 @@ from pathlib import Path
 import click
 
 from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
 from scorekeeper.engine.said import Source, said_at
 from scorekeeper.history.record import Reading
 from scorekeeper.storage.ledger import Ledger
@@ -28,6 +29,8 @@ LONGEST_PAUSE = 20.0
 """Nobody wants to watch a table that has gone to fetch coffee."""
 CURTAIN_SECONDS = 15.0
 """Between the end of a replay and its next beginning."""
+KEPT = 5
+"""Matches that can be looked at again; each lap is another one."""
 
 
 @click.command()
@@ -61,12 +64,19 @@ def replay(file: str, speed: float, port: int | None, no_browser: bool) -> None:
 def perform(room: Room, reading: Reading, speed: float) -> None:
     """Says the events of a record at their pace, again and again."""
     while True:
-        room.begin(reading.match.header, who=None)
+        begin_lap(room, reading.match.header)
         for seconds, event in paced(reading.events):
             time.sleep(seconds / speed)
             table = room.table
             table.say(event, seen=table.moment.seq, source=Source.IMPORT, kept=True)
         time.sleep(CURTAIN_SECONDS / speed)
+
+
+def begin_lap(room: Room, header: Header) -> None:
+    """Opens one more match of what is shown again and again, and forgets those long past."""
+    room.begin(header, who=None)
+    for old in sorted(room.ledger.ids())[:-KEPT]:
+        room.ledger.remove(old)
 
 
 def paced(events: list[Event]) -> Iterator[tuple[float, Event]]:

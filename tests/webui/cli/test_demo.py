@@ -20,7 +20,8 @@ from webui.app import create_app
 from webui.camera import camera as cameras
 from webui.camera.camera import Camera
 from webui.cli import demo, play
-from webui.cli.demo import KEPT, LONGEST_WAIT, Call, Show
+from webui.cli.demo import LONGEST_WAIT, Call, Show
+from webui.cli.replay import KEPT
 from webui.table.room import Room
 
 __all__ = ["opened", "served"]

@@ -11,8 +11,10 @@ import click
 import pytest
 
 from scorekeeper.engine.events import Event
+from scorekeeper.engine.header import Header
+from scorekeeper.engine.match import start
 from scorekeeper.errors import ScorekeeperError
-from scorekeeper.history.record import read_record
+from scorekeeper.history.record import Reading, read_record
 from tests.test_repository import ROOT
 from tests.webui.phones import Phone
 from tests.webui.watching import camera_of
@@ -199,6 +201,22 @@ def test_a_replay_says_every_event_and_begins_again(room, monkeypatch) -> None:
     assert room.table.moment.seq == len(reading.events)
     assert pauses[len(reading.events)] == replay.CURTAIN_SECONDS / 10
     assert all(0 <= pause <= replay.LONGEST_PAUSE / 10 for pause in pauses)
+
+
+def test_a_replay_that_runs_all_night_does_not_fill_the_disk(room, monkeypatch) -> None:
+    laps = 0
+
+    def sleep(seconds: float) -> None:
+        nonlocal laps
+        laps += 1
+        if laps == replay.KEPT + 3:
+            raise Enough
+
+    monkeypatch.setattr(replay.time, "sleep", sleep)
+    reading = Reading(start(Header(game="put", seats=("Ana", "Bea"))), [], ())
+    with pytest.raises(Enough):
+        replay.perform(room, reading, 1.0)
+    assert room.ledger.ids() == [4, 5, 6, 7, 8]
 
 
 def at(do: str, seconds: float) -> Event:

@@ -10,12 +10,13 @@ import click
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
-from scorekeeper.engine.match import apply, start
-from scorekeeper.engine.said import AGAIN
+from scorekeeper.engine.match import apply, start, undone
 from scorekeeper.engine.state import Match
 from scorekeeper.messages import N_
 from scorekeeper.reports.answer import answer
 from scorekeeper.reports.explain import now
+from scorekeeper.text.announcer import Sound
+from scorekeeper.text.herald import Herald
 from scorekeeper.text.narrator import Teller
 from vision.belief.proposals import Hint, Question
 from vision.belief.wording import answer_in_words, hint_in_words, question_in_words
@@ -34,6 +35,7 @@ class Lines:
 
     def __init__(self, header: Header, lang: str) -> None:
         self.teller = Teller(header, lang)
+        self.herald = Herald(header, lang)
         self.translate = self.teller.catalogue.gettext
         self.match = start(header)
         self.at = 0.0
@@ -57,13 +59,24 @@ class Lines:
         self._complaints = set(complaints)
 
     def events(self, at: float, events: Sequence[Event]) -> None:
-        """Tells what was played, dealt and said."""
+        """Tells what was played, dealt and said, or what was corrected."""
+        before = self.match
         for event in events:
-            before, self.match = self.match, apply(self.match, event, kept=True)
-            if event.do == "undo" or AGAIN in event.remarks:  # a suit that was put right (V-12)
-                continue
-            for sentence in self.teller.tell(before, event, self.match):
-                self._print(at, str(sentence))
+            earlier, self.match = self.match, apply(self.match, event, kept=True)
+            if not _corrects(events):
+                self._tell(at, earlier, event)
+        if not _corrects(events):
+            return
+        news = self.herald.news(before, events, self.match)
+        corrected = [call.text for call in news if call.sound is Sound.CORRECTION]
+        for text in corrected:
+            self._print(at, text)
+        if news and not corrected:  # beside one more event only a suit was put right (V-12)
+            self._tell(at, undone(self.match), events[-1])
+
+    def _tell(self, at: float, before: Match, event: Event) -> None:
+        for sentence in self.teller.tell(before, event, self.match):
+            self._print(at, str(sentence))
 
     def asked(self, at: float, question: Question) -> None:
         """Tells a question and its answers, each with its number."""
@@ -105,6 +118,11 @@ class Lines:
 
     def _print(self, at: float, text: str) -> None:
         click.echo(f"{int(at) // 60}:{int(at) % 60:02d}  {text}")
+
+
+def _corrects(events: Sequence[Event]) -> bool:
+    """Whether events that came together take something back."""
+    return any(event.do == "undo" for event in events)
 
 
 class JsonLines(Lines):

@@ -9,6 +9,7 @@ import pytest
 
 from scorekeeper.engine.header import Header
 from scorekeeper.errors import FormatError
+from tests.scorekeeper.talk import event
 from tests.vision.tabletop import BEFORE, corners
 from vision.belief.proposals import Choice, Hint, Question
 from vision.detection.detections import Detection
@@ -164,6 +165,30 @@ def test_what_is_asked_is_not_told_as_a_hint_too_and_no_hint_twice(capsys):
     asked, told = capsys.readouterr().out.splitlines()
     assert asked.startswith("0:01  ?7  There are more cards on the table")
     assert told == "0:01  ! Bea seems to have played, but it is not Bea's turn. [V-1]"
+
+
+GUESS = "1 play KS"
+PUT_RIGHT = {
+    "taken back": ("undo", ["Corrected: “Bea plays K♠” removed. Bea leads."]),
+    "another card": ("undo, 1 play QS", ["Corrected: “Bea plays Q♠”, not “Bea plays K♠”."]),
+    "another suit": ("undo, 1 play KH", []),
+    "another suit, and a card": ("undo, 1 play KH, 0 play AS", [
+        "Ana plays A♠.",
+        "Trick for Ana: Ana's A♠ is the best card. [C-11]",
+        "Ana leads the next trick. [TR-5]",
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", PUT_RIGHT)
+def test_what_is_put_right_is_told_as_a_correction(case, capsys):
+    said, expected = PUT_RIGHT[case]
+    lines = Lines(Header(game="trut", seats=("Ana", "Bea")), "en")
+    lines.events(0, [event("0 deal 3"), event(GUESS)])
+    capsys.readouterr()
+    lines.events(1, [event(text) for text in said.split(", ")])
+    told = [line.removeprefix("0:01  ") for line in capsys.readouterr().out.splitlines()]
+    assert told == expected
 
 
 @pytest.mark.parametrize(("words", "told"), [

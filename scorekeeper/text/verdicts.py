@@ -292,7 +292,9 @@ class Verdicts(Voice):
             return []  # the game goes on, as was told with what was taken
         first, second = after.games_won
         winner = 0 if first > before.games_won[0] else 1
-        told = [self.say("Game for {side}.", self.cite("target"), side=self.side(winner))]
+        agreed = after.closed is not None and after.closed.agreed
+        rule = "V-19" if agreed else self.cite("target")
+        told = [self.say("Game for {side}.", rule, side=self.side(winner))]
         if self.header.best_of > 1:
             told.append(self.say("Games: {first} to {second}.", first=first, second=second))
             if after.winner is not None:

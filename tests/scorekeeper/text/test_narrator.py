@@ -60,6 +60,10 @@ CASES = {
         "By agreement 0 points taken from Ana. [V-20]",
         "Score: Ana 0 points; Bea 0 points.",
     ),
+    "V-19 a game that is given away is not won at the target": (
+        table(TRUT, tokens=((0, 1), (0, 0))), "end_game 1",
+        "By agreement the game ends here. [V-19]", "Game for Bea. [V-19]",
+    ),
     "V-21 who leaves is named": (
         deal(table(LT_ACE)), "0 player Carla", "From here on Carla plays instead of Ana. [V-21]",
     ),

@@ -61,7 +61,7 @@ class Answer(NamedTuple):
 
 
 class Call(NamedTuple):
-    """A raise, remainder, truc, retruc, trut or retrut.
+    """A raise, remainder, truc, retruc, put, trut or retrut.
 
     Attributes:
         do: The verb.
@@ -155,7 +155,7 @@ class PlayedGame(NamedTuple):
         number: Its number, from 1.
         hands: Its hands in their order; there may be none, where agreement settled it.
         marks: The score at its opening, after each hand, and after each agreement.
-        winner: Side that won it; None while it is in progress.
+        winner: Side that won it; None while it is in progress, or where it ended without one.
         players: Who sat there when it ended; now, where it has not.
     """
 
@@ -204,7 +204,7 @@ class Player(NamedTuple):
         tricks_spoiled: Tricks that it spoiled, as the last of those who tie.
         tricks_claimed: Spoiled tricks that went to its side by a trick that its card won, in hands
             that the cards decided.
-        raises: Its raises, remainders, trucs and retrucs.
+        raises: Its raises, remainders, trucs, retrucs and puts.
         truts: Its truts and retruts.
         raises_answered: Raises and the like of the others that it answered.
         truts_answered: Truts and retruts of the others that it answered.

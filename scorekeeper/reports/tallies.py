@@ -90,11 +90,11 @@ class Tally(NamedTuple):
         hands_won: Of these, those in which the player's side scored.
         points: Points of the player's side, in games of points.
         longs: Longs of the player's side, in games of tokens (TR-4).
-        raises: The player's own raises, remainders, trucs and retrucs.
-        truts: The player's own truts.
-        raises_answered: Raises, remainders, trucs and retrucs of the others that the player
+        raises: The player's own raises, remainders, trucs, retrucs and puts.
+        truts: The player's own truts and retruts.
+        raises_answered: Raises, remainders, trucs, retrucs and puts of the others that the player
             answered, seen from the player's side.
-        truts_answered: Truts of the others that the player answered, likewise.
+        truts_answered: Truts and retruts of the others that the player answered, likewise.
         tricks_won: Tricks won by the player's own card.
         tricks_spoiled: Tricks that the player spoiled.
         tricks_claimed: Spoiled tricks that the player claimed by winning one.

@@ -66,6 +66,16 @@ def test_the_score_names_who_sits_there_now_and_who_has_no_name(trucam, tmp_path
     assert out.startswith("Put: Eva against Player 2.\nScore: Eva 0 points; Player 2 0 points.\n")
 
 
+def test_the_list_of_matches_names_who_has_no_name(trucam, folder):
+    record = folder / "record.jsonl"
+    record.write_text(
+        '{"format": "trucam-record/1", "game": "put", "seats": ["", "Bea"]}\n'
+        '{"do": "end_match", "side": 0}\n'
+    )
+    assert trucam("import", record)[0] == 0
+    assert "Player 1 – Bea  0 – 0, Player 1 won" in trucam("matches")[1]
+
+
 def test_the_words_of_the_rules_have_the_signs_of_their_language(trucam):
     _, out, _ = trucam("rules", "put", "--lang", "fr")
     assert "donne\u00a0: une distribution" in out

@@ -22,6 +22,7 @@ from scorekeeper.reports.spreadsheets import match_sheet
 from scorekeeper.reports.tallies import evening
 from scorekeeper.storage.ledger import Ledger
 from scorekeeper.storage.sqlite import is_database
+from scorekeeper.text.phrases import Voice
 from webui.cli.record import read_file
 
 WIDEST = 80
@@ -103,7 +104,8 @@ def listed(ledger: Ledger, match_id: int) -> tuple[str, ...]:
 
 
 def _sides(header: Header) -> list[str]:
-    return [" & ".join(header.seats[side::2]) for side in (0, 1)]
+    voice = Voice(header, "en")
+    return [voice.side(side) for side in (0, 1)]
 
 
 def _one_cell(text: str) -> str:

@@ -1,4 +1,4 @@
-"""A camera for tests: its watchman says what a test says, and remembers what it was told."""
+"""A camera for tests, without a watching process: tests say what it sees."""
 
 from __future__ import annotations
 
@@ -39,10 +39,21 @@ WHICH = Question(
 WATCHES = Sight(alive=True, starts=1)
 
 
-class Man:
-    """Stands for ``vision.process.supervisor.Watchman``."""
+class FakeWatchman:
+    """Stands in for ``vision.process.supervisor.Watchman``, and records what it was asked.
 
-    hired: list[Man]
+    Attributes:
+        hired: All that were made in this test, in order.
+        tables: The matches that it has watched.
+        shown: What it answers to ``spread``.
+        believes: What it answers to ``insight``.
+        kept: What it answers to ``keep_deck``.
+        keeps: The names under which decks were kept.
+        answered: The answers that were passed on: question, choice and who answered.
+        stopped: Set once it was stopped.
+    """
+
+    hired: list[FakeWatchman]
 
     def __init__(
         self, post: Post, table: Table, pictures: Pictures, *, on_sight: Callable[[Sight], None],
@@ -59,7 +70,7 @@ class Man:
         self.hired.append(self)
 
     def see(self, sight: Sight = WATCHES, **changes: Any) -> None:
-        """Says something else of itself."""
+        """Reports this sight with these changes."""
         self.sight = replace(sight, **changes)
         self.on_sight(self.sight)
 
@@ -91,9 +102,9 @@ class Man:
 
 @contextmanager
 def camera_of(monkeypatch: pytest.MonkeyPatch, **options: Any) -> Iterator[Camera]:
-    """A camera; its watchmen are in ``Man.hired``."""
-    monkeypatch.setattr(Man, "hired", [], raising=False)
-    monkeypatch.setattr(camera, "Watchman", Man)
+    """A camera; its watchmen are in ``FakeWatchman.hired``."""
+    monkeypatch.setattr(FakeWatchman, "hired", [], raising=False)
+    monkeypatch.setattr(camera, "Watchman", FakeWatchman)
     watching = Camera("0", **options)
     yield watching
     watching.close()

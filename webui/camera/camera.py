@@ -1,6 +1,6 @@
-"""The camera of a table: the watchman behind it, and what it has to say to people.
+"""The camera of a table: starts the process that watches, and keeps what screens show of it.
 
-It is loaded only where there is a camera: it brings OpenCV and ONNX Runtime along.
+This module is imported only where there is a camera: it loads OpenCV and ONNX Runtime.
 """
 
 from __future__ import annotations
@@ -38,13 +38,13 @@ from webui.camera.view import OF_THE_DEAL, Asked, CameraView, Hinted, Opened
 from webui.camera.waiting import Waiting
 
 PICTURE_SECONDS = 60.0
-"""How long the host sees the picture between hands: a deal may be missed."""
+"""How long the host sees the picture between hands. No longer, as the camera may miss a deal."""
 
 SETUP_SECONDS = 180.0
-"""How long in set-up, from what the host did last."""
+"""How long the host sees the picture in set-up, counted from what the host did last."""
 
 HINT_SECONDS = 12.0
-"""How long a hint is shown; what is said meanwhile ends it sooner."""
+"""How long a hint is shown; the next event ends it sooner."""
 
 
 class Camera:
@@ -53,17 +53,17 @@ class Camera:
     Args:
         source: A camera's number or name, a video file, a folder of pictures, a stream's address,
             or ``phone`` for a phone's browser.
-        turn: Quarters of a turn by which the first seat sits further, clockwise.
-        deck: Name of the deck on the table, where it was learned.
-        pace: Of a film; see ``vision.capture.films.Pace``.
-        take: The file in which what the table is given is kept; None: nowhere.
-        command: What is started to watch.
+        turn: By how many quarters of a turn, clockwise, the first seat is away from its usual side.
+        deck: Name of the learned deck that lies on the table; None where it was not learned.
+        pace: How fast a film runs; see ``vision.capture.films.Pace``.
+        take: The file of the take (see ``vision.evidence.takes``); None to keep none.
+        command: The command that starts the watching process.
 
     Attributes:
-        on_change: Called when there is something else to show.
+        on_change: Called when ``view`` has changed.
         counting: The count of the deck on the table; see ``may_count``.
-        phone: What takes in the pictures of a phone's browser; None where something else watches.
-        film: The film that is shown again and again; None of a real table, whose live pictures are
+        phone: Receives the pictures of a phone's browser; None where another camera watches.
+        film: The demo's film, which boards may show. None at a real table: its live pictures are
             never on a board.
     """
 
@@ -83,12 +83,14 @@ class Camera:
         self._source, self._turn, self._deck, self._command = source, turn, deck, command
         self._pace, self._take = pace, None if take is None else str(take.absolute())
         self._lock = threading.RLock()
-        self._man: Watchman | None = None
+        self._watchman: Watchman | None = None
+        self._watchmen = 0  # how many were started: only the latest one is listened to
         self._table: Table | Waiting | None = None
         self._pictures: Pictures | None = None
-        self._life = self._hired = 0
-        self._own = secrets.token_hex(3)  # names its questions: browsers keep their pictures
-        self._touched = -math.inf
+        # Browsers keep the pictures of questions by their names. So no two questions may have one
+        # name, whichever run of the program, period (between two matches) and process they are of.
+        self._run, self._period = secrets.token_hex(3), 0
+        self._asked_for_picture = -math.inf  # when the host did so last
         self._has_watched = False
         self._view = self._new_view()
         self.counting: Counting | None = None
@@ -101,31 +103,37 @@ class Camera:
         """What there is to show now."""
         if self.phone is None:
             return self._view
-        # Who watches notices first that no pictures come; when it says so, pages are drawn anew.
+        # ``trouble`` too: the watching process notices first that no pictures come, and its news
+        # is what draws the screens anew.
         sends = self.phone.sends and self._view.sight.trouble is None
         return replace(self._view, phone_sends=sends)
 
     # --- which match ---
 
     def watch(self, table: Table | Waiting, pictures: Pictures) -> None:
-        """Watches a match from here on; of one that waits, only the picture is shown."""
+        """Watches this match from now on; before it begins (``Waiting``), only shows the picture.
+
+        Args:
+            table: The match.
+            pictures: Where the pictures of its events are kept.
+        """
         with self._lock:
-            self._life += 1
+            self._period += 1
             self._table, self._pictures, self._has_watched = table, pictures, False
             sets_up = isinstance(table, Waiting)
-            shut = sets_up and self._view.sets_up and self._view.shut
-            self._view = self._new_view(keeps=pictures.wanted, sets_up=sets_up, shut=shut)
+            closed = sets_up and self._view.sets_up and self._view.closed
+            self._view = self._new_view(keeps=pictures.wanted, sets_up=sets_up, closed=closed)
             seats = table.moment.match.seats
             if sets_up:
-                self._touch()
+                self._close_picture_later()
             pack = pack_of(table.moment.match)
             if self.counting is None or self.counting.pack != pack or not sets_up:
                 self.counting = Counting(pack)
-            if self._man is not None and self._man.post.seats == seats:
-                self._view = replace(self._view, sight=_still(self._man.sight))
-                self._man.begin(table)
+            if self._watchman is not None and self._watchman.post.seats == seats:
+                self._view = replace(self._view, sight=_comparable(self._watchman.sight))
+                self._watchman.begin(table)
                 return
-            self._let_go()
+            self._stop_watchman()
             post = Post(
                 source=self._source,
                 seats=seats,
@@ -135,30 +143,30 @@ class Camera:
                 feed=None if self.phone is None else self.phone.address,
                 take=self._take,
             )
-            self._hired = hired = self._life
-            self._man = Watchman(
+            self._watchmen = number = self._watchmen + 1
+            self._watchman = Watchman(
                 post,
                 table,
                 pictures,
-                on_sight=lambda sight: self._see(hired, sight),
-                on_hint=self._hint,
+                on_sight=lambda sight: self._take_sight(number, sight),
+                on_hint=lambda hint: self._take_hint(number, hint),
                 command=self._command,
             )
 
     def turn(self) -> int:
-        """Has the first seat sit a quarter of a turn further, clockwise; returns the turn now."""
+        """Moves the first seat by a quarter of a turn, clockwise; returns the new ``turn``."""
         with self._lock:
             self._turn = (self._turn + 1) % 4
             kept = open_plane(self._source)
             if kept is not None:
                 keep_plane(self._source, turned(kept, 1))
-            self._start_anew()
+            self._restart()
             return self._turn
 
     def place(self, corners: Sequence[tuple[float, float]]) -> None:
-        """Keeps where the table is, and watches on from there.
+        """Keeps where the table is in the picture, and goes on watching with that.
 
-        How large it is the first card tells that lies on it.
+        The first card that lies on the table then tells how large the table is.
 
         Args:
             corners: Clockwise from the upper left of the picture, as shares of its size, 0–1.
@@ -173,50 +181,51 @@ class Camera:
             seats = self._table.moment.match.seats
             plane = from_clicks(np.array(corners) * size, seats, turn=self._turn)
             keep_plane(self._source, replace(plane, size=size))
-            self._start_anew()
+            self._restart()
 
     def use_deck(self, name: str | None) -> None:
-        """Watches on with a deck that was learned; None for one that was not."""
+        """Goes on watching with a learned deck; None for a deck that was not learned."""
         with self._lock:
             self._deck = name
-            self._start_anew()
+            self._restart()
 
     def show_picture(self) -> None:
-        """Shows the host the picture, in a match for a while: nobody holds cards, somebody says.
+        """Shows the host the picture for a while, as the host says that nobody holds cards.
 
         Raises:
-            FormatError: Somebody may hold some.
+            FormatError: Somebody may hold cards.
         """
         with self._lock:
-            if self._table is None or self._man is None:
+            if self._table is None or self._watchman is None:
                 raise FormatError(N_("no match is being played at this table"))
             seq, match = self._table.moment
-            sight = self._man.sight
+            sight = self._watchman.sight
             if match.in_progress or self._view.asked:
                 raise FormatError(N_("the picture is off during a hand"))
             if sight.held:
                 raise FormatError(N_("cards lie on the table: gather them first"))
             opened = Opened(seq, sight.came, sight.starts)
-            self._view = replace(self._view, shut=False, opened=opened)
-            self._touch()
+            self._view = replace(self._view, closed=False, opened=opened)
+            self._close_picture_later()
             if self.counting is not None and not self._view.sets_up:
                 self.counting.start_over()
         self.on_change()
 
-    def _touch(self) -> None:
-        """Shows the picture for a while from now on, where it is shown."""
-        self._touched = touched = time.monotonic()
-        later(SETUP_SECONDS if self._view.sets_up else PICTURE_SECONDS, self._shut, touched)
+    def _close_picture_later(self) -> None:
+        """Closes the picture after a while, unless this is called again before."""
+        self._asked_for_picture = asked = time.monotonic()
+        seconds = SETUP_SECONDS if self._view.sets_up else PICTURE_SECONDS
+        later(seconds, self._close_picture, asked)
 
-    def _shut(self, touched: float) -> None:
+    def _close_picture(self, asked: float) -> None:
         with self._lock:
-            if self._touched != touched:
+            if self._asked_for_picture != asked:
                 return
-            self._view = replace(self._view, opened=None, shut=self._view.sets_up)
+            self._view = replace(self._view, opened=None, closed=self._view.sets_up)
         self.on_change()
 
     def may_count(self) -> bool:
-        """Whether a deck may be shown now: in set-up, and between hands while the picture is."""
+        """Whether the deck may be counted now: in set-up, or while the picture is shown."""
         with self._lock:
             if self._table is None or self.counting is None:
                 return False
@@ -224,35 +233,36 @@ class Camera:
             return self._view.sets_up or self._view.shows_picture(match, seq)
 
     def count(self) -> Counting | None:
-        """Counts the deck's cards that are seen now; None where none may be shown."""
-        man, counting = self._man, self.counting
+        """Counts the deck's cards that are seen now; None where no deck may be counted."""
+        watchman, counting = self._watchman, self.counting
         if not self.may_count():
             return None
-        if man is None or counting is None or self._view.shut:
+        if watchman is None or counting is None or self._view.closed:
             return counting
-        before, seen = len(counting.cards), man.spread()
+        before, seen = len(counting.cards), watchman.spread()
         with self._lock:
             if seen is not None and self.may_count():  # a hand may have begun meanwhile
                 counting.add(seen)
-                if len(counting.cards) > before:  # a deck takes long to lay out
-                    self._touch()
+                if len(counting.cards) > before:  # laying out a deck takes long
+                    self._close_picture_later()
         return counting
 
-    def _start_anew(self) -> None:
-        self._let_go()
+    def _restart(self) -> None:
+        """Has another process watch the same match: deck and table are read when one starts."""
+        self._stop_watchman()
         if self._table is not None and self._pictures is not None:
             self.watch(self._table, self._pictures)
 
     def get_ready(self, header: Header, pictures: Pictures) -> None:
-        """Lets the host set it up for a match that is about to begin."""
+        """Lets the host set the camera up for a match that is about to begin."""
         self.watch(Waiting(header), pictures)
 
     def rest(self) -> None:
         """Watches nothing until the next match."""
         with self._lock:
-            self._life += 1
+            self._period += 1
             self._table, self._view, self.counting = None, self._new_view(), None
-            self._let_go()
+            self._stop_watchman()
             if self.phone is not None:
                 self.phone.rest()
         self.on_change()
@@ -260,43 +270,51 @@ class Camera:
     def close(self) -> None:
         """Stops watching, and waits for that."""
         with self._lock:
-            man, self._man = self._man, None
-        if man is not None:
-            man.stop()
+            watchman, self._watchman = self._watchman, None
+        if watchman is not None:
+            watchman.stop()
         if self.phone is not None:
             self.phone.rest()
 
-    def _let_go(self) -> None:
-        """Stops the watchman; waiting for it would hold up those whom it waits for."""
-        man, self._man = self._man, None
-        if man is not None:
-            threading.Thread(target=man.stop, name="watchman's end", daemon=True).start()
+    def _stop_watchman(self) -> None:
+        """Stops the watchman in another thread.
+
+        The caller holds the lock, for which the watchman's own threads may wait.
+        """
+        watchman, self._watchman = self._watchman, None
+        if watchman is not None:
+            threading.Thread(target=watchman.stop, name="watchman's end", daemon=True).start()
 
     # --- what it says ---
 
-    def _see(self, hired: int, sight: Sight) -> None:
+    def _is_listened_to(self, number: int) -> bool:
+        """Whether a watchman still watches; one that is being stopped may go on for seconds."""
+        return self._watchman is not None and number == self._watchmen
+
+    def _take_sight(self, number: int, sight: Sight) -> None:
         with self._lock:
-            if self._man is None or hired != self._hired:
-                return  # another one watches now
+            if self._watchman is None or not self._is_listened_to(number):
+                return
             self._has_watched |= sight.alive
             if self.phone is not None:
                 self.phone.look = sight.look
             before = {one.name: one for one in self._view.asked}
             asked = []
             for question in sight.questions if isinstance(self._table, Table) else ():
-                name = f"{self._own}.{self._life}.{sight.starts}.{question.id}"
-                one = Asked(name, question, self._man.pictured.get(question.id, b""))
-                # Chances change with each picture; buttons that moved with them would be missed.
+                name = f"{self._run}.{self._period}.{sight.starts}.{question.id}"
+                one = Asked(name, question, self._watchman.pictured.get(question.id, b""))
+                # The order of the answers follows their chances, which change with each picture.
+                # It is kept as it was first shown: people would miss buttons that move.
                 asked.append(before[name] if name in before and _alike(before[name], one) else one)
             opened = self._view.opened
-            if asked or sight.held or opened is None or not _is_open(opened, sight):
+            if asked or sight.held or opened is None or not _stays_open(opened, sight):
                 opened = None
             view = replace(
                 self._view,
-                sight=_still(sight),
+                sight=_comparable(sight),
                 asked=tuple(asked),
                 opened=opened,
-                shut=self._view.sets_up and (self._view.shut or sight.held),
+                closed=self._view.sets_up and (self._view.closed or sight.held),
                 lost=not sight.alive and (self._has_watched or sight.starts > 1),
             )
             if view == self._view:
@@ -304,9 +322,9 @@ class Camera:
             self._view = view
         self.on_change()
 
-    def _hint(self, hint: Hint) -> None:
+    def _take_hint(self, number: int, hint: Hint) -> None:
         with self._lock:
-            if not isinstance(self._table, Table):
+            if not self._is_listened_to(number) or not isinstance(self._table, Table):
                 return
             others = [
                 one for one in self._view.hints
@@ -316,9 +334,9 @@ class Camera:
             self._view = replace(self._view, hints=(*others, hinted)[-3:])
         self.on_change()
         if hint.kind not in OF_THE_DEAL:
-            later(HINT_SECONDS, self._forget, hinted)
+            later(HINT_SECONDS, self._forget_hint, hinted)
 
-    def _forget(self, hinted: Hinted) -> None:
+    def _forget_hint(self, hinted: Hinted) -> None:
         with self._lock:
             left = tuple(one for one in self._view.hints if one is not hinted)
             if len(left) == len(self._view.hints):
@@ -329,14 +347,14 @@ class Camera:
     # --- what others ask of it ---
 
     def asked(self, name: str) -> Asked | None:
-        """A question; None where it is not open any more."""
+        """The question of this name; None where it is not open any more."""
         return next((one for one in self._view.asked if one.name == name), None)
 
     def answer(self, name: str, choice: str, *, who: str) -> bool:
         """Passes a person's answer on.
 
         Args:
-            name: The question's.
+            name: The question's name.
             choice: The key of one of its choices.
             who: Who answers.
 
@@ -347,27 +365,27 @@ class Camera:
             RuleError: The rules do not allow any more what the answer says.
             LedgerError: It could not be written.
         """
-        asked, man = self.asked(name), self._man
-        if asked is None or man is None:
+        asked, watchman = self.asked(name), self._watchman
+        if asked is None or watchman is None:
             return False
         try:
-            man.answer(asked.question.id, choice, who)
+            watchman.answer(asked.question.id, choice, who)
         except AnswerError:
             return False
         return True
 
     def film_at(self) -> float | None:
-        """Seconds of the film that have been shown; None where none is being shown."""
+        """How far the film is now, in seconds; None while no film is shown."""
         began = self._view.sight.lap
         return None if began is None else time.monotonic() - began
 
     def picture(self) -> bytes:
         """What the camera sees, drawn in, as a JPEG; empty where none came in time."""
-        man = self._man
-        return b"" if man is None else man.picture()
+        watchman = self._watchman
+        return b"" if watchman is None else watchman.picture()
 
     def keep_deck(self, name: str) -> int:
-        """Keeps the deck on the table under a name, as the table has learned it.
+        """Keeps the deck on the table under a name, as it was learned while people played.
 
         Returns:
             How many cards it has.
@@ -375,8 +393,8 @@ class Camera:
         Raises:
             FormatError: Nothing was learned yet, it could not be written, or nobody watches.
         """
-        man = self._man
-        kept = None if man is None else man.keep_deck(name)
+        watchman = self._watchman
+        kept = None if watchman is None else watchman.keep_deck(name)
         if kept is None:
             raise FormatError(N_("the camera does not answer; try again"))
         if kept["trouble"] is not None:
@@ -387,29 +405,32 @@ class Camera:
 
     def insight(self) -> Insight | None:
         """What the table believes of the latest hand; None while nobody may see that."""
-        man = self._man
-        return None if man is None else man.insight()
+        watchman = self._watchman
+        return None if watchman is None else watchman.insight()
 
 
-def _still(sight: Sight) -> Sight:
-    """A sight without what changes all the time, and without its questions."""
+def _comparable(sight: Sight) -> Sight:
+    """A sight without what no screen shows, and without questions, which the view has itself.
+
+    So a view whose screens need not be drawn anew is equal to the one before.
+    """
     return replace(sight, pace=0.0, look=0.0, questions=(), came=0)
 
 
-def _is_open(opened: Opened, sight: Sight) -> bool:
-    """Whether the same process watches, and no card has come to rest since."""
+def _stays_open(opened: Opened, sight: Sight) -> bool:
+    """Whether the same process still watches, and no card has come to rest since."""
     return sight.alive and (opened.came, opened.starts) == (sight.came, sight.starts)
 
 
 def later(seconds: float, act: Callable[..., None], about: object) -> None:
-    """Does something after a while."""
+    """Calls ``act(about)`` after so many seconds."""
     timer = threading.Timer(seconds, act, [about])
     timer.daemon = True
     timer.start()
 
 
 def _alike(one: Asked, other: Asked) -> bool:
-    """Whether two are one question to people: the same answers, in whatever order."""
+    """Whether people see the same question in both: the same answers, in whatever order."""
     ours, theirs = (
         (q.kind, q.seat, frozenset(choice.key for choice in q.choices))
         for q in (one.question, other.question)

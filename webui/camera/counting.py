@@ -1,7 +1,8 @@
-"""A deck that is counted before the camera: what was shown so far, and what is wrong with it.
+"""Counts a deck that is laid before the camera: which cards were shown, and what is wrong with it.
 
-Pictures add up: who has a small table lays the cards in parts. A card counts once it was read alike
-in two pictures at one place, so that one on its way, or under a hand, does not.
+The counts of all pictures are added up, so on a small table the deck can be shown in parts. A card
+counts once two pictures in a row show it at the same place with the same reading. So a card that is
+being moved, or is under a hand, does not count.
 """
 
 from __future__ import annotations
@@ -25,10 +26,10 @@ READ_FROM = 0.5
 """Probability under which a card counts as not read."""
 
 SURE_FROM = 0.9
-"""Probability from which nobody need look at it again."""
+"""Probability from which nobody needs to check a reading."""
 
 SAME_PLACE = 0.3
-"""Middles nearer to each other than this part of a card's height are of one place."""
+"""How far a card may seem to move between two pictures, as a share of its height."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,13 @@ class Counted:
     """A card that was shown.
 
     Attributes:
-        number: Names it.
-        card: Its name.
+        number: Its number in this count, which links name.
+        card: Which card it is.
         chance: How sure that is, 0–1; 1 where a person said it.
         read: What it was read as.
         crop: Its picture, a PNG.
         middle: Where it lay last, in pixels.
-        reach: So far from there it is the same card.
+        reach: How far from there a card still counts as the same one, in pixels.
     """
 
     number: int
@@ -60,11 +61,11 @@ class Counted:
 
     @property
     def sure(self) -> bool:
-        """Whether nobody need look at it again."""
+        """Whether nobody needs to check it."""
         return self.chance >= SURE_FROM
 
     def is_at(self, middle: NDArray[np.float64]) -> bool:
-        """Whether a place is where it lay last."""
+        """Whether it lay last at this place."""
         return float(np.linalg.norm(self.middle - middle)) < self.reach
 
 
@@ -83,17 +84,19 @@ class Counting:
     def start_over(self) -> None:
         """Forgets what was shown."""
         with self._lock:
-            self._cards: dict[int, Counted] = {}
+            self._cards: dict[int, Counted] = {}  # those that count, by number
+            # What people said of cards: the card as it was then, and what it is, or None for a
+            # card that is none of the deck.
             self._said: list[tuple[Counted, str | None]] = []
-            self._before: list[Counted] = []
-            self._now: list[str] = []
-            self._twice: set[str] = set()
-            self._last = 0
+            self._before: list[Counted] = []  # what the latest picture showed
+            self._now: list[str] = []  # the names of these
+            self._twice: set[str] = set()  # names that two cards had at the same time
+            self._last = 0  # the latest number
 
     def add(self, seen: Sequence[SpreadCard]) -> None:
         """Takes in what one picture shows."""
         with self._lock:
-            found = [each for card in seen if (each := self._look(card)) is not None]
+            found = [each for card in seen if (each := self._named(card)) is not None]
             self._now = [each.card for each in found]
             still = [
                 each
@@ -107,16 +110,19 @@ class Counting:
             for each in still:
                 self._count(each)
 
-    def _look(self, seen: SpreadCard) -> Counted | None:
-        """A card of a picture, by the name that it goes by; None where it was left out."""
+    def _named(self, seen: SpreadCard) -> Counted | None:
+        """A card of a picture with its name: as a person said, or else as it was read.
+
+        None where a person said that it is none of the deck.
+        """
         read, chance = seen.readings[0] if seen.readings else (UNREAD, 0.0)
         middle = seen.corners.mean(axis=0)
         edges = seen.corners - np.roll(seen.corners, 1, axis=0)
         height = float(np.linalg.norm(edges, axis=1).max())
         card = read if chance >= READ_FROM else UNREAD
         found = Counted(0, card, chance, read, seen.crop, middle, SAME_PLACE * height)
-        for other, said in self._said:  # a person knows better what lies there
-            another = chance >= SURE_FROM and read not in (other.read, said)  # laid there since
+        for other, said in self._said:
+            another = chance >= SURE_FROM and read not in (other.read, said)  # laid there later
             if other.is_at(middle) and not another:
                 return None if said is None else replace(found, card=said, chance=1.0)
         return found
@@ -131,14 +137,14 @@ class Counting:
         self._cards[self._last] = replace(each, number=self._last)
 
     def put_right(self, number: int, card: str | None) -> bool:
-        """Says what a card is, or that it is none of the deck.
+        """Takes a person's word on what a card is, or that it is none of the deck.
 
         Args:
-            number: Which one.
-            card: Its name; None to leave it out.
+            number: The card's number.
+            card: Which card it is; None where it is none of the deck.
 
         Returns:
-            Whether it was still there.
+            Whether the count still had this card.
         """
         with self._lock:
             known = self._cards.pop(number, None)
@@ -162,7 +168,7 @@ class Counting:
             return dict(self._cards)
 
     def check(self) -> DeckCheck:
-        """What was shown of the pack, and what is wrong in the latest picture."""
+        """What was shown of the pack, and what the latest picture has that cannot be read."""
         with self._lock:
             shown = [card.card for card in self._cards.values()]
             lacking = [name for name in self._now if name in (UNREAD, BACK)]

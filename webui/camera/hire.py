@@ -1,4 +1,4 @@
-"""A camera, loaded only where one is wanted: it brings OpenCV and ONNX Runtime along."""
+"""Makes a camera. ``webui.camera.camera`` loads OpenCV and ONNX Runtime: only this imports it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def hire(
     source: str, *, turn: int = 0, deck: str | None = None, take: Path | None = None
 ) -> Camera:
-    """A camera; see ``webui.camera.camera.Camera``."""
-    from webui.camera.camera import Camera  # late, as said above
+    """Makes a camera; arguments as for ``webui.camera.camera.Camera``."""
+    from webui.camera.camera import Camera  # late: see above
 
     return Camera(source, turn=turn, deck=deck, take=take)

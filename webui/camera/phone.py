@@ -14,7 +14,7 @@ from vision.capture.phone_feed import Coded, FeedAddress, PhoneFeed, check_pictu
 GONE_AFTER = 3.0
 """Seconds without a picture after which another phone may be the camera."""
 COMPARED = 200
-"""So many pictures say how the phone's clock stands to ours."""
+"""From how many pictures the difference between the phone's clock and ours is estimated."""
 LEAST_RATE, MOST_RATE = 15, 30
 """Pictures a second that a phone is asked for."""
 MOST_DELAY = 2.0
@@ -37,13 +37,13 @@ class PhoneRefused(ScorekeeperError):
 
 
 class PhoneCamera:
-    """One phone at a time sends pictures; the next one may when that is gone.
+    """Receives the pictures of one phone; another phone may send once that one has stopped.
 
     Args:
         clock: Seconds; ``time.monotonic``, which all processes of a machine share.
 
     Attributes:
-        look: Seconds that a look at a picture takes; 0 while nobody knows.
+        look: Seconds that the watching process needs for one picture; 0 while that is unknown.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -52,9 +52,11 @@ class PhoneCamera:
         self._lock = threading.Lock()
         self._feed: PhoneFeed | None = None
         self._phone = ""
-        self._came = -GONE_AFTER
-        self._latest = 0.0
-        self._behind: deque[float] = deque(maxlen=COMPARED)
+        self._came = -GONE_AFTER  # when the latest picture came, by our clock
+        self._latest = 0.0  # when it was taken, by the phone's clock
+        # How much later pictures came, by our clock, than they were taken, by the phone's: the
+        # difference of the clocks, and the time on the way.
+        self._delays: deque[float] = deque(maxlen=COMPARED)
 
     @property
     def address(self) -> FeedAddress:
@@ -77,7 +79,7 @@ class PhoneCamera:
             Whether a film goes on; False where it has to begin again with a key picture.
 
         Raises:
-            BadPicture: It is none.
+            BadPicture: The bytes are no picture.
             PhoneRefused: Another phone is the camera.
         """
         check_picture(picture, coded)
@@ -94,27 +96,27 @@ class PhoneCamera:
             if taken <= self._latest:
                 return True  # a later one has overtaken it
             self._latest = taken
-            self._behind.append(now - taken)
-            # The picture that was quickest on its way says best how the clocks differ.
-            at = taken + min(self._behind)
-            if at < now - MOST_DELAY:  # as where its clock stands still while its screen is locked
+            self._delays.append(now - taken)
+            # The picture that was quickest on its way tells best how the clocks differ.
+            at = taken + min(self._delays)
+            if at < now - MOST_DELAY:  # its clock stood still, perhaps while the screen was locked
                 at = now - MOST_DELAY
-                self._behind.clear()
-                self._behind.append(now - taken)
+                self._delays.clear()
+                self._delays.append(now - taken)
             return self._feed is None or self._feed.push(coded, picture, at)
 
     def _begin(self) -> None:
         """Forgets what is known of a phone's pictures and of its clock."""
         self._latest = -float("inf")
-        self._behind.clear()
+        self._delays.clear()
         if self._feed is not None:
             self._feed.start_over()
 
     @property
     def rate(self) -> float:
-        """Pictures a second that are of use: as many as can be looked at, at least a few.
+        """Pictures a second that the phone shall send: as many as the watching process can read.
 
-        Decoding more would only slow the looks down where both share a processor.
+        More would only slow the reading down, as both share a processor.
         """
         if not self.look:
             return LEAST_RATE
@@ -126,7 +128,7 @@ class PhoneCamera:
         return self._clock() - self._came < GONE_AFTER
 
     def dismiss(self) -> None:
-        """Lets another phone be the camera at once."""
+        """Lets another phone become the camera at once."""
         with self._lock:
             self._phone, self._came = "", -GONE_AFTER
 

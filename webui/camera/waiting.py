@@ -13,7 +13,9 @@ from scorekeeper.storage.table import Moment, Subscriber
 
 
 class Waiting:
-    """Stands for a match that has not begun: it has no events, and takes none.
+    """Stands in for a match that has not begun: it has no events, and accepts none.
+
+    So a camera can watch the table before there is a ``scorekeeper.storage.table.Table``.
 
     Args:
         header: Who will play what.
@@ -29,11 +31,11 @@ class Waiting:
         return self.moment, ()
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Nothing will be told."""
+        """Never calls the subscriber."""
         return lambda: None
 
     def say(self, *events: Event, seen: int, source: Source) -> Moment:
-        """Takes nothing.
+        """Accepts no event.
 
         Raises:
             StaleAppend: Always.

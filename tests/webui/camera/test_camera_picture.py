@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.scorekeeper.talk import event
-from tests.webui.camera.test_camera import HOST, camera, man, room
+from tests.webui.camera.test_camera import HOST, camera, room, watchman
 from tests.webui.camera.test_camera_setup import spread
 from tests.webui.evening import say
 from vision.belief.proposals import Choice, Question
@@ -14,7 +14,7 @@ from webui.camera import camera as cameras
 from webui.presenters.table_state import state
 from webui.table.access import Grant
 
-__all__ = ["camera", "man", "room"]
+__all__ = ["camera", "room", "watchman"]
 
 DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no")), None, 1.0)
 
@@ -31,11 +31,11 @@ DEALT = Question(1, "deal", 0, (Choice("deal", event("0 deal 3")), Choice("no"))
     ],
 )
 def test_the_picture_is_for_the_host_between_hands_once_nobody_holds_cards(
-    room, man, host, seated, said, sight, opens
+    room, watchman, host, seated, said, sight, opens
 ):
     for text in said:
         say(room, text)
-    man.see(**sight)
+    watchman.see(**sight)
     bea = seated(1)
     assert host.get("/host/camera/picture.jpg").status_code == 204
     assert bea.send("/host/camera/show").status_code == 403
@@ -59,19 +59,19 @@ def test_the_picture_is_for_the_host_between_hands_once_nobody_holds_cards(
         {"alive": False},
     ],
 )
-def test_the_picture_is_gone_with_whatever_may_be_a_hand(room, man, host, sight):
+def test_the_picture_is_gone_with_whatever_may_be_a_hand(room, watchman, host, sight):
     say(room, "void_hand")
     host.send("/host/camera/show")
-    man.see(lack=("Lay a card.", {}))
+    watchman.see(lack=("Lay a card.", {}))
     assert host.get("/host/camera/picture.jpg").status_code == 200
-    man.see(**sight)
+    watchman.see(**sight)
     assert host.get("/host/camera/picture.jpg").status_code == 204
-    man.see()
+    watchman.see()
     assert host.get("/host/camera/picture.jpg").status_code == 204  # it stays so
     assert not state(room.snapshot(), HOST, "en")["camera"]["picture"]
 
 
-def test_the_picture_is_gone_after_a_while(room, man, host, later):
+def test_the_picture_is_gone_after_a_while(room, watchman, host, later):
     say(room, "void_hand")
     host.send("/host/camera/show")
     ((seconds, shut, touched),) = later
@@ -80,7 +80,9 @@ def test_the_picture_is_gone_after_a_while(room, man, host, later):
     assert host.get("/host/camera/picture.jpg").status_code == 204
 
 
-def test_a_hand_that_begins_while_the_picture_comes_keeps_it_back(room, man, host, monkeypatch):
+def test_a_hand_that_begins_while_the_picture_comes_keeps_it_back(
+    room, watchman, host, monkeypatch
+):
     say(room, "void_hand")
     host.send("/host/camera/show")
 
@@ -88,20 +90,20 @@ def test_a_hand_that_begins_while_the_picture_comes_keeps_it_back(room, man, hos
         say(room, "1 deal 3")
         return b"jpeg"
 
-    monkeypatch.setattr(man, "picture", picture)
+    monkeypatch.setattr(watchman, "picture", picture)
     assert host.get("/host/camera/picture.jpg").status_code == 204
 
 
-def test_everybody_is_told_of_the_picture_also_while_it_stands_still(room, man, host):
+def test_everybody_is_told_of_the_picture_also_while_it_stands_still(room, watchman, host):
     say(room, "void_hand")
     assert host.send("/host/camera/show").status_code == 200
-    man.see(trouble=("The camera gives no pictures.", {}))
+    watchman.see(trouble=("The camera gives no pictures.", {}))
     seen = state(room.snapshot(), Grant(), "en")["camera"]
     assert seen["sign"] == "Camera on, the host sees the live picture"
 
 
-def test_between_hands_a_deck_is_counted_while_the_picture_is_shown(room, man, host):
-    man.shown = spread("7S", "KS")
+def test_between_hands_a_deck_is_counted_while_the_picture_is_shown(room, watchman, host):
+    watchman.shown = spread("7S", "KS")
     assert host.get("/host/camera/deck").status_code == 404
     say(room, "void_hand")
     assert host.get("/host/camera/deck").status_code == 404
@@ -117,7 +119,9 @@ def test_between_hands_a_deck_is_counted_while_the_picture_is_shown(room, man, h
     assert "0 of 32 cards." in host.page("/host/camera/deck")
 
 
-def test_a_hand_that_begins_while_a_deck_is_counted_is_none_of_it(room, man, host, monkeypatch):
+def test_a_hand_that_begins_while_a_deck_is_counted_is_none_of_it(
+    room, watchman, host, monkeypatch
+):
     say(room, "void_hand")
     host.send("/host/camera/show")
 
@@ -125,18 +129,18 @@ def test_a_hand_that_begins_while_a_deck_is_counted_is_none_of_it(room, man, hos
         say(room, "1 deal 3")
         return spread("7S")
 
-    monkeypatch.setattr(man, "spread", dealt)
+    monkeypatch.setattr(watchman, "spread", dealt)
     for _ in range(2):
         host.get("/host/camera/deck")
     assert not room.camera.counting.cards
 
 
-def test_the_picture_stays_while_a_deck_is_laid_out(room, man, host, later):
+def test_the_picture_stays_while_a_deck_is_laid_out(room, watchman, host, later):
     say(room, "void_hand")
     host.send("/host/camera/show")
     for cards, shows in ((("7S",), True), (("7S", "KS"), True), (("7S", "KS"), False)):
         _, shut, touched = later[-1]
-        man.shown = spread(*cards)
+        watchman.shown = spread(*cards)
         for _ in range(2):
             host.page("/host/camera/deck")
         shut(touched)  # nothing new was laid: cards may be dealt by now, unseen

@@ -13,7 +13,7 @@ from scorekeeper.storage.ledger import Ledger
 from scorekeeper.text.i18n import LANGUAGES
 from tests.webui.phones import begin, header, host_of
 from tests.webui.presenters.test_screens import check
-from tests.webui.watching import WATCHES, Man, camera_of, hint
+from tests.webui.watching import WATCHES, FakeWatchman, camera_of, hint
 from vision.belief.context import pack_of
 from vision.capture.captures import Webcam
 from vision.detection import deck_templates
@@ -45,22 +45,22 @@ def webcams(monkeypatch) -> list[Webcam]:
 
 
 @pytest.fixture
-def hired(monkeypatch, tmp_path) -> list[Man]:
+def hired(monkeypatch, tmp_path) -> list[FakeWatchman]:
     """Whoever was started to watch."""
     monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
     monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
     with camera_of(monkeypatch):
-        yield Man.hired
+        yield FakeWatchman.hired
 
 
 @pytest.fixture
-def ready(room, host, hired, webcams) -> Man:
+def ready(room, host, hired, webcams) -> FakeWatchman:
     """A table that waits for its first deal, with a camera."""
     assert host.send("/host/setup", {**SETUP, "watched": "camera"}).status_code == 302
     assert host.send("/host/camera/choose", {"camera": "Laptop"}).status_code == 302
-    (man,) = hired
-    man.see(**SEES)
-    return man
+    (watchman,) = hired
+    watchman.see(**SEES)
+    return watchman
 
 
 def shown(room: Room, grant: Grant = HOST) -> dict:
@@ -77,7 +77,7 @@ def test_a_camera_is_chosen_on_the_way_to_the_table(room, host, hired, webcams):
     assert [name in page for name in ('value="Laptop"', 'value="2"', 'value="4"')] == [True] * 3
     answer = host.send("/host/camera/choose", {"camera": "Laptop"})
     assert answer.headers["Location"] == "/host/camera"
-    assert [man.post.source for man in hired] == ["Laptop"]
+    assert [watchman.post.source for watchman in hired] == ["Laptop"]
     assert "The camera is being started" in host.page("/host/camera")
 
 
@@ -103,7 +103,7 @@ def test_choices(room, host, hired, webcams, memory, fields, status, source):
     answer = host.send("/host/camera/choose", fields)
     assert answer.status_code == status
     assert ("write the address of a stream" in answer.text) == (status == 422)
-    assert [man.post.source for man in hired] == ([] if source is None else [source])
+    assert [watchman.post.source for watchman in hired] == ([] if source is None else [source])
     assert memory.data.get("camera") == source
 
 
@@ -123,7 +123,7 @@ def test_a_password_is_on_no_page_and_kept_where_the_address_stays(room, host, h
         assert "secret" not in host.page("/host/camera?choose")
         sent = host.send("/host/camera/choose", {"camera": "address", "address": typed})
         assert sent.status_code == 302
-    assert [man.post.source for man in hired] == [address]
+    assert [watchman.post.source for watchman in hired] == [address]
     assert 'value="http://phone:8080/video"' in host.page("/host/camera?choose")
     assert all("secret" not in host.page(path) for path in ("/host", "/host/camera"))
 
@@ -132,7 +132,7 @@ def test_a_film_of_the_command_line_stays_where_the_address_stays(room, host, hi
     room.prepare(header("trut"))
     room.use_camera(FOLDER)
     sent = host.send("/host/camera/choose", {"camera": "address", "address": FOLDER})
-    assert (sent.status_code, [man.post.source for man in hired]) == (302, [FOLDER])
+    assert (sent.status_code, [watchman.post.source for watchman in hired]) == (302, [FOLDER])
 
 
 def test_who_chooses_no_camera_plays_by_hand(ready, room, host):
@@ -152,7 +152,7 @@ def test_the_set_up_page_remembers_who_keeps_the_score(ready, room, host):
 def test_a_camera_that_comes_in_the_middle_of_a_match_watches_it(room, host, hired, webcams):
     begin(room, "trut")
     host.send("/host/camera/choose", {"camera": "2"})
-    assert [man.tables for man in hired] == [[room.table]]
+    assert [watchman.tables for watchman in hired] == [[room.table]]
     assert host.get("/host/camera").headers["Location"] == "/host"
 
 
@@ -284,7 +284,7 @@ def test_in_set_up_the_picture_is_gone_when_the_host_has_done_nothing_for_long(
     ready, room, host, later
 ):
     assert host.send("/host/camera/turn").status_code == 200
-    Man.hired[-1].see(**SEES)
+    FakeWatchman.hired[-1].see(**SEES)
     seconds, shut, touched = later[-1]
     assert seconds == SETUP_SECONDS
     assert host.get("/host/camera/picture.jpg").status_code == 200
@@ -392,7 +392,7 @@ def test_a_deck_is_counted_put_right_and_learned_on_the_page(
     assert host.send("/host/camera/deck/learn", {"name": "Grandma's" * 9}).status_code == 400
     assert host.send("/host/camera/deck/learn", {"name": "Home"}).status_code == 200
     assert {path.stem for path in (tmp_path / "decks" / "Home").glob("*.png")} == {"7S", "KS", "8D"}
-    assert [man.post.deck for man in hired] == [None, "Home"]  # and watches on with it
+    assert [watchman.post.deck for watchman in hired] == [None, "Home"]  # and watches on with it
     assert memory.data["deck"] == "Home"
     assert "<option selected>Home</option>" in host.page("/host/camera")
     assert host.send("/host/camera/deck/use", {"name": ""}).status_code == 200
@@ -443,7 +443,7 @@ def test_a_table_goes_on_with_the_camera_that_it_remembers(ledger: Ledger, memor
     room.prepare(header("trut"))
     room.use_camera("2")
     room.use_camera("2")  # a second tap
-    assert [man.post.source for man in hired] == ["2"]
+    assert [watchman.post.source for watchman in hired] == ["2"]
     host = host_of(create_app(room), room)
     assert host.page("/host/camera")
     room.close()

@@ -11,7 +11,7 @@ from scorekeeper.text.i18n import LANGUAGES
 from tests.vision.capture.test_phone_feed import jpeg
 from tests.webui.camera.test_camera_setup import SEES, SETUP
 from tests.webui.phones import Phone, host_of
-from tests.webui.watching import WATCHES, Man, camera_of
+from tests.webui.watching import WATCHES, FakeWatchman, camera_of
 from vision.capture.frames import PhoneSource
 from webui.app import create_app
 from webui.pages.phone import LARGEST
@@ -20,19 +20,19 @@ from webui.table.room import Room
 
 
 @pytest.fixture
-def hired(monkeypatch, tmp_path) -> list[Man]:
+def hired(monkeypatch, tmp_path) -> list[FakeWatchman]:
     """Whoever was started to watch."""
     monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
     with camera_of(monkeypatch):
-        yield Man.hired
+        yield FakeWatchman.hired
 
 
 @pytest.fixture
-def man(room, host, hired) -> Man:
+def watchman(room, host, hired) -> FakeWatchman:
     """Who watches a table whose host has chosen a phone as its camera."""
     assert host.send("/host/setup", {**SETUP, "watched": "phone"}).location == "/host/camera"
-    (man,) = hired
-    yield man
+    (watchman,) = hired
+    yield watchman
     room.close()
 
 
@@ -59,9 +59,9 @@ def told(client: Phone, key: str, code: str = "en") -> dict[str, Any]:
     return answer.json
 
 
-def test_set_up_leads_straight_to_the_code(room, host, man) -> None:
-    assert man.post.source == "phone"
-    assert man.post.feed == room.camera.phone.address
+def test_set_up_leads_straight_to_the_code(room, host, watchman) -> None:
+    assert watchman.post.source == "phone"
+    assert watchman.post.feed == room.camera.phone.address
     page = host.page("/host/camera")
     assert f"/phone?key={room.access.camera_key}" in page
     assert 'id="viewfinder"' not in page  # there is nothing to see yet
@@ -69,7 +69,7 @@ def test_set_up_leads_straight_to_the_code(room, host, man) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_by_http_the_page_says_what_the_browser_will_ask(room, man, language) -> None:
+def test_by_http_the_page_says_what_the_browser_will_ask(room, watchman, language) -> None:
     phone = Phone(create_app(room, PORT=8080, SECURE_PORT=8443, FINGERPRINT="AB:CD"))
     path = f"/phone?key={room.access.camera_key}&lang={language}"
     first = phone.get(path, headers={"Host": "192.168.1.5:8080"}).text
@@ -87,7 +87,7 @@ def test_by_http_the_page_says_what_the_browser_will_ask(room, man, language) ->
         pytest.param(True, "http://127.0.0.1:8080", id="this machine is trusted anyway"),
     ],
 )
-def test_the_code_leads_straight_to_the_camera_page(room, man, local, leads_to) -> None:
+def test_the_code_leads_straight_to_the_camera_page(room, watchman, local, leads_to) -> None:
     app = create_app(
         room, PORT=8080, SECURE_PORT=8443, FINGERPRINT="AB:CD", LOCAL=local,
         ADDRESSES=lambda: [Address("192.168.1.5", "wlan0", True)],
@@ -97,12 +97,12 @@ def test_the_code_leads_straight_to_the_camera_page(room, man, local, leads_to) 
     assert ("the browser warns you once" in page) is not local
 
 
-def test_where_nothing_is_served_by_https_the_page_says_so(room, man, client) -> None:
+def test_where_nothing_is_served_by_https_the_page_says_so(room, watchman, client) -> None:
     page = client.page(f"/phone?key={room.access.camera_key}", headers={"Host": "10.0.0.5:8080"})
     assert "the computer's terminal says why" in page
 
 
-def test_pictures_of_whoever_has_the_code_are_taken(room, client, man) -> None:
+def test_pictures_of_whoever_has_the_code_are_taken(room, client, watchman) -> None:
     key = room.access.camera_key
     number = room.snapshot().number
     assert sent(client, key).status_code == 200
@@ -113,11 +113,11 @@ def test_pictures_of_whoever_has_the_code_are_taken(room, client, man) -> None:
     assert room.snapshot().number == number
 
 
-def test_the_code_is_there_again_as_soon_as_no_pictures_come(room, host, client, man) -> None:
+def test_the_code_is_there_again_as_soon_as_no_pictures_come(room, host, client, watchman) -> None:
     sent(client, room.access.camera_key)
-    man.see(**SEES)
+    watchman.see(**SEES)
     assert "The phone sends pictures" in host.page("/host/camera")
-    man.see(trouble=(PhoneSource.silent_reason, {}))
+    watchman.see(trouble=(PhoneSource.silent_reason, {}))
     page = host.page("/host/camera")
     assert "Scan this code" in page
     assert "The phone sends pictures" not in page
@@ -143,7 +143,7 @@ def test_the_code_is_there_again_as_soon_as_no_pictures_come(room, host, client,
     ],
 )
 def test_what_is_refused_is_said_in_a_sentence(
-    room, client, man, change: dict[str, Any], status: int, words: str
+    room, client, watchman, change: dict[str, Any], status: int, words: str
 ) -> None:
     answer = sent(client, **{"key": room.access.camera_key} | change)
     assert answer.status_code == status
@@ -151,7 +151,7 @@ def test_what_is_refused_is_said_in_a_sentence(
     assert not room.camera.phone.sends
 
 
-def test_a_second_phone_waits_for_its_turn(room, client, man) -> None:
+def test_a_second_phone_waits_for_its_turn(room, client, watchman) -> None:
     key = room.access.camera_key
     assert sent(client, key, name="one").status_code == 200
     answer = sent(client, key, name="two")
@@ -160,7 +160,7 @@ def test_a_second_phone_waits_for_its_turn(room, client, man) -> None:
     )  # fmt: skip
 
 
-def test_the_host_takes_the_code_back(room, host, client, man) -> None:
+def test_the_host_takes_the_code_back(room, host, client, watchman) -> None:
     old = room.access.camera_key
     assert sent(client, old).status_code == 200
     assert client.send("/host/camera/new-code").status_code == 403
@@ -175,11 +175,11 @@ def test_a_table_with_another_camera_takes_no_pictures(room, client) -> None:
     assert (answer.status_code, "does not use a phone" in answer.json["sentence"]) == (409, True)
 
 
-def test_the_phone_is_told_what_its_pictures_show(room, client, man) -> None:
+def test_the_phone_is_told_what_its_pictures_show(room, client, watchman) -> None:
     key = room.access.camera_key
     sent(client, key)
     corners = ((0.1, 0.1), (0.9, 0.1), (0.9, 0.9), (0.1, 0.9))
-    man.see(**SEES, outline=corners)
+    watchman.see(**SEES, outline=corners)
     said = told(client, key)
     assert (said["text"], said["ready"]) == ("Lay a card on the table.", False)
     assert [tuple(at) for at in said["outline"]] == list(corners)
@@ -187,25 +187,25 @@ def test_the_phone_is_told_what_its_pictures_show(room, client, man) -> None:
 
 
 def test_during_the_match_the_phone_is_told_that_all_is_well_or_what_is_not(
-    room, host, client, man
+    room, host, client, watchman
 ) -> None:
     key = room.access.camera_key
     sent(client, key)
     host.send("/host/begin", {"dealer": 0})
-    man.see(WATCHES)
+    watchman.see(WATCHES)
     assert told(client, key)["ready"]
-    man.see(WATCHES, trouble=("{name} has ended.", {"name": "It"}))
+    watchman.see(WATCHES, trouble=("{name} has ended.", {"name": "It"}))
     said = told(client, key)
     assert (said["ready"], "It has ended." in said["text"]) == (False, True)
 
 
-def test_before_a_table_is_set_up_the_phone_waits(room, host, client, man) -> None:
+def test_before_a_table_is_set_up_the_phone_waits(room, host, client, watchman) -> None:
     host.send("/host/clear")
     said = told(client, room.access.camera_key)
     assert (said["ready"], "being set up" in said["text"]) == (False, True)
 
 
-def test_state_is_for_the_camera_alone(room: Room, client: Phone, man: Man) -> None:
+def test_state_is_for_the_camera_alone(room: Room, client: Phone, watchman: FakeWatchman) -> None:
     assert client.get("/phone/state").status_code == 403
     key = room.access.host_key
     answer = client.get("/phone/state", headers={"Authorization": f"Bearer {key}"})

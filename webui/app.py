@@ -1,4 +1,4 @@
-"""The application: one real table, its board, its seats and its host."""
+"""The Flask application: pages and API of one real table."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ SENTENCES = {
     500: N_("Something went wrong here; load the page again."),
 }
 """What is said of an HTTP status."""
-VERSION = version("trucam")  # is read from a file, and pages name it often
+VERSION = version("trucam")  # read once: it comes from a file, and every page shows it
 
 
 def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: Any) -> Flask:
@@ -85,9 +85,10 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
 
     Args:
         room: The table that it serves.
-        name: The table's name; two tables on one machine must not share cookies.
+        name: The table's name. Its cookies are named after it, as two tables on one machine must
+            not share them.
         tls: Whether browsers reach it by https.
-        **config: More settings for Flask; ``HOST_NAMES`` are further names of this machine.
+        **config: More settings for Flask; see ``bare_app`` for those of this program.
     """
     app = bare_app(room, name=name, tls=tls, **config)
     for blueprint in (
@@ -112,8 +113,8 @@ def create_app(room: Room, *, name: str = "table", tls: bool = False, **config: 
         from webui.pages import film  # late: it loads OpenCV and ONNX Runtime
 
         app.register_blueprint(film.blueprint)
-    security.csrf.exempt(api.blueprint)  # it checks by itself whether there is a key instead
-    security.csrf.exempt(phone.blueprint)  # it asks for the camera's key each time
+    security.csrf.exempt(api.blueprint)  # it checks the token itself, unless there is a key
+    security.csrf.exempt(phone.blueprint)  # each of its requests needs the camera's key
     return app
 
 
@@ -128,22 +129,25 @@ class Served(Protocol):
 
 
 def bare_app(served: Served, *, name: str, tls: bool, **config: Any) -> Flask:
-    """An application without pages of its own: what holds for each request to any of them.
+    """Makes an application with what a table and a club's hall share, and without their pages.
 
     Args:
-        served: What it serves; ``room`` of ``webui.requests.visitor`` finds it again.
-        name: As of ``create_app``.
-        tls: As of ``create_app``.
-        **config: As of ``create_app``.
+        served: What it serves; ``webui.requests.visitor.room`` returns it in a request.
+        name: See ``create_app``.
+        tls: See ``create_app``.
+        **config: Settings for Flask in place of the ones below. ``HOST_NAMES`` are further names of
+            this machine; ``LOCAL`` says whether only this machine can open pages; ``OWN_TABLE``
+            ends a demo; ``SECURE_PORT`` and ``FINGERPRINT`` belong to the https server for the
+            phone that is the camera.
     """
     app = Flask(__name__)
     app.config.from_mapping(
         SECRET_KEY=served.access.cookie_secret,
-        # Cookies have plain names, whatever the table's alphabet.
+        # A cookie's name must be ASCII, whatever the table's name.
         SESSION_COOKIE_NAME=f"trucam_{name if name.isascii() else name.encode().hex()}",
         PERMANENT_SESSION_LIFETIME=timedelta(seconds=YEAR),
-        # Only what changes the session sends its cookie. A late answer to an earlier request, of a
-        # stream or an icon, would else take back the language that was chosen meanwhile.
+        # Only answers that change the session send its cookie. Otherwise a late answer to an older
+        # request (a stream, an icon) would take back the language that was chosen meanwhile.
         SESSION_REFRESH_EACH_REQUEST=False,
         SEND_FILE_MAX_AGE_DEFAULT=3600,
         HOST_NAMES=(),
@@ -162,7 +166,7 @@ def bare_app(served: Served, *, name: str, tls: bool, **config: Any) -> Flask:
     app.jinja_options = {
         "trim_blocks": True,
         "lstrip_blocks": True,
-        "undefined": StrictUndefined,  # a name that is misspelt is no empty text
+        "undefined": StrictUndefined,  # a misspelt name is an error, not an empty text
     }
     app.request_class, app.json = TableRequest, TableJSON(app)
     app.session_interface = TimelessSessions()
@@ -179,6 +183,7 @@ def bare_app(served: Served, *, name: str, tls: bool, **config: Any) -> Flask:
 
 
 def _for_all_pages() -> dict[str, Any]:
+    """What all templates may use."""
     code = language_code()
     return {
         "version": VERSION,
@@ -195,7 +200,7 @@ def _for_all_pages() -> dict[str, Any]:
 
 @cache
 def _assets() -> str:
-    """Changes with what browsers keep: style, scripts, pictures."""
+    """A version of the static files, for their addresses: browsers load a new one anew."""
     digest = sha256()
     for path in sorted((Path(__file__).parent / "static").iterdir()):
         if path.is_file():
@@ -204,10 +209,10 @@ def _assets() -> str:
 
 
 def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPException:
-    """One sentence instead of a page of the server's own."""
+    """Answers an HTTP error with one sentence, in place of Flask's page."""
     if error.response is not None:
         return error
-    if error.code == MISDIRECTED:  # a page would link to the name that was called
+    if error.code == MISDIRECTED:  # the links of a whole page would lead to the wrong name again
         sentence = gettext("This table does not answer to that name.")
         return Response(sentence, MISDIRECTED, mimetype="text/plain")
     known = current_app.config["SENTENCES"].get(error.code or 500)
@@ -220,7 +225,7 @@ def _http_error(error: HTTPException) -> Response | tuple[str, int] | HTTPExcept
 
 
 def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
-    """What the referee or the ledger refuses, as a sentence and a status."""
+    """Answers where the referee or the ledger has refused: with a sentence and a status."""
     if isinstance(error, StaleAppend):
         return _answer(gettext("Somebody was quicker; look again."), 409, error="stale")
     if isinstance(error, RuleError):
@@ -232,7 +237,7 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
         )
         return _answer(sentence, 422, error=error.rule)
     if isinstance(error, LedgerError | TableError):
-        # Paths, and what a database says, are for whoever runs the computer.
+        # The error may name paths and quote the database: only the host may read that.
         log.error("%s", error)
         sentence = (
             gettext(UNWRITTEN)
@@ -240,12 +245,12 @@ def _refused(error: ScorekeeperError) -> Response | tuple[str, int]:
             else gettext("This table's computer cannot read that. Its terminal says why.")
         )
         return _answer(f"{sentence} {error}" if grant().host else sentence, 503)
-    in_words = getattr(error, "sentence", None)  # errors that the camera's modules make have one
+    in_words = getattr(error, "sentence", None)  # errors of the camera's modules can be translated
     return _answer(str(error) if in_words is None else in_words(gettext), 400)
 
 
 def _answer(sentence: str, status: int, error: str | None = None) -> Response | tuple[str, int]:
-    # What only scripts ask for, they also read: a sheet is put into a page that stands.
+    # JSON for scripts. They also ask for the pieces of a page under /repairs/.
     if (
         request.path.startswith(("/api/", "/repairs/", "/phone/"))
         or request.accept_mimetypes.best == "application/json"

@@ -1,4 +1,4 @@
-"""The application of a club's hall."""
+"""The Flask application of a club's hall."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from webui.pages import afterwards, players, rules
 
 
 def create_club_app(club: Club, *, name: str = "club", tls: bool = False, **config: Any) -> Flask:
-    """Makes the application; arguments as of ``webui.app.create_app``."""
+    """Makes the application; arguments as for ``webui.app.create_app``."""
     app = bare_app(
         club,
         name=name,

@@ -1,4 +1,4 @@
-"""What everybody may look at: the hall, its tables, lists to print and for spreadsheets."""
+"""The pages that everybody may look at: the hall, its tables, lists to print, spreadsheets."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from flask import (
     Response,
     abort,
     copy_current_request_context,
-    current_app,
     render_template,
     request,
 )
@@ -24,7 +23,7 @@ from webui.club.screens import (
     table_fragment,
     whole,
 )
-from webui.requests.addresses import HERE, qr_svg
+from webui.requests.addresses import base_of, qr_svg, served_addresses
 from webui.requests.files import table_to_take
 from webui.requests.streams import polled, pushed
 from webui.requests.visitor import form_fields, grant, language_code, phone
@@ -55,12 +54,12 @@ def phones() -> str:
 
 @blueprint.get("/tv")
 def tv() -> str:
-    """The hall for a TV; ``?bare``: for a corner of a film."""
+    """The hall for a TV; with ``?bare`` a small standing to lay over a video."""
     return page("overlay" if "bare" in request.args else "tv")
 
 
 @blueprint.get("/table/<int:table>")
-def one(table: int) -> str:
+def table_board(table: int) -> str:
     """The board of one table."""
     phone()
     snapshot, code = club().snapshot(), language_code()
@@ -75,19 +74,17 @@ def one(table: int) -> str:
 
 @blueprint.get("/list")
 def printed() -> str:
-    """The round and the standing on paper."""
+    """The round and the standing, to print."""
     return render_template("club/list.html", state=whole(club().snapshot(), language_code()))
 
 
 @blueprint.get("/codes")
 def codes() -> str:
-    """A card for each table, to print: its number, and its board as a code."""
-    config = current_app.config
-    address = (config["ADDRESSES"]() if not config["LOCAL"] else [HERE])[0]
+    """A card for each table, to print: its number, and a QR code that opens its board."""
     return render_template(
         "club/codes.html",
         tables=[table["table"] for table in whole(club().snapshot(), "en").get("tables", [])],
-        base=f"{config['SCHEME']}://{address.host}:{config['PORT']}",
+        base=base_of(served_addresses()[0]),
         qr=qr_svg,
     )
 
@@ -114,7 +111,8 @@ def _tournament() -> Tournament:
 # --- the stream ---
 
 
-def _may_follow(name: str) -> None:
+def _check_may_follow(name: str) -> None:
+    """Ends the request where there is no such screen, or the visitor may not see it."""
     kind, _, table = name.partition("/")
     if kind == "table" and table.isdecimal() and len(table) < 4:
         return
@@ -126,11 +124,12 @@ def _may_follow(name: str) -> None:
 
 @blueprint.get("/live/<path:name>")
 def stream(name: str) -> ResponseReturnValue:
-    """Pushes a screen whole, at once and after each change."""
-    _may_follow(name)
+    """A stream of a screen; see ``webui.requests.streams.pushed``."""
+    _check_may_follow(name)
     hall, drawn, code = club(), drawings(), language_code()
 
-    # Entering the request once more takes longer than sending what was drawn for somebody else.
+    # To enter the request again takes longer than to send what was drawn for somebody else: it is
+    # only entered to draw.
     @copy_current_request_context
     def draw(snapshot: ClubSnapshot) -> bytes:
         return drawn.message(name, snapshot, code, hall.channel.run)
@@ -144,8 +143,8 @@ def stream(name: str) -> ResponseReturnValue:
 
 @blueprint.get("/poll/<path:name>")
 def poll(name: str) -> ResponseReturnValue:
-    """The screen whole if it is newer than ``?seen=``, else 204."""
-    _may_follow(name)
+    """The whole screen if it is newer than ``?seen=``, else 204."""
+    _check_may_follow(name)
     hall, code = club(), language_code()
     return polled(
         hall.channel, lambda: drawings().message(name, hall.snapshot(), code, hall.channel.run)

@@ -1,4 +1,4 @@
-"""The host: opens a tournament, enters and checks in teams, draws, and writes results down."""
+"""The host's page: opens a tournament, enters and checks in teams, draws rounds, enters results."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from webui.club.screens import club
 from webui.presenters.hall_state import SYSTEMS
 from webui.requests.game_choices import chosen_header, last_fields
 from webui.requests.visitor import (
+    accepted,
     gettext,
     grant,
     language_code,
     may_write,
     page_of_form,
     phone,
-    taken,
 )
 from webui.table.access import SEATS
 from webui.table.decks import as_filled, chosen_deck, decks
@@ -38,7 +38,7 @@ MOST_POINTS = 999
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """The host's page; opened with the key that the computer's screen shows."""
+    """The host's page; the link with its key is on the computer's screen."""
     key = request.args.get("key")
     if key is not None:
         if not club().access.opens_host(key):
@@ -53,6 +53,7 @@ def show() -> ResponseReturnValue:
 
 
 def _opening(refusal: str | None = None) -> ResponseReturnValue:
+    """The form that opens a tournament; after a refusal with its sentence, as it was filled in."""
     code, before = language_code(), club().snapshot()
     games = games_on_offer(code)
     filled = request.form if refusal else as_filled(before.header)
@@ -85,6 +86,7 @@ def open_() -> ResponseReturnValue:
 
 
 def _chosen() -> TournamentHeader:
+    """The tournament that the form asks for."""
     form, code = request.form, language_code()
     if form.get("system") not in list(System):
         raise FormatError(N_("choose who meets whom"))
@@ -104,7 +106,7 @@ def _chosen() -> TournamentHeader:
 
 @blueprint.post("/enter")
 def enter() -> ResponseReturnValue:
-    """Enters a team, and checks it in where it is there already."""
+    """Enters a team, and checks it in if the form says that it is present."""
     may_write()
     tournament, seen = _at()
     number = len(tournament.teams) + 1
@@ -134,7 +136,7 @@ def change(team: int, do: str) -> ResponseReturnValue:
 
 @blueprint.post("/draw")
 def draw_round() -> ResponseReturnValue:
-    """Draws the next round; its matches wait for the tables then."""
+    """Draws the next round; its matches then wait for the tables."""
     may_write()
     tournament, seen = _at()
     _say(draw(tournament, secrets.randbelow(SEEDS)), seen)
@@ -153,7 +155,7 @@ def cancel() -> ResponseReturnValue:
 
 @blueprint.post("/result/<int:round_>/<int:table>")
 def result(round_: int, table: int) -> ResponseReturnValue:
-    """Writes a result down, or corrects one, with a reason then."""
+    """Enters a result, or corrects one; a correction has a reason."""
     may_write()
     tournament, seen = _at()
     meeting = tournament.meeting(round_, table)
@@ -199,15 +201,15 @@ def reopen() -> ResponseReturnValue:
 
 
 def _at() -> tuple[Tournament, int]:
-    """The tournament and the moment of it that the host looks at."""
+    """The tournament, and its sequence number."""
     moment = club().hall.moment
     return moment.tournament, moment.seq
 
 
 def _say(event: ClubEvent, seen: int) -> None:
-    """Says an event, which is read as one from outside first."""
+    """Appends an event; it is parsed first, which checks it as one from outside."""
     club().say(parse_club_event(event.to_json()), seen=seen)
 
 
 def _back() -> ResponseReturnValue:
-    return taken(page=page_of_form(), seq=club().snapshot().number)
+    return accepted(page=page_of_form(), seq=club().snapshot().number)

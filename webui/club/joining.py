@@ -1,4 +1,4 @@
-"""The codes with which tables join: each holds where the club's ledger is, and the table's key."""
+"""The codes with which tables join: the address of the club's ledger, and the table's key."""
 
 from __future__ import annotations
 
@@ -12,25 +12,27 @@ from scorekeeper.messages import N_
 from scorekeeper.storage.joining import Join
 from scorekeeper.storage.table_keys import TableKeys
 from webui.club.screens import club
-from webui.requests.addresses import TRUSTED, qr_svg
-from webui.requests.visitor import grant, may_write, taken
+from webui.requests.addresses import TRUSTED, qr_svg, served_addresses
+from webui.requests.visitor import accepted, grant, may_write
 
 blueprint = Blueprint("joining", __name__, url_prefix="/host/tables")
 
 MOST_TABLES = 200
-"""Of which keys can be made at once."""
+"""For how many tables the host can make keys."""
 
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Each table's code, to be copied, scanned or printed, for the host alone."""
+    """The host's page with each table's code, to copy, scan or print."""
     if not grant().host:
         return render_template("no_host.html"), 403
     keys = _keys()
     codes = {table: keys.join(table) for table in _numbers(keys)}
     return render_template(
         "club/joining.html",
-        codes={table: None if join is None else str(_seen(join)) for table, join in codes.items()},
+        codes={
+            table: None if join is None else str(_for_others(join)) for table, join in codes.items()
+        },
         has_roles=keys.has_roles,
         most=MOST_TABLES,
         qr=qr_svg,
@@ -39,7 +41,7 @@ def show() -> ResponseReturnValue:
 
 @blueprint.post("/make")
 def make_all() -> ResponseReturnValue:
-    """Makes a key for each table that has none, up to a number."""
+    """Makes a key for each table from 1 to ``count`` that has none."""
     may_write()
     count = request.form.get("count", type=int)
     if count is None or not 1 <= count <= MOST_TABLES:
@@ -52,7 +54,7 @@ def make_all() -> ResponseReturnValue:
 
 @blueprint.post("/<int(min=1, max=200):table>/make")
 def make(table: int) -> ResponseReturnValue:
-    """Makes a table's key anew."""
+    """Makes a new key for a table; the old one opens nothing."""
     may_write()
     _keys().make(table)
     return _back()
@@ -71,7 +73,7 @@ def _keys() -> TableKeys:
 
 
 def _numbers(keys: TableKeys) -> list[int]:
-    """The tables that have a key, and those that the tournament needs."""
+    """The tables to show: those that have a key, that play, or that the tournament needs."""
     tournament = club().snapshot().tournament
     needed: Iterator[int] = iter(())
     if tournament is not None:
@@ -80,14 +82,14 @@ def _numbers(keys: TableKeys) -> list[int]:
     return sorted({*keys.tables(), *needed, *club().snapshot().tables})
 
 
-def _seen(join: Join) -> Join:
-    """The code as other machines need it: this one has another name for them than for itself."""
+def _for_others(join: Join) -> Join:
+    """A code that other machines can use: with this machine's address, not with ``localhost``."""
     if join.url.get_backend_name() == "sqlite" or current_app.config["LOCAL"]:
         return join
     if join.url.host is None or join.url.host in TRUSTED:
-        return join._replace(url=join.url.set(host=current_app.config["ADDRESSES"]()[0].host))
+        return join._replace(url=join.url.set(host=served_addresses()[0].host))
     return join
 
 
 def _back() -> ResponseReturnValue:
-    return taken(page=url_for(".show"), seq=club().snapshot().number)
+    return accepted(page=url_for(".show"), seq=club().snapshot().number)

@@ -1,4 +1,4 @@
-"""The hall that this process serves: it follows the ledger, and tells all screens."""
+"""The hall that this process serves: it follows the club's ledger, and has screens drawn anew."""
 
 from __future__ import annotations
 
@@ -28,14 +28,19 @@ from webui.table.memory import Memory
 log = logging.getLogger(__name__)
 
 LOOK_SECONDS = 2.0
-"""After which the ledger is read even where nothing has told of a change."""
-MOST_TOLD = 6
-TOLD_SECONDS = 60.0
-"""How long what has happened at a table is told."""
+"""How often the ledger is read, even if nothing has reported a change."""
+MOST_NEWS, NEWS_SECONDS = 6, 60.0
+"""How many changes at tables are news, and for how long."""
 
 
 class Happened(NamedTuple):
-    """What has changed at a table, with a number that grows."""
+    """A change at a table.
+
+    Attributes:
+        number: A number that grows, so that a screen announces each change only once.
+        at: When it was seen, by ``time.monotonic``.
+        live: The table's match after it.
+    """
 
     number: int
     at: float
@@ -46,9 +51,9 @@ class ClubSnapshot(NamedTuple):
     """Everything that the hall's screens show, at one moment; a value that never changes.
 
     Attributes:
-        number: Of the channel's changes.
-        hall: The tournament and its tables, or None before the first one.
-        happened: The latest changes at tables, the latest last.
+        number: The number of the latest change; see ``Channel``.
+        hall: The tournament and its tables, or None before the first tournament.
+        happened: The news, the latest last.
         lost: Whether the ledger does not answer.
     """
 
@@ -69,7 +74,7 @@ class ClubSnapshot(NamedTuple):
 
     @property
     def header(self) -> Header | None:
-        """What is played at each table; the seats are nobody's."""
+        """The game and rules of each table; the seats have no names."""
         tournament = self.tournament
         if tournament is None:
             return None
@@ -77,39 +82,41 @@ class ClubSnapshot(NamedTuple):
 
     @property
     def match_id(self) -> None:
-        """No match is this process's own."""
+        """None: no match is played at the hall's own computer."""
         return None
 
 
 class Club:
     """The hall that this process serves. May be used by several threads.
 
-    Everything but the keys is in the ledger: it may stop and start at any time.
+    Everything but the keys is in the ledger, so the program may stop and start at any time. Pages
+    that a hall shares with a table see it as their room: they use ``ledger``, ``access``,
+    ``snapshot`` and ``last_header``.
 
     Args:
-        ledger: Where the tournament is, and the matches of the tables.
+        ledger: Has the tournament, and the matches of the tables.
         memory: Keeps the keys.
-        number: Which tournament; None for the latest.
+        number: The tournament; None for the latest.
 
     Attributes:
-        ledger: Where the tournament is.
+        ledger: As above.
         access: Keys and phones.
-        channel: Counts what changes.
+        channel: Counts the changes, which screens follow.
 
     Raises:
         LedgerError: The ledger cannot be read, or there is no such tournament.
-        TournamentError: An event of it is not possible by the rules of this program.
+        TournamentError: An event in it is not possible by the rules of this program.
     """
 
     def __init__(self, ledger: Ledger, memory: Memory, number: int | None = None) -> None:
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
         self._lock, self._ended = RLock(), Flag()
-        self._happened: deque[Happened] = deque(maxlen=MOST_TOLD)
-        self._told, self._lost = 0, False
+        self._happened: deque[Happened] = deque(maxlen=MOST_NEWS)
+        self._count, self._lost = 0, False  # changes at tables so far
         ids = Tournaments(ledger).ids()
         chosen = number if number is not None else ids[-1] if ids else None
         self._hall = None if chosen is None else Hall(ledger, chosen)
-        self._snapshot = self._take()
+        self._snapshot = self._new_snapshot(self.channel.number)
 
     @property
     def hall(self) -> Hall:
@@ -123,7 +130,7 @@ class Club:
         return self._hall
 
     def last_header(self) -> None:
-        """No table was set up here."""
+        """None: no table was set up at the hall's own computer."""
         return None
 
     def snapshot(self) -> ClubSnapshot:
@@ -143,7 +150,7 @@ class Club:
             self._publish()
 
     def say(self, event: ClubEvent, *, seen: int) -> None:
-        """Appends what the host says; ``Hall.say`` says what it raises."""
+        """Appends an event of the host; for errors see ``Hall.say``."""
         with self._lock:
             before = self.hall.moment
             self.hall.say(event, seen=seen, who=HOST)
@@ -151,10 +158,7 @@ class Club:
             self._publish()
 
     def refresh(self) -> None:
-        """Reads what is new; where the ledger does not answer, the screens say so.
-
-        New is what no screen shows yet: what was refused to the host may have had it read before.
-        """
+        """Reads what is new in the ledger; where that does not answer, the screens say so."""
         with self._lock:
             before = self._snapshot.hall
             if self._hall is None or before is None:
@@ -165,15 +169,16 @@ class Club:
             except LedgerError as error:
                 lost = True
                 log.warning("%s", error)
-            oldest = time.monotonic() - TOLD_SECONDS
+            oldest = time.monotonic() - NEWS_SECONDS
             stale = any(one.at < oldest for one in self._snapshot.happened)
+            # Compared with what screens show: ``say`` may have read the ledger, and then refused.
             if self._hall.moment is not before or lost != self._lost or stale:
                 self._lost = lost
                 self._notice(before, self._hall.moment)
                 self._publish()
 
     def follow(self, watch: Watch) -> None:
-        """Follows the ledger until ``close``; a thread's work."""
+        """Follows the ledger until ``close``; runs in a thread of its own."""
         while not self._ended.is_set():
             watch.wait(LOOK_SECONDS)
             if not self._ended.is_set():
@@ -184,20 +189,21 @@ class Club:
         self._ended.set()
 
     def _notice(self, before: HallMoment, now: HallMoment) -> None:
+        """Makes news of what has changed at the tables."""
         for table, live in now.tables.items():
             if live.latest and before.tables.get(table) is not live:
-                self._told += 1
-                self._happened.append(Happened(self._told, time.monotonic(), live))
+                self._count += 1
+                self._happened.append(Happened(self._count, time.monotonic(), live))
 
     def _publish(self) -> None:
-        # Taken before anybody is woken: what wakes up finds the new one.
-        self._snapshot = self._take(1)
+        """Has all screens drawn anew: first the new snapshot, then the change that wakes them."""
+        self._snapshot = self._new_snapshot(self.channel.number + 1)
         self.channel.publish()
 
-    def _take(self, later: int = 0) -> ClubSnapshot:
-        recent = time.monotonic() - TOLD_SECONDS
+    def _new_snapshot(self, number: int) -> ClubSnapshot:
+        recent = time.monotonic() - NEWS_SECONDS
         return ClubSnapshot(
-            self.channel.number + later,
+            number,
             None if self._hall is None else self._hall.moment,
             tuple(one for one in self._happened if one.at >= recent),
             self._lost,

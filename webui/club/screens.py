@@ -1,4 +1,4 @@
-"""The hall's screens: drawn here, once a change for each role and language, and pushed."""
+"""Draws the hall's screens: once after each change for each screen and language."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from scorekeeper.storage.hall import HallMoment, Live
 from scorekeeper.storage.table import Moment
 from scorekeeper.text.i18n import language
 from webui.club.room import Club, ClubSnapshot
-from webui.presenters.hall_state import hall_state, told
+from webui.presenters.hall_state import hall_state, news_of
 from webui.presenters.match_state import State
 from webui.presenters.table_state import state
-from webui.requests.addresses import HERE, Address, qr_svg
+from webui.requests.addresses import base_of, qr_svg, served_addresses
 from webui.table.access import VIEWER
 from webui.table.snapshot import Snapshot
 
@@ -26,13 +26,13 @@ LARGE_ROWS = 12
 
 
 def club() -> Club:
-    """The hall that is served."""
+    """The hall that this application serves."""
     found: Club = current_app.extensions["room"]
     return found
 
 
 def one_table(live: Live, code: str) -> State:
-    """The match of a table, as the table's own board shows it to everybody."""
+    """The state of a table's match, as the table's own board shows it to everybody."""
     names = len(live.match.seated.seats)
     snapshot = Snapshot(
         live.at, None, None, live.entry.id, Moment(live.seq, live.match), live.events,
@@ -42,21 +42,21 @@ def one_table(live: Live, code: str) -> State:
 
 
 def large(hall: HallMoment, shown: State) -> Live | None:
-    """The table that is shown large: its game is at stake, and of several it is played longest."""
+    """The match that the hall's screens show large: of those that may end now, the longest one."""
     at_stake = [table["table"] for table in shown["tables"] if table["at_stake"]]
     return max((hall.tables[table] for table in at_stake), key=lambda one: one.seq, default=None)
 
 
 def whole(snapshot: ClubSnapshot, code: str) -> State:
-    """All that the hall's screens show."""
+    """The state that the hall's screens are drawn from."""
     hall = snapshot.hall
     if hall is None:
         return {"stage": "none", "lost": snapshot.lost, "seq": 0}
     shown = hall_state(hall, code)
     big = large(hall, shown)
-    news = [told(one.live, code) for one in reversed(snapshot.happened)]
+    news = [news_of(one.live, code) for one in reversed(snapshot.happened)]
     return shown | {
-        "role": {"seat": None, "host": False},  # cards are looked at here, and not tapped
+        "role": {"seat": None, "host": False},  # nobody can tap a table's cards in the hall
         "lost": snapshot.lost,
         "large": None if big is None else one_table(big, code) | {"table": big.table},
         "news": [one for one in news if one is not None],
@@ -70,13 +70,8 @@ def fragment(name: str, shown: State, code: str, form_fields: Callable[[], str] 
         name: One of ``SCREENS``, or ``table``.
         shown: What it shows.
         code: The language.
-        form_fields: What each form sends along; the script sends its own instead.
+        form_fields: Makes the hidden fields of forms; see ``presenters.screens.fragment``.
     """
-    config = current_app.config
-
-    def base_of(address: Address) -> str:
-        return f"{config['SCHEME']}://{address.host}:{config['PORT']}"
-
     return render_template(
         f"club/live/{name}.html",
         screen_name="tv" if name == "overlay" else name,
@@ -84,8 +79,8 @@ def fragment(name: str, shown: State, code: str, form_fields: Callable[[], str] 
         language=code,
         catalogue=language(code),
         form_fields=form_fields,
-        addresses=config["ADDRESSES"]() if not config["LOCAL"] else [HERE],
-        local=config["LOCAL"],
+        addresses=served_addresses(),
+        local=current_app.config["LOCAL"],
         base_of=base_of,
         qr=qr_svg,
         rows=LARGE_ROWS,
@@ -93,7 +88,7 @@ def fragment(name: str, shown: State, code: str, form_fields: Callable[[], str] 
 
 
 class Drawings:
-    """What was drawn for the latest change; the same bytes go to everybody who sees the same."""
+    """The messages drawn for the latest change: the same bytes for all who see the same."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -102,7 +97,7 @@ class Drawings:
         self._states: dict[str, State] = {}
 
     def ready(self, name: str, snapshot: ClubSnapshot, code: str) -> bytes | None:
-        """The message, if it was drawn already; may be asked outside a request."""
+        """The message, if it was drawn already; can be called outside a request."""
         with self._lock:
             if self._number != snapshot.number:
                 return None
@@ -112,10 +107,10 @@ class Drawings:
         """One message of a stream: the screen and the calls, as JSON.
 
         Args:
-            name: One of ``SCREENS``, or ``table/3``.
+            name: One of ``SCREENS``, or a table's screen such as ``table/3``.
             snapshot: The hall.
             code: The language.
-            run: Names this run of the program.
+            run: The name of this run of the program; see ``Channel``.
         """
         with self._lock:
             if self._number != snapshot.number:
@@ -151,7 +146,7 @@ def calls(snapshot: ClubSnapshot, code: str) -> list[dict[str, Any]]:
     """What is called out in the hall: the ends of matches, the latest last."""
     found = []
     for number, _, live in snapshot.happened:
-        call = told(live, code)
+        call = news_of(live, code)
         if call is not None and call["ended"]:
             text = language(code).gettext("Table {table}: {words}")
             found.append(

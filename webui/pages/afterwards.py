@@ -1,4 +1,4 @@
-"""Afterwards: the story of a match, tallies over evenings, and what can be taken home."""
+"""After a match: its story, the results of evenings and players, and files to keep."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ blueprint = Blueprint("afterwards", __name__)
 
 @blueprint.get("/evenings")
 def evenings() -> str:
-    """What every player came to, and the evenings of a month: ``?month=2026-11``, or the latest."""
+    """Every player's results, and the evenings of a month: ``?month=2026-11``, or the latest."""
     told = shelf()
     days: dict[date, list[Summary]] = {}
-    for played in told.played:  # clocks differ: one evening's need not stand together
+    for played in told.played:  # not sorted by evening: the clocks of tables differ
         days.setdefault(played.evening, []).append(played)
     months = Counter(_month(day) for day in days)
     chosen = request.args.get("month") or max(months, default=None)
@@ -65,7 +65,7 @@ def evenings() -> str:
         chosen=chosen,
         players=players,
         unread=told.unread,
-        tells_why=_at_a_table() and grant().host,  # paths, and what a database says
+        tells_why=_at_a_table() and grant().host,  # the errors may name paths
         keeping=keeping(list(players)),
         tellers={
             played.entry.id: Teller(played.seated, language_code())
@@ -87,7 +87,7 @@ def _first(month: str) -> date:
 
 @blueprint.get("/evenings.csv")
 def evenings_csv() -> Response:
-    """The tallies as a sheet."""
+    """The results of evenings as a sheet."""
     sheet = tallies_sheet(by_evening(shelf().played))
     return table_to_take(sheet, "evenings")
 
@@ -113,7 +113,7 @@ def match(match_id: int) -> str:
 
 
 def _at_a_table() -> bool:
-    """Whether this is a table's own application: a club's hall only shows matches."""
+    """Whether this is a table's application; a club's hall has no disputes, and forgets nothing."""
     return "dispute" in current_app.blueprints
 
 
@@ -144,7 +144,7 @@ def _in_short(herald: Herald, told: Sequence[Happening]) -> str:
 
 @blueprint.get("/match/<int:match_id>.jsonl")
 def record(match_id: int) -> Response:
-    """The match as a record, which ``trucam import`` reads again."""
+    """The match as a record, which ``trucam import`` can read."""
     _must_exist(match_id)
     entry = _ledger().match(match_id)
     events = [event.marked for event in _ledger().read(entry)]
@@ -156,13 +156,13 @@ def record(match_id: int) -> Response:
 
 @blueprint.get("/match/<int:match_id>.csv")
 def sheet(match_id: int) -> Response:
-    """The match as a sheet, a hand a line."""
+    """The match as a sheet: a line for each hand."""
     return table_to_take(match_sheet(_played(match_id).match), str(match_id))
 
 
 @blueprint.get("/match/<int:match_id>.svg")
 def picture(match_id: int) -> Response:
-    """The match as a picture to share; the page can make a PNG of it."""
+    """The match as a picture to share; the page makes a PNG of it."""
     played = _played(match_id)
     chart = score_chart(played.match, language_code(), picture=True, evening=played.evening)
     return Response(chart, mimetype="image/svg+xml")
@@ -170,7 +170,7 @@ def picture(match_id: int) -> Response:
 
 @blueprint.post("/match/<int:match_id>/forget")
 def forget(match_id: int) -> ResponseReturnValue:
-    """Removes a match for good; not the one that is being played."""
+    """Removes a match for good, unless it is being played."""
     may_write()
     if not _at_a_table():
         abort(404)
@@ -191,6 +191,6 @@ def _played(match_id: int) -> Played:
 
 
 def _must_exist(match_id: int) -> None:
-    """Ends the request where there is no such match; one that is damaged says so itself."""
+    """Ends the request where there is no such match."""
     if match_id not in _ledger().ids():
         abort(404)

@@ -1,4 +1,4 @@
-"""Something else happened: what the table agrees on, from the host's page and from the phones'."""
+"""Agreements of the table: the forms under "Something else happened" on host and phones."""
 
 from __future__ import annotations
 
@@ -21,26 +21,26 @@ from scorekeeper.games.tricks import side_of
 from scorekeeper.history.fixes import Fix
 from scorekeeper.messages import N_
 from scorekeeper.text.names import tidy_names
-from webui.requests.visitor import language_code, may_write, name_of, room, taken
+from webui.requests.visitor import accepted, language_code, may_write, name_of, room
 from webui.table.access import Grant
 from webui.table.room import Room
 
 blueprint = Blueprint("agreed", __name__)
 
 MOST = 99
-"""Times that one entry may give or take."""
+"""How many times one entry may give or take what its button says."""
 LITTLE = re.compile(r"[0-9]{1,3}")
-"""A number that is not too long to be read."""
+"""A number with few digits, which is safe to read."""
 
 
 @blueprint.post("/agreed")
 def say() -> ResponseReturnValue:
-    """Says one entry: the event of its button, with what was filled in beside it."""
-    found = may_write(anywhere=True)
+    """Enters one agreement: the event of a button, with what was filled in beside it."""
+    visitor = may_write(anywhere=True)
     form, table = request.form, room().table
     match_id, seen = form.get("match", type=int), form.get("seen", type=int)
     moment = table.moment
-    if not found.host and (found.seat is None or found.seat >= moment.match.seats):
+    if not visitor.host and (visitor.seat is None or visitor.seat >= moment.match.seats):
         abort(403)
     if match_id != table.match_id or seen != moment.seq:
         raise StaleAppend(seen=seen or 0, now=moment.seq)
@@ -57,18 +57,18 @@ def say() -> ResponseReturnValue:
     if event.name is not None and event.seat is not None:
         event = event._replace(name=_unlike_the_others(event, moment.match))
     sides = None
-    if found.host and "asked" in form:
+    if visitor.host and "asked" in form:
         sides = {side for side in (0, 1) if str(side) in form.getlist("agreed")}
-    outcome = agree(room(), found, event, seen=seen, sides=sides)
-    if outcome.proposed is None and event.do == "player" and "new_link" in form and found.host:
+    outcome = agree(room(), visitor, event, seen=seen, sides=sides)
+    if outcome.proposed is None and event.do == "player" and "new_link" in form and visitor.host:
         assert event.seat is not None
         room().access.revoke_seat(event.seat)
         room().changed()
-    return taken(seq=outcome.seq, proposed=outcome.proposed)
+    return accepted(seq=outcome.seq, proposed=outcome.proposed)
 
 
 def _unlike_the_others(event: Event, match: Match) -> str:
-    """The tidy name of who takes over a seat; where another seat has it, with a number."""
+    """The tidy name of a new player; with a number where another seat has the same name."""
     assert event.seat is not None
     assert event.name is not None
     names, code = list(match.seated.seats), language_code()
@@ -106,7 +106,7 @@ class Outcome(NamedTuple):
 
     Attributes:
         seq: The number of the latest event.
-        proposed: The number of the proposal that waits for the other side; None where it was said.
+        proposed: The number of the proposal that waits for the other side; None where none does.
     """
 
     seq: int
@@ -114,25 +114,25 @@ class Outcome(NamedTuple):
 
 
 def agree(
-    room: Room, found: Grant, event: Event, *, seen: int, sides: Collection[int] | None = None
+    room: Room, visitor: Grant, event: Event, *, seen: int, sides: Collection[int] | None = None
 ) -> Outcome:
-    """Says an event that the table agrees on, or asks the other side where that takes its word.
+    """Appends an event that the table agrees on; or proposes it, where the other side must agree.
 
     Args:
         room: The table.
-        found: Who enters it; a seat, or the host.
-        event: What.
-        seen: The number of events that was seen.
-        sides: The host's word on which sides agree; None where it was not asked.
+        visitor: Who enters it: a seat, or the host.
+        event: The event.
+        seen: The match's sequence number that the visitor has seen.
+        sides: The sides that agree, as the host says; None where the host was not asked.
 
     Raises:
-        RuleError: It is not possible now.
-        StaleAppend: Something else was said meanwhile.
+        RuleError: The event is not possible now.
+        StaleAppend: Another event came first.
     """
     table = room.table
     moment, events = table.log()
     match, event = moment.match, event._replace(remarks=NO_REMARKS)
-    seat = None if found.host else found.seat
+    seat = None if visitor.host else visitor.seat
     agreed: list[int] | None = None
     if seat is not None:
         agreed = [seat]
@@ -148,5 +148,5 @@ def agree(
         agreed = [one for one in range(match.seats) if side_of(one) in sides]
     if agreed is not None:
         event = event._replace(remarks={AGREED_BY: agreed})
-    moment = table.say(event, seen=seen, source=Source.PHONE, who=name_of(found))
+    moment = table.say(event, seen=seen, source=Source.PHONE, who=name_of(visitor))
     return Outcome(moment.seq)

@@ -1,4 +1,4 @@
-"""The API, in the words of the record: state, events since a number, append."""
+"""The API: reads the table's state and events, and appends events; see ``docs/api.md``."""
 
 from __future__ import annotations
 
@@ -23,17 +23,25 @@ from webui.pages.live import follow
 from webui.presenters.screens import STATE
 from webui.presenters.table_state import state
 from webui.requests.security import csrf
-from webui.requests.visitor import by_key, grant, json_body, language_code, may_write, name_of, room
+from webui.requests.visitor import (
+    bearer_key,
+    grant,
+    json_body,
+    language_code,
+    may_write,
+    name_of,
+    room,
+)
 
 blueprint = Blueprint("api", __name__, url_prefix="/api/v1")
 
-LONGEST = 1000
-"""Events in one answer."""
+MOST_EVENTS = 1000
+"""How many events one answer has at most."""
 
 
 @blueprint.get("/state")
 def show_state() -> Response:
-    """The table as the asker may see it."""
+    """The table, as the visitor may see it."""
     return jsonify(state(room().snapshot(), grant(), language_code()))
 
 
@@ -42,7 +50,7 @@ def show_events() -> Response:
     """The events of the match after the number ``?since=``, with their remarks."""
     since = request.args.get("since", 0, type=int)
     snapshot = room().snapshot()
-    events = snapshot.events[max(since, 0) :][:LONGEST]
+    events = snapshot.events[max(since, 0) :][:MOST_EVENTS]
     return jsonify(
         {
             "match": snapshot.match_id,
@@ -54,14 +62,14 @@ def show_events() -> Response:
 
 @blueprint.get("/stream")
 def stream() -> Response:
-    """The state pushed whole after each change, with a number and what is called out."""
+    """A stream of the state: whole after each change, with its number and what is called out."""
     return follow(STATE)
 
 
 @blueprint.before_request
 def check_token() -> None:
-    """A key in the request says who writes; a cookie may be sent by any page, and needs a token."""
-    if by_key() is None:
+    """Asks for the page's token, unless there is a key: other sites' pages can send cookies."""
+    if bearer_key() is None:
         csrf.protect()
 
 
@@ -69,19 +77,19 @@ def check_token() -> None:
 def say() -> ResponseReturnValue:
     """Appends one event: ``{"match": 7, "seen": 12, "event": {"do": "play", …}}``.
 
-    ``match`` may be left out by whoever knows that no other match has begun meanwhile.
+    ``match`` may be left out by a program that knows that no other match has begun meanwhile.
 
-    A ``play`` may name its ``rank`` instead, with or without a ``suit`` (V-12). The second tap on
-    one button does no harm.
+    A ``play`` may have a ``rank`` in place of its card, with or without a ``suit`` (V-12). A second
+    tap on the same button changes nothing.
     """
-    request.get_data()  # the whole of it, however slow; the table goes on meanwhile
+    request.get_data()  # waits for a slow sender first: the table may change until then
     table = room().table
     moment, events = table.log()
     match, body = moment.match, _body(table)
     said = body.get("event")
     if not isinstance(said, dict):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
-    # Remarks are the program's to make.
+    # Only the program makes remarks, whose names begin with _.
     said = {key: value for key, value in said.items() if not key.startswith("_")}
     by_rank = said.get("do") == "play" and "card" not in said
     if by_rank:
@@ -89,20 +97,20 @@ def say() -> ResponseReturnValue:
         event = event._replace(do="play", cards=None)
     else:
         event = parse_event(said, verbs=match.header.verbs, seats=match.seats)
-    found = may_write(
+    visitor = may_write(
         seat=None if event.do in OPERATOR_VERBS else event.seat,
-        # Whoever sees a card shown in dealing says so (V-7); what is agreed on asks the other side.
+        # Anybody may report a card that was shown in dealing (V-7). Agreements ask the other side.
         anywhere=event.do == "misdeal" or event.do in AGREED,
     )
-    if not found.host and (found.seat is None or found.seat >= match.seats):
+    if not visitor.host and (visitor.seat is None or visitor.seat >= match.seats):
         abort(403)
-    who, seen = name_of(found), body["seen"]
+    who, seen = name_of(visitor), body["seen"]
     if seen != moment.seq:
         if _said_already(events, seen, said, who):
             return jsonify({"seq": moment.seq})
         raise StaleAppend(seen=seen, now=moment.seq)
     if event.do in AGREED:
-        return jsonify(agree(room(), found, event, seen=seen)._asdict())
+        return jsonify(agree(room(), visitor, event, seen=seen)._asdict())
     spoken: tuple[Event, ...] = (event,)
     if by_rank and event.seat is not None:
         spoken = place(match, events, event.seat, str(said.get("rank")), said.get("suit"))
@@ -119,13 +127,13 @@ def say() -> ResponseReturnValue:
 
 @blueprint.post("/repairs")
 def repair() -> ResponseReturnValue:
-    """Corrects: ``{"match": 7, "seen": 12, "repair": …}`` with a token of ``/repairs``.
+    """Corrects the match: ``{"match": 7, "seen": 12, "repair": …}`` with a token of ``/repairs``.
 
-    What takes from the other side, or takes its word, is proposed to it instead, where both sides
+    A correction against the other side, or in its name, is only proposed to it, where both sides
     hold phones.
     """
     request.get_data()
-    found = may_write(anywhere=True)
+    visitor = may_write(anywhere=True)
     table = room().table
     body = _body(table)
     moment, events = table.log()
@@ -133,7 +141,7 @@ def repair() -> ResponseReturnValue:
         raise StaleAppend(seen=body["seen"], now=moment.seq)
     token = body.get("repair")
     correction = carry_out(moment.match, events, token)
-    seat, other = found.seat, room().side_to_ask(found)
+    seat, other = visitor.seat, room().side_to_ask(visitor)
     if (
         seat is not None
         and other is not None
@@ -145,7 +153,7 @@ def repair() -> ResponseReturnValue:
         )
         return jsonify({"seq": moment.seq, "proposed": made.number})
     if correction.events:
-        who = name_of(found)
+        who = name_of(visitor)
         moment = table.say(*correction.events, seen=moment.seq, source=Source.PHONE, who=who)
     return jsonify({"seq": moment.seq})
 
@@ -162,16 +170,16 @@ def answer() -> ResponseReturnValue:
         abort(404)
     asked = camera.asked(name)
     seat = None if asked is None else asked.question.seat
-    found = may_write(seat=seat, anywhere=seat is None)
+    visitor = may_write(seat=seat, anywhere=seat is None)
     seq = room().table.moment.seq
-    if not camera.answer(name, key, who=name_of(found)):
+    if not camera.answer(name, key, who=name_of(visitor)):
         raise StaleAppend(seen=seq, now=room().table.moment.seq)
     return jsonify({"seq": room().table.moment.seq})
 
 
 @blueprint.get("/questions/<name>.jpg")
 def question_picture(name: str) -> ResponseReturnValue:
-    """What a question is about, for those who may see it."""
+    """The picture of a question, for those who may see it."""
     camera = room().camera
     asked = None if camera is None else camera.asked(name)
     if asked is None or not asked.picture:
@@ -185,11 +193,11 @@ def question_picture(name: str) -> ResponseReturnValue:
 
 
 def _body(table: Table) -> dict[str, Any]:
-    """What was sent; at the match of a table, if it names one.
+    """The JSON that was sent to append something to a table's match.
 
     Raises:
-        FormatError: It does not say what it has seen.
-        StaleAppend: It was meant for another match.
+        FormatError: It has no ``seen``.
+        StaleAppend: It names another match.
     """
     body = json_body()
     if not is_whole(body.get("seen")):
@@ -201,7 +209,7 @@ def _body(table: Table) -> dict[str, Any]:
 
 
 def _said_already(events: Sequence[Event], seen: int, said: dict[str, Any], who: str) -> bool:
-    """Whether this is the second tap on one button: it was kept, and is not refused."""
+    """Whether the event was appended already, by the first of two taps on one button."""
     if not 0 <= seen < len(events):
         return False
     kept = events[seen]

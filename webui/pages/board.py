@@ -1,4 +1,4 @@
-"""The board: what everybody may look at, on a phone, on a TV, and over a film."""
+"""The board, which everybody may look at: on a phone, on a TV, and over a video."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def phones() -> str:
 
 @blueprint.get("/tv")
 def tv() -> str:
-    """The board for a TV; ``?far``: the digits for a hall; ``?bare``: for a corner of a film."""
+    """The board for a TV; ``?far``: digits for a hall; ``?bare``: a small score over a video."""
     phone()
     name = "far" if "far" in request.args else "overlay" if "bare" in request.args else "tv"
     return screen(name, grant())

@@ -1,4 +1,4 @@
-"""The camera, for the host: which one, what it sees, and where the table is in it."""
+"""The host's pages for the camera: choose one, see its picture, show it where the table is."""
 
 from __future__ import annotations
 
@@ -15,7 +15,15 @@ from scorekeeper.messages import N_
 from vision.capture.streams import shown, stream_address
 from vision.errors import SourceError
 from webui.presenters.screens import screen
-from webui.requests.visitor import gettext, grant, json_body, language_code, may_write, room, taken
+from webui.requests.visitor import (
+    accepted,
+    gettext,
+    grant,
+    json_body,
+    language_code,
+    may_write,
+    room,
+)
 
 if TYPE_CHECKING:
     from webui.camera.camera import Camera  # it loads OpenCV and ONNX Runtime
@@ -23,7 +31,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("camera", __name__, url_prefix="/host/camera")
 
 BY_HAND, PHONE, ADDRESS = "none", "phone", "address"
-"""Choices beside the cameras that are plugged in."""
+"""Choices besides the cameras that are plugged in."""
 
 LONGEST_ADDRESS = 500
 
@@ -37,7 +45,7 @@ DRAW_MARKERS = (sys.executable, "-m", "webui.presenters.marker_sheet")
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """The camera is set up; where there is none, or with ``?choose``, it is chosen first."""
+    """The page to set the camera up; without a camera, or with ``?choose``, to choose one."""
     if not grant().host:
         return render_template("no_host.html"), 403
     snapshot = room().snapshot()
@@ -53,7 +61,12 @@ def show() -> ResponseReturnValue:
 
 
 def _choice(refusal: str | None = None, address: str = "") -> ResponseReturnValue:
-    """The cameras that there are; of an address that was refused, what may be shown of it."""
+    """The page to choose a camera.
+
+    Args:
+        refusal: The sentence that refuses an address; None at first.
+        address: That address; what is secret in it is not shown.
+    """
     camera = room().camera
     chosen = address or (BY_HAND if camera is None else camera.view.source)
     page = render_template(
@@ -66,12 +79,13 @@ def _choice(refusal: str | None = None, address: str = "") -> ResponseReturnValu
 
 
 def _webcams() -> list[tuple[str, str]]:
-    """The cameras that are plugged in: what each is chosen by, and its name."""
+    """The cameras that are plugged in: the source that chooses each one, and its name."""
     from vision.capture.captures import list_webcams  # late: it loads OpenCV
 
     cameras = list_webcams()
     names = [camera.name for camera in cameras]
-    # By its name where that is enough: numbers change when cameras are plugged in and out.
+    # A name chooses a camera better than its number, which changes as cameras are plugged in. But
+    # two cameras may have one name.
     return [
         (camera.name if names.count(camera.name) == 1 else str(camera.number), camera.name)
         for camera in cameras
@@ -80,7 +94,7 @@ def _webcams() -> list[tuple[str, str]]:
 
 @blueprint.post("/choose")
 def choose() -> ResponseReturnValue:
-    """Another camera watches: ``camera`` is one of the list, or an ``address`` is named."""
+    """Has another camera watch: ``camera`` is one of the list, or else there is an ``address``."""
     may_write()
     try:
         source = _chosen()
@@ -91,9 +105,9 @@ def choose() -> ResponseReturnValue:
 
 
 def _chosen() -> str:
-    """The source that a form names: a camera that is there, or a stream.
+    """The source that the form names: a camera that is plugged in, or a stream.
 
-    Whoever holds the host's key sees its pictures, so no file of this machine can be named here.
+    It can be no file of this machine: whoever has the host's key would see its pictures.
 
     Raises:
         SourceError: It names something else.
@@ -102,7 +116,7 @@ def _chosen() -> str:
     if source == ADDRESS:
         address = request.form.get("address", "").strip()
         if camera is not None and address == shown(camera.view.source):
-            return camera.view.source  # as it is; its password was not shown
+            return camera.view.source  # with its password, which the page did not show
         found = stream_address(address) if len(address) <= LONGEST_ADDRESS else None
     else:
         there = source in (BY_HAND, PHONE) or source in dict(_webcams())
@@ -119,14 +133,14 @@ def markers() -> Response:
     if not grant().host or header is None:
         abort(403)
     asked = json.dumps([header.to_json(), language_code(), request.args.get("paper")])
-    # It takes a second, in which nobody else would be served here.
+    # Drawing takes a second. In this process nobody else would be served meanwhile.
     drawn = subprocess.run(DRAW_MARKERS, input=asked.encode(), stdout=subprocess.PIPE, check=True)
     return Response(drawn.stdout, mimetype="application/pdf")
 
 
 @blueprint.get("/picture.jpg")
 def picture() -> ResponseReturnValue:
-    """What the camera sees; nothing while people may hold cards."""
+    """What the camera sees; 204 while people may hold cards."""
     if not grant().host:
         abort(403)
     camera = _camera()
@@ -138,24 +152,24 @@ def picture() -> ResponseReturnValue:
 
 @blueprint.post("/show")
 def show_picture() -> ResponseReturnValue:
-    """The host says that nobody holds cards, and sees the picture for a while."""
+    """Shows the host the picture for a while, as the host says that nobody holds cards."""
     may_write()
     _camera().show_picture()
-    return taken(seq=room().snapshot().number)
+    return accepted(seq=room().snapshot().number)
 
 
 @blueprint.post("/turn")
 def turn() -> ResponseReturnValue:
-    """The first player sits a quarter of a turn further, clockwise."""
+    """Moves the first player's seat by a quarter of a turn, clockwise."""
     may_write()
     _camera()
     room().turn_camera()
-    return taken(seq=room().snapshot().number)
+    return accepted(seq=room().snapshot().number)
 
 
 @blueprint.post("/new-code")
 def new_code() -> ResponseReturnValue:
-    """The old code for a phone's browser is worthless; the phone that had it sends no more."""
+    """Makes a new code for the phone that is the camera; a phone with the old one is refused."""
     may_write()
     phone = _camera().phone
     if phone is None:
@@ -163,12 +177,12 @@ def new_code() -> ResponseReturnValue:
     room().access.revoke_camera()
     phone.dismiss()
     room().changed()
-    return taken(seq=room().snapshot().number)
+    return accepted(seq=room().snapshot().number)
 
 
 @blueprint.post("/corners")
 def corners() -> ResponseReturnValue:
-    """The table's corners: ``{"corners": [[x, y], …]}``, clockwise, as shares of the picture."""
+    """Keeps where the table's corners are: ``{"corners": [[x, y], …]}``; see ``Camera.place``."""
     may_write()
     try:
         points = tuple((float(x), float(y)) for x, y in json_body().get("corners") or ())

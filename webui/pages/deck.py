@@ -1,4 +1,4 @@
-"""The deck on the table, for the host: counted as it is laid, and learned."""
+"""The host's pages for the deck on the table: count its cards before the camera, learn them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from scorekeeper.games.cards import SPANISH_SUITS, Card, parse_card
 from scorekeeper.messages import N_
 from scorekeeper.text.narrator import Teller
 from vision.packs import JOKER
-from webui.requests.visitor import gettext, grant, language_code, may_write, room, taken
+from webui.requests.visitor import accepted, gettext, grant, language_code, may_write, room
 
 if TYPE_CHECKING:
     from webui.camera.counting import Counting  # it loads OpenCV
@@ -25,15 +25,15 @@ blueprint = Blueprint("deck", __name__, url_prefix="/host/camera/deck")
 SUITS = "SHDC" + SPANISH_SUITS
 
 LEFT_OUT = "none"
-"""Stands for a card that is none of the deck."""
+"""In place of a card's name: it is none of the deck."""
 
 KEPT_SECONDS = 600
-"""How long a browser keeps a card's picture: each has an address of its own."""
+"""How long a browser keeps a card's picture; a new picture has another address."""
 
 
 @blueprint.get("")
 def count() -> ResponseReturnValue:
-    """What was shown of the deck so far, with what lies there now."""
+    """Counts what lies there now, and shows the cards that were counted so far."""
     counting = _counting()
     camera = room().camera
     if camera is not None:
@@ -52,7 +52,7 @@ def count() -> ResponseReturnValue:
 
 @blueprint.get("/<int:number>.png")
 def picture(number: int) -> Response:
-    """A card as it was shown."""
+    """The picture of a card that was counted."""
     card = _counting().cards.get(number)
     if card is None:
         abort(404)
@@ -62,7 +62,7 @@ def picture(number: int) -> Response:
 
 @blueprint.get("/<int:number>")
 def ask(number: int) -> str:
-    """Which card it is."""
+    """The sheet that asks which card it is."""
     counting = _counting()
     card = counting.cards.get(number)
     if card is None:
@@ -79,7 +79,7 @@ def ask(number: int) -> str:
 
 @blueprint.post("/<int:number>")
 def put_right(number: int) -> ResponseReturnValue:
-    """Says which ``card`` it is, or that it is none of the deck."""
+    """Takes the host's word on which ``card`` it is, or that it is none of the deck."""
     may_write()
     counting = _counting()
     said = request.form.get("card", "")
@@ -93,15 +93,15 @@ def put_right(number: int) -> ResponseReturnValue:
 
 @blueprint.post("/again")
 def again() -> ResponseReturnValue:
-    """Counts anew."""
+    """Starts the count again."""
     may_write()
     _counting().start_over()
-    return taken(cards=0)
+    return accepted(cards=0)
 
 
 @blueprint.post("/learn")
 def learn() -> ResponseReturnValue:
-    """Keeps what the cards look like under a ``name``, and reads by that from now on."""
+    """Learns the counted cards under a ``name``, and reads with that deck from now on."""
     may_write()
     from vision.detection.deck_templates import (  # late: it loads OpenCV and ONNX Runtime
         check_name,
@@ -114,12 +114,12 @@ def learn() -> ResponseReturnValue:
         raise FormatError(N_("no card was shown yet, so nothing can be learned"))
     keep_deck(name, crops)
     room().use_deck(name)
-    return taken(cards=len(crops))
+    return accepted(cards=len(crops))
 
 
 @blueprint.post("/keep")
 def keep() -> ResponseReturnValue:
-    """Keeps the deck under a ``name``, as the table has learned it while people played."""
+    """Keeps the deck under a ``name``, as it was learned while people played."""
     may_write()
     from vision.detection.deck_templates import check_name  # late: it loads OpenCV
 
@@ -127,19 +127,19 @@ def keep() -> ResponseReturnValue:
     camera = room().camera
     if camera is None:
         abort(404)
-    return taken(cards=camera.keep_deck(name))
+    return accepted(cards=camera.keep_deck(name))
 
 
 @blueprint.post("/use")
 def use() -> ResponseReturnValue:
-    """Reads by a deck that was learned; by none without a ``name``."""
+    """Reads with the learned deck of this ``name``; with none if there is no name."""
     may_write()
     room().use_deck(request.form.get("name") or None)
-    return taken(deck=request.form.get("name") or None)
+    return accepted(deck=request.form.get("name") or None)
 
 
 def _counting() -> Counting:
-    """The count, for the host; in set-up, and between hands while the picture is shown."""
+    """The count; ends the request unless it is the host's, and a deck may be counted now."""
     if not grant().host:
         abort(403)
     camera = room().camera
@@ -149,7 +149,7 @@ def _counting() -> Counting:
 
 
 def _pack(counting: Counting) -> list[list[Card]]:
-    """The cards of the pack, a row for each suit, from best to worst."""
+    """The cards of the pack: a row for each suit, the best card first."""
     cards = sorted(map(parse_card, counting.pack), key=lambda card: SUITS.index(card.suit))
     best = _header().rules.order
     return [
@@ -159,7 +159,7 @@ def _pack(counting: Counting) -> list[list[Card]]:
 
 
 def _named(names: Iterable[str]) -> str:
-    """Cards in words; a joker is one too."""
+    """Cards in words, jokers too."""
     teller = _teller()
     return ", ".join(
         gettext("Joker") if name == JOKER else teller.card(parse_card(name)) for name in names

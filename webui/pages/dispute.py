@@ -1,4 +1,4 @@
-"""Disputes: a trick or a call looked at again by the people of the table, and put right by both."""
+"""Disputes: the people of the table look again at a trick or a call, and agree on a correction."""
 
 from __future__ import annotations
 
@@ -31,13 +31,13 @@ from webui.pages.repairs import CARDS, grouped, missed
 from webui.presenters.poster import poster, where
 from webui.presenters.screens import screen
 from webui.requests.visitor import (
+    accepted,
     grant,
     json_body,
     language_code,
     may_write,
     name_of,
     room,
-    taken,
 )
 from webui.table.access import Grant
 from webui.table.proposals import Proposal
@@ -47,18 +47,18 @@ blueprint = Blueprint("dispute", __name__, url_prefix="/dispute")
 
 KINDS = {".jpg": "image/jpeg", ".mp4": "video/mp4"}
 PRIVATE = {"Cache-Control": "private, no-cache"}
-"""What is forgotten, or belongs to an open trick after an undo, is asked for again each time."""
+"""A browser asks again each time: a picture may be forgotten, or be hidden after an undo."""
 
 
 class Seen(NamedTuple):
-    """A match as one of its people looks at it.
+    """A match that one of its people looks at again.
 
     Attributes:
         snapshot: The table.
         match_id: The match's number.
         match: The match.
         events: All its events, ``undo`` ones too.
-        here: Whether it is the one at the table, which can be corrected.
+        here: Whether the table plays it now; no other match can be corrected.
     """
 
     snapshot: Snapshot
@@ -67,22 +67,24 @@ class Seen(NamedTuple):
     events: Sequence[Event]
     here: bool
 
-    def seat(self, found: Grant) -> int | None:
-        """The seat of this match for which somebody speaks."""
-        return found.seat if found.seat is not None and found.seat < self.match.seats else None
+    def seat(self, visitor: Grant) -> int | None:
+        """The visitor's seat, if this match has it."""
+        return (
+            visitor.seat if visitor.seat is not None and visitor.seat < self.match.seats else None
+        )
 
     def case(self, number: int) -> tuple[Case, Exhibit] | None:
-        """The trick or call of an event, and the event in it; None where it has none."""
+        """The trick or call that an event belongs to, and the event in it; None if to none."""
         found = [
             (case, exhibit)
             for case in cases(self.match, self.events, language_code())
             if (exhibit := case.exhibit(number)) is not None
         ]
-        # A card that accepted a call stands in that case too (TS-13).
+        # A card may also have accepted a call (TS-13). Then its trick is shown, not the call.
         return max(found, key=lambda one: one[0].trick is not None, default=None)
 
     def offers(self, seq: int) -> list[Repair]:
-        """What it may have been otherwise: another card or seat, nothing, or more before it."""
+        """The corrections of an event: another card, another seat, none, or one more before it."""
         about = repairs.repairs(self.match, self.events, seq, language_code())
         return [
             *(offer for offer in about if offer.kind is not Kind.UNDO),
@@ -90,28 +92,28 @@ class Seen(NamedTuple):
         ]
 
     def offer(self, exhibit: Exhibit, token: object) -> Repair | None:
-        """The offer of a token, or None where it is none about that event any more."""
+        """The correction with this token; None where the event no longer has it."""
         found = self.offers(exhibit.seq)
         return next((offer for offer in found if offer.fix.to_json() == token), None)
 
 
-def may_look(found: Grant, header: Header) -> bool:
-    """Whether somebody sat at a match, or is the host.
+def may_look(visitor: Grant, header: Header) -> bool:
+    """Whether a visitor is the host, or sat at this match.
 
-    A seat's phone belongs to who sits there now: it may look at a match in which the same person
-    sat there.
+    A seat's phone counts as that of the player who sits there now. It may look at a match in which
+    a player of the same name had this seat.
     """
-    if found.host or found.seat is None:
-        return found.host
+    if visitor.host or visitor.seat is None:
+        return visitor.host
     now = room().snapshot().header or room().last_header()
-    own = header.seats[found.seat : found.seat + 1]
-    return now is not None and bool(own) and own == now.seats[found.seat : found.seat + 1]
+    own = header.seats[visitor.seat : visitor.seat + 1]
+    return now is not None and bool(own) and own == now.seats[visitor.seat : visitor.seat + 1]
 
 
 def _seen(match_id: int) -> Seen:
-    """A match, for the people who sat at it; ends the request for others."""
-    found, snapshot = grant(), room().snapshot()
-    if not found.scores:
+    """A match; ends the request of a visitor who may not look at it."""
+    visitor, snapshot = grant(), room().snapshot()
+    if not visitor.scores:
         abort(403)
     if snapshot.match_id == match_id and snapshot.match is not None:
         seen = Seen(snapshot, match_id, snapshot.match, snapshot.events, True)
@@ -122,7 +124,7 @@ def _seen(match_id: int) -> Seen:
         entry = ledger.match(match_id)
         events = tuple(event.marked for event in ledger.read(entry))
         seen = Seen(snapshot, match_id, fold(entry.header, events), events, False)
-    if not may_look(found, seen.match.seated):
+    if not may_look(visitor, seen.match.seated):
         abort(403)
     return seen
 
@@ -133,7 +135,7 @@ def _case(seen: Seen, number: int) -> tuple[Case, Exhibit]:
 
 @blueprint.get("")
 def now() -> ResponseReturnValue:
-    """The match that is played at this table."""
+    """Leads to the match that is played at this table."""
     if not grant().scores:
         abort(403)
     match_id = room().snapshot().match_id
@@ -144,7 +146,7 @@ def now() -> ResponseReturnValue:
 
 @blueprint.get("/<int:match_id>")
 def listing(match_id: int) -> str:
-    """Every completed trick and every call of a match, the latest hand first."""
+    """The list of all complete tricks and all calls of a match, the latest hand first."""
     seen, code = _seen(match_id), language_code()
     teller = Teller(seen.match.seated, code)
     hands = groupby(cases(seen.match, seen.events, code), key=lambda case: case.hand)
@@ -162,8 +164,8 @@ def listing(match_id: int) -> str:
 
 @blueprint.get("/<int:match_id>/<int:number>")
 def show(match_id: int, number: int) -> ResponseReturnValue:
-    """A trick or a call: what was seen, what the referee says, and what would follow otherwise."""
-    seen, code, found = _seen(match_id), language_code(), grant()
+    """The page of a trick or call: what was seen, the verdict, corrections and consequences."""
+    seen, code, visitor = _seen(match_id), language_code(), grant()
     about = seen.case(number)
     if about is None:
         if number not in may_be_shown(seen.match.header, seen.events):
@@ -176,7 +178,7 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
     found_agreements = agreements(seen.match, seen.events, code)
     return screen(
         "dispute",
-        found,
+        visitor,
         at=seen.snapshot,
         match_id=match_id,
         case=case,
@@ -187,9 +189,9 @@ def show(match_id: int, number: int) -> ResponseReturnValue:
         drawn=teller.face,
         where=where(teller, case),
         agreements=concerning(case, seen.events, found_agreements),
-        writes="" if not seen.here else "propose" if seen.seat(found) is not None else "correct",
+        writes="" if not seen.here else "propose" if seen.seat(visitor) is not None else "correct",
         seen=len(seen.events),
-        other_side=None,  # all that a seat taps here is proposed, and the page says so
+        other_side=None,  # no button warns that it only proposes: on this page all do
         likely=[offer for offer in offers if offer.chance > 0],
         ranks=grouped(offer for offer in offers if offer.kind is Kind.RANK),
         exact=grouped(offer for offer in offers if offer.kind is Kind.CARD),
@@ -206,9 +208,9 @@ def _told(seen: Seen, exhibit: Exhibit, kept: Kept | None) -> list[str]:
     return [sentence for sentence in (*told, witness.entered(first)) if sentence]
 
 
-def _answers(seen: Seen, found: Grant, waiting: Proposal) -> bool:
-    """Whether somebody speaks for the side that is asked."""
-    seat = seen.seat(found)
+def _answers(seen: Seen, visitor: Grant, waiting: Proposal) -> bool:
+    """Whether a visitor may answer a proposal: one who sits on the side that is asked."""
+    seat = seen.seat(visitor)
     return seat is not None and side_of(seat) != waiting.side
 
 
@@ -223,7 +225,7 @@ def still(match_id: int, number: int) -> Response:
 
 @blueprint.get("/<int:match_id>/<int:number>.mp4")
 def clip(match_id: int, number: int) -> Response:
-    """The seconds around it; in parts, as phones ask for them."""
+    """The clip of the seconds around an event; phones ask for it in parts."""
     return _file(match_id, number, ".mp4")
 
 
@@ -247,7 +249,7 @@ def _file(match_id: int, number: int, kind: str) -> Response:
 
 @blueprint.get("/<int:match_id>/<int:number>.svg")
 def picture(match_id: int, number: int) -> Response:
-    """The case as one picture to share; the page makes a PNG of it."""
+    """The trick or call as one picture to share; the page makes a PNG of it."""
     seen = _seen(match_id)
     case, exhibit = _case(seen, number)
     kept = room().ledger.pictures.find(match_id, exhibit.picture)
@@ -265,13 +267,13 @@ def picture(match_id: int, number: int) -> Response:
 def propose(match_id: int, number: int) -> ResponseReturnValue:
     """Proposes a correction: ``{"seen": 12, "repair": …}``, with a token of the page."""
     request.get_data()
-    found, seen = may_write(anywhere=True), _at_table(match_id)
+    visitor, seen = may_write(anywhere=True), _at_table(match_id)
     body = json_body()
     if not is_whole(body.get("seen")):
         raise FormatError(N_("an append names the number that it has seen, and an event"))
     if body["seen"] != len(seen.events):
         raise StaleAppend(seen=body["seen"], now=len(seen.events))
-    seat = seen.seat(found)
+    seat = seen.seat(visitor)
     if seat is None:
         abort(403)  # the host corrects at once
     case, exhibit = _case(seen, number)
@@ -292,8 +294,11 @@ def propose(match_id: int, number: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:match_id>/answer")
 def answer(match_id: int) -> ResponseReturnValue:
-    """Answers a proposal: ``word=agree`` by the other side, ``word=withdraw`` by anybody."""
-    found, seen = may_write(anywhere=True), _at_table(match_id)
+    """Answers a proposal. ``word=agree`` accepts it, for the other side.
+
+    ``word=withdraw`` refuses it, or takes it back where its own side sends this.
+    """
+    visitor, seen = may_write(anywhere=True), _at_table(match_id)
     number = request.form.get("number", type=int)
     seen_number = request.form.get("seen", type=int)
     table, word = room().table, request.form.get("word")
@@ -301,25 +306,25 @@ def answer(match_id: int) -> ResponseReturnValue:
     if waiting is None or waiting.number != number:
         raise StaleAppend(seen=seen_number or 0, now=len(seen.events))
     if word == "agree":
-        seat = seen.seat(found)
-        if seat is None or not _answers(seen, found, waiting):
+        seat = seen.seat(visitor)
+        if seat is None or not _answers(seen, visitor, waiting):
             abort(403)
         moment, events = table.log()
-        if moment.seq != seen_number:  # what would follow may be something else by now
+        if moment.seq != seen_number:  # the consequences may be others by now
             raise StaleAppend(seen=seen_number or 0, now=moment.seq)
         made = carry_out(moment.match, events, waiting.repair)
         said = agreed(made, sorted((waiting.seat, seat), key=side_of))
         if said:
-            table.say(*said, seen=moment.seq, source=Source.PHONE, who=name_of(found))
+            table.say(*said, seen=moment.seq, source=Source.PHONE, who=name_of(visitor))
     elif word != "withdraw":
         abort(400)
-    refused = word == "withdraw" and _answers(seen, found, waiting)
+    refused = word == "withdraw" and _answers(seen, visitor, waiting)
     room().proposals.withdraw(waiting.number, refused=refused)
-    return taken(seq=table.moment.seq)
+    return accepted(seq=table.moment.seq)
 
 
 def _at_table(match_id: int) -> Seen:
-    """The match at the table, for its people; no other one can be corrected."""
+    """The match that is played at the table; ends the request where it is another one."""
     seen = _seen(match_id)
     if not seen.here:
         raise StaleAppend(seen=0, now=len(seen.events))
@@ -327,10 +332,10 @@ def _at_table(match_id: int) -> Seen:
 
 
 def can_be_disputed(seated: Header) -> bool:
-    """Whether a page shall link to the disputes of a match for whoever looks at it.
+    """Whether a page links to the disputes of a match for this visitor.
 
     Args:
-        seated: Who sits at the match in the end (V-21).
+        seated: The match's header with the players at its end (V-21).
     """
-    found = grant()
-    return found.scores and may_look(found, seated)
+    visitor = grant()
+    return visitor.scores and may_look(visitor, seated)

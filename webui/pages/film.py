@@ -1,4 +1,4 @@
-"""The film of the demo table: for the board alone, and in step with what the camera sees of it."""
+"""The film of the demo table, which boards play in step with what the camera sees of it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ blueprint = Blueprint("film", __name__, url_prefix="/film")
 
 ENDED = "demo ended"
 KEPT = 3600
-"""Seconds that a browser may keep the film; each lap would load it again."""
+"""Seconds that a browser may keep the film, which it plays again and again."""
 
 
 @blueprint.get("/match.mp4")
@@ -27,14 +27,14 @@ def film() -> ResponseReturnValue:
 
 @blueprint.get("/clock")
 def clock() -> ResponseReturnValue:
-    """``{"at": seconds}`` of the film that have been shown; nothing while none is."""
+    """``{"at": seconds}``: how far the film is; 204 while it is not shown."""
     at = _shown()[0].film_at()
     return ("", 204) if at is None else {"at": round(at, 3)}
 
 
 @blueprint.post("/own")
 def own() -> ResponseReturnValue:
-    """Ends the demo: a table of one's own is set up at the same address."""
+    """Ends the demo, and leads to a table of one's own at the same address."""
     if not _may_end():
         abort(403)
     link = current_app.config["OWN_TABLE"]()
@@ -44,7 +44,7 @@ def own() -> ResponseReturnValue:
 
 @blueprint.before_app_request
 def wait_for_the_table() -> ResponseReturnValue | None:
-    """A request of this moment came to the demo that ends: its browser asks again at once."""
+    """While the demo ends, has browsers ask again in a second: then the new table answers."""
     ended = current_app.extensions.get(ENDED, False)
     return ("", {"Refresh": "1", "Connection": "close"}) if ended else None
 
@@ -56,7 +56,7 @@ def plays_own() -> dict[str, Any]:
 
 
 def _may_end() -> bool:
-    """Whoever sits at this computer may, and the host."""
+    """Whether there is a demo to end, and the visitor is the host or sits at this computer."""
     here = ip_address(request.remote_addr or "0.0.0.0").is_loopback
     return current_app.config["OWN_TABLE"] is not None and (here or grant().host)
 

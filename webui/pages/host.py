@@ -1,4 +1,4 @@
-"""The host: set-up, links and keys, and the whole table in one hand."""
+"""The host's page: set-up, links and keys; and the buttons of all seats."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from webui.presenters.club_state import club_state
 from webui.presenters.screens import screen
 from webui.requests.game_choices import chosen_header, last_fields
 from webui.requests.visitor import (
+    accepted,
     gettext,
     grant,
     language_code,
@@ -23,7 +24,6 @@ from webui.requests.visitor import (
     name_of,
     phone,
     room,
-    taken,
 )
 from webui.table.access import SEATS
 from webui.table.club_table import join, leave, next_round
@@ -32,12 +32,12 @@ from webui.table.decks import as_filled, chosen_deck, decks
 blueprint = Blueprint("host", __name__, url_prefix="/host")
 
 PHONE, CAMERA = "phone", "camera"
-"""Who may keep the score beside the people: a phone's browser, or a camera that is chosen next."""
+"""Who may keep the score besides people: a phone's browser, or a camera that is chosen next."""
 
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """Set-up, or the match in progress; opened with the key that the computer's screen shows."""
+    """Set-up, or the match in progress; ``?key=`` is the host's, from the computer's screen."""
     key = request.args.get("key")
     if key is not None:
         if not room().access.opens_host(key):
@@ -52,7 +52,7 @@ def show() -> ResponseReturnValue:
 
 
 def _setup(refusal: str | None = None) -> ResponseReturnValue:
-    """The set-up page, as it was filled in last time."""
+    """The set-up page, filled in with what was played last; after a refusal, as it was sent."""
     code = language_code()
     last = room().last_header()
     games = games_on_offer(code)
@@ -77,7 +77,7 @@ def _setup(refusal: str | None = None) -> ResponseReturnValue:
 
 @blueprint.post("/setup")
 def set_up() -> ResponseReturnValue:
-    """Settles who plays what; then the table cuts for the first deal."""
+    """Sets the table up; then its people cut for the first deal."""
     may_write()
     try:
         header = _chosen()
@@ -115,7 +115,7 @@ def _chosen() -> Header:
 
 @blueprint.post("/cut")
 def cut() -> ResponseReturnValue:
-    """A cut for the first deal, by the host or by the phone of the seat that cuts."""
+    """Enters a cut for the first deal: the host, or the phone of the seat that cuts."""
     seat = request.form.get("seat", type=int)
     may_write(seat=seat)
     if seat is None:
@@ -126,7 +126,7 @@ def cut() -> ResponseReturnValue:
 
 @blueprint.post("/cut-again")
 def cut_again() -> ResponseReturnValue:
-    """All cuts anew."""
+    """Forgets all cuts; people cut again."""
     may_write(anywhere=True)
     room().cut_again()
     return _back()
@@ -134,18 +134,18 @@ def cut_again() -> ResponseReturnValue:
 
 @blueprint.post("/begin")
 def begin() -> ResponseReturnValue:
-    """Begins the match; the first dealer was cut for, or is named."""
-    found = may_write(anywhere=True)
-    room().begin_draft(request.form.get("dealer", type=int), who=name_of(found))
+    """Begins the match; ``dealer`` deals first, or else the seat that was found by cutting."""
+    visitor = may_write(anywhere=True)
+    room().begin_draft(request.form.get("dealer", type=int), who=name_of(visitor))
     return _back()
 
 
 @blueprint.post("/again")
 def again() -> ResponseReturnValue:
-    """The same table plays another match; at a club, the one that was drawn for it last."""
-    found = may_write(anywhere=True)
+    """Begins another match of the same players; at a club, the match that was drawn next."""
+    visitor = may_write(anywhere=True)
     if not next_round(room()):
-        room().again(who=name_of(found))
+        room().again(who=name_of(visitor))
     return _back()
 
 
@@ -157,28 +157,28 @@ def resume() -> ResponseReturnValue:
     if match_id is None:
         abort(400)
     room().resume(match_id)
-    return taken(page=url_for(".show"), seq=room().snapshot().number)
+    return accepted(page=url_for(".show"), seq=room().snapshot().number)
 
 
 @blueprint.post("/join")
 def join_club() -> ResponseReturnValue:
-    """Joins a club with a table's code, and takes the match that was drawn for it."""
+    """Joins a club with a table's ``code``, and takes the match that was drawn for the table."""
     may_write()
     join(room(), request.form.get("code", ""))
-    return taken(page=url_for(".show"), seq=room().snapshot().number)
+    return accepted(page=url_for(".show"), seq=room().snapshot().number)
 
 
 @blueprint.post("/leave-club")
 def leave_club() -> ResponseReturnValue:
-    """Plays for the club no more."""
+    """Leaves the club."""
     may_write()
     leave(room())
-    return taken(page=url_for(".show"), seq=room().snapshot().number)
+    return accepted(page=url_for(".show"), seq=room().snapshot().number)
 
 
 @blueprint.post("/clear")
 def clear() -> ResponseReturnValue:
-    """Back to set-up; the match stays in the ledger, and can be gone on with."""
+    """Goes back to set-up; the match stays in the ledger, and can be continued."""
     may_write()
     room().clear()
     return _back()
@@ -186,7 +186,7 @@ def clear() -> ResponseReturnValue:
 
 @blueprint.post("/printing")
 def use_printing() -> ResponseReturnValue:
-    """What the cards of this match print, whatever the camera sees."""
+    """Says what the cards of this match print, whatever the camera sees."""
     may_write()
     name = request.form.get("printing", "")
     if name not in PRINTINGS:
@@ -198,11 +198,11 @@ def use_printing() -> ResponseReturnValue:
 
 @blueprint.post("/revoke")
 def revoke() -> ResponseReturnValue:
-    """Makes a link worthless: a seat's, or the host's for all devices but this one."""
-    found = may_write()
+    """Replaces the link of a ``seat``; without one, the host's, and only this device stays host."""
+    visitor = may_write()
     seat = request.form.get("seat", type=int)
     if "seat" not in request.form:
-        room().access.revoke_host(found.phone)
+        room().access.revoke_host(visitor.phone)
     elif seat is not None and 0 <= seat < SEATS:
         room().access.revoke_seat(seat)
     else:
@@ -212,4 +212,4 @@ def revoke() -> ResponseReturnValue:
 
 
 def _back() -> ResponseReturnValue:
-    return taken(seq=room().snapshot().number)
+    return accepted(seq=room().snapshot().number)

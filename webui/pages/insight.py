@@ -1,4 +1,4 @@
-"""What the table believes of the latest hand: for a curious host, where nobody holds cards."""
+"""The page of what the table believes of the latest hand: for the host, between two hands."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from webui.requests.visitor import grant, language_code, room
 blueprint = Blueprint("insight", __name__, url_prefix="/host/insight")
 
 PRIVATE = {"Cache-Control": "no-store"}
-"""Cards that nobody played may be on it."""
+"""No browser keeps the page: it may show cards that nobody has played."""
 
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """The page; with ``?part`` only what changes. It shows nothing while people may hold cards."""
+    """The page; with ``?part`` only the part that changes. Empty while people may hold cards."""
     if not grant().host:
         return render_template("no_host.html"), 403
     snapshot, camera = room().snapshot(), room().camera
     if camera is None or snapshot.match is None or snapshot.moment is None:
         abort(404)
-    from webui.presenters.insight import shown  # late: it loads OpenCV and ONNX Runtime
+    from webui.presenters.insight import insight_state  # late: it loads OpenCV and ONNX Runtime
 
     match, seq = snapshot.match, snapshot.moment.seq
     found = None
@@ -30,4 +30,5 @@ def show() -> ResponseReturnValue:
         found = camera.insight()
     voice = Voice(match.seated, language_code())
     page = "_insight.html" if "part" in request.args else "insight.html"
-    return render_template(page, insight=found and shown(found, match, voice)), 200, PRIVATE
+    shown = None if found is None else insight_state(found, match, voice)
+    return render_template(page, insight=shown), 200, PRIVATE

@@ -1,4 +1,4 @@
-"""The stream that every screen follows, and polling where streams are blocked."""
+"""Sends screens to browsers, as they change; see ``webui.requests.streams``."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 
 from webui.presenters.screens import SCREENS, drawings
 from webui.requests.streams import polled, pushed
-from webui.requests.visitor import asker, grant, language_code, room
+from webui.requests.visitor import grant, grant_source, language_code, room
 from webui.table.access import Grant
 from webui.table.snapshot import Snapshot
 
@@ -16,17 +16,18 @@ blueprint = Blueprint("live", __name__, url_prefix="/live")
 
 @blueprint.get("/<name>")
 def stream(name: str) -> ResponseReturnValue:
-    """Pushes a screen whole, at once and after each change."""
+    """A stream of a screen."""
     if name not in SCREENS:
         abort(404)
     return follow(name)
 
 
 def follow(name: str) -> Response:
-    """The stream of a screen, or of the state that all of them are drawn from."""
-    table, drawn, code, grant_now = room(), drawings(), language_code(), asker()
+    """A stream of a screen, or of the state (``STATE``) that screens are drawn from."""
+    table, drawn, code, grant_now = room(), drawings(), language_code(), grant_source()
 
-    # Entering the request once more takes longer than sending what was drawn for somebody else.
+    # To enter the request again takes longer than to send what was drawn for somebody else: it is
+    # only entered to draw.
     @copy_current_request_context
     def draw(snapshot: Snapshot, grant: Grant) -> bytes:
         return drawn.message(name, snapshot, grant, code)
@@ -41,7 +42,7 @@ def follow(name: str) -> Response:
 
 @blueprint.get("/<name>/poll")
 def poll(name: str) -> ResponseReturnValue:
-    """The screen whole if it is newer than ``?seen=``, else 204."""
+    """The whole screen if it is newer than ``?seen=``, else 204."""
     if name not in SCREENS:
         abort(404)
     return polled(

@@ -1,4 +1,4 @@
-"""A phone whose browser is the camera: its page, the pictures that it sends, and what they show."""
+"""A phone whose browser is the camera: its page, the pictures that it sends, and their state."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from flask.typing import ResponseReturnValue
 from scorekeeper.messages import N_
 from scorekeeper.text.phrases import Voice
 from webui.requests.addresses import TRUSTED
-from webui.requests.visitor import by_key, gettext, language_code, room
+from webui.requests.visitor import bearer_key, gettext, language_code, room
 from webui.table.access import Grant
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 blueprint = Blueprint("phone", __name__, url_prefix="/phone")
 
 LARGEST = 2_000_000
-"""Bytes of one picture."""
+"""Bytes of one picture at most."""
 LONGEST_NAME = 40
 
 OLD_CODE = N_("This code is no longer valid; the host's page shows the new one.")
@@ -37,7 +37,7 @@ NOT_WANTED = N_("This table does not use a phone's browser as its camera now.")
 
 @blueprint.get("")
 def show() -> ResponseReturnValue:
-    """The camera page; by http the page before it, which says what the browser will ask."""
+    """The camera's page; by http, a page that leads to https and explains the warning there."""
     key = request.args.get("key", "")
     if not room().access.opens_camera(key):
         return render_template("no_phone.html"), 403
@@ -53,11 +53,12 @@ def show() -> ResponseReturnValue:
 
 @blueprint.post("/picture")
 def picture() -> ResponseReturnValue:
-    """Takes a picture in, with ``X-Phone`` (any name) and ``X-Taken`` (its seconds).
+    """Receives a picture.
 
-    It is a JPEG, or one of an H.264 film, which ``X-Coded`` says: ``key`` or ``delta``. The answer
-    says whether a film has to begin again with a ``key`` picture, and the ``rate`` of pictures that
-    are of use.
+    Its headers are ``X-Phone``: any name of the phone; ``X-Taken``: when it was taken, in seconds
+    of the phone's clock; and ``X-Coded``: ``key`` or ``delta`` for a picture of an H.264 film,
+    anything else for a JPEG. In the answer, ``key`` says whether the film must begin again with a
+    key picture, and ``rate`` how many pictures a second are wanted.
     """
     camera = _camera()
     from vision.capture.phone_feed import Coded  # late: it loads NumPy
@@ -80,7 +81,7 @@ def picture() -> ResponseReturnValue:
 
 @blueprint.get("/state")
 def state() -> ResponseReturnValue:
-    """What the pictures show: whether all is ``ready``, a ``text``, the table's ``outline``."""
+    """The state of the phone's page: whether all is ``ready``, a ``text``, the ``outline``."""
     camera = _camera()
     from webui.presenters.camera_state import camera_state  # late: it loads NumPy
 
@@ -104,8 +105,8 @@ def _told(text: str, *, ready: bool = False, outline: list[Any] | None = None) -
 
 
 def _camera() -> PhoneCamera:
-    """What takes pictures in, for a phone that shows the camera's key."""
-    if not room().access.opens_camera(by_key() or ""):
+    """What receives the pictures; ends the request of a phone without the camera's key."""
+    if not room().access.opens_camera(bearer_key() or ""):
         _refuse(403, OLD_CODE)
     camera = room().camera
     if camera is None or camera.phone is None:

@@ -1,4 +1,4 @@
-"""Players whose names are kept: their list, and the page of each over all evenings."""
+"""Players whose names are kept: their list, and a page for each, over all evenings."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from scorekeeper.reports.tallies import Tally, career, in_order, names
 from scorekeeper.storage.players import KeptPlayer, KeptPlayers
 from webui.presenters.player_state import by_evening, by_game, sections
 from webui.requests.files import table_to_take
-from webui.requests.visitor import grant, language_code, may_write, room, shelf, taken
+from webui.requests.visitor import accepted, grant, language_code, may_write, room, shelf
 
 blueprint = Blueprint("players", __name__)
 
 
 @blueprint.get("/players")
 def listing() -> str:
-    """All kept names, each with what its player came to; the host keeps more here."""
+    """All kept names with the players' results; the host can keep more names here."""
     told = shelf().played
     return render_template(
         "players.html",
@@ -36,18 +36,18 @@ def listing_csv() -> Response:
 
 @blueprint.post("/players/keep")
 def keep() -> ResponseReturnValue:
-    """Keeps a name of somebody who has played."""
+    """Keeps the name of somebody who has played."""
     may_write()
     name = request.form.get("name", "").strip()
     if name not in names(shelf().played):
         abort(404)
     _players().keep(name, Said.now(Source.OPERATOR).at)
-    return taken()
+    return accepted()
 
 
 @blueprint.get("/player/<int:number>")
 def show(number: int) -> str:
-    """A player over all evenings."""
+    """The page of a player, over all evenings."""
     player = _player(number)
     found = career(shelf().played, player.name)
     return render_template(
@@ -62,23 +62,23 @@ def show(number: int) -> str:
 
 @blueprint.get("/player/<int:number>.csv")
 def sheet(number: int) -> Response:
-    """A player as a sheet, an evening in a game a line."""
+    """A player as a sheet: a line for each evening and game."""
     return _sheet([_player(number)], f"player-{number}")
 
 
 @blueprint.post("/player/<int:number>/drop")
 def drop(number: int) -> ResponseReturnValue:
-    """Keeps a name no longer; the matches stay."""
+    """Keeps a name no longer; the player's matches stay."""
     may_write()
     _players().drop(_player(number).id)
-    return taken(page=url_for(".listing"))
+    return accepted(page=url_for(".listing"))
 
 
 def keeping(found: list[str]) -> dict[str, object]:
-    """What a page shows of kept names: links to those among these, and buttons for the others.
+    """What ``_players.html`` shows: links to kept names, and buttons that keep the others.
 
     Args:
-        found: Names that have played.
+        found: The names of those who have played.
     """
     kept = {one.name: one.id for one in _kept()}
     others = [name for name in found if name not in kept] if grant().host else []

@@ -1,4 +1,7 @@
-"""Corrections: what is wrong is tapped, then what is right; consequences are shown before."""
+"""Corrections: people tap what is wrong, then what is right; they see the consequences first.
+
+These pages are *sheets*: pieces of a page that a script opens over the screen.
+"""
 
 from __future__ import annotations
 
@@ -20,16 +23,17 @@ from webui.table.snapshot import Snapshot
 blueprint = Blueprint("repairs", __name__, url_prefix="/repairs")
 
 CARDS = (Kind.RANK, Kind.CARD)
+"""Corrections that name another card; they are shown as cards, the others as buttons."""
 
 
 class Group(NamedTuple):
-    """Offers that have the same consequences.
+    """Corrections on offer that have the same consequences.
 
     Attributes:
-        falls_away: Later events that the rules would not allow any more, in words.
+        falls_away: Later events that would no longer be legal, in words.
         changes: What changes in the results, in words.
-        against: The sides in whose disfavour they change the score.
-        offers: The offers.
+        against: The sides that these corrections would cost something.
+        offers: The corrections.
     """
 
     falls_away: tuple[str, ...]
@@ -39,12 +43,12 @@ class Group(NamedTuple):
 
 
 class Missed(NamedTuple):
-    """What may have been missed before an event.
+    """What may be missing in the record before an event.
 
     Attributes:
-        name: Whose card would be due there; empty where none is.
-        cards: That card.
-        others: Everything else.
+        name: The player whose turn it was; empty where no card was due.
+        cards: The cards that this player may have played.
+        others: All other events.
     """
 
     name: str
@@ -53,7 +57,7 @@ class Missed(NamedTuple):
 
 
 def grouped(offers: Iterable[Repair]) -> list[Group]:
-    """Puts offers of the same consequences together, in the order of the first of each."""
+    """Groups corrections by their consequences, in the order of each group's first one."""
     groups: dict[tuple[tuple[str, ...], tuple[str, ...], frozenset[int]], list[Repair]] = {}
     for offer in offers:
         key = (offer.falls_away, offer.changes, offer.against)
@@ -63,7 +67,7 @@ def grouped(offers: Iterable[Repair]) -> list[Group]:
 
 @blueprint.get("/hand")
 def hand() -> str:
-    """Everything that stands of one hand; each event, and each gap between two, can be tapped."""
+    """The sheet of one hand's events; each event, and each gap between two, can be tapped."""
     snapshot, match = _now()
     number = request.args.get("hand", match.hand_number, type=int)
     listed = timeline(match, snapshot.events, language_code(), hand=max(number, 0))
@@ -74,15 +78,15 @@ def hand() -> str:
 
 @blueprint.get("/event/<int:seq>")
 def event(seq: int) -> str:
-    """What may be done about an event that stands."""
+    """The sheet of one event: what it may have been instead."""
     snapshot, match = _now()
     offers = repairs.repairs(match, snapshot.events, seq, language_code())
-    return _offered(snapshot, match, seq, offers, timeline_words(snapshot, match, seq))
+    return _event_sheet(snapshot, match, seq, offers, _event_words(snapshot, match, seq))
 
 
 @blueprint.get("/gap")
 def gap() -> str:
-    """What may have been missed before the event ``?seq=``, or at the end."""
+    """The sheet of a gap: what may be missing before the event ``?seq=``, or at the end."""
     snapshot, match = _now()
     seq = request.args.get("seq", type=int)
     return render_template(
@@ -96,7 +100,7 @@ def gap() -> str:
 
 
 def _drawn(match: Match) -> Callable[[Card], str]:
-    """What is drawn on a card."""
+    """Says what the deck prints on a card."""
     return Voice(match.seated, language_code()).face
 
 
@@ -105,7 +109,7 @@ def _missed(snapshot: Snapshot, match: Match, seq: int | None) -> Missed:
 
 
 def missed(match: Match, offers: Iterable[Repair]) -> Missed:
-    """Puts what may have been missed in order: the cards, and everything else."""
+    """Sorts insertions: the cards, and everything else."""
     offers = list(offers)
     cards = [offer for offer in offers if offer.fix.events[0].do == "play"]
     seat = cards[0].fix.events[0].seat if cards else None
@@ -118,7 +122,7 @@ def missed(match: Match, offers: Iterable[Repair]) -> Missed:
 
 @blueprint.get("/undo")
 def undo() -> str:
-    """Takes the latest event back, or the latest correction."""
+    """The sheet that offers to take back the latest event, or the latest correction."""
     snapshot, match = _now()
     code = language_code()
     found = (
@@ -138,7 +142,7 @@ def undo() -> str:
 
 @blueprint.get("/not-me")
 def not_me() -> ResponseReturnValue:
-    """What was said in the name of this phone's seat last, and whose it may have been."""
+    """The sheet for "that was not me": the seat's latest event, and who may have said it."""
     snapshot, match = _now()
     seat = grant().seat
     if seat is None:
@@ -147,10 +151,10 @@ def not_me() -> ResponseReturnValue:
     if found is None:
         return render_template("sheets/nothing.html")
     entry, offers = found
-    return _offered(snapshot, match, entry.seq, offers, entry.words, sheet="not_me")
+    return _event_sheet(snapshot, match, entry.seq, offers, entry.words, sheet="not_me")
 
 
-def timeline_words(snapshot: Snapshot, match: Match, seq: int) -> str:
+def _event_words(snapshot: Snapshot, match: Match, seq: int) -> str:
     """An event in a few words."""
     for entry in timeline(match, snapshot.events, language_code()):
         if entry.seq == seq:
@@ -158,7 +162,7 @@ def timeline_words(snapshot: Snapshot, match: Match, seq: int) -> str:
     return ""
 
 
-def _offered(
+def _event_sheet(
     snapshot: Snapshot,
     match: Match,
     seq: int,
@@ -167,6 +171,7 @@ def _offered(
     *,
     sheet: str = "event",
 ) -> str:
+    """A sheet with the corrections of an event, and what may be missing before it."""
     return render_template(
         f"sheets/{sheet}.html",
         match_id=snapshot.match_id,
@@ -184,7 +189,7 @@ def _offered(
 
 
 def _now() -> tuple[Snapshot, Match]:
-    """The match that is played, for whoever may correct it."""
+    """The table and its match; ends the request of a visitor who may not correct it."""
     if not grant().scores:
         abort(403)
     snapshot = room().snapshot()

@@ -1,4 +1,4 @@
-"""The rules of a table, for every phone: in words, with the order of the cards, to be searched."""
+"""The rules of a table in words, with the order of the cards; they can be searched."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ blueprint = Blueprint("rules", __name__, url_prefix="/rules")
 
 @blueprint.get("")
 def table() -> str:
-    """The rules of the table that is played, or of the game that ``?game=`` names."""
+    """The rules of the match at this table, or of the game that ``?game=`` names."""
     game = request.args.get("game")
     header = room().snapshot().header or room().last_header()
     if game is not None or header is None:
@@ -30,7 +30,7 @@ def table() -> str:
 
 @blueprint.get("/<int:match_id>")
 def match(match_id: int) -> str:
-    """The rules of a match of the ledger, with the options that it was played with."""
+    """The rules of a match of the ledger, with its house rules."""
     if match_id not in room().ledger.ids():
         abort(404)
     return _page(room().ledger.match(match_id).header)

@@ -1,4 +1,4 @@
-"""The seat: one player's remote control."""
+"""The page of a seat: the buttons of one player."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ blueprint = Blueprint("seat", __name__, url_prefix="/seat")
 
 @blueprint.get("/<int:seat>")
 def show(seat: int) -> ResponseReturnValue:
-    """The buttons of a seat; with its key in the link, a chair to sit down on."""
+    """The buttons of a seat; a link with its key gives the phone the seat first."""
     if seat >= SEATS:
         abort(404)
     key, held = request.args.get("key"), grant().seat
@@ -29,7 +29,7 @@ def show(seat: int) -> ResponseReturnValue:
 
 @blueprint.post("/<int:seat>")
 def take(seat: int) -> ResponseReturnValue:
-    """Takes a seat that another phone holds."""
+    """Takes a seat over from another phone."""
     if not room().access.opens_seat(request.form.get("key", ""), seat):
         abort(403)
     return _sit(seat)
@@ -38,16 +38,17 @@ def take(seat: int) -> ResponseReturnValue:
 @blueprint.post("/leave")
 def leave() -> ResponseReturnValue:
     """Gives the seat back."""
-    found = may_write(anywhere=True)
-    room().access.stand_up(found.phone)
+    visitor = may_write(anywhere=True)
+    room().access.stand_up(visitor.phone)
     room().changed()
     return redirect(url_for("board.phones"))
 
 
 def _arrive(seat: int, key: str) -> ResponseReturnValue:
+    """Answers the link of a seat: the phone sits down, or is asked whether it takes the seat."""
     access, held = room().access, grant().seat
     if not access.opens_seat(key, seat):
-        if held is not None:  # the players have changed places since, and phones went with them
+        if held is not None:  # an old link of this player, who has changed seats since
             return redirect(url_for(".show", seat=held))
         return render_template("no_seat.html", seat=seat, name=_name(seat), old=True), 403
     holder = access.holder(seat)
@@ -59,7 +60,7 @@ def _arrive(seat: int, key: str) -> ResponseReturnValue:
 
 
 def _sit(seat: int) -> ResponseReturnValue:
-    within_limits(f"chair {seat}")  # two phones may take it from each other without end
+    within_limits(f"chair {seat}")  # two phones may take it from each other again and again
     room().access.sit_down(phone(), seat)
     room().changed()
     return redirect(url_for(".show", seat=seat))

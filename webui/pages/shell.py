@@ -1,7 +1,8 @@
-"""What every application has: language, licence, source, and what a phone keeps to install it.
+"""What a table and a club's hall share: language, licence, source, and the app on a home screen.
 
-Browsers run a service worker on secure pages only: on this machine itself, and over https with a
-certificate that the phone trusts (``--tls``). Elsewhere a home screen gets icon and full screen.
+Browsers run a service worker only on secure pages: on this machine itself, and over https with a
+certificate that the phone trusts (``--tls``). Without one, the app on the home screen still has an
+icon and the full screen.
 """
 
 from __future__ import annotations
@@ -32,15 +33,15 @@ ICONS = (
     ("icon-512.png", "512x512", "image/png", "any"),
     ("icon-mask.png", "512x512", "image/png", "maskable"),
 )
-"""File, size, kind, and purpose: a maskable one may be cut to any shape."""
+"""File, size, type and purpose; a maskable icon can be cut to any shape."""
 
 KEPT = frozenset({".css", ".js", ".svg", ".woff2"})
-"""What every page is made of."""
+"""Kinds of static files that the service worker keeps: every page needs them."""
 
 
 @blueprint.get("/manifest.webmanifest")
 def manifest() -> Response:
-    """What a home screen asks for."""
+    """The web app manifest, from which a phone makes the app on its home screen."""
     icons = [
         {"src": url_for("static", filename=name), "sizes": size, "type": kind, "purpose": purpose}
         for name, size, kind, purpose in ICONS
@@ -51,7 +52,7 @@ def manifest() -> Response:
 
 @blueprint.get("/worker.js")
 def worker() -> Response:
-    """The service worker; another one with each version of what it keeps, and each language."""
+    """The service worker. Its text changes with the static files and with the language."""
     folder = Path(current_app.static_folder or "")
     kept = sorted(
         path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.suffix in KEPT
@@ -67,7 +68,7 @@ def offline() -> str:
 
 @blueprint.post("/language")
 def choose_language() -> ResponseReturnValue:
-    """Keeps the visitor's language, and goes back to where he was."""
+    """Keeps the visitor's language, and goes back to the page."""
     code = request.form.get("code", "")
     if code in LANGUAGES:
         session["lang"] = code
@@ -77,7 +78,7 @@ def choose_language() -> ResponseReturnValue:
 
 @blueprint.get("/about")
 def about() -> str:
-    """Version, licence, source, and what a browser withholds over plain http."""
+    """Version, licence, source, and what browsers do not allow over plain http."""
     return render_template("about.html")
 
 

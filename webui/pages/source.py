@@ -1,4 +1,4 @@
-"""The program's own source, for whoever asks for it: the AGPL grants it to every user."""
+"""The program's own source as a file: the AGPL grants it to every user."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from importlib.metadata import distribution, version
 from pathlib import Path
 
 from flask import Response
+
+from webui.requests.files import file_to_take
 
 PACKAGES = ("scorekeeper", "vision", "webui")
 LEFT_OUT = {"__pycache__", ".mypy_cache"}
@@ -37,6 +39,4 @@ def _archive() -> bytes:
 
 def source_archive() -> Response:
     """The source as a ZIP file."""
-    name = f"trucam-{version('trucam')}.zip"
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(_archive(), mimetype="application/zip", headers=headers)
+    return file_to_take(_archive(), "application/zip", f"trucam-{version('trucam')}.zip")

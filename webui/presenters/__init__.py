@@ -1,1 +1,1 @@
-"""What screens are drawn from: the table's state, the camera's, charts, posters."""
+"""Turns the table, the camera and the ledger into what screens show: JSON, charts, posters, PDF."""

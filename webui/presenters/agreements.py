@@ -15,8 +15,8 @@ def agreed_state(match: Match, voice: Voice, grant: Grant) -> list[dict[str, Any
     """What may be agreed on now, for those who sit at the table and for the host.
 
     Returns:
-        For each rule its ``rule``, ``heading``, the keys that a person fills in (``fields``), and
-        its ``buttons``: ``words`` and ``event``.
+        For each rule: its id (``rule``), its ``heading``, the keys of the event that a person fills
+        in (``fields``), and its ``buttons``, each with ``do``, ``words`` and ``event``.
     """
     if not grant.host and (grant.seat is None or grant.seat >= match.seats):
         return []

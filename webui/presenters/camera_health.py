@@ -1,4 +1,4 @@
-"""A camera's health in words, for whoever sets a table up: what is well, and what to do next."""
+"""A camera's health in words, for the host who sets the table up: what is good, what to do next."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from vision.process.status import LaidCard, Sight
 from webui.camera.view import CameraView
 
 SURE_FROM = 0.9
-"""Chance from which a card of the test counts as read."""
+"""Probability from which a card that is laid as a test counts as read."""
 
 TOPICS: tuple[tuple[str, tuple[Ill, ...], bool], ...] = (
     (N_("Light"), (Ill.DARK, Ill.BRIGHT, Ill.GLARE), False),
@@ -25,7 +25,7 @@ TOPICS: tuple[tuple[str, tuple[Ill, ...], bool], ...] = (
     (N_("Camera steady"), (Ill.MOVED,), False),
     (N_("Deck"), (Ill.DECK,), True),
 )
-"""What is watched, what can be wrong with it, and whether only a card shows that."""
+"""Each topic: its heading, what can be wrong, and whether that is only seen with a card."""
 
 GOOD = N_("Good.")
 STARTS = N_("The camera is being started…")
@@ -49,12 +49,13 @@ class Row(NamedTuple):
 
 
 def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
-    """What helps a host to set the table up.
+    """The state of the page on which the host sets the camera up.
 
     Returns:
-        ``health`` in lines; whether all is ``ready`` and else what to do ``next``; the ``cards``
-        that are read now; the ``spots`` of the names in the picture, in hundredths of it; and
-        whether a ``phone`` sends the pictures, where a phone's browser is the camera.
+        ``health``: a line for each topic; whether all is ``ready``; what to do ``next``; the
+        ``cards`` that are read now; ``spots``: where the players' names stand in the picture, in
+        hundredths of its size; ``phone``: whether it ``sends`` pictures, or None where the camera
+        is not a phone's browser.
     """
     rows = list(_rows(view, voice.catalogue.gettext))
     undone = [row.text for row in rows if row.state == "bad"]
@@ -73,7 +74,7 @@ def setup_state(view: CameraView, voice: Voice) -> dict[str, Any]:
 
 
 def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
-    """The lines, the most needed first."""
+    """The lines of the health: the first one that is bad is what to do next."""
     sight = view.sight
     yield Row(translate(N_("Picture")), *_picture(view, translate))
     if sight.lack is not None and sight.size is not None:
@@ -100,7 +101,7 @@ def _rows(view: CameraView, translate: Callable[[str], str]) -> Iterator[Row]:
 
 
 def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, str]:
-    """Whether pictures come, and the right way round."""
+    """State and text for the pictures: whether they come, and are not mirrored."""
     sight: Sight = view.sight
     for told in (sight.failed, sight.trouble):
         if told is not None:
@@ -119,7 +120,7 @@ def _picture(view: CameraView, translate: Callable[[str], str]) -> tuple[str, st
 
 
 def _card(laid: LaidCard, voice: Voice) -> dict[str, Any]:
-    """A card of the test reading."""
+    """A card that is laid as a test: in words, and whether the reading is ``sure``."""
     try:
         name = voice.card(parse_card(laid.card))
     except FormatError:

@@ -1,7 +1,7 @@
-"""What a camera has to say, as one JSON object: part of the state that all screens are drawn from.
+"""The state of a camera as one JSON object: a part of the table's state; see ``table_state``.
 
-No card that was not played is named in it, but for the answers to a question, and those go to
-whoever may answer it.
+It names no card that was not played. The exception are the answers to a question, and only those
+who may answer it get them.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ FILM_ENDED = N_("The film has ended.")
 BY_HAND = N_("The game goes on by hand: tap what is played.")
 
 ANSWERED_THERE = N_("Answer on {who}'s phone or the host's page.")
-"""What others see under a seat's question."""
+"""Shown to those who cannot answer the question of a seat."""
 
 ASKED_INSTEAD = {"not_due": "early", "exposed": "exposed", "too_many": "too_many"}
-"""Kind of hint to the kind of question that says the same."""
+"""Kinds of hints that are not shown while a question of this kind asks about the same."""
 
 HOLDS = frozenset({"cleared"})
-"""Kinds of questions until whose answer nothing that is seen counts."""
+"""Kinds of questions that hold the game up: until the answer, nothing that is seen counts."""
 
 FOR_THE_HOST = frozenset({"refused"})
 """Kinds of hints whose sentence may name a card that lies on the table."""
@@ -52,26 +52,26 @@ FOR_THE_HOST = frozenset({"refused"})
 def camera_state(
     view: CameraView, grant: Grant, match: Match | None, seq: int, voice: Voice
 ) -> State:
-    """What a camera has to say to one role.
+    """The camera as one role may see it.
 
     Args:
         view: The camera at one moment.
-        grant: Whose eyes.
+        grant: Who looks.
         match: The match that it watches; None before it begins.
-        seq: Its sequence number: hints are of one moment.
-        voice: The language.
+        seq: The match's sequence number; earlier hints are not shown.
+        voice: Says things in a language.
 
     Returns:
-        ``sign`` and whether pictures come (``watches``), ``troubles`` (``kind`` and ``text``),
-        ``hints``, ``questions`` (the most useful first; ``answers`` are empty for those who cannot
-        answer, ``holds`` says whether nothing counts until one comes), whether the
-        host may see its ``picture`` now, and for the host what helps to set the table up
-        (``setup``), before the match.
+        ``sign``: what the camera does, in words; ``watches``: whether pictures come; ``troubles``,
+        each with ``kind`` and ``text``; ``hints``; ``questions``: the most useful first, with
+        ``answers`` for those who may answer, and with ``holds`` as in ``HOLDS``; ``picture``:
+        whether the host may see the live picture now; ``setup``: see ``setup_state``, for the host
+        before the match begins.
     """
     sight, shows = view.sight, view.shows_picture(match, seq)
     watches = sight.alive and not sight.ended and sight.trouble is None
     if shows and sight.alive:
-        sign = SHOWN  # also where the last picture stands still
+        sign = SHOWN  # also where no new pictures come: the last one is still shown
     elif watches:
         sign = KEEPS if view.keeps else KEEPS_NONE
     else:
@@ -104,12 +104,15 @@ def camera_state(
 
 
 def seen_by_camera(snapshot: Snapshot, grant: Grant, voice: Voice) -> State:
-    """What a role is told of the camera: ``camera``, and while people cut ``cuts_seen``.
+    """The parts of the table's state that come from the camera.
 
     Args:
         snapshot: The table at one moment, with a camera.
-        grant: Whose eyes.
-        voice: The language.
+        grant: Who looks.
+        voice: Says things in a language.
+
+    Returns:
+        ``camera``; and ``cuts_seen`` while people cut for the first deal.
     """
     assert snapshot.camera is not None
     seq = 0 if snapshot.moment is None else snapshot.moment.seq
@@ -122,17 +125,17 @@ def seen_by_camera(snapshot: Snapshot, grant: Grant, voice: Voice) -> State:
 
 
 def cuts_seen(view: CameraView, cutting: Cutting, grant: Grant, voice: Voice) -> list[State]:
-    """What is seen of the cards that are cut for the first deal (LA/LB-2).
+    """The cards that the camera sees before those who cut for the first deal (LA/LB-2).
 
     Args:
         view: The camera at one moment.
         cutting: The cuts so far.
-        grant: Whose eyes: to whoever may say what a seat cut, the card before it is named.
-        voice: The language.
+        grant: Who looks: only the cards of seats for which this role speaks are named.
+        voice: Says things in a language.
 
     Returns:
-        ``seat``, ``rank`` and ``card``, of seats that have still to cut and before
-        whom one card lies, other than the one they cut before.
+        ``seat``, ``rank`` and ``card`` for each seat that still has to cut, if exactly one card
+        lies before it, and its rank is not the one that this seat cut before.
     """
     before = {cut.seat: cut.rank for cut in cutting.cuts}
     found = []
@@ -151,12 +154,12 @@ def cuts_seen(view: CameraView, cutting: Cutting, grant: Grant, voice: Voice) ->
 
 
 def may_answer(question: Question, grant: Grant) -> bool:
-    """Whether a question is a role's to answer: its seat's and the host's, or any seat's."""
+    """Whether a role may answer: the seat that is asked and the host; any seat if none is named."""
     return grant.speaks_for(question.seat) or (question.seat is None and grant.scores)
 
 
 def may_see(question: Question, grant: Grant) -> bool:
-    """Whether a role may see the picture of a question: where only plays are in it, everybody."""
+    """Whether a role may see a question's picture: everybody if it only shows cards played."""
     return question.kind in OF_PLAYS or may_answer(question, grant)
 
 
@@ -182,7 +185,7 @@ def _question(asked: Asked, grant: Grant, voice: Voice) -> State:
 
 
 def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tuple[str, str]]:
-    """What is wrong and what to do, the gravest first, each with its kind."""
+    """What is wrong and what to do, the gravest first: kind and text."""
     sight = view.sight
     by_hand = "" if view.sets_up else f" {translate(BY_HAND)}"
     if sight.failed is not None:
@@ -190,7 +193,7 @@ def _troubles(view: CameraView, translate: Callable[[str], str]) -> Iterator[tup
     elif view.lost:
         yield "lost", translate(LOST) + by_hand
     if view.lost:
-        return  # what it said before is past
+        return  # the rest is what it saw before it was lost
     if sight.unwritten:
         yield "unwritten", translate(UNWRITTEN)
     if sight.ended:

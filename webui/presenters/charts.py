@@ -25,22 +25,22 @@ FONT = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif"
 WINNER_STAR = "★"
 MOST_TICKS = 8
 UNITS = {"points": N_("Points after each hand"), "tokens": N_("Longs after each hand")}
-SIGN = 0.6
-"""Width of a sign, at most, on average, as a share of the font's size."""
+COLUMN_WIDTH = 0.6
+"""Width of a text column (see ``_width``), on average at most, as a share of the font's size."""
 
 
-class Look(NamedTuple):
+class Style(NamedTuple):
     """Colours and sizes of a chart.
 
     Attributes:
-        width: Of the whole, in its own units; on a page it fills the width that it is given.
-        height: Of the whole.
+        width: Width of the chart in its own units; a page may scale it.
+        height: Height of the chart.
         top: Height of the head, which names the sides and their scores.
         font: Size of the letters at the axes.
         name: Size of the letters of names.
         ink: Colour of letters and axes.
         sides: Colour of each side.
-        paper: Colour of the ground; None where the page's shows through.
+        paper: Colour of the background; None to leave it transparent.
     """
 
     width: int
@@ -53,22 +53,22 @@ class Look(NamedTuple):
     paper: str | None
 
 
-# On a phone a page's chart is two thirds as wide as its own units: its letters are large.
-# The sides' colours have a contrast of 3 or more both to white and to near black.
-PAGE = Look(480, 350, 64, 16, 16, "currentColor", ("#2f7de1", "#d2580f"), None)
-PICTURE = Look(1200, 630, 232, 20, 40, "#1f1d1a", ("#1d5fbf", "#b4460a"), "#fffdf7")
+# A phone shows PAGE at two thirds of its size, so its letters are large.
+# The sides' colours have a contrast of 3 or more to white and to near black.
+PAGE = Style(480, 350, 64, 16, 16, "currentColor", ("#2f7de1", "#d2580f"), None)
+PICTURE = Style(1200, 630, 232, 20, 40, "#1f1d1a", ("#1d5fbf", "#b4460a"), "#fffdf7")
 
 
 class Area(NamedTuple):
     """Where the lines are drawn, and to what scale.
 
     Attributes:
-        left: Of hand 0 of the first game.
-        right: Of the last hand.
-        top: Of the highest score.
-        bottom: Of 0.
-        hands: Hands of the match.
-        games: Its games; between two of them there is a gap.
+        left: Where the first game begins.
+        right: Where the latest hand ends.
+        top: Where the highest score is.
+        bottom: Where the score 0 is.
+        hands: How many hands the match has.
+        games: How many games it has; between two games there is a gap.
         highest: The highest score that the chart shows.
     """
 
@@ -82,17 +82,17 @@ class Area(NamedTuple):
 
     @property
     def gap(self) -> float:
-        """Between two games."""
+        """The width between two games."""
         return (self.right - self.left) / 40
 
     @property
     def step(self) -> float:
-        """From one hand to the next."""
+        """The width of a hand."""
         room = self.right - self.left - self.gap * (self.games - 1)
         return room / max(1, self.hands)
 
     def x(self, game: int, hand: int) -> float:
-        """Where the end of a hand is, in a game from 1; both count from the match's start."""
+        """Where a hand ends; games and hands are counted through the whole match, from 1."""
         return round(self.left + self.gap * (game - 1) + self.step * hand, 1)
 
     def y(self, score: float) -> float:
@@ -108,14 +108,14 @@ def score_chart(
     Args:
         match: The match, in progress or over.
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
-        picture: Whether it shall stand alone, 1200 by 630, with its own ground, title and colours.
+        picture: Whether it stands alone, 1200 by 630, with its own background, title and colours.
         evening: When it was played; shown in the picture.
     """
     return "\n".join(_Chart(match, code, PICTURE if picture else PAGE).lines(evening))
 
 
 class _Chart(Voice):
-    def __init__(self, match: Match, code: str, look: Look) -> None:
+    def __init__(self, match: Match, code: str, look: Style) -> None:
         super().__init__(match.seated, code)
         self.match = match
         self.look = look
@@ -183,7 +183,7 @@ class _Chart(Voice):
         return " ".join(told)
 
     def _result(self, side: int) -> str:
-        """What stands behind a side's name: its score, or its games in a longer match."""
+        """The result beside a side's name: its score, or its games in a match of several."""
         if self.header.best_of == 1:
             return self.score(self.match.scores[side])
         return self.count("{n} game", "{n} games", self.match.games_won[side])
@@ -191,7 +191,7 @@ class _Chart(Voice):
     # --- the head ---
 
     def _name(self, side: int) -> Iterator[str]:
-        """A side's line and mark, its name, and what it came to."""
+        """A side's line and mark, its name, and its result."""
         look = self.look
         left, right = 2.5 * look.font, look.width - 2.5 * look.font
         y = look.top - (2 - 1.5 * side) * look.name
@@ -201,7 +201,7 @@ class _Chart(Voice):
         result = self._result(side)
         if self.match.winner == side:
             result = f"{WINNER_STAR} {result}"
-        room = (right - start) / (SIGN * look.name) - _width(result) - 1
+        room = (right - start) / (COLUMN_WIDTH * look.name) - _width(result) - 1
         yield self._text(
             start, y, _fitted(self.names[side::2], int(room), self.code), size=look.name
         )
@@ -259,11 +259,11 @@ class _Chart(Voice):
             yield from self._marks(side, marks, area.y(0))
 
     def _heading(self, game: PlayedGame, left: float, right: float) -> Iterator[str]:
-        """A game's name and final score above it, as far as there is room."""
+        """The name and the final score of a game above it; shorter where there is little room."""
         look = self.look
         told = "–".join(str(score.points) for score in game.scores)
         words = (self.say("Game {n}", n=game.number).text + f": {told}", told, str(game.number))
-        room = (right - left + self.area.gap) / (SIGN * look.font)
+        room = (right - left + self.area.gap) / (COLUMN_WIDTH * look.font)
         fitting = next((text for text in words if _width(text) < room), None)
         if fitting is not None:
             middle, y = (left + right) / 2, look.top + 1.2 * look.font
@@ -280,7 +280,7 @@ class _Chart(Voice):
     # --- what everything is drawn with ---
 
     def _line(self, side: int, path: str) -> str:
-        """A line of a side: the second is dashed and drawn above the first, so that both show."""
+        """A line of a side. The second side's is thin, dashed and on top, so that both show."""
         thick = self.look.font / (3.5 if side == 0 else 5)
         gaps = f' stroke-dasharray="{1.5 * thick:.1f} {1.5 * thick:.1f}"' if side else ""
         return (
@@ -319,14 +319,14 @@ class _Chart(Voice):
 
 
 def _ticks(target: int, highest: float) -> list[int]:
-    """Scores at which the chart has a line: round ones, the target, and what is beyond it."""
+    """The scores at which the chart has a line: the target, and round ones not too near to it."""
     step = round_up(highest / MOST_TICKS)
     ticks = [score for score in range(0, int(highest) + 1, step) if abs(score - target) > step / 2]
     return sorted({*ticks, target})
 
 
 def round_up(least: float) -> int:
-    """The smallest of 1, 2, 5, 10, 20 … that is not below a number."""
+    """The smallest of 1, 2, 5, 10, 20 … that is at least this large."""
     step = 1
     while True:
         for factor in (1, 2, 5):
@@ -336,18 +336,18 @@ def round_up(least: float) -> int:
 
 
 def _width(text: str) -> int:
-    """Columns that a text takes: two for a wide sign, none for one that joins another."""
-    return sum(_columns(before, sign) for before, sign in pairwise(f" {text}"))
+    """Columns that a text takes: two for a wide character, none for one that joins another."""
+    return sum(_columns(before, character) for before, character in pairwise(f" {text}"))
 
 
-def _columns(before: str, sign: str) -> int:
-    if JOINER in (before, sign) or unicodedata.category(sign) in ("Mn", "Me"):
+def _columns(before: str, character: str) -> int:
+    if JOINER in (before, character) or unicodedata.category(character) in ("Mn", "Me"):
         return 0
-    return 2 if unicodedata.east_asian_width(sign) in "WF" else 1
+    return 2 if unicodedata.east_asian_width(character) in "WF" else 1
 
 
 def _fitted(names: Sequence[str], room: int, code: str) -> str:
-    """The one or two names of a side in so many columns; what one does not need, the other has."""
+    """The one or two names of a side, cut to so many columns; a short name leaves its room."""
     room -= (len(names) - 1) * _width(together(("", ""), code))
     share = max(room // len(names), room - min(map(_width, names)))
     whole = sum(map(_width, names)) <= room
@@ -355,9 +355,9 @@ def _fitted(names: Sequence[str], room: int, code: str) -> str:
 
 
 def _cut(text: str, room: int) -> str:
-    """A text that fits into so many columns, with an ellipsis where it was longer."""
+    """A text, cut to so many columns; an ellipsis stands for the rest."""
     if _width(text) <= room:
         return text
-    most = min(len(text), 20 * max(1, room))  # signs that join others take no room, but time
+    most = min(len(text), 20 * max(1, room))  # a text may have endless characters without width
     kept = next(end for end in range(most, -1, -1) if _width(text[:end]) < max(1, room))
     return text[:kept].rstrip(f" {JOINER}") + "…"

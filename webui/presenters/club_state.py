@@ -1,4 +1,4 @@
-"""How a table stands with its club, in one line for its host."""
+"""Tells a table's host in one line whether the club has received the table's events."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ REFUSED = N_("The club takes nothing more of this match: {reason}.")
 
 
 def club_state(snapshot: Snapshot, code: str) -> State | None:
-    """The line, and what the host may do.
+    """How the table stands with its club; None where it plays for none.
 
     Args:
         snapshot: The table at one moment.
         code: Language of the line.
 
     Returns:
-        ``line``; ``well``: whether nothing is wrong; ``drawn``: whether the club has drawn another
-        match than is played; None where the table plays for no club.
+        The number of the ``table``; the ``line``; ``well``: whether nothing is wrong; ``drawn``:
+        whether the club has drawn another match for this table than the one that is played.
     """
     club = snapshot.club
     if club is None:

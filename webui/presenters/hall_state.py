@@ -1,4 +1,4 @@
-"""A hall at one moment in one language, as one JSON object: what its screens are drawn from."""
+"""The state of a club's hall, as one JSON object that its screens are drawn from."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from scorekeeper.text.herald import Herald
 from scorekeeper.text.i18n import language
 from scorekeeper.text.names import together
 from scorekeeper.text.phrases import Voice
-from webui.presenters.match_state import State
+from webui.presenters.match_state import State, awaited_seats
 from webui.presenters.table_words import HEADLINES
 
 SYSTEMS: Mapping[System, str] = {
@@ -44,7 +44,10 @@ TIES: Mapping[System, Sequence[str]] = {
 """The rules that decide a place, as ``scorekeeper.club.standing`` applies them."""
 
 MOST_LONGS: Mapping[Value, int] = {SMALL: 1, LONG: 1, TWO_LONGS: 2}
-"""What a hand may come to at most, where it is not played for points; of the rest, all (LT-17)."""
+"""The most Longs that a hand can bring, by its value where that is no number of points.
+
+For the remainder (LT-17), which is not in it, a hand brings all that is missing.
+"""
 
 WALKOVER = N_("the other side has withdrawn")
 
@@ -116,12 +119,12 @@ def stage(tournament: Tournament) -> str:
 
 
 def name_of(tournament: Tournament, team: int, code: str) -> str:
-    """A team as its language says it: ``Ana & Bea``, ``Ana et Bea``."""
+    """The name of a team, from those of its players: ``Ana & Bea``, in French ``Ana et Bea``."""
     return together(tournament.team(team).names, code)
 
 
 def table_state(tournament: Tournament, one: Meeting, live: Live | None, code: str) -> State:
-    """A table of the round: who plays, and how it stands."""
+    """A table of the round: who plays, and the score."""
     found: State = {
         "table": one.table,
         "names": [name_of(tournament, team, code) for team in one.teams],
@@ -143,38 +146,36 @@ def table_state(tournament: Tournament, one: Meeting, live: Live | None, code: s
 
 
 def live_state(live: Live, code: str) -> State:
-    """How a match stands, and whether its next hand may end it."""
-    match = live.match
-    counting, rules = match.rules.counting, match.rules
-    score = [next(iter(counting.to_json(one).values())) for one in match.scores]
+    """The score of a match, whom it waits for, and whether this hand may end it (``at_stake``).
+
+    Between two hands, the next hand is meant.
+    """
+    match, begun = live.match, live.seq > 0
+    rules, header = match.rules, match.header
     value = rules.raising.worth(match.hand if match.in_progress else None)
     most = value if isinstance(value, int) else MOST_LONGS.get(value, rules.target)
-    games = list(match.games_won) if match.header.best_of > 1 else None
-    opening = [next(iter(counting.to_json(one).values())) for one in match.opening_scores]
-    last_game = match.header.games_to_win - 1
-    near = any(
-        won == last_game and rules.target - one <= most
-        for won, one in zip(match.games_won, opening, strict=True)
+    may_end = any(
+        won == header.games_to_win - 1 and rules.target - score.points <= most
+        for won, score in zip(match.games_won, match.opening_scores, strict=True)
     )
+    awaited = None
+    if begun:
+        names = " / ".join(match.seated.seats[seat] for seat in awaited_seats(match))
+        awaited = Herald(match.seated, code).say(HEADLINES[match.phase], who=names).text
     return {
-        "score": list(score_of(match)) if match.over else score,
-        "games": games,
+        "score": list(score_of(match)) if match.over else [score.points for score in match.scores],
+        "games": list(match.games_won) if header.best_of > 1 else None,
         "winner": match.winner,
-        "awaited": Herald(match.seated, code).say(HEADLINES[match.phase], who=_asked(live)).text
-        if live.seq
-        else None,
-        "at_stake": not match.over and live.seq > 0 and near,
+        "awaited": awaited,
+        "at_stake": begun and not match.over and may_end,
     }
 
 
-def _asked(live: Live) -> str:
-    match, names = live.match, live.match.seated.seats
-    seats = match.asked_seats() if match.turn is None else [match.turn]
-    return " / ".join(names[seat] for seat in seats or [match.dealer])
-
-
 def result_state(one: Meeting, code: str) -> str | None:
-    """What is to be said beside a score: that the other side withdrew, or was corrected, or ''."""
+    """A remark on a result: a side has withdrawn, or the score was corrected; or an empty one.
+
+    None where there is no result yet.
+    """
     result, gettext = one.result, language(code).gettext
     if result is None:
         return None
@@ -213,14 +214,18 @@ def row_state(tournament: Tournament, row: Row, code: str) -> State:
 
 
 def halved(points: Fraction) -> str:
-    """Points, which are counted in halves, as a reader writes them: ``3``, ``2½``, ``1¼``."""
+    """Points as people write them: ``3``, ``2½``, ``1¼``.
+
+    Args:
+        points: Their double, as the standing counts them.
+    """
     whole, part = divmod(points / 2, 1)
     signs = {Fraction(0): "", Fraction(1, 4): "¼", Fraction(1, 2): "½", Fraction(3, 4): "¾"}
     return f"{'' if whole == 0 and part else whole}{signs[part]}"
 
 
-def told(live: Live, code: str) -> dict[str, Any] | None:
-    """What has just happened at a table, as a call; None where nothing is called."""
+def news_of(live: Live, code: str) -> dict[str, Any] | None:
+    """The latest change at a table as it is called out; None where nothing is called."""
     if not live.latest:
         return None
     herald = Herald(live.match.seated, code)

@@ -1,4 +1,7 @@
-"""What the table believes of a hand, as a page draws it: from above, in words, and as stories."""
+"""Prepares what the table believes of a hand for its page: a drawing from above, words, stories.
+
+A story is one explanation of the hand: who has played which card, one after the other.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +24,7 @@ MEANINGS: Mapping[str, str] = {
     "taken_back": N_("a card that was laid before, and moved"),
     "part": N_("a card that is seen twice"),
 }
-"""What an object is that is no play, by the kind of its ``BeliefTerm``."""
+"""What an object is that is no play, in words; by ``SeenObject.meaning``."""
 
 UNEXPLAINED = N_("left out")
 
@@ -33,24 +36,24 @@ class Face(NamedTuple):
     """A card as it is drawn.
 
     Attributes:
-        rank: as the deck prints it.
-        suit: one letter; empty where there is none.
+        rank: its rank, as the deck prints it.
+        suit: its suit, one letter; empty where it has none.
     """
 
     rank: str
     suit: str = ""
 
 
-class Row(NamedTuple):
-    """An object in words.
+class ObjectRow(NamedTuple):
+    """An object that the camera saw: in the drawing, and in words.
 
     Attributes:
-        number: that stands on it in the drawing.
-        points: of its outline, as SVG wants them.
-        middle: of it.
-        readings: what it looks like, and how surely, in percent.
-        words: what it is, by the likeliest story.
-        kind: ``play``, or the kind of its meaning.
+        number: its number in the drawing.
+        points: its outline, as SVG writes points.
+        middle: its middle.
+        readings: the cards that it may be, each with its probability in percent.
+        words: what it is, according to the likeliest story.
+        kind: ``play``, or ``SeenObject.meaning``.
         here: whether it lies there now.
     """
 
@@ -63,14 +66,14 @@ class Row(NamedTuple):
     here: bool
 
 
-class Told(NamedTuple):
+class StoryRow(NamedTuple):
     """A story.
 
     Attributes:
-        chance: in percent.
-        plays: who laid which card, the number of its object or None, and whether the likeliest
-            story says otherwise.
-        ended: whether the hand is over, and nobody has said how.
+        chance: its probability in percent.
+        plays: who played which card, the number of its object or None, and whether this differs
+            from the likeliest story.
+        ended: whether the hand ended after these plays, and nobody said how.
     """
 
     chance: str
@@ -78,31 +81,31 @@ class Told(NamedTuple):
     ended: bool
 
 
-class Shown(NamedTuple):
-    """What the page draws.
+class InsightState(NamedTuple):
+    """What the page is drawn from.
 
     Attributes:
         box: the drawing's viewBox.
-        edge: points of the table's edge.
-        names: of the players, and where they stand.
-        objects: in the order in which they came.
-        stories: the likeliest first.
+        edge: the table's edge, as SVG writes points.
+        names: the players' names, each with its place in the drawing.
+        objects: the objects, in the order in which they came.
+        stories: the stories, the likeliest first.
     """
 
     box: str
     edge: str
     names: Sequence[tuple[str, Point]]
-    objects: Sequence[Row]
-    stories: Sequence[Told]
+    objects: Sequence[ObjectRow]
+    stories: Sequence[StoryRow]
 
 
-def shown(insight: Insight, match: Match, voice: Voice) -> Shown:
-    """What the page draws.
+def insight_state(insight: Insight, match: Match, voice: Voice) -> InsightState:
+    """What the page is drawn from.
 
     Args:
         insight: what the table believes.
         match: the match.
-        voice: its names, in the language of the page.
+        voice: says names and cards in the language of the page.
     """
     half_x = max(abs(x) for x, _ in insight.outline)
     half_y = max(abs(y) for _, y in insight.outline)
@@ -111,16 +114,16 @@ def shown(insight: Insight, match: Match, voice: Voice) -> Shown:
     numbers = {each.id: number for number, each in enumerate(insight.objects, 1)}
     width, height = half_x + EDGE, half_y + EDGE
     best = insight.stories[0] if insight.stories else None
-    return Shown(
+    return InsightState(
         f"{-width:.0f} {-height:.0f} {2 * width:.0f} {2 * height:.0f}",
         _points(insight.outline),
         [(voice.name(seat), place) for seat, place in enumerate(places)],
-        [_row(each, numbers[each.id], best, voice) for each in insight.objects],
-        [_told(story, best, numbers, voice) for story in insight.stories],
+        [_object_row(each, numbers[each.id], best, voice) for each in insight.objects],
+        [_story_row(story, best, numbers, voice) for story in insight.stories],
     )
 
 
-def _row(each: SeenObject, number: int, best: Story | None, voice: Voice) -> Row:
+def _object_row(each: SeenObject, number: int, best: Story | None, voice: Voice) -> ObjectRow:
     plays = () if best is None else best.plays
     place = next((n for n, play in enumerate(plays) if play.object == each.id), None)
     if place is None:
@@ -132,16 +135,18 @@ def _row(each: SeenObject, number: int, best: Story | None, voice: Voice) -> Row
     xs, ys = zip(*each.corners, strict=True)
     middle = round(sum(xs) / len(xs), 1), round(sum(ys) / len(ys), 1)
     readings = [(_face(name, voice), _percent(chance, voice)) for name, chance in each.readings]
-    return Row(number, _points(each.corners), middle, readings, words, kind, each.here)
+    return ObjectRow(number, _points(each.corners), middle, readings, words, kind, each.here)
 
 
-def _told(story: Story, best: Story | None, numbers: Mapping[int, int], voice: Voice) -> Told:
+def _story_row(
+    story: Story, best: Story | None, numbers: Mapping[int, int], voice: Voice
+) -> StoryRow:
     plays = []
     for place, (seat, card, number) in enumerate(story.plays):
         same = best is not None and best.plays[place : place + 1] == [story.plays[place]]
         own = None if number is None else numbers.get(number)
         plays.append((voice.name(seat), _face(card, voice), own, not same))
-    return Told(_percent(story.chance, voice), plays, story.ended)
+    return StoryRow(_percent(story.chance, voice), plays, story.ended)
 
 
 def _face(name: str, voice: Voice) -> Face:
@@ -155,7 +160,7 @@ def _face(name: str, voice: Voice) -> Face:
 
 
 def _percent(chance: float, voice: Voice) -> str:
-    """In whole percent: what is not sure is never told as 100%, nor what is possible as 0%."""
+    """A probability in whole percent; but nothing unsure is 100%, and nothing possible is 0%."""
     if 0.99 < chance < 1:
         return f"> {voice.percent(99)}"
     return f"< {voice.percent(1)}" if 0 < chance < 0.01 else voice.percent(round(100 * chance))

@@ -1,6 +1,6 @@
-"""The sheet of markers to print and cut out: the table's corners, and calling cards for each seat.
+"""The sheet to print and cut out: markers for the table's corners, and calling cards for each seat.
 
-Drawn as a PDF with rectangles and embedded type, so that it prints sharply at any size.
+It is a PDF of rectangles and embedded fonts, so that it prints sharply.
 """
 
 from __future__ import annotations
@@ -31,22 +31,23 @@ MODULES = 8
 """Squares along the side of a marker, its black border included."""
 CARD = (62.0, 80.0)
 CORNER = 82.0
-"""What is cut out, in millimetres: a calling card's width and height, a corner's side."""
+"""What people cut out, in millimetres: a calling card's width and height, the side of a corner."""
 COLUMNS, ROWS = 3, 3
 """Calling cards beside and below each other on a page."""
 RULER = 100.0
+"""Length of the line with which people check the size of the print, in millimetres."""
 INK, GREY, CUT = 20, 105, 165
 """Shades of grey: text, small text, lines to cut along."""
 
 READ_FROM_CM: Mapping[int, int] = {720: 100, 1080: 160}
-"""Lines of a camera to the greatest height, in centimetres, from which it reads calling cards.
+"""The greatest height in centimetres from which a camera reads calling cards, by its lines.
 
-Measured with ``python -m datasets.benchmarks.heights``: from there 95 % or more of them are read in
-any one frame. The camera sees 70 degrees from left to right.
+Measured with ``python -m datasets.benchmarks.heights``: up to there, 95 % or more of the cards are
+read in any one frame. The camera sees 70 degrees from left to right.
 """
 
 TERM_OF: Mapping[str, str] = {"lie_down": "fold", "reject": "refuse an offer"}
-"""Verb to the word of the glossary whose meaning stands under it, where it is another one."""
+"""The word of the glossary that explains a verb, where it is not the verb itself."""
 
 CORNER_PLACES = (
     N_("Far corner, left"),
@@ -77,9 +78,9 @@ class CallCard:
     """One calling card.
 
     Attributes:
-        number: Of its marker.
-        words: What it says.
-        meaning: What that means, in small type; may be empty.
+        number: The number of its marker.
+        words: The call.
+        meaning: What the call means, in small type; may be empty.
     """
 
     number: int
@@ -103,11 +104,11 @@ def call_cards(rules: Rules, seat: int, code: str) -> list[CallCard]:
 
 
 class Sheet:
-    """The pages of one table.
+    """The sheet of one table: a page for the corners, and one for each seat.
 
     Args:
-        header: The game, its house rules, and who plays; seats without a name are numbered.
-        code: Language.
+        header: The game, its house rules, and who plays; names may be empty.
+        code: The language.
         paper: One of ``PAPERS``.
     """
 
@@ -143,7 +144,7 @@ class Sheet:
         return self._pdf.pages_count
 
     def _heading(self, title: str) -> float:
-        """Begins a page; where its contents begin."""
+        """Begins a page with a title; returns the height at which its contents begin."""
         pdf = self._pdf
         pdf.add_page()
         self._text(title, 19, bold=True, at=(MARGIN, MARGIN))
@@ -160,7 +161,7 @@ class Sheet:
         shade: int = INK,
         align: str = "L",
     ) -> None:
-        """Writes text, broken into lines of a width; the page's own where it is 0."""
+        """Writes text, broken into lines of ``width``; 0 for the width of the page."""
         pdf = self._pdf
         pdf.set_font("hyperlegible", "B" if bold else "", size)
         pdf.set_text_color(shade)
@@ -175,7 +176,7 @@ class Sheet:
         )
 
     def _said_of(self, who: str, words: str) -> str:
-        """One thing and what is said of it, with the language's colon between them."""
+        """Joins a heading and its text with the colon of the language."""
         return self._translate("{who}: {words}").format(who=who, words=words)
 
     def _corner_page(self) -> None:
@@ -206,7 +207,7 @@ class Sheet:
             self._text(words, 10, at=(x, y + side - 8.5), width=side, align="C", shade=GREY)
 
     def _ruler(self, y: float) -> None:
-        """A line of 10 cm with a mark at each."""
+        """A line of 10 cm with a mark at each centimetre."""
         pdf = self._pdf
         x = (self._width - RULER) / 2
         pdf.set_draw_color(INK)
@@ -254,6 +255,7 @@ class Sheet:
         return size
 
     def _cut(self, x: float, y: float, width: float, height: float) -> None:
+        """The lines along which people cut."""
         self._pdf.set_draw_color(CUT)
         self._pdf.set_line_width(0.15)
         self._pdf.rect(x, y, width, height)
@@ -269,7 +271,7 @@ class Sheet:
 
 
 def white_runs(number: int) -> Sequence[tuple[int, int, int]]:
-    """The white squares of a marker: row, first column and how many, from its upper left."""
+    """The white squares of a marker: for each run of them its row, first column and length."""
     cv2: Any = load_opencv()
     family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     bits = cv2.aruco.generateImageMarker(family, number, MODULES)
@@ -289,7 +291,7 @@ def white_runs(number: int) -> Sequence[tuple[int, int, int]]:
 def main() -> None:
     """Draws a sheet for another process: JSON on standard input, the PDF on standard output.
 
-    The JSON is a list: a header, a language, and one of ``PAPERS``; A4 where it is none.
+    The JSON is a list: a header, a language, and one of ``PAPERS`` (A4 for anything else).
     """
     header, code, paper = json.load(sys.stdin)
     sheet = Sheet(parse_header(header), code, paper if paper in PAPERS else "a4")

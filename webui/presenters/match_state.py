@@ -1,4 +1,4 @@
-"""A match at one moment, as one JSON object: a part of the state of its table."""
+"""A match at one moment, as a part of the table's state; see ``table_state``."""
 
 from __future__ import annotations
 
@@ -31,7 +31,13 @@ from webui.table.access import Grant
 State = dict[str, Any]
 
 FOREIGN_TOLD = 3
-"""Cards from another pack that are named; of more, only that there are more."""
+"""How many cards from another pack are named; an ellipsis stands for the others."""
+
+
+def awaited_seats(match: Match) -> Sequence[int]:
+    """Whom everybody waits for: whose turn it is, or who is asked, or else the dealer."""
+    seats = match.asked_seats() if match.turn is None else [match.turn]
+    return seats or [match.dealer]
 
 
 def step_state(step: Step) -> State:
@@ -71,7 +77,7 @@ class MatchView:
         return {one.event.card: one for one in plays[-n:] if one.event.card is not None}
 
     def whole(self, grant: Grant) -> State:
-        """All of it that a role may know."""
+        """The whole state of the match, as a role may see it."""
         match = self.match
         hand, legal = match.hand, legal_events(match)
         return {
@@ -106,10 +112,8 @@ class MatchView:
         return None if told is None else told.text
 
     def asked(self) -> str:
-        """Whom everybody waits for."""
-        match = self.match
-        seats = match.asked_seats() if match.turn is None else [match.turn]
-        return " / ".join(map(self.teller.name, seats or [match.dealer]))
+        """The names of those whom everybody waits for."""
+        return " / ".join(map(self.teller.name, awaited_seats(self.match)))
 
     def awaited(self) -> str:
         """Whom and what everybody waits for."""
@@ -132,7 +136,7 @@ class MatchView:
         }
 
     def value(self, hand: Hand | None) -> State:
-        """What the hand is worth, and what is offered."""
+        """What the hand is worth; and where a raise waits for an answer, who has offered what."""
         raising = self.rules.raising
         offer = None if hand is None else raising.offer(hand)
         found: State = {
@@ -162,7 +166,7 @@ class MatchView:
         }
 
     def trick(self, hand: Hand, number: int) -> State:
-        """One trick: its cards, who has it, and what becomes of it where it is spoiled."""
+        """One trick: its cards, who won it, and who gets it where it is spoiled."""
         trick = hand.tricks[number]
         best = {play.seat for play in top_plays(self.rules, trick.plays)} if trick.plays else set()
         return {
@@ -177,7 +181,7 @@ class MatchView:
         }
 
     def card(self, play: Play) -> State:
-        """A card on the table; without a suit where nobody said which (V-12)."""
+        """A card on the table; without its suit where that was only guessed (V-12)."""
         laid = self._plays[play.card]
         return {
             "seat": play.seat,
@@ -188,9 +192,9 @@ class MatchView:
         }
 
     def note(self, hand: Hand, number: int) -> str:
-        """Who has a finished trick; of a spoiled one, who has claimed it or still may.
+        """Who won a trick; of a spoiled one, who has claimed it or still may.
 
-        What holds for several spoiled tricks is said of the latest one alone.
+        Of several spoiled tricks that still may be claimed, only the latest one says so.
         """
         trick, *after = hand.tricks[number:]
         if trick.winner is not None:
@@ -242,7 +246,7 @@ class MatchView:
         return found
 
     def foreign(self) -> str:
-        """The cards that no pack of this game has, each with its event."""
+        """A warning that names the cards which no pack of this game has, each with its event."""
         cards = [
             self.teller.say("{card} (event {n})", card=self.teller.card(card), n=seq).text
             for seq, card in self._foreign[:FOREIGN_TOLD]
@@ -257,19 +261,19 @@ class MatchView:
         return self.teller.say(message, ranks=ranks, cards=", ".join(cards)).text
 
     def call(self) -> str:
-        """The latest event as it is called out."""
+        """The latest event in the words in which it is called out."""
         if self.match.event is None:
             return ""
         called = self.herald.calls(self._before, self.match.event, self.match)
         return " ".join(call.text for call in called if call.text)
 
     def ended(self) -> State | None:
-        """What has just ended, the most there is: the match, a game or a hand; and for whom."""
+        """What has just ended, and who has won it: the match, or else a game, or else a hand."""
         ended = self.herald.ended(self.match)
         return None if ended is None else {**ended._asdict(), "words": ended.words.rstrip(".")}
 
     def corrected(self) -> str:
-        """What the latest correction has changed, until something else is said."""
+        """What the latest correction has changed, until the next event."""
         group = self._events[-1].group if self._events else None
         if group is None:
             return ""
@@ -281,14 +285,14 @@ class MatchView:
         return " ".join(call.text for call in called if call.sound is Sound.CORRECTION)
 
     def last(self) -> list[Sentence]:
-        """The latest event that stands, and what followed from it."""
+        """The latest event that was not undone, and what followed from it, in sentences."""
         match = self.match
         if match.event is None:
             return []
         return self.teller.tell(self._before, match.event, match)
 
     def button(self, event: Event) -> State:
-        """A legal event with the words of its button; a ``play`` still needs its card."""
+        """A legal event with the words of its button; a ``play`` lacks its card."""
         return {
             "do": event.do,
             "seat": event.seat,
@@ -297,10 +301,10 @@ class MatchView:
         }
 
     def playable(self) -> list[State]:
-        """The ranks of the pack, best first, each with the suits that are not on the table yet.
+        """The ranks of the pack, best first, each with the suits that can still be played.
 
-        A card of which only the rank is known takes no suit away, until all four of the rank are
-        laid (V-2, V-12).
+        A card with a guessed suit leaves all suits of its rank open, until all four cards of the
+        rank are on the table (V-2, V-12).
         """
         counted = self.rules.counts_as
         laid = Counter(counted(card).rank for card in self._plays)
@@ -315,7 +319,7 @@ class MatchView:
         return found
 
     def words(self, event: Event) -> str:
-        """An event as a button says it: an offer names its new value (LT-21)."""
+        """The words of an event's button; those of a raise name its new value (LT-21)."""
         translate = self.teller.catalogue.gettext
         words = (
             translate(LABELS[event.do]) if event.do in LABELS else event.bare().in_words(translate)

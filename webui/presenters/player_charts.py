@@ -1,7 +1,7 @@
-"""Charts of a player's figures, as SVG elements that a phone's page shows at full width.
+"""Charts of a player's figures: horizontal bars and columns, as SVG elements for a phone's page.
 
-Lengths are those of a phone's screen, so that the letters are as large as the page's. What is won,
-lost and refused differs by its pattern, never by colour alone. See also ``charts``.
+One unit is a pixel of a phone's screen, so that the letters are as large as the page's. Won, lost
+and refused differ by their pattern, never by colour alone. See also ``charts``.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ FONT_SIZE = 13
 BAR = 22
 """Height of a bar."""
 ROW, WORDS = 78, 22
-"""Height of a bar with its label and its words, and of the words alone."""
+"""Height of a bar with its label and its words; height of the words alone."""
 HEIGHT, HEAD, FOOT, SIDE = 200, 28, 22, 24
-"""Of a chart of columns: of all of it, of its head, of its foot, and the width for its numbers."""
+"""A chart of columns: its height, that of its head and of its foot, the width of its scale."""
 SAMPLE = 4
-"""Width of a sample with the gaps around it, in letters."""
+"""Width of the sample before some words, with the gaps around it, in letters."""
 LABEL = 58
 """Width of the label of a column."""
 
 
 class Kind(Enum):
-    """How a part of a bar is drawn: its colour, and whether it is full, striped or empty."""
+    """How a part of a bar is drawn: its colour, and its pattern (full, striped or empty)."""
 
     WON = (PAGE.sides[0], "full")
     LOST = (PAGE.sides[1], "striped")
@@ -40,8 +40,8 @@ class Part(NamedTuple):
 
     Attributes:
         kind: How it is drawn.
-        size: How long it is: how many there are.
-        words: How many of what there are; empty where the bar's label says it.
+        size: The number that it stands for.
+        words: That number in words; empty where the bar's label says it.
     """
 
     kind: Kind
@@ -50,11 +50,11 @@ class Part(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A bar that lies.
+    """A horizontal bar.
 
     Attributes:
-        label: What all of it is.
-        whole: How many that are; some may be in no part.
+        label: What it counts.
+        whole: How many there are; the parts may be fewer.
         parts: Its parts, from left to right.
     """
 
@@ -64,17 +64,17 @@ class Bar(NamedTuple):
 
     @property
     def size(self) -> int:
-        """How long all of it is."""
+        """The sum of its parts."""
         return sum(part.size for part in self.parts)
 
 
 class Column(NamedTuple):
-    """A column that stands, of what was won below and what was lost above.
+    """A column: matches won at the bottom, matches lost above.
 
     Attributes:
-        label: When it was.
-        won: How high the part below is.
-        lost: How high the part above is.
+        label: The evening, month or year.
+        won: How many were won.
+        lost: How many were lost.
     """
 
     label: str
@@ -86,10 +86,11 @@ def bars(name: str, title: str, rows: Sequence[Bar], *, one_scale: bool = False)
     """Draws bars below each other, each with its label and its parts in words.
 
     Args:
-        name: Names the chart among those of its page.
+        name: The chart's name, which no other chart of the page has.
         title: What it shows.
-        rows: The bars; at least one of them counts something.
-        one_scale: Whether the lengths of bars are compared, and not only those of their parts.
+        rows: The bars; at least one of them is not 0.
+        one_scale: Whether all bars have one scale. If not, each bar has the full width, and only
+            its parts can be compared.
     """
     heights = [ROW if any(part.words for part in row.parts) else ROW - WORDS for row in rows]
     told = (f"{row.label} {row.whole}: {_told(row.parts)}." for row in rows)
@@ -110,13 +111,13 @@ def bars(name: str, title: str, rows: Sequence[Bar], *, one_scale: bool = False)
 
 
 def columns(name: str, title: str, found: Sequence[Column], whole: Sequence[Part]) -> str:
-    """Draws columns beside each other, with a scale and as many of their labels as there is room.
+    """Draws columns beside each other, with a scale, and as many labels as there is room for.
 
     Args:
-        name: As of ``bars``.
-        title: As of ``bars``.
-        found: The columns; at least one of them counts something.
-        whole: What was won and lost in all, which explains both parts.
+        name: As for ``bars``.
+        title: As for ``bars``.
+        found: The columns; at least one of them is not 0.
+        whole: What was won and lost in all, which is the chart's legend.
     """
     told = [f"{column.label}: {column.won} – {column.lost}." for column in found]
     lines = [*_opening(name, title, " ".join([f"{_told(whole)}.", *told]), HEIGHT)]
@@ -161,7 +162,7 @@ def _opening(name: str, title: str, told: str, height: float) -> Iterator[str]:
 
 
 def _block(name: str, kind: Kind, x: float, y: float, wide: float, high: float) -> Iterator[str]:
-    """A part of a bar; nothing where it is nothing."""
+    """A part of a bar or column; nothing where its size is 0."""
     if wide <= 0 or high <= 0:
         return
     colour, filling = kind.value
@@ -173,7 +174,7 @@ def _block(name: str, kind: Kind, x: float, y: float, wide: float, high: float) 
 
 
 def _words(name: str, parts: Sequence[Part], y: float) -> Iterator[str]:
-    """The parts in words beside each other, each behind a sample of how it is drawn."""
+    """The legend: the parts in words beside each other, each after a sample of its pattern."""
     told = [part for part in parts if part.words]
     letters = sum(len(part.words) + SAMPLE for part in told)
     x = 0.0

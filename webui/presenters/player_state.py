@@ -16,13 +16,13 @@ from webui.presenters.player_charts import Bar, Column, Kind, Part, bars, column
 
 Key = TypeVar("Key")
 MOST_COLUMNS = 24
-"""Columns that a phone shows: with more evenings, each is a month, then a year."""
+"""Most columns of a chart: if there are more evenings, a column is a month, or else a year."""
 SPANS: Sequence[tuple[Callable[[date], date], str, str]] = (
     (lambda day: day, "d LLL", N_("Matches won and lost, evening by evening")),
     (lambda day: day.replace(day=1), "LLL yy", N_("Matches won and lost, month by month")),
     (lambda day: day.replace(month=1, day=1), "yyyy", N_("Matches won and lost, year by year")),
 )
-"""What belongs into one column, how it is labelled, and what the chart is called."""
+"""Spans of time for a column: its first day, the format of its label, the title of the chart."""
 
 
 class Figure(NamedTuple):
@@ -54,7 +54,7 @@ class Section(NamedTuple):
 
 
 class CallWords(NamedTuple):
-    """How calls of one kind are told: labels, meanings, and the words of a chart."""
+    """The words for one kind of calls: labels with meanings, and ``refused`` for the chart."""
 
     title: str
     made: tuple[str, str]
@@ -110,7 +110,7 @@ def sections(career: Mapping[tuple[date, str], Tally], code: str) -> list[Sectio
     """What a player's page shows; figures of what never came up are left out.
 
     Args:
-        career: As ``scorekeeper.reports.tallies.career`` tells it.
+        career: As ``scorekeeper.reports.tallies.career`` returns it.
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
     """
     return [*filter(None, _Sections(career, code).all())]

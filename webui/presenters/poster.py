@@ -1,7 +1,7 @@
-"""A dispute as one picture to share: the moment, the referee's sentences and their rules.
+"""A disputed trick or call as one picture to share: a photo, the referee's sentences, their rules.
 
-It is an SVG, as the chart of a match is: the server has no fonts of its own, and the device that
-shares it paints it with its own and makes a PNG of it.
+The server draws an SVG, as it has no fonts. The device that shares the picture makes a PNG of it,
+with its own fonts (``static/picture.js``).
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from webui.presenters.charts import FONT
 
 WIDTH, MARGIN = 1200, 60
 STILL = 675
-"""Height of the picture of the moment, 16:9 at full width."""
+"""Height of the photo, 16:9 at full width."""
 PAPER, INK, SOFT, RED = "#fffdf7", "#1f1d1a", "#5a5348", "#b3141e"
-SIGN = 0.52
-"""Width of a letter, at most, on average, as a share of the font's size."""
+LETTER_WIDTH = 0.52
+"""Width of a letter, on average at most, as a share of the font's size."""
 
 
 def poster(header: Header, code: str, case: Case, told: Sequence[str], still: Path | None) -> str:
@@ -33,20 +33,20 @@ def poster(header: Header, code: str, case: Case, told: Sequence[str], still: Pa
         code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
         case: The trick or call.
         told: What was seen of its event, in sentences.
-        still: The picture of the moment, with the card outlined; None where there is none.
+        still: The photo, with the card outlined; None where there is none.
     """
     return "\n".join(_Poster(header, code).lines(case, told, still))
 
 
 def where(voice: Voice, case: Case) -> str:
-    """The hand of a case, and the trick in it."""
+    """The number of a case's hand, and of its trick."""
     if case.number:
         return voice.say("Hand {n}, trick {m}", n=case.hand, m=case.number).text
     return voice.say("Hand {n}", n=case.hand).text
 
 
 class _Poster(Voice):
-    """Draws from top to bottom; the document is as high as what is in it."""
+    """Draws from top to bottom; the picture becomes as high as its contents."""
 
     def lines(self, case: Case, told: Sequence[str], still: Path | None) -> Iterator[str]:
         picture = self._picture(still)
@@ -63,7 +63,7 @@ class _Poster(Voice):
         yield "</svg>"
 
     def _picture(self, still: Path | None) -> list[str]:
-        """The still on black, as whole as it fits; the file alone must be enough."""
+        """The whole photo, on black; its data are inside, so that the file needs no other file."""
         try:
             data = b"" if still is None else still.read_bytes()
         except OSError:
@@ -97,10 +97,10 @@ class _Poster(Voice):
     def _text(
         self, text: str, *, size: int, bold: bool = False, colour: str = INK
     ) -> Iterator[str]:
-        """A paragraph, in as many lines as it takes."""
+        """A paragraph, broken into lines."""
         self._y += 0.35 * size
         weight = ' font-weight="bold"' if bold else ""
-        for line in wrap(text, int((WIDTH - 2 * MARGIN) / (SIGN * size))):
+        for line in wrap(text, int((WIDTH - 2 * MARGIN) / (LETTER_WIDTH * size))):
             self._y += 1.25 * size
             yield (
                 f'<text x="{MARGIN}" y="{self._y:.0f}" font-size="{size}"{weight} '

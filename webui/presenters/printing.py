@@ -1,4 +1,4 @@
-"""What the host is told of the letters on the deck's cards, and may choose instead."""
+"""Shows the host which letters the deck prints, and lets the host choose others."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from scorekeeper.text.printings import FRENCH, PRINTING, PRINTINGS, printings_of
 
 
 def printing_state(header: Header, seen: str | None, voice: Voice) -> dict[str, Any] | None:
-    """What the host may know and change of the printing; None where the camera saw none.
+    """The printing as the host's page shows it; None where the camera saw none.
 
     Args:
-        header: As screens say it.
-        seen: What the camera saw.
-        voice: The language.
+        header: The header that screens are drawn with; see ``webui.table.printed``.
+        seen: The printing that the camera saw, by its name.
+        voice: Says things in the language of the page.
 
     Returns:
-        ``text``, and ``choices`` with their ``name``, ``label`` and whether one ``counts``.
+        ``text``; and ``choices``, each with ``name``, ``label`` and whether it ``counts`` now.
     """
     suits = header.remarks.get(PACK_SUITS, FRENCH)
     if seen is None or PRINTINGS[seen].suits != suits:

@@ -1,4 +1,4 @@
-"""Screens: pages that follow the table. Drawn here, once a change for each role and language."""
+"""Draws screens, the pages that follow the table: once a change for each role and language."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ from scorekeeper.text.i18n import language
 from vision.process.trace import trace
 from webui.presenters.match_state import State
 from webui.presenters.table_state import state
-from webui.requests.addresses import HERE, TRUSTED, Address, qr_svg
+from webui.requests.addresses import TRUSTED, Address, base_of, qr_svg, served_addresses
 from webui.requests.visitor import form_fields, language_code, room
 from webui.table.access import VIEWER, Grant
 from webui.table.snapshot import Snapshot
 
 SCREENS = ("board", "tv", "far", "overlay", "seat", "host", "camera", "dispute")
 FOR_ALL = ("tv", "far", "overlay")
-"""Those that a whole room looks at: they show what anybody may see, whoever opened them."""
+"""Screens that a whole room looks at: they show only what everybody may see, whoever opens them."""
 
 STATE = "state"
-"""Names what all screens are drawn from, for programs that draw their own."""
+"""In place of a screen's name: the state itself, for programs that draw their own screens."""
 
 
-def _eyes(name: str, grant: Grant) -> Grant:
-    """Whose eyes a screen is drawn for; a phone's own name changes nothing that it shows."""
+def _role(name: str, grant: Grant) -> Grant:
+    """The role that a screen is drawn for. All phones of one role see the same."""
     return VIEWER if name in FOR_ALL else grant._replace(phone="")
 
 
@@ -41,14 +41,14 @@ def screen(name: str, grant: Grant, *, at: Snapshot | None = None, **more: objec
         **more: What else the page's template needs.
     """
     snapshot = room().snapshot() if at is None else at
-    code, eyes = language_code(), _eyes(name, grant)
-    shown = state(snapshot, eyes, code)
+    code, role = language_code(), _role(name, grant)
+    shown = state(snapshot, role, code)
     return render_template(
         f"{name}.html",
         screen=name,
         state=shown,
         number=f"{room().channel.run}.{snapshot.number}",
-        fragment=fragment(name, shown, eyes, code, form_fields=form_fields),
+        fragment=fragment(name, shown, role, code, form_fields=form_fields),
         **more,
     )
 
@@ -68,8 +68,8 @@ def fragment(
         shown: The table as the page shows it.
         grant: Who looks.
         code: The language.
-        form_fields: What each form sends along. What is streamed is the same for many phones, so
-            it holds no page's token; the script that draws it sends its own.
+        form_fields: Makes the hidden fields of forms. A streamed screen has none: it is the same
+            for many phones, and so has no page's token. The script adds the token of its page.
     """
     return render_template(
         f"live/{name}.html",
@@ -87,17 +87,14 @@ def _links() -> dict[str, object]:
     """What a page needs to show links: addresses, QR codes."""
     config = current_app.config
 
-    def base_of(address: Address) -> str:
-        return f"{config['SCHEME']}://{address.host}:{config['PORT']}"
-
     def camera_base_of(address: Address) -> str:
-        """Where the camera's phone comes: at once by https, without which it has no camera."""
+        """The address for the phone that is the camera; https, as its browser wants that."""
         port = config["SECURE_PORT"]
         plain = port is None or address.host in TRUSTED
         return base_of(address) if plain else f"https://{address.host}:{port}"
 
     return {
-        "addresses": config["ADDRESSES"]() if not config["LOCAL"] else [HERE],
+        "addresses": served_addresses(),
         "local": config["LOCAL"],
         "base_of": base_of,
         "camera_base_of": camera_base_of,
@@ -107,7 +104,7 @@ def _links() -> dict[str, object]:
 
 
 class Drawings:
-    """What was drawn for the latest change; the same bytes go to everybody who sees the same."""
+    """The messages drawn for the latest change: the same bytes for all who see the same."""
 
     def __init__(self) -> None:
         self._lock = Lock()
@@ -117,15 +114,15 @@ class Drawings:
         self._calls: dict[str, list[dict[str, object]]] = {}
 
     def ready(self, name: str, snapshot: Snapshot, grant: Grant, code: str) -> bytes | None:
-        """The message, if it was drawn already; may be asked outside a request."""
+        """The message, if it was drawn already; can be called outside a request."""
         with self._lock:
             if self._number != snapshot.number:
                 return None
-            return self._messages.get((name, _eyes(name, grant), code))
+            return self._messages.get((name, _role(name, grant), code))
 
     def message(self, name: str, snapshot: Snapshot, grant: Grant, code: str) -> bytes:
         """One message of a stream: the screen and the calls, as JSON."""
-        role = _eyes(name, grant)
+        role = _role(name, grant)
         key = (name, role, code)
         with self._lock:
             if self._number != snapshot.number:
@@ -157,7 +154,7 @@ class Drawings:
 def calls(snapshot: Snapshot, code: str) -> list[dict[str, object]]:
     """What is called out, the latest last, each with a number that grows.
 
-    A correction is called once, with what it changed, however many events it is made of.
+    A correction may consist of many events; it is called once, with what it has changed.
     """
     if snapshot.match is None:
         return []

@@ -1,7 +1,7 @@
-"""What a viewer may know of a table, as one JSON object: the only source of every screen.
+"""The state of a table, as one JSON object: the API sends it, and all screens are drawn from it.
 
-``state`` is the one function that makes it, for a role and a language; the API answers with it, and
-the pages are drawn from it. Nobody's hidden cards are in it, because the referee never knows them.
+``state`` makes it for a role and a language. Nobody's hidden cards are in it, as the referee never
+knows them.
 """
 
 from __future__ import annotations
@@ -17,21 +17,22 @@ from scorekeeper.text.narrator import Teller
 from scorekeeper.text.printings import PRINTING
 from webui.presenters.club_state import club_state
 from webui.presenters.match_state import MatchView, State, step_state
+from webui.presenters.proposal_state import proposal_state, refusal
 from webui.table.access import Grant
-from webui.table.proposals import proposal_state, refusal
 from webui.table.snapshot import Snapshot
 
 
 def state(snapshot: Snapshot, grant: Grant, code: str) -> State:
-    """The table as one role sees it.
+    """The table as one role may see it.
 
     Args:
         snapshot: The table at one moment.
-        grant: Whose eyes: a viewer's, a seat's, the host's.
+        grant: Who looks: a viewer, a seat, the host.
         code: Language of the sentences in it.
 
     Returns:
-        ``stage`` is ``setup``, ``cutting`` or ``match``. The words are those of the record.
+        An object whose ``stage`` is ``setup``, ``cutting`` or ``match``. Its keys and values are
+        those of the record format, where that has them.
     """
     header = snapshot.header
     stage = "setup" if header is None else "cutting" if snapshot.match is None else "match"
@@ -77,7 +78,7 @@ def _cutting(header: Header, cutting: Cutting, code: str) -> State:
 
 
 def _table(header: Header, snapshot: Snapshot, code: str) -> State:
-    """What holds for the whole match."""
+    """What stays the same during a match: the game, and who plays."""
     teller = Teller(header, code)
     title, *house = teller.game_and_house_rules()
     rules = header.rules

@@ -1,4 +1,4 @@
-"""A screen in a few words: whom everybody waits for, and what buttons are called."""
+"""Short texts of screens: whom everybody waits for, and the words of buttons."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ HEADLINES = {
     Phase.HAND_OVER: N_("{who} deals next"),
     Phase.MATCH_OVER: N_("The match is over"),
 }
-"""What everybody waits for, across a room."""
+"""What everybody waits for, in words that are short enough for a TV."""
 
 QUESTIONS = {
     "raise": N_("{who} raises. {asked}: play for {value}?"),
@@ -45,4 +45,4 @@ LABELS = {
     "reject": N_("Refuse"),
     "lie_down": N_("Fold"),
 }
-"""Buttons that say more than their verb."""
+"""The words of buttons that say more than the verb of their event."""

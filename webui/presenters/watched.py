@@ -1,4 +1,4 @@
-"""What ``trucam watch`` prints: lines for people, or JSON objects for programs."""
+"""Prints what ``trucam watch`` sees: lines for people, or JSON objects for programs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 class Lines:
-    """Tells people.
+    """Prints lines for people.
 
     Args:
         header: who plays what.
@@ -42,7 +42,7 @@ class Lines:
         self._complaints: set[str] = set()
 
     def observed(self, at: float, seen: Observation) -> None:
-        """Tells what came of one frame."""
+        """Prints what one frame has brought."""
         self.at = at
         happened = seen.happened
         self.events(at, happened.events)
@@ -59,7 +59,7 @@ class Lines:
         self._complaints = set(complaints)
 
     def events(self, at: float, events: Sequence[Event]) -> None:
-        """Tells what was played, dealt and said, or what was corrected."""
+        """Prints what was played, dealt and said, or what was corrected."""
         before = self.match
         for event in events:
             earlier, self.match = self.match, apply(self.match, event, kept=True)
@@ -79,35 +79,35 @@ class Lines:
             self._print(at, str(sentence))
 
     def asked(self, at: float, question: Question) -> None:
-        """Tells a question and its answers, each with its number."""
+        """Prints a question and its answers, each with its number."""
         words = [answer_in_words(question, choice, self.teller) for choice in question.choices]
         answers = "   ".join(f"{number}) {word}" for number, word in enumerate(words, 1))
         told = question_in_words(question, self.teller)
         self._print(at, f"?{question.id}  {told}   {answers}")
 
     def withdrawn(self, at: float, question: Question) -> None:
-        """Tells that a question has been cleared up."""
+        """Prints that a question was answered or has settled itself."""
         told = self.teller.say(N_("Answered: {question}"),
                                question=question_in_words(question, self.teller).text)  # fmt: skip
         self._print(at, told.text)
 
     def hints(self, at: float, hints: Sequence[Hint], asked: Sequence[Question]) -> None:
-        """Tells what people may want to know, and were not just asked in the same words."""
+        """Prints hints, but for those that a question has just asked in the same words."""
         known = {str(question_in_words(question, self.teller)) for question in asked}
         for told in dict.fromkeys(str(hint_in_words(hint, self.teller)) for hint in hints):
             if told not in known:
                 self._print(at, f"! {told}")
 
     def notice(self, at: float, text: str) -> None:
-        """Tells something about the camera."""
+        """Prints something about the camera."""
         self._print(at, f"! {self.translate(text)}")
 
     def trouble(self, text: str) -> None:
-        """Tells what is wrong with the source."""
+        """Prints what is wrong with the source."""
         self._print(self.at, f"! {text}")
 
     def end(self, match: Match, frames: int, seconds: float, took: float) -> None:
-        """Tells how it ended."""
+        """Prints the score at the end, and how long watching took."""
         for line in now(match, self.teller):
             click.echo(line)
         pace = self.teller.say(
@@ -126,7 +126,7 @@ def _corrects(events: Sequence[Event]) -> bool:
 
 
 class JsonLines(Lines):
-    """Tells programs: one object a line, each with ``at``, the second."""
+    """Prints JSON for programs: one object a line, each with the second (``at``)."""
 
     def events(self, at: float, events: Sequence[Event]) -> None:
         """``{"at": …, "event": {…}}``."""

@@ -1,4 +1,4 @@
-"""The window of ``trucam watch --show``: the picture with what is seen in it."""
+"""The window of ``trucam watch --show``: each picture, with what is seen drawn in."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ class WindowError(ScorekeeperError):
 
 
 class Window(Closes):
-    """A window, open until it is closed or ``q`` is pressed.
+    """A window that is open until somebody closes it or presses ``q``.
 
     Args:
-        title: what stands above it.
+        title: its title.
 
     Raises:
-        WindowError: there is no screen.
+        WindowError: this machine has no screen.
     """
 
     def __init__(self, title: str) -> None:
@@ -38,7 +38,7 @@ class Window(Closes):
 
     def __enter__(self) -> Window:
         cv2 = self._cv2
-        # Qt writes of fonts that it lacks, between our lines; nothing here is written in any.
+        # Qt complains of missing fonts between our lines; this window has no text.
         os.environ.setdefault("QT_LOGGING_RULES", "default.warning=false")
         cv2.namedWindow(
             self._title, cv2.WINDOW_NORMAL | cv2.WINDOW_KEEPRATIO | cv2.WINDOW_GUI_NORMAL
@@ -53,7 +53,7 @@ class Window(Closes):
         """Shows a frame; False where the window was closed."""
         cv2 = self._cv2
         cards = () if observer.table is None else observer.table.cards
-        if not self._sized:  # it opens as small as a stamp; from then on it is as people drag it
+        if not self._sized:  # a window opens very small; later it keeps the size that people choose
             height, width = frame.picture.shape[:2]
             cv2.resizeWindow(self._title, width, height)
             self._sized = True

@@ -1,1 +1,1 @@
-"""What every request passes: limits, keys, the visitor's language, the machine's addresses."""
+"""What all pages need of a request: limits, keys, the visitor's language, addresses, answers."""

@@ -1,4 +1,4 @@
-"""Where other devices find this machine: every address, the likely one first, and QR codes."""
+"""The addresses under which other devices find this machine, and their QR codes."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import ifaddr
 import segno
+from flask import current_app
 
 
 class Address(NamedTuple):
@@ -26,10 +27,10 @@ class Address(NamedTuple):
 
 
 HERE = Address("127.0.0.1", "", False)
-"""This machine, as it alone sees itself."""
+"""The address that this machine alone can use."""
 
 TRUSTED = frozenset({"localhost", "127.0.0.1", "::1", "[::1]"})
-"""Names under which browsers give the camera to plain http, too."""
+"""This machine's names for itself: here a browser needs no https to use the camera."""
 
 
 def addresses() -> list[Address]:
@@ -48,7 +49,7 @@ def addresses() -> list[Address]:
 
 
 def _rank(host: str) -> int:
-    """Home networks before everything else; 172.16/12 is mostly containers."""
+    """Sorts home networks first, and 172.16/12 last: containers mostly use it."""
     if host.startswith("192.168."):
         return 0
     return 1 if host.startswith("10.") else 3 if host.startswith("172.") else 2
@@ -64,9 +65,22 @@ def _towards_others() -> str | None:
         return str(probe.getsockname()[0])
 
 
-@lru_cache(maxsize=32)  # the host's page draws the same ones anew after each event
+def served_addresses() -> list[Address]:
+    """The addresses at which others find the application of this request, the likely one first."""
+    config = current_app.config
+    found: list[Address] = [HERE] if config["LOCAL"] else config["ADDRESSES"]()
+    return found
+
+
+def base_of(address: Address) -> str:
+    """How links to that application begin at an address: ``http://192.168.1.5:8080``."""
+    config = current_app.config
+    return f"{config['SCHEME']}://{address.host}:{config['PORT']}"
+
+
+@lru_cache(maxsize=32)  # the host's page shows the same codes after each event
 def qr_svg(link: str) -> str:
-    """A link as a QR code: an SVG element of black on white, in whatever mode a page is."""
+    """A link as a QR code: an SVG element, black on white even on dark pages."""
     return segno.make(link, error="m").svg_inline(
         scale=4, border=3, dark="#000", light="#fff", svgclass="qr", lineclass=None, omitsize=True
     )

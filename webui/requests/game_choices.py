@@ -1,4 +1,4 @@
-"""Which game, with which house rules: one form for a table's set-up and for a club's tournament."""
+"""The form in which people choose a game and its house rules: for a table, and for a tournament."""
 
 from __future__ import annotations
 
@@ -14,21 +14,22 @@ from scorekeeper.text.house_rules import as_text
 
 
 def last_fields(last: Header | None) -> dict[str, Any]:
-    """What was played last, as ``_game_choices.html`` fills it in again."""
+    """What was played last, as ``_game_choices.html`` fills it in."""
     options = {} if last is None else {n: as_text(v) for n, v in last.options.items()}
     return {"last": last, "last_options": options}
 
 
 def chosen_header(form: MultiDict[str, str], names: Sequence[str], code: str) -> Header:
-    """The header that a form asks for; the chosen game's fields are named after the game.
+    """The header that a form asks for.
 
     Args:
-        form: ``game``, ``players``, ``best_of``, and of each game its variants and options.
-        names: Of four players; where two play, they are the first and the third.
-        code: Language of the names given to those who have none.
+        form: ``game``, ``players``, ``best_of``; and for each game ``GAME.variants`` and
+            ``GAME.option.OPTION``, of which those of the chosen game count.
+        names: The names of four players; where two play, they are the first and the third.
+        code: The language of the names that players without a name are given.
 
     Raises:
-        FormatError: It asks for what cannot be.
+        FormatError: The choices are impossible.
     """
     game = form.get("game", "")
     players = 4 if form.get("players") == "4" else 2

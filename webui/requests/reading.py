@@ -1,4 +1,4 @@
-"""How requests are read: what cannot be decoded is no reason to fail, whoever asks for it."""
+"""Reads requests so that odd bytes in them are refused in a sentence, and are no fault here."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from flask import Request
 from flask.json.provider import DefaultJSONProvider
 
 ADDRESS = "!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~"
-"""What stands in an address as it is; other bytes are written as percent signs and numbers."""
+"""Characters that an address keeps; other bytes become percent signs and numbers."""
 
 
 class TableRequest(Request):
-    """A request whose address any program may have written."""
+    """A request whose address may have bytes that no browser would send."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:
         super().__init__(*arguments, **more)
@@ -22,7 +22,7 @@ class TableRequest(Request):
 
 
 class TableJSON(DefaultJSONProvider):
-    """JSON as anybody may send it."""
+    """JSON that anybody may have sent."""
 
     sort_keys = False
 
@@ -30,7 +30,7 @@ class TableJSON(DefaultJSONProvider):
         """Reads JSON.
 
         Raises:
-            ValueError: It is none, or lists are in lists too deep to be read.
+            ValueError: The text is no JSON, or nested too deeply.
         """
         try:
             return super().loads(s, **kwargs)

@@ -1,4 +1,4 @@
-"""What every request passes: the host's name, the size, the token, the policy, the limits."""
+"""What protects every request: checks of host name, size, origin and token; headers; limits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from werkzeug.exceptions import BadRequest
 
 LARGEST_REQUEST = 64 * 1024
 MOST_WRITES, WRITES_SECONDS = 40, 10.0
-"""What one seat or key may write: nobody taps four times a second for ten seconds."""
+"""How often one seat or key may write in so many seconds: nobody taps that fast."""
 
 READING = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -42,20 +42,20 @@ HEADERS = {
     "Referrer-Policy": "no-referrer",  # a seat's link holds its key
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""What every answer says."""
+"""Headers of every answer."""
 
 csrf = CSRFProtect()
 
 
 class CrossSite(BadRequest):
-    """Another site's page has made a browser ask."""
+    """The request was sent by another site's page."""
 
 
 class Writes:
-    """Limits how often one seat or key may write; one that is refused disturbs nobody else.
+    """Limits how often one seat or key may write; the limit of one leaves the others alone.
 
     Args:
-        clock: Seconds; not the time of day, which may be set back.
+        clock: Tells seconds; not the time of day, as that may be set back.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
@@ -81,7 +81,7 @@ def own_names() -> frozenset[str]:
 
 
 def protect(app: Flask) -> None:
-    """Sets all this up for an application."""
+    """Adds the checks, the headers and the limit of size to an application."""
     names = own_names() | {name.lower() for name in app.config["HOST_NAMES"]}
     app.config.update(
         MAX_CONTENT_LENGTH=LARGEST_REQUEST,
@@ -89,20 +89,20 @@ def protect(app: Flask) -> None:
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
         SESSION_COOKIE_SECURE=app.config["TLS"],
-        WTF_CSRF_TIME_LIMIT=None,  # an evening is longer than an hour; the key changes by session
+        WTF_CSRF_TIME_LIMIT=None,  # an evening lasts longer than the usual hour
         WTF_CSRF_SSL_STRICT=False,  # the Host header is checked here, and links have no Referer
     )
     csrf.init_app(app)
 
     @app.before_request
     def check_host() -> None:
-        """Refuses names that are not this machine's: a stranger's page may point its own here."""
+        """Refuses other machines' names: a stranger may have pointed a name of his own here."""
         if not _is_ours(request.host, names):
             abort(421)
 
     @app.before_request
     def check_origin() -> None:
-        """Refuses what another site's page sends, even if it has a token."""
+        """Refuses what another site's page sends, even with a token."""
         if request.method not in READING and _from_elsewhere():
             raise CrossSite
 
@@ -116,9 +116,9 @@ def protect(app: Flask) -> None:
 
 
 def _from_elsewhere() -> bool:
-    """Whether a browser says that another site's page has made it ask.
+    """Whether the browser says that another site's page sent this request.
 
-    ``Origin: null`` says nothing: it is what our own pages send, because they name no referrer.
+    ``Origin: null`` says nothing: our own pages send it, as they name no referrer.
     """
     origin = request.headers.get("Origin", "null")
     referrer = request.headers.get("Referer", "")

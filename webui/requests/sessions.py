@@ -1,4 +1,4 @@
-"""Cookies that a clock cannot take from a phone."""
+"""Cookies that stay valid where the computer's clock is set back."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from itsdangerous import BadSignature
 
 
 class TimelessSessions(SecureCookieSessionInterface):
-    """Sessions whose age is not asked.
+    """Sessions whose age is not checked.
 
-    A computer without a clock of its own may set it back in mid-game. Cookies that were made before
-    would come from the future and be refused, and every phone would lose its seat. What a phone may
-    do is decided by ``webui.table.access``; how long it keeps a cookie, by the browser.
+    A computer without a battery for its clock may set it back in mid-game. Then the cookies made
+    before seem to come from the future. Flask would refuse them, and every phone would lose its
+    seat. ``webui.table.access`` decides what a phone may do, and its browser when a cookie ends.
     """
 
     def open_session(self, app: Flask, request: Request) -> SecureCookieSession | None:
-        """The session of a request; an empty one where its cookie is not ours."""
+        """The session of a request; an empty one where the cookie was not signed here."""
         signer = self.get_signing_serializer(app)
         if signer is None:
             return None

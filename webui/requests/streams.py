@@ -1,4 +1,4 @@
-"""The stream that a screen follows, and polling where streams are blocked."""
+"""Sends screens to browsers: as a stream, or by polling where streams are blocked."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from flask.typing import ResponseReturnValue
 from webui.table.channel import Channel
 
 BEAT_SECONDS = 10.0
-"""Between two signs of life; a screen that misses two says that the connection is lost."""
+"""Seconds between two signs of life; a screen that misses two says that the connection is lost."""
 
 
 def pushed(
     channel: Channel, newest: Callable[[], tuple[int, bytes]], *, plays: bool = False
 ) -> Response:
-    """Pushes a screen whole, at once and after each change.
+    """Answers with a stream: the whole screen, at once and again after each change.
 
     Args:
-        channel: Tells of changes.
-        newest: Gives the screen as it is, and the number of the change that it shows.
-        plays: Whether who asks plays, and has each change before those who look on.
+        channel: The changes to follow.
+        newest: Draws the screen as it is now; returns the number of the change, and the screen.
+        plays: Whether this is a player's screen; these get each change first.
     """
 
     def messages() -> Iterator[bytes]:
@@ -31,8 +31,7 @@ def pushed(
             if channel.wait(seen, BEAT_SECONDS, plays=plays) == seen:
                 yield b"event: beat\ndata:\n\n"
                 continue
-            # Where it is newer than the change that woke us, that one is past.
-            seen, message = newest()
+            seen, message = newest()  # perhaps newer than the change that woke us
             yield b"data: %b\n\n" % message
 
     headers = {"X-Accel-Buffering": "no", "Cache-Control": "no-store"}
@@ -40,7 +39,7 @@ def pushed(
 
 
 def polled(channel: Channel, newest: Callable[[], bytes]) -> ResponseReturnValue:
-    """A screen whole if it is newer than ``?seen=``, else 204."""
+    """Answers with the whole screen if it is newer than ``?seen=``, else with 204."""
     if request.args.get("seen") == f"{channel.run}.{channel.number}":
         return "", 204
     return Response(newest(), mimetype="application/json")

@@ -1,7 +1,7 @@
-"""The words of pages: what a template says with ``_`` and ``ngettext``, from our catalogues.
+"""Translates the words of templates: ``_`` and ``ngettext``, and dates.
 
-A page is drawn with one catalogue, which it is given as ``catalogue``. So a template looks up a
-message and nothing else: a phone's screen has seventy, and is drawn anew at each tap.
+Each template is given its ``catalogue`` once. To find the visitor's language for each message would
+take too long: a phone's screen has seventy messages, and is drawn anew at each tap.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ UNWRITTEN = N_(
     "Nothing was kept: this table's computer could not write it down. Its terminal "
     "says why; then try again."
 )
-"""What is said where the ledger cannot be written: a full disk, rights, a server that is gone."""
+"""Shown where the ledger cannot be written: the disk is full, or the database server is gone."""
 
 
 def use_catalogues(app: Flask) -> None:
-    """Gives templates their words and their dates."""
+    """Adds the functions and filters for words and dates to the templates."""
     app.jinja_env.globals.update(_=_gettext, ngettext=_ngettext)
     app.jinja_env.filters |= {
         "capital": capital, "dateformat": _dateformat, "monthformat": _monthformat,
@@ -44,7 +44,7 @@ def _ngettext(context: Context, one: str, many: str, num: int, **fields: Any) ->
 
 
 def _filled(context: Context, found: str, fields: dict[str, Any]) -> str:
-    """A message with its fields, which are escaped; the catalogue itself may hold markup."""
+    """A message with its fields filled in. Fields are escaped; messages may have markup."""
     text = Markup(found) if context.eval_ctx.autoescape else found
     return text % fields if fields else text
 

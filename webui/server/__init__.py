@@ -1,1 +1,1 @@
-"""The server inside: connections, https certificate, streams."""
+"""The web server that is part of the program: its connections, and its https certificate."""

@@ -1,7 +1,7 @@
-"""The certificate for https that a table makes itself: a browser gives its camera to https only.
+"""The certificate for https. A browser lets only https pages use its camera.
 
-It is signed by nobody else, so the phone that becomes the camera is warned once. It is kept, so
-that the phone is not warned again the next evening.
+The table signs it itself. So the phone that becomes the camera warns its owner, once: the
+certificate is kept, and the phone knows it the next evening.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from webui.table.memory import folder
 
 FILE = "certificate.pem"
 VALID = timedelta(days=800)
-"""How long; iPhones take none that is valid for more than 825 days."""
+"""How long it is valid; iPhones refuse certificates that are valid for more than 825 days."""
 RENEWED = timedelta(days=30)
-"""So long before its end another one is made."""
+"""How long before its end a new one is made."""
 
 
 class CertificateError(ScorekeeperError):
@@ -33,11 +33,11 @@ class CertificateError(ScorekeeperError):
 
 
 def own_certificate(names: Iterable[str], where: Path | None = None) -> Path:
-    """The table's certificate with its key, made or renewed where that is needed.
+    """The table's certificate with its key; it is made or renewed if necessary.
 
     Args:
-        names: Addresses and names by which phones call this machine.
-        where: Its folder; None for that of the tables.
+        names: The addresses and names under which phones open this machine's pages.
+        where: The folder of the certificate; None for that of the tables.
 
     Returns:
         A PEM file that only its owner may read.
@@ -54,7 +54,7 @@ def own_certificate(names: Iterable[str], where: Path | None = None) -> Path:
         kept = None
     if kept is not None:
         covered, now = _names(kept), datetime.now(UTC)
-        # One from when the clock was ahead is not valid yet.
+        # If the clock was ahead when it was made, it is not valid yet.
         valid = kept.not_valid_before_utc <= now < kept.not_valid_after_utc - RENEWED
         if wanted <= covered and valid:
             return path
@@ -79,7 +79,7 @@ def fingerprint(path: Path) -> str:
 
 
 def own_context(path: Path) -> ssl.SSLContext:
-    """The context for https with it."""
+    """The context for https with a certificate of ``own_certificate``."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.load_cert_chain(path)
     return context

@@ -1,7 +1,8 @@
-"""How the server inside treats browsers: at once, not for ever, and without a word in the terminal.
+"""The server's connections: gevent's, mended in three ways.
 
-gevent's server waits for ever for a browser that has gone to sleep, holds small answers back until
-the first packet of each is acknowledged, and prints a traceback where a client talks nonsense.
+gevent's server waits for ever for a browser that has gone to sleep; here connections end. It holds
+small answers back until the browser has acknowledged earlier ones; here they are sent at once. It
+prints a traceback where a client sends nonsense; here the client gets one sentence.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PATIENCE_SECONDS = 60.0
 """How long a browser may be silent between two requests, or take to accept one message."""
 
 UNSENT_BYTES = 256 * 1024
-"""What the system keeps for a browser that does not read; a screen has some ten thousand."""
+"""How much the system keeps for a browser that does not read; a screen has some 10,000 bytes."""
 
 SENTENCES = {
     "400": "This is no request that a browser would make.",
@@ -40,7 +41,7 @@ GONE = (
     errno.ENETUNREACH,
     errno.ENETDOWN,
 )
-"""What sending to a device says that has left the network; no error of the server's."""
+"""Errors of sending to a device that has left the network; these are no faults of the server."""
 
 
 class Connection(WSGIHandler):
@@ -49,15 +50,18 @@ class Connection(WSGIHandler):
     ignored_socket_errors = (*WSGIHandler.ignored_socket_errors, *GONE)
 
     def handle(self) -> None:
-        """Serves one connection; what reads from it goes with it, whoever still holds a request."""
-        reads = self.rfile
+        """Serves one connection, and closes the file that its requests were read from.
+
+        gevent leaves that open as long as anything still refers to a request.
+        """
+        requests = self.rfile
         try:
             super().handle()
         finally:
-            reads.close()
+            requests.close()
 
     def handle_one_request(self) -> Any:
-        """Answers one request; what is no request gets one sentence, as every refusal."""
+        """Answers one request; what is no HTTP request is refused with one sentence."""
         result = super().handle_one_request()
         if isinstance(result, tuple):
             status = str(result[0])
@@ -74,7 +78,7 @@ class Connection(WSGIHandler):
         v: BaseException | None,
         tb: TracebackType | None,
     ) -> None:
-        """Ends a connection that does not take what is sent; other errors are the server's."""
+        """Ends a connection whose browser does not read; gevent reports all other errors."""
         if isinstance(v, TimeoutError):
             self.close_connection = True
         else:
@@ -88,25 +92,25 @@ class Connection(WSGIHandler):
 
 
 class Server(WSGIServer):
-    """The server: ``WSGIServer`` with connections that end."""
+    """gevent's server with the connections of this module."""
 
     handler_class = Connection
 
     def handle(self, sock: socket.socket, address: Any) -> None:
         """Serves one connection."""
         make_ready(sock)
-        with suppress(OSError):  # who goes in the midst of a refusal misses nothing
+        with suppress(OSError):  # the browser may go while it is being refused
             super().handle(sock, address)
 
     def wrap_socket_and_handle(self, client_socket: socket.socket, address: Any) -> None:
-        """Serves one connection by https; browsers try http there, or end over the certificate."""
+        """Serves one https connection; browsers may try http here, or refuse the certificate."""
         make_ready(client_socket)
         with suppress(OSError):
             super().wrap_socket_and_handle(client_socket, address)
 
 
 def make_ready(sock: socket.socket) -> None:
-    """Sends at once, and notices who has gone."""
+    """Has a socket send at once, and end where the browser no longer answers."""
     sock.settimeout(PATIENCE_SECONDS)
     with suppress(OSError):  # it may have gone already
         sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -117,7 +121,10 @@ def make_ready(sock: socket.socket) -> None:
 
 
 def allow_many() -> None:
-    """Lets the process hold as many connections as the system grants; some start with 256."""
+    """Lets the process open many connections at once, as far as the system grants them.
+
+    Some systems allow 256 at first.
+    """
     if sys.platform != "win32":
         import resource
 
@@ -130,7 +137,7 @@ def allow_many() -> None:
 
 
 def refusal(status: str) -> bytes:
-    """A whole answer of one sentence, where the application was not even asked."""
+    """A whole HTTP answer of one sentence, for requests that never reach the application."""
     sentence = SENTENCES.get(status, "Something went wrong here; try again.").encode()
     lines = [
         f"HTTP/1.1 {status} Refused",

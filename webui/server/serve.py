@@ -1,4 +1,4 @@
-"""The server inside: gevent's, which holds one open stream a screen without a thread each."""
+"""Serves an application with gevent, which needs no thread for each screen's open stream."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ BACKLOG = 1024
 
 
 class Secure(NamedTuple):
-    """The second door, for the phone that is the camera: browsers give a camera to https alone.
+    """A second port with https, for the phone that is the camera; see ``server.certificate``.
 
     Attributes:
-        listener: Its socket.
-        context: For https.
-        fingerprint: Of its certificate, for people to compare.
+        listener: The socket to serve on.
+        context: The context for https.
+        fingerprint: The certificate's fingerprint, for people to compare.
     """
 
     listener: socket.socket
@@ -36,7 +36,7 @@ class Secure(NamedTuple):
 
     @property
     def port(self) -> int:
-        """Its port."""
+        """The number of the port."""
         return int(self.listener.getsockname()[1])
 
 
@@ -45,12 +45,12 @@ class CannotServe(ScorekeeperError):
 
 
 def listen(host: str, port: int | None, *, first: int | None = None) -> socket.socket:
-    """A socket to serve on.
+    """Opens a socket to serve on.
 
     Args:
-        host: Address to listen on; empty for all.
-        port: Its port; None for the first free one.
-        first: Where the search for a free one begins; None for 8080.
+        host: The address to listen on; empty for all.
+        port: The port; None for the first free one.
+        first: The port from which a free one is sought; None for 8080.
 
     Raises:
         CannotServe: The port is taken, or may not be used.
@@ -70,7 +70,7 @@ def tls_context(certificate: str, key: str) -> ssl.SSLContext:
     """The context for https.
 
     Raises:
-        CannotServe: The files are no certificate and its key.
+        CannotServe: The files are not a certificate and its key.
     """
 
     def locked() -> str:
@@ -102,13 +102,13 @@ def serve_room(
 
     Args:
         room: The table.
-        listener: The socket.
+        listener: The socket to serve on.
         name: The table's name.
-        local: Whether other devices cannot join.
+        local: Whether only this machine can open pages.
         names: Further names of this machine.
-        context: For https.
-        own: Of a demo: ends it for a table of one's own, and returns the link of its host.
-        secure: Serves the camera's phone by https where all others come by http.
+        context: The context for https; None to serve http.
+        secure: A second port with https, for the phone that is the camera.
+        own: In a demo: ends it, prepares a table of one's own, and returns the link of its host.
         ready: Called once requests are answered.
     """
     app = create_app(
@@ -133,31 +133,31 @@ def serve_app(
     secure: Secure | None = None,
     ready: Callable[[], None],
 ) -> None:
-    """Serves an application until the process is told to stop; arguments as of ``serve_room``."""
+    """Serves an application until the process is told to stop; arguments as for ``serve_room``."""
     more: dict[str, Any] = {} if context is None else {"ssl_context": context}
     allow_many()
     listener.setblocking(False)
     server = Server(listener, app, log=None, **more)
     archive: Archive = app.extensions["archive"]
-    door = None
+    https_server = None
     if secure is not None:
         secure.listener.setblocking(False)
-        door = Server(secure.listener, app, log=None, ssl_context=secure.context)
-    # Handled between two requests: whatever is being written is written to its end.
+        https_server = Server(secure.listener, app, log=None, ssl_context=secure.context)
+    # gevent handles signals between two requests, so whatever is being written is finished.
     ends = (signal.SIGINT, signal.SIGTERM)
     before = [signal.getsignal(end) for end in ends]
     watched = [gevent.signal_handler(end, server.stop) for end in ends]
     try:
         server.start()
-        if door is not None:
-            door.start()
+        if https_server is not None:
+            https_server.start()
         ready()
         archive.read_ahead()
         server.serve_forever()
     finally:
         archive.close()
-        if door is not None:
-            door.stop()
+        if https_server is not None:
+            https_server.stop()
         for end, watcher, handler in zip(ends, watched, before, strict=True):
             watcher.cancel()
             signal.signal(end, handler)

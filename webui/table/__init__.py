@@ -1,1 +1,1 @@
-"""The one table that a process serves: its room, keys, memory and version number."""
+"""The one table that a process serves: its room, its keys, what it remembers, its changes."""

@@ -1,7 +1,7 @@
-"""Who may do what: the keys in the links, and the phones that came by them.
+"""Who may do what: the keys in the links, and the phones that opened these links.
 
-Everybody may look. A seat is taken with the key in its QR code, and the host's key is shown on the
-computer's own screen alone. A phone is known by a random name in its signed cookie.
+Everybody may look. The key in a seat's QR code gives a phone that seat. Only the screen of the
+computer itself shows the host's key. A phone is known by a random name in its signed cookie.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class Grant(NamedTuple):
     Attributes:
         seat: The seat that it holds, or None.
         host: Whether it holds the host's key.
-        phone: The phone's name; empty for one that was never seen and for programs.
+        phone: The phone's name; empty for programs, and for a phone that has no cookie yet.
     """
 
     seat: int | None = None
@@ -37,12 +37,12 @@ class Grant(NamedTuple):
         return self.host or self.seat is not None
 
     def speaks_for(self, seat: int | None) -> bool:
-        """Whether it may say an event of a seat; the operator's events have none."""
+        """Whether it may say the events of a seat; None stands for those that only a host says."""
         return self.host or (seat is not None and seat == self.seat)
 
     @property
     def actor(self) -> str:
-        """Whom limits on writing count for: never an address, which a whole club may share."""
+        """Whose writes a limit counts together. Never an address: a whole club may share one."""
         return self.phone or ("host" if self.host else f"seat {self.seat}")
 
 
@@ -53,10 +53,10 @@ class Access:
     """The keys and phones of one table, kept in its memory. May be used by several threads.
 
     Args:
-        memory: The table's memory; what is missing in it is made.
+        memory: The table's memory; keys that it lacks are made.
 
     Raises:
-        TableError: What is in it are no keys, or they cannot be written.
+        TableError: The memory holds something else than keys, or it cannot be written.
     """
 
     def __init__(self, memory: Memory) -> None:
@@ -105,7 +105,7 @@ class Access:
         return Grant(known.get("seat"), bool(known.get("host")), phone)
 
     def grant_of_key(self, key: str) -> Grant:
-        """What a program may do that shows a key and no cookie."""
+        """What a program may do that sends a key, and no cookie."""
         if _same(key, self.host_key):
             return Grant(host=True)
         for seat in range(SEATS):
@@ -138,7 +138,7 @@ class Access:
             _known(data, phone)["host"] = True
 
     def sit_down(self, phone: str, seat: int) -> None:
-        """Gives a phone a seat; whoever held it looks on from now."""
+        """Gives a phone a seat; another phone that held it may only look from now on."""
         with self._changing() as data:
             _leave(data, seat)
             _known(data, phone)["seat"] = seat
@@ -149,14 +149,14 @@ class Access:
             _known(data, phone).pop("seat", None)
 
     def move_seats(self, moves: Mapping[int, int]) -> None:
-        """Has people sit elsewhere: their phones and links go with them.
+        """Moves phones and links along with players who change seats.
 
         Args:
-            moves: Each seat whose player stays, where he sits now, to where he sat before; the
-                other seats get new links, and nobody holds them.
+            moves: The old seat of each player who stays, by the new seat. A seat that is not in it
+                gets a new link, and no phone holds it.
         """
         with self._changing() as data:
-            now = {before: seat for seat, before in moves.items()}
+            now = {before: seat for seat, before in moves.items()}  # the new seat, by the old one
             for known in data["phones"].values():
                 if "seat" in known:
                     known["seat"] = now.get(known["seat"])
@@ -166,13 +166,13 @@ class Access:
             ]
 
     def revoke_seat(self, seat: int) -> None:
-        """Makes a seat's old link worthless, and takes the seat from whoever holds it."""
+        """Gives a seat a new link; the old one opens nothing, and no phone holds the seat."""
         with self._changing() as data:
             _leave(data, seat)
             data["seat_keys"][seat] = _new_key()
 
     def revoke_host(self, keeper: str) -> None:
-        """Makes the host's old link worthless for everybody but one phone."""
+        """Gives the host a new link, and takes the host's rights from all phones but one."""
         with self._changing() as data:
             data["host_key"] = _new_key()
             for phone, known in data["phones"].items():
@@ -180,13 +180,16 @@ class Access:
                     known.pop("host", None)
 
     def revoke_camera(self) -> None:
-        """Makes the camera's old link worthless."""
+        """Gives the camera a new link; the old one opens nothing."""
         with self._changing() as data:
             data["camera_key"] = _new_key()
 
     @contextmanager
     def _changing(self) -> Iterator[dict[str, Any]]:
-        """Gives keys and phones to be changed; phones that may only look are not remembered."""
+        """Yields keys and phones to be changed, and keeps them.
+
+        Phones that may only look are dropped: nothing has to be remembered of them.
+        """
         with self._memory.changing() as remembered:
             data = remembered["access"]
             yield data
@@ -225,7 +228,7 @@ def _is_sound(data: dict[str, Any]) -> bool:
 
 
 def new_phone() -> str:
-    """A name for a phone that was never seen."""
+    """A random name for a phone that has none."""
     return secrets.token_hex(8)
 
 
@@ -234,5 +237,5 @@ def _new_key() -> str:
 
 
 def _same(one: str, other: str) -> bool:
-    """Compares keys in a time that tells nothing about them."""
+    """Compares keys; the time that it takes tells nothing about them."""
     return hmac.compare_digest(one.encode("utf-8", "replace"), other.encode())

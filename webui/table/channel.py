@@ -1,4 +1,4 @@
-"""The one version number that all screens follow, and who waits for the next one."""
+"""The number of a table's latest change, which all screens follow."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from threading import Condition, RLock
 
 
 class Channel:
-    """Counts the changes of a table, and wakes whoever waits for the next one.
+    """Counts the changes of a table, and wakes the screens that wait for the next change.
 
-    Those who play are woken before those who look on, of whom there may be a thousand.
+    The players' screens are woken first: there may be a thousand viewers.
 
     Attributes:
-        run: A random name of this run of the program: numbers begin again with each run.
+        run: A random name of this run of the program. Each run counts from 1 again.
     """
 
     def __init__(self) -> None:
@@ -23,26 +23,26 @@ class Channel:
 
     @property
     def number(self) -> int:
-        """How many changes there were."""
+        """The number of the latest change."""
         return self._number
 
     def publish(self) -> None:
-        """Counts a change, and wakes everybody."""
+        """Counts a change, and wakes all screens."""
         with self._players, self._viewers:
             self._number += 1
             self._players.notify_all()
             self._viewers.notify_all()
 
     def wait(self, seen: int, seconds: float, *, plays: bool = False) -> int:
-        """Waits until the number differs from one that was seen, but so many seconds at most.
+        """Waits for a change.
 
         Args:
-            seen: The number that was seen.
-            seconds: How long to wait.
-            plays: Whether it is one of those who play that waits.
+            seen: The number of the change that the screen shows.
+            seconds: How long to wait at most.
+            plays: Whether the screen is a player's.
 
         Returns:
-            The number now.
+            The number now; ``seen`` if nothing has changed.
         """
         waiting = self._players if plays else self._viewers
         with waiting:

@@ -17,7 +17,9 @@ log = logging.getLogger(__name__)
 
 
 def join(room: Room, code: str) -> None:
-    """Has a table play for a club from now on: at once what was drawn for it, or once that is.
+    """Has a table play for a club from now on.
+
+    It takes the match that was drawn for it, at once or as soon as there is one.
 
     Raises:
         FormatError: This is no table's code.
@@ -37,7 +39,7 @@ def join(room: Room, code: str) -> None:
 
 
 def go_on(room: Room) -> None:
-    """Has a table that has joined a club before go on there, whether it can be reached or not."""
+    """Has a table that joined a club earlier go on there, even if the club cannot be reached."""
     code = room.club.code
     if code is None:
         return
@@ -50,7 +52,7 @@ def go_on(room: Room) -> None:
 
 
 def leave(room: Room) -> None:
-    """Has a table play for nobody but its own people; what waits stays in its ledger.
+    """Has a table play for no club any more; events that were not sent stay in its own ledger.
 
     Raises:
         TableError: It could not be written.
@@ -60,10 +62,11 @@ def leave(room: Room) -> None:
 
 
 def next_round(room: Room) -> bool:
-    """Has a table that plays for a club go on with what was drawn for it last.
+    """Takes the next match that the club has drawn for a table.
 
     Returns:
-        Whether it plays for a club.
+        Whether the match comes from a club. False: the table plays for none, or the tournament is
+        over, and people may play for themselves.
 
     Raises:
         TournamentError: The next round is not drawn yet, nobody was drawn for this table, or the
@@ -85,7 +88,7 @@ def next_round(room: Room) -> bool:
             N_("no match waits for table {table} in the club's tournament"),
             table=courier.join.table,
         )
-    # Says why not, or that the tournament is over: then people may play for themselves.
+    # This raises what the table waits for; it returns None where the tournament is over.
     return _reached(lambda: following(courier.club().ledger, place)) is not None
 
 
@@ -95,7 +98,7 @@ def _is_over(room: Room, match: int) -> bool:
 
 def _courier(room: Room, joined: Join) -> Courier:
     def on_taken(match: int) -> None:
-        if room.snapshot().header is None:  # nothing is played: people wait for the draw
+        if room.snapshot().header is None:  # the table is in set-up: people wait for the draw
             try:
                 _move(room, match)
             except ScorekeeperError as error:
@@ -115,6 +118,6 @@ def _reached(ask: Callable[[], int | None]) -> int | None:
 
 
 def _move(room: Room, match: int) -> None:
-    """Goes over to a match."""
+    """Has the table play another match."""
     if room.snapshot().match_id != match:
         room.resume(match)

@@ -39,8 +39,8 @@ def decks(
 
     Args:
         game: The game.
-        filled: The form as it was filled in, or ``as_filled``.
-        code: Language of whoever sets up.
+        filled: The form's fields as a person has filled them in, or else ``as_filled``.
+        code: Language of the visitor, which decides the usual printing.
         seen: The printing that the camera saw last, by its name.
     """
     by_suits = {
@@ -70,11 +70,11 @@ def _offered(game: str, suits: str, filled: Mapping[str, str], code: str, seen: 
 
 
 def as_filled(header: Header | None, seen: str | None = None) -> dict[str, str]:
-    """The deck of the match before, as the form's fields.
+    """The deck of the match before, as fields of the form.
 
     Args:
-        header: Of that match.
-        seen: The printing that the camera saw since: it counts where none was chosen by hand.
+        header: The header of that match.
+        seen: The printing that the camera has seen since; it counts unless a person chose one.
     """
     if header is None:
         return {}
@@ -89,13 +89,13 @@ def chosen_deck(
     game: str, rules: Rules, form: Mapping[str, str], code: str, last: Header | None = None,
     seen: str | None = None,
 ) -> dict[str, Any]:  # fmt: skip
-    """The deck that the form asks for, as remarks of a header; the usual one where it says none.
+    """The deck that a form names, as remarks of a header; the usual deck where it names none.
 
     Args:
         game: Id of the game, after which its fields are named.
         rules: The rules that will be played.
         form: The form's fields.
-        code: Language of whoever sets up.
+        code: Language of the visitor, which decides the usual printing.
         last: Header of the match before.
         seen: The printing that the camera saw last.
 

@@ -1,4 +1,4 @@
-"""The club that a table plays for: the code with which it has joined, and who goes between them."""
+"""The club that a table plays for: the code with which it joined, and the courier between them."""
 
 from __future__ import annotations
 
@@ -32,7 +32,11 @@ class Membership:
         return code if isinstance(code, str) else None
 
     def use(self, courier: Courier | None, code: str | None) -> None:
-        """Has a courier go between the table and its club, now and from now on; None: no club.
+        """Joins a club, also for the next runs of the program; None for both leaves it.
+
+        Args:
+            courier: Brings the table's events to the club; see ``scorekeeper.storage.courier``.
+            code: The code with which the table joins.
 
         Raises:
             TableError: It could not be written.
@@ -47,7 +51,7 @@ class Membership:
             courier.start()
 
     def wake(self) -> None:
-        """Something was said at the table."""
+        """Has the courier bring new events to the club."""
         if self.courier is not None:
             self.courier.wake()
 
@@ -61,6 +65,6 @@ class Membership:
             return None
 
     def close(self) -> None:
-        """Ends the courier; the next run of the program goes on with it."""
+        """Ends the courier; the membership stays for the next run of the program."""
         if self.courier is not None:
             self.courier.close()

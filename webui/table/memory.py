@@ -77,7 +77,7 @@ class Memory:
         return data
 
     def damaged(self) -> TableError:
-        """What to raise where the file holds something else than this program has written."""
+        """The error to raise where the file holds something that this program does not write."""
         return TableError(f"{self._path} is damaged; move it away, and new links are made.")
 
     def __enter__(self) -> Self:
@@ -88,7 +88,7 @@ class Memory:
 
     @contextmanager
     def changing(self) -> Iterator[dict[str, Any]]:
-        """Gives what is remembered to be changed; in the end it is on disk, or nothing is changed.
+        """Yields a copy to be changed; at the end it is on disk, or nothing has changed.
 
         Raises:
             TableError: It cannot be written.
@@ -108,12 +108,12 @@ class Memory:
             raise TableError(f"{self._path} cannot be written: {error.strerror}.") from None
 
     def close(self) -> None:
-        """Lets another process have the table."""
+        """Lets another process serve the table."""
         self._lock.release()
 
 
 def folder() -> Path:
-    """Where the tables' files are."""
+    """The folder of the tables' files."""
     named = os.environ.get(FOLDER, "").strip()
     return (
         Path(named) if named else platformdirs.user_data_path("trucam", appauthor=False) / "tables"
@@ -121,10 +121,10 @@ def folder() -> Path:
 
 
 def forget_at_tables(name: str) -> int:
-    """Takes a person's name out of what all tables of this machine remember.
+    """Removes a person's name from what all tables of this machine remember.
 
     Returns:
-        At how many tables it stood.
+        How many tables remembered it.
 
     Raises:
         TableError: A table that remembers it is being served, or its file cannot be changed.

@@ -1,7 +1,7 @@
-"""What the deck on the table prints: as somebody chose it, or else as the camera sees it.
+"""The printing of the deck on the table (R or K on its kings): as a person chose, or as it is seen.
 
-A header says what set-up settled, and stays as it is. Screens are drawn with another header, in
-which the printing is the one that lies on the table.
+The header of a match keeps the printing of set-up. Screens are drawn with a copy of the header that
+has the printing of the deck that lies there.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ SEEN, CHOSEN = "printing_seen", "printing_chosen"
 
 
 class Printed:
-    """What a table remembers of its deck's printing.
+    """The printing of a table's deck.
 
     Args:
-        memory: Where it is remembered.
+        memory: The table's memory.
     """
 
     def __init__(self, memory: Memory) -> None:
@@ -41,14 +41,15 @@ class Printed:
         return self._named(SEEN)
 
     def see(self, name: str | None) -> None:
-        """Takes what the camera sees; where it cannot be kept people read the letters of before."""
+        """Keeps what the camera sees; None while it sees none."""
         if name is None or name not in PRINTINGS or name == self.seen:
             return
+        # Where it cannot be written, screens keep the letters that they have.
         with suppress(TableError), self._memory.changing() as data:
             data[SEEN] = name
 
     def choose(self, name: str | None) -> None:
-        """Somebody says what this match's deck prints; None: what the camera sees.
+        """Keeps the printing that a person chose for this match; None: what the camera sees counts.
 
         Raises:
             TableError: It could not be written.
@@ -56,22 +57,22 @@ class Printed:
         with self._memory.changing() as data:
             data[CHOSEN] = name
 
-    def of(self, header: Header) -> str | None:
-        """The printing that counts in place of the header's; None where the header's does."""
+    def _instead(self, header: Header) -> str | None:
+        """The printing that counts instead of the header's; None where the header's counts."""
         chosen = self._named(CHOSEN)
         name = self.seen if chosen is None and not header.remarks.get(BY_HAND) else chosen
         suits = header.remarks.get(PACK_SUITS, FRENCH)
         return name if name is not None and PRINTINGS[name].suits == suits else None
 
     def shown(self, header: Header) -> Header:
-        """A header as screens say it."""
-        name = self.of(header)
+        """The header that screens are drawn with."""
+        name = self._instead(header)
         if name is None or name == header.remarks.get(PRINTING):
             return header
         remarks: Mapping[str, Any] = {**header.remarks, PRINTING: name}
         return replace(header, remarks=MappingProxyType(remarks))
 
     def at(self, moment: Moment) -> Moment:
-        """A moment of a match as screens say it."""
+        """The moment of a match that screens are drawn with."""
         match = moment.match
         return moment._replace(match=match._replace(header=self.shown(match.header)))

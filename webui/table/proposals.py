@@ -12,31 +12,29 @@ from scorekeeper.engine.state import Match
 from scorekeeper.errors import FormatError
 from scorekeeper.games.tricks import side_of
 from scorekeeper.history.corrections import standing
-from scorekeeper.history.repairs import Kind, offered
-from scorekeeper.messages import N_, one_line
-from webui.table.access import Grant
+from scorekeeper.history.repairs import offered
+from scorekeeper.messages import N_
 
 SECONDS = 300.0
-"""How long a proposal waits."""
+"""How long a proposal waits for an answer."""
 
 TOLD_SECONDS = 30.0
-"""How long the side that has proposed is told that the other one does not agree."""
+"""How long the side that proposed is shown that the other side refused."""
 
 
 class Proposal(NamedTuple):
     """What one side proposes.
 
     Attributes:
-        number: Its number; names it in an answer.
+        number: Its number, which an answer names.
         match_id: The match that it corrects.
-        seat: Who proposes it.
-        picture: Names the event in links; see ``scorekeeper.reports.cases``. None where it was
-            proposed
-            without looking at a trick or a call.
-        case: The sequence numbers of the events of the trick or call as it stood.
-        seen: How many events there were.
+        seat: The seat that proposes it.
+        picture: The event in the links of its trick or call, see ``scorekeeper.reports.cases``;
+            None where it was not proposed on the page of a trick or call.
+        case: The sequence numbers of the events of that trick or call, as it stood.
+        seen: How many events the match had.
         repair: The token of the correction; see ``scorekeeper.history.fixes``.
-        until: When it is withdrawn, by the clock of the proposals.
+        until: When it ends without an answer, by the clock of ``Proposals``.
     """
 
     number: int
@@ -55,10 +53,10 @@ class Proposal(NamedTuple):
 
 
 class Proposals:
-    """The proposal of a table: one at a time. May be used by several threads.
+    """The proposals of a table, one at a time. May be used by several threads.
 
     Args:
-        changed: Called when it is made or goes.
+        changed: Called when a proposal is made or ends.
         clock: Tells seconds.
     """
 
@@ -82,10 +80,10 @@ class Proposals:
         picture: int | None = None,
         case: tuple[int, ...] = (),
     ) -> Proposal:
-        """Proposes a correction; one that the same side has made before gives way.
+        """Proposes a correction; it replaces an earlier proposal of the same side.
 
         Raises:
-            FormatError: One of the other side waits for its answer.
+            FormatError: A proposal of the other side waits for an answer.
         """
         with self._lock:
             waiting = self.waiting(match_id, match, events)
@@ -95,18 +93,18 @@ class Proposals:
             until = self._clock() + SECONDS
             made = Proposal(self._made, match_id, seat, picture, case, len(events), repair, until)
             self._open, self._refused = made, None
-            self._tell_after(SECONDS)  # screens then find that it is gone
+            self._call_changed_after(SECONDS)  # screens then find that it has ended
         self._changed()
         return made
 
     def waiting(
         self, match_id: int | None, match: Match | None, events: Sequence[Event]
     ) -> Proposal | None:
-        """The proposal that waits now.
+        """The proposal that waits for an answer now; None where none does.
 
-        It is gone after a while, with its match, and when its trick or call does not stand as it
-        was any more; one without a trick or a call, when anything has happened since. It is gone,
-        too, where it would be another correction now, as when a guessed suit was played meanwhile.
+        A proposal ends after a while, and with its match. It ends when one of the events of its
+        trick or call no longer stands; without a trick or call, at the next event. It also ends
+        where its token would no longer be offered: a guessed suit may have been played meanwhile.
 
         Args:
             match_id: The match that is played; None where none is.
@@ -125,17 +123,17 @@ class Proposals:
         return made if offered(match, events, made.repair, "en") is not None else None
 
     def refused(self, match_id: int | None) -> Proposal | None:
-        """The proposal that the other side has just refused, until its own side was told."""
+        """The proposal that the other side refused, for as long as its own side is shown that."""
         if self._refused is None or self._clock() >= self._refused[1]:
             return None
         return self._refused[0] if self._refused[0].match_id == match_id else None
 
     def withdraw(self, number: int, *, refused: bool = False) -> None:
-        """Takes a proposal away, if it is still the one that waits.
+        """Ends a proposal, if it still waits.
 
         Args:
-            number: The proposal's.
-            refused: Whether the other side does not agree: its own side is told.
+            number: The number of the proposal.
+            refused: Whether the other side refused it: then its own side is shown that for a while.
         """
         with self._lock:
             if self._open is None or self._open.number != number:
@@ -146,54 +144,13 @@ class Proposals:
             if self._timer is not None:
                 self._timer.cancel()
             if refused:
-                self._tell_after(TOLD_SECONDS)
+                self._call_changed_after(TOLD_SECONDS)
         self._changed()
 
-    def _tell_after(self, seconds: float) -> None:
-        """Tells the screens again after a while."""
+    def _call_changed_after(self, seconds: float) -> None:
+        """Has the screens drawn anew after a while, instead of when that was asked for before."""
         if self._timer is not None:
             self._timer.cancel()
         self._timer = Timer(seconds, self._changed)
         self._timer.daemon = True
         self._timer.start()
-
-
-def refusal(refused: Proposal | None, match: Match, grant: Grant) -> int | None:
-    """The number of a proposal that was refused, for the side that made it; None for others."""
-    seat = grant.seat
-    if refused is None or seat is None or seat >= match.seats or side_of(seat) != refused.side:
-        return None
-    return refused.number
-
-
-def proposal_state(
-    proposed: Proposal | None, match: Match, events: Sequence[Event], grant: Grant, code: str
-) -> dict[str, Any] | None:
-    """The correction that waits for an answer.
-
-    Args:
-        proposed: The one that waits, or None.
-        match: The match that it corrects.
-        events: All its events.
-        grant: Whose eyes.
-        code: Language, one of ``scorekeeper.text.i18n.LANGUAGES``.
-
-    Returns:
-        What is proposed (``words``), what it ``changes``, what ``falls_away``, who proposes it,
-        and whether this phone ``answers``; None where nothing waits.
-    """
-    offer = None if proposed is None else offered(match, events, proposed.repair, code)
-    if proposed is None or offer is None:
-        return None
-    seat = grant.seat if grant.seat is not None and grant.seat < match.seats else None
-    return {
-        "number": proposed.number,
-        "match": proposed.match_id,
-        "seat": proposed.seat,
-        "name": one_line(match.seated.seats[proposed.seat]),
-        "picture": proposed.picture,
-        "words": offer.label,
-        "changes": [*offer.changes],
-        "falls_away": [*offer.falls_away] if offer.kind is not Kind.UNDO else [],
-        "answers": seat is not None and side_of(seat) != proposed.side,
-    }

@@ -1,4 +1,4 @@
-"""The match of ``trucam watch``: in memory, and written down event by event."""
+"""The match of ``trucam watch``: kept in memory, and written to a record event by event."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from vision.watched_table import ListLog
 
 
 class RecordLog(ListLog):
-    """A match in memory whose events are marked with their time, and written down.
+    """A match in memory. Each event is marked with its time and written to a record.
 
     Args:
         header: who plays what.
-        stream: where the record goes; None where nobody asked for one.
+        stream: where the record is written; None to write none.
     """
 
     def __init__(self, header: Header, stream: IO[str] | None = None) -> None:
@@ -29,7 +29,7 @@ class RecordLog(ListLog):
         self._write(header.to_json())
 
     def now(self, at: float) -> None:
-        """What is appended from here on happened at this second."""
+        """Sets the second at which the next events happen."""
         self._at = at
 
     def say(self, events: Sequence[Event], seen: int) -> None:

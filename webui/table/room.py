@@ -35,9 +35,9 @@ if TYPE_CHECKING:
 log = logging.getLogger(__name__)
 
 MOST_NAMES = 40
-"""Names that are suggested in set-up."""
+"""How many names are suggested in set-up."""
 NEWS_SECONDS = 8.0
-"""How long a screen that was slow still hears what happened."""
+"""How long news are announced: a slow screen may come that much later."""
 
 
 class Room:
@@ -45,14 +45,14 @@ class Room:
 
     Args:
         ledger: Where matches are kept.
-        memory: What the table remembers; the match that it was playing goes on.
-        camera: Watches the table, where there is one; see ``use_camera`` for another.
+        memory: What the table remembers; the match that was being played goes on.
+        camera: The camera that watches the table; None where none does.
 
     Attributes:
-        camera: Watches the table, or None.
-        hire: Makes another one, see ``use_camera``.
+        camera: As above; ``use_camera`` changes it.
+        hire: Makes the camera that ``use_camera`` names.
         access: Keys and phones.
-        channel: Counts what changes.
+        channel: Counts the changes, which screens follow.
         proposals: The correction that one side proposes to the other.
         printed: What the deck on the table prints.
         club: The club that this table plays for, if any.
@@ -63,40 +63,40 @@ class Room:
         self.hire: Callable[..., Camera] = hire
         self.ledger, self.access, self.channel = ledger, Access(memory), Channel()
         self.proposals = Proposals(self.changed)
-        self._memory, self._lock, self._told = memory, RLock(), 0
+        self._memory, self._lock, self._news_count = memory, RLock(), 0
         self.printed, self.club = Printed(memory), Membership(memory)
         self._heard: deque[Heard] = deque(maxlen=8)
         self._table: Table | None = None
         self._snapshot: Snapshot | None = None
-        self._settle()
+        self._drop_unreadable_draft()
         if (match_id := memory.data.get("match")) in ledger.ids():
             try:
                 self._sit_at(Table(ledger, match_id))
             except (LedgerError, RuleError) as error:
                 log.warning("match %s is not gone on with: %s", match_id, error)
         self.camera = camera
-        self._open_eyes()
+        self._start_camera()
         self._tidy()
 
-    def _open_eyes(self) -> None:
-        """Has the camera watch what there is."""
+    def _start_camera(self) -> None:
+        """Has the camera watch the match, or the table that is set up."""
         if self.camera is None:
             return
-        self.camera.on_change = self._look
+        self.camera.on_change = self._camera_changed
         if self._table is not None:
             self.camera.watch(self._table, self.ledger.pictures)
         elif (draft := self._draft()) is not None:
             self.camera.get_ready(draft, self.ledger.pictures)
 
     def _tidy(self) -> None:
-        """Removes pictures whose time is over; where that fails, people play all the same."""
+        """Removes old pictures; where that fails, people play all the same."""
         try:
             self.ledger.tidy(playing=None if self._table is None else self._table.match_id)
         except LedgerError as error:
             log.warning("pictures are not tidied up: %s", error)
 
-    def _settle(self) -> None:
-        """Drops a draft that cannot be read: the table is set up anew then."""
+    def _drop_unreadable_draft(self) -> None:
+        """Drops a draft that cannot be read; then people set the table up again."""
         try:
             if (draft := self._draft()) is not None:
                 _ = self._cutting(draft).due
@@ -120,10 +120,10 @@ class Room:
         with self._lock:
             number = self.channel.number
             if self._snapshot is None or self._snapshot.number != number:
-                self._snapshot = self._take(number)
+                self._snapshot = self._new_snapshot(number)
             return self._snapshot
 
-    def _take(self, number: int) -> Snapshot:
+    def _new_snapshot(self, number: int) -> Snapshot:
         moment, events = (None, ()) if self._table is None else self._table.log()
         recent = time.monotonic() - NEWS_SECONDS
         draft = self._draft()
@@ -165,7 +165,7 @@ class Room:
             return None
 
     def unfinished(self) -> MatchEntry | None:
-        """The match that this table left without a winner, or None."""
+        """The latest match that was left without a winner, unless it was removed."""
         left = self._memory.data.get("left")
         try:
             return self.ledger.match(left) if isinstance(left, int) else None
@@ -173,9 +173,9 @@ class Room:
             return None  # it may be forgotten by now
 
     def prepare(self, header: Header) -> None:
-        """Settles who plays what; the first dealer is found by cutting (``cut``).
+        """Sets the table up; then its people cut for the first deal (see ``cut``).
 
-        Said twice, it does no harm.
+        A second call with the same header changes nothing.
 
         Raises:
             FormatError: A match is set up or played already.
@@ -195,11 +195,11 @@ class Room:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of earlier evenings that people allowed to be suggested, the latest first."""
+        """Names to suggest in set-up, with people's consent; the latest first."""
         return tuple(self._memory.data.get("names", ()))
 
     def remember_names(self, seats: Sequence[str]) -> None:
-        """Has names suggested from now on.
+        """Suggests names in set-up from now on.
 
         Raises:
             TableError: It could not be written.
@@ -208,7 +208,7 @@ class Room:
         self._keep(names=names)
 
     def asks_both_sides(self) -> bool:
-        """Whether a correction that takes from the other side needs its word.
+        """Whether a correction against a side needs that side's word.
 
         It does where both sides hold phones, unless the table was set up otherwise.
         """
@@ -219,18 +219,18 @@ class Room:
         return any(held[::2]) and any(held[1::2])
 
     def side_to_ask(self, grant: Grant) -> int | None:
-        """The side that has to agree where somebody's correction takes from it; None: no side."""
+        """The side that is asked where somebody's correction is against it; None: nobody is."""
         if grant.host or grant.seat is None or not self.asks_both_sides():
             return None
         return 1 - side_of(grant.seat)
 
     @property
     def needs_both_sides(self) -> bool:
-        """What the table was set up with; see ``asks_both_sides``."""
+        """Whether the table was set up so that corrections need both sides."""
         return bool(self._memory.data.get("both_sides", True))
 
     def need_both_sides(self, needed: bool) -> None:
-        """Sets up whether such corrections need both sides, from now on.
+        """Sets whether corrections need both sides from now on; see ``asks_both_sides``.
 
         Raises:
             TableError: It could not be written.
@@ -239,16 +239,16 @@ class Room:
             self._keep(both_sides=needed)
 
     def _seat_people(self, header: Header) -> None:
-        """Lets phones keep the seats of those who play on, wherever they sit now."""
+        """Moves phones to the seats where their players sit now; players are known by name."""
         last = self.last_header()
-        left = dict(enumerate(() if last is None else last.seats))
-        # Where nobody sat and nobody sits, a phone may wait for the next four.
-        moves = {seat: seat for seat in range(max(len(left), len(header.seats)), SEATS)}
+        before = dict(enumerate(() if last is None else last.seats))
+        # A phone at a seat that neither match has keeps it, for the next four players.
+        moves = {seat: seat for seat in range(max(len(before), len(header.seats)), SEATS)}
         for seat, name in enumerate(header.seats):
-            found = [before for before, other in left.items() if other == name]
-            if found:  # who has the name of another one stays where he is, if he can
+            found = [old for old, other in before.items() if other == name]
+            if found:  # of two with the same name, the one who sat here before is taken
                 moves[seat] = seat if seat in found else found[0]
-                del left[moves[seat]]
+                del before[moves[seat]]
         self.access.move_seats(moves)
 
     def cutting(self) -> Cutting:
@@ -266,7 +266,7 @@ class Room:
         """Keeps what a seat has cut.
 
         Raises:
-            RuleError: It is not that seat's to cut, or the pack has no such card.
+            RuleError: This seat may not cut now, or the pack has no such card.
         """
         with self._lock:
             cuts = self.cutting().cut(seat, rank).cuts
@@ -279,11 +279,11 @@ class Room:
             self._keep(cuts=[])
 
     def begin_draft(self, dealer: int | None, *, who: str | None) -> None:
-        """Opens the match that was set up.
+        """Begins the match that was set up.
 
         Args:
-            dealer: Who deals first, where the table has found another way than cutting.
-            who: Who says so.
+            dealer: The seat that deals first; None for the one that was found by cutting.
+            who: Who begins it.
 
         Raises:
             FormatError: No dealer was named, and none is found by cutting yet.
@@ -299,7 +299,7 @@ class Room:
             self.begin(replace(draft, first_dealer=dealer), who=who)
 
     def begin(self, header: Header, *, who: str | None) -> None:
-        """Opens a match in the ledger, and plays it at this table.
+        """Begins a match in the ledger, and has this table play it.
 
         Raises:
             LedgerError: It could not be written.
@@ -316,7 +316,7 @@ class Room:
             self._tidy()
 
     def again(self, *, who: str | None) -> None:
-        """Opens another match of the same players, once the one that is played is over.
+        """Begins another match of the same players, once the match is over.
 
         Raises:
             FormatError: It is not over, or none is played.
@@ -330,7 +330,7 @@ class Room:
             self.begin(replace(next_match(match), remarks=match.header.remarks), who=who)
 
     def resume(self, match_id: int) -> None:
-        """Goes on with a match of the ledger; phones keep the seats of those who play in it.
+        """Goes on with a match of the ledger; phones move along with its players.
 
         Raises:
             FormatError: There is no such match.
@@ -346,7 +346,7 @@ class Room:
                 self._move_to(table, last=table.moment.match.seated.to_json())
 
     def clear(self) -> None:
-        """Back to set-up; the match stays in the ledger."""
+        """Goes back to set-up; the match stays in the ledger."""
         with self._lock:
             seated = None if self._table is None else self._table.moment.match.seated
             last = {} if seated is None else {"last": seated.to_json()}
@@ -356,17 +356,16 @@ class Room:
                 self.camera.rest()
 
     def changed(self) -> None:
-        """Tells all screens: a phone came or went, something was proposed, the camera spoke."""
+        """Has all screens drawn anew."""
         self.channel.publish()
 
-    def _look(self) -> None:
-        """The camera has spoken."""
+    def _camera_changed(self) -> None:
         if self.camera is not None:
             self.printed.see(self.camera.view.sight.printing)
         self.changed()
 
     def use_camera(self, source: str | None) -> None:
-        """Has another camera watch, now and from now on; None keeps the score by hand.
+        """Has another camera watch, also in the next runs; None: people keep the score by hand.
 
         Raises:
             TableError: It could not be written.
@@ -378,13 +377,13 @@ class Room:
             self._keep(camera=source, turn=0)
             deck = self._memory.data.get("deck")
             self.camera = None if source is None else self.hire(source, deck=deck)
-            self._open_eyes()
+            self._start_camera()
         if before is not None:
             before.rest()
         self.changed()
 
     def use_deck(self, name: str | None) -> None:
-        """Has the camera know the deck on the table, now and from now on; None: it does not.
+        """Names the learned deck on the table, also for the next runs; None: it was not learned.
 
         Raises:
             TableError: It could not be written.
@@ -395,13 +394,13 @@ class Room:
             self.changed()
 
     def close(self) -> None:
-        """Stops watching, and waits for that."""
+        """Ends what works beside the table: the club's courier and the camera."""
         self.club.close()
         if self.camera is not None:
             self.camera.close()
 
     def turn_camera(self) -> None:
-        """Has the first player sit a quarter further, now and from now on.
+        """Moves the first player's seat by a quarter of a turn, also for the next runs.
 
         Raises:
             TableError: It could not be written.
@@ -410,7 +409,7 @@ class Room:
             self._keep(turn=self.camera.turn())
 
     def _left(self) -> int | None:
-        """The match that is left without a winner when another one is played, or none."""
+        """The match to remember as left without a winner, where this table leaves its match now."""
         left: int | None = self._memory.data.get("left")
         if self._table is not None:
             left = None if self._table.moment.match.over else self._table.match_id
@@ -437,14 +436,14 @@ class Room:
     def _hear(self, table: Table, news: News) -> None:
         with self._lock:
             if table is not self._table:
-                return  # it was said while the table went over to another match
-            self._told += 1
-            self._heard.append(Heard(self._told, time.monotonic(), news))
+                return  # the room plays another match by now
+            self._news_count += 1
+            self._heard.append(Heard(self._news_count, time.monotonic(), news))
         self.club.wake()
         self.channel.publish()
 
     def _keep(self, **changes: object) -> None:
-        """Remembers, and tells all screens; they wait for the lock that the caller holds."""
+        """Remembers this, and has all screens drawn anew."""
         with self._memory.changing() as data:
             data.update(changes)
         self.channel.publish()

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Heard(NamedTuple):
-    """News with a number that grows, so that a screen tells each only once."""
+    """News with a number that grows, so that a screen announces each only once."""
 
     number: int
     at: float
@@ -28,19 +28,19 @@ class Snapshot(NamedTuple):
     """Everything that screens show, at one moment; a value that never changes.
 
     Attributes:
-        number: Of the channel's changes.
+        number: The number of the latest change; see ``Channel``.
         draft: The header of a match that waits for its first dealer, or None.
         cutting: Cutting for the first deal of that match, or None.
         match_id: The match's number, or None where none is played.
-        moment: The match and its sequence number, or None; as in the draft, the header says what
-            the deck on the table prints.
+        moment: The match and its sequence number, or None. Its header, and the draft, have the
+            printing of the deck on the table; see ``Printed``.
         events: All its events, ``undo`` ones too.
         held: Whether each seat is held by a phone.
         heard: The latest news, for calls and sounds.
-        camera: What the camera says, or None where there is none.
-        proposed: The correction that waits for the other side's word, or None.
-        refused: The one that the other side has just refused, or None.
-        printing: What the camera saw that the deck prints, by its name, or None.
+        camera: What there is to show of the camera, or None where there is none.
+        proposed: The correction that waits for the other side's answer, or None.
+        refused: The correction that the other side has just refused, or None.
+        printing: The name of the printing that the camera saw last, or None.
         club: How the table stands with its club, or None where it plays for none.
     """
 

@@ -108,7 +108,7 @@ def test_a_table_whose_game_is_at_stake_is_shown_large(visitor, chief, club, led
         ("trut", 3, ("award 0 21", "award 0 15", "0 deal 3", "1 trut", "0 retrut", "1 see"), True),
     ],
 )
-def test_what_the_next_hand_may_decide_is_at_stake(ledger, game, best_of, said, at_stake):
+def test_a_match_that_the_next_hand_may_end_is_at_stake(ledger, game, best_of, said, at_stake):
     options = {"retrut": "two_longs"} if game == "trut" else {}
     seated = header(game, best_of=best_of, options=options)
     table = Table.begin(ledger, seated, source=Source.PHONE)
@@ -141,7 +141,7 @@ def test_before_the_first_round_everybody_sees_who_is_entered_and_who_is_here(vi
     assert "Standing" in text_of(visitor.page("/"))
 
 
-def test_draws_have_a_column_once_there_is_one(visitor, chief):
+def test_the_standing_has_a_column_for_draws_once_there_is_a_draw(visitor, chief):
     drawn(chief)
     assert "Draws" not in visitor.page("/")
     chief.send("/host/result/1/1", {"first": 5, "second": 5})
@@ -166,14 +166,14 @@ def test_a_tv_says_how_many_pairs_it_has_no_room_for(visitor, chief):
     assert "more: on your phone" not in visitor.page("/")
 
 
-def test_what_a_table_did_is_told_for_a_while_and_while_the_round_lasts(
+def test_news_of_a_table_is_shown_for_a_while_and_only_in_its_round(
     visitor, chief, club, ledger, monkeypatch
 ):
     drawn(chief)
     say(table_of(ledger, club, 1), 0, 1)
     club.refresh()
     assert 'class="news"' in visitor.page("/tv")
-    monkeypatch.setattr("webui.club.room.TOLD_SECONDS", 0.0)
+    monkeypatch.setattr("webui.club.room.NEWS_SECONDS", 0.0)
     club.refresh()
     assert 'class="news"' not in visitor.page("/tv")
     monkeypatch.undo()
@@ -184,7 +184,7 @@ def test_what_a_table_did_is_told_for_a_while_and_while_the_round_lasts(
     assert 'class="news"' not in visitor.page("/tv")
 
 
-def test_a_draw_that_is_taken_back_calls_no_match_of_the_round_before_again(chief, club, ledger):
+def test_taking_a_draw_back_repeats_no_news_of_the_round_before(chief, club, ledger):
     drawn(chief)
     for table in (1, 2):
         say(table_of(ledger, club, table), 0, 999)
@@ -197,7 +197,9 @@ def test_a_draw_that_is_taken_back_calls_no_match_of_the_round_before_again(chie
     assert calls(club.snapshot(), "en") == called
 
 
-def test_what_a_table_did_is_shown_although_the_host_was_refused_meanwhile(chief, club, ledger):
+def test_news_of_a_table_is_shown_even_if_an_event_of_the_host_was_refused_meanwhile(
+    chief, club, ledger
+):
     drawn(chief)
     say(table_of(ledger, club, 1), 0, 1)
     assert chief.send("/host/close").status_code == 422
@@ -256,7 +258,7 @@ WRITES = ("open", "enter", "team/1/check_in", "draw", "cancel", "result/1/1", "c
 
 
 @pytest.mark.parametrize("path", WRITES)
-def test_who_only_looks_writes_nothing(visitor, chief, club, path):
+def test_a_viewer_writes_nothing(visitor, chief, club, path):
     opened(chief)
     before = club.snapshot().hall
     answer = visitor.send(f"/host/{path}", OPENING | {"first": 7, "second": 3, "note": "why"})
@@ -296,7 +298,7 @@ def test_a_hall_that_starts_again_goes_on_with_the_latest_tournament(chief, club
         assert Club(ledger, memory, 1).snapshot().tournament.header.title == "Easter Trut"
 
 
-def test_a_ledger_that_does_not_answer_is_said_on_every_screen(
+def test_every_screen_says_that_the_ledger_does_not_answer(
     visitor, chief, club, ledger, monkeypatch
 ):
     drawn(chief)

@@ -49,7 +49,7 @@ def test_events_since_a_number_in_the_words_of_the_record(room, ana, bea, client
 
 def test_one_answer_has_so_many_events_and_the_next_one_the_rest(room, client, monkeypatch):
     begin(room)
-    monkeypatch.setattr("webui.pages.api.LONGEST", 3)
+    monkeypatch.setattr("webui.pages.api.MOST_EVENTS", 3)
     for number in range(7):
         said = "award 0 1" if number % 2 == 0 else "undo"
         room.table.say(event(said), seen=number, source=Source.OPERATOR)
@@ -104,7 +104,7 @@ def test_a_correction_for_the_match_before_is_not_taken_for_this_one(room, ana, 
 
 
 @pytest.mark.parametrize("match", [None, True, 1.0, "1", [], 0, -1, 2, 10**30])
-def test_a_match_that_is_none_is_stale(room, ana, match) -> None:
+def test_a_wrong_match_number_is_stale(room, ana, match) -> None:
     assert ana.say(DEAL, match=match).status_code == 409
     assert room.table.moment.seq == 0
 
@@ -125,7 +125,7 @@ def test_the_second_tap_on_one_button_does_no_harm(room, ana, bea) -> None:
 
 
 @pytest.mark.parametrize("seen", [-1, 1, 99, 10**30])
-def test_who_has_seen_another_moment_looks_again(room, ana, seen) -> None:
+def test_an_event_for_another_moment_is_stale(room, ana, seen) -> None:
     answer = ana.say(DEAL, seen=seen)
     assert (answer.status_code, answer.json["error"]) == (409, "stale")
     assert answer.json["sentence"] == "Somebody was quicker; look again."
@@ -204,7 +204,7 @@ def test_V15_who_may_give_a_hand_up(request, room, ana, bea, who, said, status) 
 
 @pytest.mark.parametrize("said", [{"do": "concede", "side": 1}, {"do": "turn", "seat": 0},
                                   {"do": "void_hand"}, {"do": "end_match", "side": 0}])  # fmt: skip
-def test_what_takes_from_the_other_side_waits_for_its_word(room, ana, bea, said) -> None:
+def test_a_correction_against_the_other_side_waits_for_its_word(room, ana, bea, said) -> None:
     assert ana.say(DEAL).status_code == 200
     answer = ana.say(said)
     assert (answer.status_code, answer.json["proposed"]) == (200, 1)
@@ -215,7 +215,7 @@ def test_what_takes_from_the_other_side_waits_for_its_word(room, ana, bea, said)
 
 
 @pytest.mark.parametrize("suit", [5, 0, True, "", "SS", [], {}, ["S"]])
-def test_a_suit_that_is_none_is_refused_with_a_sentence(room, ana, bea, suit) -> None:
+def test_an_unknown_suit_is_refused_with_a_sentence(room, ana, bea, suit) -> None:
     assert ana.say(DEAL).status_code == 200
     answer = bea.say({"do": "play", "seat": 1, "rank": "K", "suit": suit})
     assert answer.status_code == 422
@@ -274,7 +274,7 @@ def test_a_program_with_a_key_speaks_for_its_seat_or_for_all(app, room, ana) -> 
     assert program.get("/api/v1/state", **key(access.seat_key(3))).json["role"]["seat"] == 3
 
 
-def test_a_wrong_key_is_not_made_up_for_by_a_cookie(room, ana) -> None:
+def test_a_cookie_does_not_make_up_for_a_wrong_key(room, ana) -> None:
     answer = ana.client.post(
         "/api/v1/events",
         json={"seen": 0, "event": DEAL},
@@ -292,7 +292,7 @@ def test_a_cookie_without_the_pages_token_says_nothing(room, ana) -> None:
     assert room.table.moment.seq == 0
 
 
-def test_nobody_makes_remarks_but_the_program(room, ana, bea) -> None:
+def test_remarks_from_outside_are_dropped(room, ana, bea) -> None:
     forged = {"_who": "Bea", "_source": "camera", "_at": "1999", "_group": "g", "_suit": "guessed"}
     assert ana.say({**DEAL, **forged, "_again": 1}).status_code == 200
     assert bea.say({**KING, **forged, "note": "x" * 50}).status_code == 200
@@ -366,7 +366,7 @@ BODY = st.fixed_dictionaries(
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(body=BODY | JSON, path=st.sampled_from(("events", "repairs")))
-def test_whatever_comes_is_an_answer_and_never_a_breakdown(app, room, host, body, path) -> None:
+def test_no_input_makes_the_server_fail(app, room, host, body, path) -> None:
     app.extensions["writes"] = Patient()
     if room.snapshot().match is None:
         begin(room)
@@ -392,14 +392,14 @@ def test_whatever_comes_is_an_answer_and_never_a_breakdown(app, room, host, body
         (b"seen=0", "application/x-www-form-urlencoded"),
     ],
 )
-def test_what_is_no_json_is_refused_with_a_sentence(room, ana, data, kind) -> None:
+def test_a_body_that_is_no_json_is_refused_with_a_sentence(room, ana, data, kind) -> None:
     headers = {"X-CSRFToken": ana.token}
     answer = ana.client.post("/api/v1/events", data=data, content_type=kind, headers=headers)
     assert answer.status_code == 422
     assert answer.json["sentence"]
 
 
-def test_what_is_too_large_is_refused_with_a_sentence(room, ana) -> None:
+def test_a_body_that_is_too_large_is_refused_with_a_sentence(room, ana) -> None:
     answer = ana.say({**DEAL, "note": "x" * 70_000})
     assert answer.status_code == 413
     assert "more than this table can handle" in answer.json["sentence"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.webui.phones import begin, header
-from webui.requests.visitor import by_key, gettext, grant, language_code, name_of, phone
+from webui.requests.visitor import bearer_key, gettext, grant, language_code, name_of, phone
 from webui.table.access import VIEWER, Grant
 
 
@@ -24,7 +24,7 @@ from webui.table.access import VIEWER, Grant
         ("fr", "../../x", "fr"),
     ],
 )
-def test_the_language_is_the_one_that_is_asked_for_or_understood(app, accepts, asked, code):
+def test_the_language_is_the_chosen_one_or_one_that_the_browser_asks_for(app, accepts, asked, code):
     headers = {"Accept-Language": accepts}
     with app.test_request_context(f"/?lang={asked}", headers=headers):
         assert language_code() == code
@@ -56,9 +56,9 @@ def test_a_phone_keeps_its_name(app) -> None:
         ("", None),
     ],
 )
-def test_a_key_is_shown_in_one_way(app, header_, key) -> None:
+def test_only_a_bearer_header_has_a_key(app, header_, key) -> None:
     with app.test_request_context("/", headers={"Authorization": header_}):
-        assert by_key() == key
+        assert bearer_key() == key
         assert grant() == VIEWER
 
 

@@ -23,7 +23,7 @@ def camera(app, room: Room, monkeypatch):
     app.extensions["writes"] = Patient()
     with camera_of(monkeypatch) as watching:
         room.camera = watching
-        room._open_eyes()
+        room._start_camera()
         yield watching
 
 
@@ -80,7 +80,7 @@ def test_what_was_chosen_by_hand_in_set_up_stays(room, host, camera):
     assert drawn(room) == ["A", "K", "D", "B"]
 
 
-def test_what_set_up_only_offered_does_not(room, host, camera):
+def test_what_set_up_only_offered_does_not_stay(room, host, camera):
     set_up(host, "english")
     assert BY_HAND not in room.snapshot().draft.remarks
     sees("french")

@@ -20,7 +20,7 @@ FLAGS = [
 
 
 def chromium() -> str | None:
-    """The browser of this machine; the one without windows takes half the time."""
+    """This machine's Chromium; the one without windows comes first, as it takes half the time."""
     for name in ("chromium-headless-shell", "/usr/bin/chromium", "chromium", "google-chrome"):
         found = shutil.which(name)
         if found:
@@ -51,9 +51,9 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 def served(
     request: pytest.FixtureRequest, browser: Browser, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Served]:
-    """A table for the tests of one module. Nothing goes wrong in it unnoticed.
+    """A table for the tests of one module; in the end, it must have reported no error.
 
-    A module's ``SCRIPT`` has a camera follow it, see ``tests.vision.scripted_worker``.
+    If the module has a ``SCRIPT``, a camera follows it; see ``tests.vision.scripted_worker``.
     """
     folder = tmp_path_factory.mktemp("table")
     script = [step.replace("FOLDER", str(folder)) for step in getattr(request.module, "SCRIPT", ())]
@@ -75,7 +75,7 @@ def keeper(playwright: Playwright, served: Served) -> Iterator[Desk]:
 
 @pytest.fixture
 def desk(keeper: Desk, served: Served) -> Desk:
-    """The host, at a table that nobody has set up and where nobody sits."""
+    """The host, at a table that is not set up, and where nobody sits."""
     keeper.post("/host/clear")
     for seat in served.held():
         keeper.post("/host/revoke", seat=seat)
@@ -84,7 +84,7 @@ def desk(keeper: Desk, served: Served) -> Desk:
 
 @pytest.fixture
 def hall(browser: Browser, served: Served, desk: Desk) -> Iterator[Hall]:
-    """The room around the table; in the end no screen has complained of anything."""
+    """The screens around the table; in the end, no console may have an error."""
     hall = Hall(browser, served, desk)
     yield hall
     hall.close()

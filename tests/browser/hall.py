@@ -26,7 +26,7 @@ COMPUTER = (1280, 900)
 
 
 class Hall:
-    """Opens screens, and hears what they complain of.
+    """Opens screens, and collects the errors of their consoles.
 
     Args:
         browser: The browser that they all run in.
@@ -79,7 +79,7 @@ class Hall:
     # --- what they do ---
 
     def tap(self, button: Locator) -> int:
-        """Taps a button that writes; goes on when all screens show what came of it.
+        """Taps a button that writes, and waits until all screens show the change.
 
         Returns:
             The status of the answer.
@@ -89,7 +89,7 @@ class Hall:
         return status
 
     def tap_alone(self, button: Locator) -> int:
-        """Taps a button that writes, while other screens may be cut off.
+        """Taps a button that writes, and does not wait for other screens: they may be cut off.
 
         Returns:
             The status of the answer.
@@ -109,7 +109,7 @@ class Hall:
                 expect(page.locator("#live")).to_have_attribute("data-number", shown)
 
     def do(self, phone: Page, what: str) -> int:
-        """A seat plays a card by its rank (``K``), or says something (``raise 2``, ``accept``)."""
+        """Plays a card by its rank (``K``), or taps a call (``raise 2``, ``accept``)."""
         verb, *number = what.split()
         is_verb = verb[0].islower()  # ranks are capitals and numbers
         return self.tap(call(phone, verb, *number) if is_verb else card(phone, what))
@@ -122,7 +122,7 @@ class Hall:
     # --- what they complain of ---
 
     def expect_complaint(self, pattern: str) -> None:
-        """A message of the browser's console that belongs to the scenario."""
+        """Allows a message of the browser's console that belongs to the scenario."""
         self._expected.append(pattern)
 
     def _hear(self, message: ConsoleMessage) -> None:
@@ -140,7 +140,7 @@ class Hall:
             context.close()
 
     def check(self) -> None:
-        """Fails where a console had an error, the policy was broken, or somebody asked outside."""
+        """Fails where a console had an error, or a page asked another machine for something."""
         left = [
             said
             for said in self._complaints
@@ -170,5 +170,5 @@ def points(screen: Page) -> Locator:
 
 
 def sheet(phone: Page) -> Locator:
-    """What opens over the page when something is tapped to be corrected."""
+    """The sheet that opens over the page when something is tapped to be corrected."""
     return phone.locator("#sheet")

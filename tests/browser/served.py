@@ -1,4 +1,4 @@
-"""The program as a user starts it, and the host without a browser."""
+"""The program as a user starts it, and a host that needs no browser."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ from tests.scorekeeper.talk import NAMES, event
 
 ROOT = Path(__file__).parent.parent.parent
 START_SECONDS = 60
-PROGRAM = (  # no person clears the table as often as the tests' host
+PROGRAM = (  # without the limit on writing: the tests' host clears the table very often
     "from webui.cli import main; from webui.requests import security; "
     "security.MOST_WRITES = 10_000; main()"
 )
 
 
 def free_port() -> int:
-    """A port of loopback that nobody listens on."""
+    """A port of this machine on which nothing listens."""
     with socket.create_server(("127.0.0.1", 0)) as server:
         return int(server.getsockname()[1])
 
@@ -41,13 +41,13 @@ class Served:
     """A table in a process of its own, with its ledger and memory in one folder.
 
     Args:
-        folder: Where they are.
-        command: Of ``trucam``, which serves it.
-        program: Runs the command.
-        options: More of them.
+        folder: That folder.
+        command: The command of ``trucam`` that serves the table.
+        program: Python code that runs the command.
+        options: Further options of the command.
 
     Attributes:
-        url: Where it answers.
+        url: The address at which it answers.
         host_link: The link with the host's key, as it was printed.
         seconds: How long it took until it said that it answers.
     """
@@ -87,7 +87,7 @@ class Served:
             )  # fmt: skip
         self._process = process
         assert process.stdout is not None
-        # Whoever waits for a line that never comes is freed by the end of the process.
+        # If no line comes, killing the process ends the loop below.
         late = threading.Timer(START_SECONDS, process.kill)
         late.start()
         for line in process.stdout:
@@ -140,7 +140,7 @@ class Served:
 
 
 class Desk:
-    """The host's requests without the page: they bring a table to where a scenario begins."""
+    """Sends the host's requests without a page, to bring a table to where a scenario begins."""
 
     def __init__(self, playwright: Playwright, served: Served) -> None:
         self._served = served
@@ -171,7 +171,7 @@ class Desk:
         return str(self._requests.get("/live/board/poll").json()["number"])
 
     def table(self, game: str, *events: str, seats: int = 2, **header: Any) -> int:
-        """Lets the table go on with a match that stands after these events."""
+        """Has the table play a match that already has these events."""
         names = header.pop("names", NAMES[:seats])
         said = [text.strip() for part in events for text in part.split(",") if text.strip()]
         match_id = self._served.add(Header(game=game, seats=tuple(names), **header), said)

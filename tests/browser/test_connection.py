@@ -24,7 +24,7 @@ WATCH = """() => {
 
 
 def lost(screen: Page) -> None:
-    """The screen says that it may be old."""
+    """The screen says that the connection is lost."""
     expect(screen.locator("#lost")).to_contain_text(LOST)
     expect(screen.locator("#lost")).to_be_visible()
 

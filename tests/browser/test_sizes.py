@@ -56,7 +56,7 @@ CUT_OFF = """(what) => [...document.querySelectorAll(what)]
 
 
 def cut_off(page: Page, what: str) -> list[str]:
-    """What sticks out of something around it that shows no more."""
+    """What sticks out of an element that cuts it off."""
     found: list[str] = page.evaluate(CUT_OFF, what)
     return found
 

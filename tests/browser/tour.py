@@ -1,4 +1,4 @@
-"""Every page of the application, at a table of four in the middle of a hand."""
+"""A tour of all pages, at a table of four in the middle of a hand."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def mid_hand(hall: Hall) -> int:
 
 
 def tour(hall: Hall, locale: str = "en-GB") -> Iterator[tuple[str, Page]]:
-    """Yields every page with its name; what is folded is open, except on the TV."""
+    """Yields every page with its name; all that can be unfolded is, except on the TV."""
     hall.expect_complaint("status of 403")
     host = hall.open(hall.served.host_link, PHONE, locale=locale)
     yield "set-up", unfolded(host)

@@ -1,4 +1,4 @@
-"""Compiled templates that all applications of a process share: most tests make one of their own."""
+"""Compiled templates, shared by the many applications that tests make in one process."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from jinja2.bccache import Bucket
 
 
 class Compiled(BytecodeCache):
-    """Templates as they were compiled for an earlier application, in memory."""
+    """Keeps compiled templates in memory, for the next application."""
 
     def __init__(self) -> None:
         self._known: dict[str, bytes] = {}
 
     def load_bytecode(self, bucket: Bucket) -> None:
-        """Takes what is known of a template."""
+        """Loads a template, if it was compiled before."""
         if bucket.key in self._known:
             bucket.bytecode_from_string(self._known[bucket.key])
 
     def dump_bytecode(self, bucket: Bucket) -> None:
-        """Keeps it for the next application."""
+        """Keeps a compiled template."""
         self._known[bucket.key] = bucket.bytecode_to_string()
 
 

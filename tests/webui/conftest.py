@@ -22,7 +22,7 @@ from webui.table.room import Room
 
 @pytest.fixture(autouse=True, scope="session")
 def compiled() -> Iterator[None]:
-    """Templates are compiled once; that took two fifths of the tests' time."""
+    """Has templates compiled only once; to compile them took two fifths of the tests' time."""
     make = Flask.create_jinja_environment
 
     def with_cache(app: Flask) -> Any:
@@ -71,7 +71,7 @@ def memory(folder: Path) -> Iterator[Memory]:
 
 @pytest.fixture(scope="session")
 def empty_ledger(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A ledger's file without a match: to make its tables takes a tenth of most tests."""
+    """The file of an empty ledger, to copy: making one takes a tenth of most tests' time."""
     path = tmp_path_factory.mktemp("empty") / "ledger"
     Ledger(str(path)).close()
     return path
@@ -93,7 +93,7 @@ def room(ledger: Ledger, memory: Memory) -> Room:
 
 @pytest.fixture
 def app(room: Room) -> Flask:
-    """The application of that table; what goes wrong in it is an answer, as it is for users."""
+    """The application of that table. An error in it becomes an answer, as for users."""
     return create_app(room)
 
 
@@ -121,7 +121,7 @@ def seated(app: Flask, room: Room) -> Callable[[int], Phone]:
 
 @pytest.fixture
 def later(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
-    """What will be done after so many seconds, by which function and with what."""
+    """The calls of the camera's ``later``, which does nothing here: seconds, function, argument."""
     waiting: list[tuple[Any, ...]] = []
 
     def later(seconds: float, act: Callable[..., None], about: object) -> None:

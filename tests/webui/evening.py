@@ -1,4 +1,4 @@
-"""An evening at a table, as the tests of the room play it."""
+"""Steps of an evening at a table, for the tests of the room and of the camera."""
 
 from __future__ import annotations
 

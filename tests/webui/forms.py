@@ -1,4 +1,4 @@
-"""The forms of a page, and what a browser without any script would send of them."""
+"""The forms of a page, and how a browser without scripts sends them."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ class Form(NamedTuple):
 
     Attributes:
         action: Where it is sent.
-        fields: What is filled in, by the order of the page; radio buttons as they are chosen.
-        buttons: Name and value of each button that sends it; an empty name sends nothing more.
+        fields: Names and values as they are filled in, in the order of the page.
+        buttons: Name and value of each button that sends the form; with an empty name, the button
+            adds no field.
     """
 
     action: str

@@ -13,11 +13,11 @@ from scorekeeper.storage.media import ABOUT, CLIP, STILL
 from vision.opencv import load_opencv
 
 CLIP_BYTES = bytes(range(256)) * 40
-"""No film, but as many bytes as one has parts."""
+"""Bytes in place of a clip: enough to be asked for in parts."""
 
 
 def about(seq: int, card: str, *readings: tuple[str, float], **more: Any) -> dict[str, Any]:
-    """What is said of a card that was read."""
+    """The JSON file beside a picture, for a card that was read."""
     return {
         "format": "trucam-evidence/1",
         "seq": seq,
@@ -34,7 +34,7 @@ def about(seq: int, card: str, *readings: tuple[str, float], **more: Any) -> dic
 
 
 def table_picture(*cards: str) -> Any:
-    """A felt with cards on it, each with its name; shape (720, 1280, 3)."""
+    """A picture of a green table with cards, each with its name; shape (720, 1280, 3)."""
     cv2: Any = load_opencv()
     picture = np.full((720, 1280, 3), (70, 95, 31), np.uint8)
     for n, card in enumerate(cards):

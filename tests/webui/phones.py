@@ -1,4 +1,4 @@
-"""Phones for tests: they open links, and say what the pages would say, with the page's token."""
+"""Phones for tests: they open links, and send what the pages' scripts would send."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole matches that are played over HTTP alone: every tap is a button of a page."""
+"""Plays whole matches over HTTP: every tap is a button of a page."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ LIKELY = {
     "raise": 2.0,
     "trut": 2.0,
 }
-"""How much likelier than others some events are, so that hands are played to their end."""
+"""Weights of events that are chosen more often than others, so that hands come to their end."""
 
 
 class Patient(Writes):
-    """Lets phones tap as fast as a test does."""
+    """No limit on writing: tests tap fast."""
 
     def allow(self, actor: str) -> bool:
-        """Whoever it is, and however often."""
+        """Always."""
         return True
 
 
@@ -40,7 +40,7 @@ class Evening:
         room: Its table.
         game: Id of the game.
         seats: Two or four.
-        chance: Decides everything.
+        chance: Chooses the taps.
         **fields: More fields of the set-up page.
     """
 

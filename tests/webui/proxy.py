@@ -1,4 +1,4 @@
-"""A network between a phone and the table that a test cuts, or makes slow."""
+"""A network between a phone and the table, which a test can cut or make slow."""
 
 from __future__ import annotations
 
@@ -8,19 +8,18 @@ import time
 from contextlib import suppress
 
 PIECE, HELD = 2048, 8192
-"""Bytes that are passed on at once, and that the network holds of what was not."""
+"""Bytes that are passed on at a time; bytes that the network holds back at most."""
 
 
 class Proxy:
-    """Passes what comes to its own port on to another one of this machine.
+    """Passes connections on from its own port to another port of this machine.
 
     Args:
-        port: Where to.
-        rate: Bytes a second that it carries to there, over all connections; None for as many as
-            come.
+        port: The other port.
+        rate: Bytes a second that it carries there, over all connections; None for no limit.
 
     Attributes:
-        port: Its own.
+        port: Its own port.
         rate: As above; may be changed.
     """
 
@@ -42,8 +41,8 @@ class Proxy:
         """Cuts the network.
 
         Args:
-            silent: Whether nobody is told, as of a phone out of reach; else connections end, and
-                new ones are refused.
+            silent: Whether nothing arrives, and nobody learns of it, as when a phone is out of
+                reach. Otherwise connections end, and new ones are refused.
         """
         if silent:
             self._flows.clear()

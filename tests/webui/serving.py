@@ -1,4 +1,4 @@
-"""The real server in a process of its own, and phones that talk to it as browsers do."""
+"""The real server in a process of its own, and phones that send it what browsers do."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from scorekeeper.storage.ledger import Ledger
 ROOT = Path(__file__).parents[2]
 PLAY = ("-c", "from webui.cli import main; main()", "play", "--no-browser")
 PATIENCE = 60
-"""Seconds after which a busy machine counts as one that will never answer."""
+"""Seconds to wait for an answer, on a busy machine."""
 
 
 class Site:
-    """Folders of one table, and its server while it runs.
+    """The folder of one table, and its server while that runs.
 
     Args:
         folder: Where the ledger and the table's file are.
@@ -101,7 +101,7 @@ class Site:
                     if phone.get(path)[0] == 200:
                         return
             except ConnectionRefusedError:
-                time.sleep(0.005)  # nobody listens yet, and nothing tells when somebody will
+                time.sleep(0.005)  # nothing listens yet, and there is no event to wait for
         raise AssertionError("the server does not answer")
 
     def end(self) -> tuple[int, str, str]:
@@ -220,7 +220,12 @@ class Phone:
 
 
 class Stream:
-    """An open stream, read as it comes: a screen's, by its name, or another one by its path."""
+    """An open stream.
+
+    Args:
+        phone: Who opens it.
+        screen: The name of a screen, or the path of another stream.
+    """
 
     def __init__(self, phone: Phone, screen: str = "board") -> None:
         self.socket: socket.socket = socket.create_connection(
@@ -237,7 +242,7 @@ class Stream:
         self.headers = http.client.parse_headers(self._file)
 
     def message(self) -> dict[str, Any]:
-        """The next message that is no sign of life."""
+        """The next message; signs of life are left out."""
         for line in self._file:
             if line.startswith(b"data: "):
                 found: dict[str, Any] = json.loads(line[6:])

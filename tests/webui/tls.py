@@ -23,7 +23,7 @@ def certificate_and_key(folder: Path) -> tuple[Path, Path]:
 
 
 def lock(key: Path, to: Path) -> None:
-    """Puts a key under a passphrase."""
+    """Writes a key anew, encrypted with a passphrase."""
     opened = serialization.load_pem_private_key(key.read_bytes(), None)
     locked = opened.private_bytes(
         serialization.Encoding.PEM,

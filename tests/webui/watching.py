@@ -116,7 +116,7 @@ def hint(kind: str, seat: int | None = 1, text: str = "in English") -> Hint:
 
 
 def camera_keys() -> Mapping[str, set[str]]:
-    """The keys that the public state may have of a camera, by the path of their object."""
+    """The keys that the camera may have in the public state, by the path of their object."""
     return {
         "camera": {
             "sign", "watches", "troubles", "hints", "questions", "picture", "setup", "printing",

@@ -1,4 +1,4 @@
-"""A table that nobody may disturb."""
+"""A table for tests that send it what nobody should send."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def room(tmp_path_factory):
 
 @pytest.fixture
 def anew(room):
-    """For a test that plays: afterwards the table begins again."""
+    """For a test that plays on: afterwards a new match begins."""
     yield
     begin(room)
 
@@ -36,14 +36,14 @@ def app(room):
 
 @pytest.fixture
 def visitor(app, room):
-    """Makes browsers; the limits begin anew, for many tests sit down on one chair."""
+    """Makes browsers. The limits on writing begin anew, as many tests take the same seat."""
     app.extensions["writes"] = Writes()
     return lambda: Visitor(room, app.test_client())
 
 
 @pytest.fixture
 def unmoved(room):
-    """After the test, the table stands where it stood."""
+    """Checks that the test has changed nothing at the table."""
     before = room.table.log()
     yield
     assert room.table.log() == before

@@ -56,7 +56,7 @@ QUESTIONS = [
 
 @pytest.mark.usefixtures("unmoved")
 @pytest.mark.parametrize("path", QUESTIONS, ids=lambda path: path[:40])
-def test_odd_questions_have_an_answer(visitor, path):
+def test_odd_query_strings_are_answered(visitor, path):
     answer = visitor().sit(1).client.get(path)
     assert answer.status_code in (200, 204, 404, 422)
     check_headers(answer)
@@ -82,7 +82,7 @@ def setting_up(room):
 
 @pytest.mark.usefixtures("setting_up")
 @pytest.mark.parametrize("name", NAMES, ids=lambda name: ascii(name[:20]))
-def test_a_name_is_only_a_name(visitor, room, name):
+def test_an_odd_name_is_shown_as_text(visitor, room, name):
     host = visitor().host()
     answer = host.form("/host/setup", game="trut", players="2", best_of="1", name0=name, name2="B")
     assert answer.status_code in (302, 413)

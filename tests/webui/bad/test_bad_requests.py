@@ -16,7 +16,7 @@ from webui.requests.security import LARGEST_REQUEST, Writes
 
 @pytest.mark.parametrize("asked", ["lang=%FF", "\xff", "key=\xc2", "\xf0\x9f=1&lang=fr"])
 @pytest.mark.parametrize("path", ["/", "/host", "/nowhere", "/worker.js", "/api/v1/state"])
-def test_an_address_that_is_no_text_has_an_answer(app, path, asked):
+def test_an_address_that_cannot_be_decoded_is_answered(app, path, asked):
     environ = {"PATH_INFO": path, "QUERY_STRING": asked}
     answer = app.test_client().get(path, environ_overrides=environ)
     assert answer.status_code in (200, 403, 404)
@@ -48,7 +48,7 @@ def test_what_the_table_agrees_on_is_read_with_care(visitor, room, fields):
 
 
 @pytest.mark.parametrize(("length", "status"), [("20", 400), ("9" * 19, 413)])
-def test_a_form_that_is_shorter_than_it_says_has_an_answer(visitor, length, status):
+def test_a_form_that_is_shorter_than_announced_is_answered(visitor, length, status):
     host = visitor().host()
     sent = {
         "data": {"match": "1"},
@@ -90,7 +90,7 @@ class TestForged:
         assert said.json["proposed"] == 1  # it waits for the other side
 
     @pytest.mark.parametrize("token", ["", "x" * 50, "…".encode().decode("latin-1")])
-    def test_a_page_of_somebody_else_has_no_token(self, visitor, token):
+    def test_a_request_with_a_wrong_token_is_refused(self, visitor, token):
         check_refused(visitor().sit(1).say(NEXT, X_CSRFToken=token), 400)
 
     def test_a_token_belongs_to_one_browser(self, visitor):
@@ -104,7 +104,7 @@ class TestForged:
         check_refused(host.client.post(path, data={"code": "fr"}), 400)
 
     @pytest.mark.parametrize("cookie", ["forged", "e30.aaaa.bbbb", "\xff", ""])
-    def test_a_made_up_cookie_is_no_cookie(self, app, room, cookie):
+    def test_a_forged_cookie_gives_no_rights(self, app, room, cookie):
         visitor = Visitor(room, app.test_client())
         visitor.get("/")
         headers = JSON | {"Cookie": f"trucam_table={cookie}", "X-CSRFToken": visitor.token}
@@ -147,13 +147,13 @@ class TestForged:
      "a@localhost.evil", "local host", "[", "]", "[::1", "::::", "[v1.x]", "\xff", "-", "." * 300,
      "%00"],
 )  # fmt: skip
-def test_a_strangers_name_is_not_answered_to(visitor, host):
+def test_other_host_names_are_refused(visitor, host):
     check_refused(visitor().client.get("/", headers={"Host": host}), 400, 421)
     check_refused(visitor().sit(1).say(NEXT, Host=host), 400, 421)
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "192.168.1.7:8080", "[::1]:8080"])
-def test_every_address_of_this_machine_is_answered_to(visitor, host):
+def test_every_address_of_this_machine_is_answered(visitor, host):
     assert visitor().client.get("/", headers={"Host": host}).status_code == 200
 
 
@@ -179,13 +179,13 @@ def test_other_sites_cannot_write(visitor, room, path, headers):
 # --- when it comes ---
 
 
-def test_late_is_stale(visitor, unmoved):
+def test_an_event_for_another_moment_is_stale(visitor, unmoved):
     player = visitor().sit(1)
     for seen in (0, 2, 4, 10**9, -1):
         check_refused(player.say(NEXT, seen=seen), 409)
 
 
-def test_a_doubled_tap_is_kept_once(visitor, anew, room):
+def test_a_double_tap_appends_one_event(visitor, anew, room):
     player = visitor().sit(1)
     first = player.say(NEXT, seen=3)
     second = player.say(NEXT, seen=3)
@@ -194,7 +194,7 @@ def test_a_doubled_tap_is_kept_once(visitor, anew, room):
     assert room.table.moment.seq == 4
 
 
-def test_another_match_is_meant(visitor, unmoved):
+def test_an_event_for_another_match_is_stale(visitor, unmoved):
     player = visitor().sit(1)
     body = json.dumps({"match": 99, "seen": 3, "event": NEXT})
     check_refused(player.post("/api/v1/events", body), 409)
@@ -291,7 +291,7 @@ def operator(app, room):
 
 @settings(max_examples=200)
 @given(body=anything | nearly, path=st.sampled_from(["/api/v1/events", "/api/v1/repairs"]))
-def test_any_json_is_taken_or_refused(app, room, operator, body, path):
+def test_any_json_is_accepted_or_refused_in_a_sentence(app, room, operator, body, path):
     before = room.table.log()
     app.extensions["writes"] = Writes()  # to the limit, all examples are one writer's
     answer = operator.post(path, json.dumps(body))

@@ -131,9 +131,7 @@ def test_a_card_that_may_not_be_played_yet_is_shown_to_whoever_may_answer(
     assert (answer.status_code, answer.data == jpeg) == ((200, True) if may else (403, False))
 
 
-def test_no_two_questions_have_one_name_for_browsers_keep_their_pictures(
-    ledger, memory, monkeypatch
-):
+def test_no_two_questions_have_the_same_name(ledger, memory, monkeypatch):
     names = set()
     for _ in range(2):  # the program is started again in mid-match
         with camera_of(monkeypatch) as camera:
@@ -163,7 +161,7 @@ def test_a_question_that_is_past_or_was_not_pictured_has_no_picture(
         (None, "Cards were dealt: how many to everybody?", True),
     ],
 )
-def test_what_one_may_answer_is_large_and_on_a_phone_it_is_the_headline(
+def test_a_question_is_large_for_those_who_may_answer_and_a_phones_headline(
     app, room, watchman, seat, first, headline
 ):
     say(room, "1 play 8S")
@@ -190,7 +188,7 @@ def replace_choices(question: Question, choices: tuple[Choice, ...]) -> Question
     return question._replace(choices=choices)
 
 
-def test_another_process_asks_another_question_by_the_same_number(room, watchman):
+def test_a_question_of_another_process_has_another_name(room, watchman):
     watchman.see(questions=(WHICH,))
     (first,) = shown(room, HOST)["questions"]
     watchman.see(replace(WATCHES, starts=2), questions=(WHICH,))
@@ -271,7 +269,7 @@ def test_a_camera_that_is_being_started_is_not_lost(room):
     assert shown(room, HOST)["troubles"] == []
 
 
-def test_only_what_is_seen_by_people_is_drawn_anew(room, watchman):
+def test_screens_are_drawn_anew_only_for_visible_changes(room, watchman):
     number = room.snapshot().number
     watchman.see(pace=14.0)
     assert room.snapshot().number == number
@@ -352,7 +350,7 @@ def test_what_was_kept_of_a_table_serves_two_and_four_players(room, watchman, ho
     assert [Post(source="0", seats=seats).plane().seats for seats in (2, 4)] == [2, 4]
 
 
-def test_a_seat_does_not_place_the_table(room, watchman, seated):
+def test_a_seat_may_not_mark_the_tables_corners(room, watchman, seated):
     watchman.see(size=(1000, 500))
     assert seated(1).post("/host/camera/corners", {"corners": SQUARE}).status_code == 403
 

@@ -62,7 +62,7 @@ def test_a_question_is_asked_answered_and_withdrawn(site):
     assert (play["card"], play["_source"], play["_who"]) == ("KS", "phone", "Bea")
 
 
-def test_one_that_dies_is_lost_and_found_and_nothing_is_played_twice(site):
+def test_a_camera_whose_process_dies_comes_back_and_plays_nothing_twice(site):
     mended = site.folder / "mended"
     site.script = ("say:1 play KS", f"die_until:{mended}")
     with served(site):

@@ -46,7 +46,7 @@ def webcams(monkeypatch) -> list[Webcam]:
 
 @pytest.fixture
 def hired(monkeypatch, tmp_path) -> list[FakeWatchman]:
-    """Whoever was started to watch."""
+    """The watchmen that were started."""
     monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
     monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
     with camera_of(monkeypatch):

@@ -58,7 +58,7 @@ def test_what_is_no_picture_does_not_make_a_phone_the_camera(camera: PhoneCamera
 
 
 @pytest.mark.parametrize(("look", "rate"), [(0.0, 15), (0.2, 15), (0.05, 20), (0.01, 30)], ids=str)
-def test_a_phone_is_asked_for_as_many_pictures_as_are_looked_at(
+def test_a_phone_is_asked_for_as_many_pictures_as_can_be_read(
     camera: PhoneCamera, look: float, rate: float
 ) -> None:
     camera.look = look

@@ -45,7 +45,9 @@ def test_only_the_host_sees_the_codes(visitor: Phone, chief: Phone) -> None:
     assert "/host/tables" in chief.page("/host")
 
 
-def test_a_file_tells_no_tables_apart_and_the_page_says_so(chief: Phone, folder: Path) -> None:
+def test_with_a_file_as_ledger_codes_have_no_key_and_the_page_says_so(
+    chief: Phone, folder: Path
+) -> None:
     assert codes(chief.page("/host/tables")) == []
     enter(chief, teams=4)
     page = chief.page("/host/tables")
@@ -95,7 +97,7 @@ def test_on_a_server_each_table_has_a_key_that_the_host_makes_and_takes_back(
 
 
 @pytest.mark.parametrize("count", ["", "0", "201", "x"])
-def test_a_number_of_tables_that_cannot_be_is_refused(chief: Phone, count: str) -> None:
+def test_an_impossible_number_of_tables_is_refused(chief: Phone, count: str) -> None:
     answer = chief.send("/host/tables/make", {"count": count})
     assert answer.status_code == 422
     assert answer.json["sentence"] == "write how many tables there are, from 1 to 200"

@@ -233,7 +233,7 @@ def test_a_name_that_was_forgotten_is_nowhere(ledger, client, trucam, folder) ->
         assert "Player 1" in text
 
 
-def test_names_are_text_and_no_markup(ledger, client) -> None:
+def test_markup_in_a_name_is_shown_as_text(ledger, client) -> None:
     name = "<script>alert('x')</script>&\"\u2028"
     who = header()
     evil = type(who)(game=who.game, seats=(name, "=1+1"))

@@ -120,7 +120,9 @@ def test_another_player_gets_the_seat_its_code_and_the_next_match(room, ana, bea
         (0, "\u200b", "Player 1"),
     ],
 )
-def test_who_takes_over_a_seat_is_called_as_nobody_else(room, ana, host, seat, typed, name) -> None:
+def test_a_new_player_gets_a_name_that_no_other_seat_has(
+    room, ana, host, seat, typed, name
+) -> None:
     press(host, "/host", {"do": "player", "seat": seat}, name=typed)
     assert room.table.moment.match.seated.seats[seat] == name
 
@@ -141,7 +143,7 @@ def test_who_takes_over_a_seat_is_called_as_nobody_else(room, ana, host, seat, t
         ),
     ],
 )
-def test_what_cannot_be_is_refused_in_a_sentence(room, ana, host, fields, status) -> None:
+def test_an_impossible_agreement_is_refused_in_a_sentence(room, ana, host, fields, status) -> None:
     sent = {"match": str(room.table.match_id), "seen": "0", **fields}
     answer = host.send("/agreed", sent)
     assert answer.status_code == status
@@ -149,7 +151,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(room, ana, host, fields, status
     assert room.table.moment.seq == 0
 
 
-def test_only_who_sits_at_the_table_may(room, ana, client, seated) -> None:
+def test_only_people_of_the_table_may_enter_agreements(room, ana, client, seated) -> None:
     sent = {"match": "1", "seen": "0", "event": '{"do": "end_match"}'}
     assert client.send("/agreed", sent).status_code == 403
     assert seated(3).send("/agreed", sent).status_code == 403  # two play

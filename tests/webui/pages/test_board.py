@@ -65,12 +65,12 @@ def test_a_language_that_we_do_not_speak_changes_nothing(client) -> None:
     ["https://example.org", "//example.org", "/\\example.org", "/\t/example.org", "/\n/example.org",
      "\\\\example.org", "javascript:alert(1)", "", " /tv", "/\x00", "/é\r\nSet-Cookie: a=b"],
 )  # fmt: skip
-def test_the_way_back_leads_nowhere_else(client, back) -> None:
+def test_a_form_leads_back_only_to_pages_of_this_machine(client, back) -> None:
     answer = client.send("/language", {"code": "fr", "back": back})
     assert (answer.status_code, answer.location) == (302, "/")
 
 
-def test_what_pages_load_is_there(room, host) -> None:
+def test_every_file_that_pages_load_exists(room, host) -> None:
     import re
 
     begin(room)

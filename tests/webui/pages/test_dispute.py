@@ -138,7 +138,9 @@ def test_a_clip_comes_in_parts(spoiled, host, asked, status, content) -> None:
         assert found.headers["Cache-Control"] == "private, no-cache"
 
 
-def test_what_was_forgotten_is_gone_and_the_page_still_speaks(spoiled, ledger, host) -> None:
+def test_forgotten_pictures_are_gone_and_the_page_still_has_the_verdict(
+    spoiled, ledger, host
+) -> None:
     ledger.pictures.remove(spoiled)
     assert host.get(f"/dispute/{spoiled}/3.jpg").status_code == 404
     page = host.page(f"/dispute/{spoiled}/3")
@@ -195,7 +197,7 @@ def test_the_picture_to_share_holds_the_still(spoiled, host) -> None:
 
 
 @pytest.mark.parametrize("path", ["/seat/0", "/", "/match/{}"])
-def test_people_of_the_table_find_the_way(spoiled, client, seated, path) -> None:
+def test_the_way_to_disputes_is_shown_to_people_of_the_table(spoiled, client, seated, path) -> None:
     path, link = path.format(spoiled), f'href="/dispute/{spoiled}'
     assert link in seated(0).page(path)
     if path != "/seat/0":
@@ -309,7 +311,9 @@ def test_only_what_a_page_offers_can_be_proposed(room, spoiled, seated, token, m
     assert room.snapshot().proposed is None
 
 
-def test_who_does_not_sit_there_proposes_nothing(room, spoiled, client, host) -> None:
+def test_a_visitor_without_a_seat_in_the_match_proposes_nothing(
+    room, spoiled, client, host
+) -> None:
     assert [propose(phone, spoiled).status_code for phone in (client, host)] == [403, 403]
     body = {"match": spoiled, "seen": 4, "repair": QUEEN}
     assert "data-propose" not in host.page(f"/dispute/{spoiled}/3")

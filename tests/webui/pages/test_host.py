@@ -41,7 +41,7 @@ def test_only_the_hosts_key_opens_the_hosts_page(room, app, client) -> None:
 
 
 @pytest.mark.parametrize("path", POSTS)
-def test_who_only_looks_may_do_nothing_of_it(room, client, path) -> None:
+def test_a_viewer_can_do_nothing_that_is_the_hosts(room, client, path) -> None:
     assert client.send(f"/host/{path}", POSTS[path]).status_code == 403
 
 
@@ -103,7 +103,7 @@ def test_two_sit_opposite_each_other(room, host) -> None:
 
 
 @pytest.mark.parametrize("game", games_on_offer("en"), ids=lambda game: game.game)
-def test_every_choice_that_the_page_offers_is_taken(app, room, host, game) -> None:
+def test_every_choice_that_the_page_offers_is_accepted(app, room, host, game) -> None:
     app.extensions["writes"] = Patient()
     plain = {"game": game.game, "players": "2", "best_of": "1"}
     fields = [{f"{game.game}.variants": variant.name} for variant in game.variants]
@@ -253,7 +253,7 @@ def test_a_new_code_makes_the_old_one_worthless_at_once(room, app, host, seated)
     assert Phone(app).get(f"/host?key={key}").status_code == 403
 
 
-def test_a_table_that_cannot_be_kept_is_one_sentence(room, host, monkeypatch) -> None:
+def test_a_table_that_cannot_be_written_is_one_sentence(room, host, monkeypatch) -> None:
     def full(data: object) -> None:
         raise TableError("The disk is full.")
 

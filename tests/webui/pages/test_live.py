@@ -87,7 +87,9 @@ def test_nobody_but_the_host_gets_keys(room, host, client, seated, stage) -> Non
     assert room.access.cookie_secret not in text
 
 
-def test_the_hosts_stream_goes_blind_with_the_hosts_key(room, app, host, open_stream) -> None:
+def test_the_hosts_stream_loses_the_keys_when_the_host_is_revoked(
+    room, app, host, open_stream
+) -> None:
     from tests.webui.phones import host_of
 
     begin(room)
@@ -171,11 +173,11 @@ def test_polling_gets_what_is_newer_and_nothing_else(room, client) -> None:
 
 
 @pytest.mark.parametrize("path", ["/live/x", "/live/state", "/live/x/poll", "/live/setup"])
-def test_what_is_no_screen_has_no_stream(client, path) -> None:
+def test_an_unknown_screen_has_no_stream(client, path) -> None:
     assert client.get(path).status_code == 404
 
 
-def test_a_table_that_changed_hands_says_so_in_the_numbers(room, ledger, memory, client) -> None:
+def test_a_new_run_of_the_program_is_seen_in_the_numbers(room, ledger, memory, client) -> None:
     from webui.app import create_app
     from webui.table.room import Room
 

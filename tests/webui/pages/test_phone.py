@@ -21,7 +21,7 @@ from webui.table.room import Room
 
 @pytest.fixture
 def hired(monkeypatch, tmp_path) -> list[FakeWatchman]:
-    """Whoever was started to watch."""
+    """The watchmen that were started."""
     monkeypatch.setenv("TRUCAM_CAMERAS", str(tmp_path / "cameras"))
     with camera_of(monkeypatch):
         yield FakeWatchman.hired
@@ -29,7 +29,7 @@ def hired(monkeypatch, tmp_path) -> list[FakeWatchman]:
 
 @pytest.fixture
 def watchman(room, host, hired) -> FakeWatchman:
-    """Who watches a table whose host has chosen a phone as its camera."""
+    """The watchman of a table whose host has chosen a phone as its camera."""
     assert host.send("/host/setup", {**SETUP, "watched": "phone"}).location == "/host/camera"
     (watchman,) = hired
     yield watchman
@@ -102,7 +102,7 @@ def test_where_nothing_is_served_by_https_the_page_says_so(room, watchman, clien
     assert "the computer's terminal says why" in page
 
 
-def test_pictures_of_whoever_has_the_code_are_taken(room, client, watchman) -> None:
+def test_pictures_are_accepted_from_whoever_has_the_code(room, client, watchman) -> None:
     key = room.access.camera_key
     number = room.snapshot().number
     assert sent(client, key).status_code == 200
@@ -142,7 +142,7 @@ def test_the_code_is_there_again_as_soon_as_no_pictures_come(room, host, client,
         pytest.param({"name": "n" * 99}, 400, "could not be understood", id="a long name"),
     ],
 )
-def test_what_is_refused_is_said_in_a_sentence(
+def test_each_refusal_is_a_sentence(
     room, client, watchman, change: dict[str, Any], status: int, words: str
 ) -> None:
     answer = sent(client, **{"key": room.access.camera_key} | change)

@@ -172,7 +172,7 @@ def opened(app: Flask, room: Room, scene: Scene) -> Iterator[tuple[Phone, str, l
 
 
 @pytest.mark.parametrize("name", SCENES)
-def test_each_form_of_a_page_is_taken_and_leads_back(app, room, name) -> None:
+def test_each_form_of_a_page_works_and_leads_back(app, room, name) -> None:
     scene = SCENES[name]
     with opened(app, room, scene) as (_, _, found):
         sent = [form.action for form in found if form.action != "/language"]

@@ -156,7 +156,7 @@ def test_a_kept_name_whose_matches_are_gone_says_so(ledger, client, host) -> Non
         assert client.get(path).status_code == 200
 
 
-def test_names_are_text_and_no_markup(ledger, client, host) -> None:
+def test_markup_in_a_name_is_shown_as_text(ledger, client, host) -> None:
     name = "<script>alert('x')</script>&\""
     who = header()
     evil = type(who)(game=who.game, seats=(name, "=1+1"))

@@ -96,7 +96,7 @@ def test_every_sheet_opens_and_an_offer_of_it_is_taken(app, room, host, seated, 
         ("hand?hand=x", 200),
     ],
 )
-def test_what_does_not_stand_is_a_sentence(room, host, path, status) -> None:
+def test_a_sheet_of_odd_events_opens_or_is_refused_in_a_sentence(room, host, path, status) -> None:
     begin(room)
     play(room, 6, "b")
     answer = host.get(f"/repairs/{path}")
@@ -143,7 +143,9 @@ def won(room):
     return room.table
 
 
-def test_what_takes_a_point_from_the_other_side_waits_for_its_word(room, won, seated) -> None:
+def test_a_correction_that_costs_the_other_side_a_point_waits_for_its_word(
+    room, won, seated
+) -> None:
     ana, bea = seated(0), seated(1)
     assert "proposed" in corrects(ana, room, UNDO)
     assert won.moment.seq == len(WON)

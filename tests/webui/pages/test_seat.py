@@ -7,7 +7,7 @@ import pytest
 from tests.webui.phones import Phone, begin, header, seat_of
 
 
-def test_a_seat_is_taken_by_its_code_alone(room, app) -> None:
+def test_only_its_code_opens_a_seat(room, app) -> None:
     begin(room)
     phone = Phone(app)
     assert phone.get("/seat/0").status_code == 403
@@ -21,7 +21,7 @@ def test_a_seat_is_taken_by_its_code_alone(room, app) -> None:
     assert phone.get(f"/seat/0?key={room.access.seat_key(0)}").status_code == 302
 
 
-def test_another_phone_takes_a_seat_over_after_a_word(room, app) -> None:
+def test_another_phone_takes_a_seat_over_after_confirming(room, app) -> None:
     begin(room)
     first, second, key = seat_of(app, room, 0), Phone(app), room.access.seat_key(0)
     page = second.page(f"/seat/0?key={key}")
@@ -69,7 +69,7 @@ def test_there_are_four_seats(client, path) -> None:
 
 
 @pytest.mark.parametrize("seat", [2, 3])
-def test_a_seat_that_two_players_have_not_waits(room, seated, client, seat) -> None:
+def test_a_phone_at_a_seat_that_a_match_of_two_lacks_waits(room, seated, client, seat) -> None:
     """The phones of four stay seated when two of them play on."""
     phone = seated(seat)
     room.prepare(header(seats=2))

@@ -116,7 +116,7 @@ def test_the_sides_differ_without_colour() -> None:
     assert root.find("circle[@class='side-1']") is None
 
 
-def test_it_tells_itself_to_those_who_cannot_see_it() -> None:
+def test_it_has_a_title_and_a_description_for_screen_readers() -> None:
     root = drawn(one_hand())
     assert root.get("role") == "img"
     assert [child.tag for child in root][:2] == ["title", "desc"]
@@ -142,7 +142,7 @@ def test_a_picture_stands_alone() -> None:
     assert "currentColor" not in score_chart(one_hand(), "en", picture=True)
 
 
-def test_on_a_page_the_ground_and_the_ink_are_the_page_s() -> None:
+def test_on_a_page_background_and_ink_are_those_of_the_page() -> None:
     root = drawn(one_hand())
     assert root.find("rect") is None
     assert root.get("fill") == "currentColor"
@@ -205,7 +205,7 @@ def luminance(colour: str) -> float:
     [(colour, ground) for colour in PAGE.sides for ground in ("#ffffff", "#121212")]
     + [(colour, str(PICTURE.paper)) for colour in (*PICTURE.sides, PICTURE.ink)],
 )
-def test_colours_can_be_seen(colour: str, ground: str) -> None:
+def test_colours_have_enough_contrast(colour: str, ground: str) -> None:
     light, dark = sorted((luminance(colour), luminance(ground)), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 3
 

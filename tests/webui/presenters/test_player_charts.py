@@ -97,7 +97,7 @@ def test_many_evenings_are_told_by_month_or_year(days: list[int], expected: str)
     assert expected in chart
 
 
-def test_what_never_came_up_is_left_out() -> None:
+def test_figures_that_never_came_up_are_left_out() -> None:
     played = Tally(hands=1)
     assert [len(sections({(DAY, "trut"): tally}, "en")) for tally in (
         played,

@@ -97,7 +97,7 @@ def draw_some(app, room, number: int) -> None:
     draw(app, room, [(*VIEWS[n % len(VIEWS)], LANGUAGES[n % len(LANGUAGES)]) for n in turns])
 
 
-def test_what_is_in_the_policy_is_what_the_checker_looks_for() -> None:
+def test_the_checker_of_pages_covers_the_whole_policy() -> None:
     assert "'unsafe-inline'" not in POLICY
 
 
@@ -134,7 +134,7 @@ def test_every_moment_of_a_match_is_drawn(app, room, game, seats) -> None:
 
 @pytest.mark.parametrize("code", LANGUAGES)
 @pytest.mark.parametrize("screen", ["board", "tv", "seat", "host"])
-def test_what_becomes_of_spoiled_tricks_is_said_once(app, room, screen, code) -> None:
+def test_several_spoiled_tricks_say_once_who_gets_them(app, room, screen, code) -> None:
     begin(room, "le_truc_ace", 2)
     for said in ("0 deal 3", "1 i_play", "1 play KS", "0 play KH", "1 play 9S", "0 play 9H"):
         say(room, said)

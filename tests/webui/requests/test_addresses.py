@@ -53,7 +53,7 @@ def test_this_machine_has_an_address() -> None:
     assert addresses.addresses()
 
 
-def test_a_machine_without_a_network_sees_itself(monkeypatch) -> None:
+def test_a_machine_without_a_network_has_its_local_address(monkeypatch) -> None:
     class NoNetwork:
         def __init__(self, *_: object) -> None: ...
         def __enter__(self):

@@ -87,7 +87,7 @@ def test_a_writer_who_is_too_quick_disturbs_nobody_else() -> None:
     [("/nope", 404), ("/seat/x", 404), ("/static/../app.py", 404), ("/static/%2e%2e/app.py", 404)],
 )
 @pytest.mark.parametrize("code", ["en", "fr"])
-def test_what_is_not_here_is_one_sentence(client, path, status, code) -> None:
+def test_a_missing_page_is_one_sentence(client, path, status, code) -> None:
     answer = client.get(f"{path}?lang={code}")
     assert answer.status_code == status
     assert "<h1>" in answer.text
@@ -101,7 +101,9 @@ def test_other_methods_are_refused(client, method) -> None:
     assert "There is no such page here." in answer.text
 
 
-def test_a_mistake_of_ours_is_one_sentence_and_no_trace(room, client, monkeypatch) -> None:
+def test_an_error_in_the_program_is_one_sentence_without_a_traceback(
+    room, client, monkeypatch
+) -> None:
     def broken() -> None:
         raise ZeroDivisionError("secret")
 

@@ -24,14 +24,14 @@ def test_a_phone_keeps_its_seat_whatever_the_clock_says(
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "e30.aaaa.bbbb", "e30"])
-def test_a_cookie_that_is_not_ours_is_none(app, cookie: str) -> None:
+def test_a_cookie_that_was_not_signed_here_is_ignored(app, cookie: str) -> None:
     client = app.test_client()
     client.set_cookie("trucam_table", cookie)
     assert client.get("/").status_code == 200
 
 
 @pytest.mark.parametrize("path", ["/", "/no/such/page", "/live/board/poll"])
-def test_what_changes_no_session_sends_no_cookie(app, path: str) -> None:
+def test_answers_that_do_not_change_the_session_send_no_cookie(app, path: str) -> None:
     # Its answer may come after that to a later request, which chose a language.
     viewer = app.test_client()
     assert "Set-Cookie" in viewer.get("/").headers

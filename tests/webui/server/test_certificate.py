@@ -21,7 +21,7 @@ def names_in(path: Path) -> set[str]:
     return {str(name.value) for name in names}
 
 
-def test_it_is_for_all_names_and_for_its_owner_alone(tmp_path: Path) -> None:
+def test_it_covers_all_names_and_only_its_owner_may_read_it(tmp_path: Path) -> None:
     path = own_certificate(NAMES, tmp_path / "tables")
     assert names_in(path) == set(NAMES)
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
@@ -29,12 +29,12 @@ def test_it_is_for_all_names_and_for_its_owner_alone(tmp_path: Path) -> None:
     assert len(fingerprint(path).split(":")) == 32
 
 
-def test_it_is_kept_for_the_next_evening(tmp_path: Path) -> None:
+def test_it_is_the_same_the_next_evening(tmp_path: Path) -> None:
     before = fingerprint(own_certificate(NAMES, tmp_path))
     assert fingerprint(own_certificate(NAMES[:1], tmp_path)) == before
 
 
-def test_iphones_take_it(tmp_path: Path) -> None:
+def test_it_has_what_iphones_require(tmp_path: Path) -> None:
     found = x509.load_pem_x509_certificate(own_certificate(NAMES, tmp_path).read_bytes())
     assert found.not_valid_after_utc - found.not_valid_before_utc < timedelta(days=825)
     use = found.extensions.get_extension_for_class(x509.ExtendedKeyUsage).value
@@ -47,12 +47,12 @@ def test_a_new_address_is_added_to_the_old_ones(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "no certificate"])
-def test_one_that_is_damaged_is_made_anew(tmp_path: Path, text: str) -> None:
+def test_a_damaged_certificate_is_replaced(tmp_path: Path, text: str) -> None:
     (tmp_path / certificate.FILE).write_text(text)
     assert names_in(own_certificate(NAMES, tmp_path)) == set(NAMES)
 
 
-def test_one_that_ends_soon_is_made_anew(tmp_path: Path, monkeypatch) -> None:
+def test_a_certificate_that_ends_soon_is_replaced(tmp_path: Path, monkeypatch) -> None:
     before = fingerprint(own_certificate(NAMES, tmp_path))
 
     class Later(datetime):
@@ -64,7 +64,7 @@ def test_one_that_ends_soon_is_made_anew(tmp_path: Path, monkeypatch) -> None:
     assert fingerprint(own_certificate(NAMES, tmp_path)) != before
 
 
-def test_one_that_was_made_while_the_clock_was_ahead_is_made_anew(
+def test_a_certificate_made_while_the_clock_was_ahead_is_replaced(
     tmp_path: Path, monkeypatch
 ) -> None:
     class Ahead(datetime):
@@ -78,7 +78,7 @@ def test_one_that_was_made_while_the_clock_was_ahead_is_made_anew(
     assert fingerprint(own_certificate(NAMES, tmp_path)) != before
 
 
-def test_where_it_cannot_be_kept_that_is_one_sentence(tmp_path: Path) -> None:
+def test_a_certificate_that_cannot_be_written_is_one_sentence(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(CertificateError, match=r"certificate\.pem cannot be written: "):
         own_certificate(NAMES, tmp_path / "file")

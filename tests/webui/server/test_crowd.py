@@ -58,7 +58,7 @@ def running(site, quiet):
     return site
 
 
-def test_of_answers_at_the_same_moment_one_is_kept(running):
+def test_of_simultaneous_answers_one_is_kept(running):
     cards = ("KS", "QS", "JS", "AS", "9S", "8S")
     phones = [Phone(running) for _ in cards]
     key = running.keys["seat_keys"][1]
@@ -183,7 +183,7 @@ def await_sockets(site: Site, at_most: int) -> None:
         time.sleep(0.05)  # nothing tells when another process closes a connection
 
 
-def test_screens_that_left_are_let_go(running):
+def test_connections_of_screens_that_left_are_closed(running):
     phone = Phone(running).sit(1)
     streams = [Stream(phone) for _ in range(30)]
     for stream in streams:
@@ -197,7 +197,7 @@ def test_screens_that_left_are_let_go(running):
     await_sockets(running, 5)
 
 
-def test_who_does_not_read_is_let_go_and_disturbs_nobody(site, quiet):
+def test_a_browser_that_does_not_read_is_dropped_and_disturbs_nobody(site, quiet):
     place = ["play", "--no-browser", "--local", "--port", str(site.port)]
     site.start([sys.executable, "-c", IMPATIENT, *place])
     site.await_answer()
@@ -248,7 +248,7 @@ NOT_HTTP = {
 }  # fmt: skip
 
 
-def test_what_is_no_request_is_refused_quietly(running):
+def test_a_broken_request_is_refused_without_a_traceback(running):
     for name, said in NOT_HTTP.items():
         with socket.create_connection(("127.0.0.1", running.port), timeout=PATIENCE) as one:
             with contextlib.suppress(OSError):  # it may have heard enough and gone away already

@@ -27,7 +27,7 @@ def test_the_first_free_port_is_taken(monkeypatch) -> None:
             assert port < found.getsockname()[1] < port + serve.PORTS
 
 
-def test_a_port_that_is_taken_is_one_sentence(monkeypatch) -> None:
+def test_a_taken_port_is_refused_in_one_sentence(monkeypatch) -> None:
     with socket.create_server((HERE, 0)) as taken:
         port = taken.getsockname()[1]
         with pytest.raises(CannotServe, match=f"Nothing can be served on port {port}: Address"):
@@ -39,7 +39,7 @@ def test_a_port_that_is_taken_is_one_sentence(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("text", [None, "", "no certificate"])
-def test_what_is_no_certificate_is_one_sentence(tmp_path, text) -> None:
+def test_a_file_that_is_no_certificate_is_refused_in_one_sentence(tmp_path, text) -> None:
     files = [str(tmp_path / name) for name in ("cert", "key")]
     if text is not None:
         for file in files:

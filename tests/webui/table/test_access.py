@@ -42,7 +42,7 @@ def test_a_wrong_key_opens_nothing(access, key) -> None:
     assert access.grant_of_key(key) == VIEWER
 
 
-def test_a_key_opens_its_own_door_alone(access) -> None:
+def test_each_key_opens_only_what_it_is_for(access) -> None:
     assert access.opens_host(access.host_key)
     assert access.grant_of_key(access.host_key) == Grant(host=True)
     for seat in range(SEATS):
@@ -183,7 +183,7 @@ def test_threads_that_look_and_sit_at_once_do_no_harm(access) -> None:
     ],
     ids=str,
 )
-def test_keys_that_are_none_are_one_sentence(memory, damage) -> None:
+def test_damaged_keys_are_one_sentence(memory, damage) -> None:
     with memory.changing() as data:
         data.update(damage)
     with pytest.raises(TableError, match="is damaged; move it away"):

@@ -24,7 +24,7 @@ def test_whoever_plays_or_looks_on_is_woken_by_a_change() -> None:
     assert found == [seen + 1] * 6
 
 
-def test_whoever_has_missed_changes_does_not_wait() -> None:
+def test_a_screen_that_missed_changes_does_not_wait() -> None:
     channel = Channel()
     for _ in range(3):
         channel.publish()

@@ -60,7 +60,7 @@ def test_a_change_that_is_broken_off_changes_nothing(memory, file) -> None:
 
 
 @pytest.mark.parametrize("call", ["fsync", "replace"])
-def test_a_disk_that_takes_nothing_leaves_the_file_as_it_was(memory, file, monkeypatch, call):
+def test_a_full_disk_leaves_the_file_as_it_was(memory, file, monkeypatch, call):
     remember(memory, key="old")
 
     def full(*_: object) -> None:
@@ -151,7 +151,7 @@ def test_two_tables_of_one_machine_do_not_meet(memory) -> None:
         assert (memory.data, second.data) == ({"key": "a"}, {"key": "b"})
 
 
-def test_without_a_word_it_lies_among_the_users_data(folder, monkeypatch) -> None:
+def test_by_default_it_is_in_the_users_data_folder(folder, monkeypatch) -> None:
     monkeypatch.setenv("TRUCAM_TABLES", " ")
     monkeypatch.setattr("platformdirs.user_data_path", lambda *_, **__: folder / "data")
     with Memory() as memory:

@@ -72,7 +72,7 @@ def test_it_waits_and_everybody_is_told(proposals, told) -> None:
         (0, 7, ("1 play QC",), False),  # the suit that was guessed for the queen
     ],
 )
-def test_it_goes_after_a_while_with_its_match_and_with_its_trick(
+def test_it_ends_after_a_while_with_its_match_or_with_its_trick(
     proposals, now, seconds, match_id, later, waits
 ) -> None:
     made = make(proposals)
@@ -82,7 +82,7 @@ def test_it_goes_after_a_while_with_its_match_and_with_its_trick(
     proposals.withdraw(made.number)
 
 
-def test_each_side_has_its_word(proposals, now) -> None:
+def test_a_proposal_gives_way_to_its_own_side_and_not_to_the_other(proposals, now) -> None:
     first = make(proposals)
     with pytest.raises(FormatError, match="answer it first"):
         make(proposals, seat=1)

@@ -195,7 +195,7 @@ STEPS = {
 
 @settings(max_examples=25)
 @given(st.lists(st.tuples(st.sampled_from(sorted(STEPS)), st.integers(0, 9)), max_size=16))
-def test_in_any_order_the_table_is_whole_and_the_same_after_a_restart(tmp_path_factory, steps):
+def test_after_any_order_of_steps_a_restart_finds_the_same_table(tmp_path_factory, steps):
     where = tmp_path_factory.mktemp("table")
     with Ledger(str(where / "ledger")) as ledger:
         memory = Memory("any", where)

@@ -140,7 +140,7 @@ def test_a_cut_that_could_not_be_kept_was_not_made(room, monkeypatch, change) ->
     ],
     ids=str,
 )
-def test_what_cannot_be_gone_on_with_is_set_up_anew(ledger, memory, damage, caplog) -> None:
+def test_damaged_memory_leads_to_set_up(ledger, memory, damage, caplog) -> None:
     with memory.changing() as data:
         data.update(damage)
     room = Room(ledger, memory)
@@ -152,7 +152,7 @@ def test_what_cannot_be_gone_on_with_is_set_up_anew(ledger, memory, damage, capl
     assert stage(room) == "match"
 
 
-def test_a_match_that_breaks_the_rules_is_left_with_a_word(ledger, memory, caplog) -> None:
+def test_a_match_that_breaks_the_rules_is_left_with_a_warning(ledger, memory, caplog) -> None:
     room = Room(ledger, memory)
     begin(room)
     say(room, "0 deal 3")
@@ -165,7 +165,7 @@ def test_a_match_that_breaks_the_rules_is_left_with_a_word(ledger, memory, caplo
     assert "match 1 is not gone on with" in caplog.text
 
 
-def test_news_goes_silent_after_a_while(room, monkeypatch) -> None:
+def test_news_is_announced_only_for_a_while(room, monkeypatch) -> None:
     begin(room)
     say(room, "0 deal 3")
     assert [heard.number for heard in room.snapshot().heard] == [1]

@@ -1,17 +1,17 @@
-// The host's view through the camera: a picture a second with the players' names, the table's corners
-// to be dragged, and the deck as it is counted.
+// The page on which the host sets the camera up: a picture a second with the players' names, the
+// table's corners to drag, and the count of the deck.
 "use strict";
 
-const LOOK = 1000;
-const COUNT = 1500;
-const SOON = 6000; // before the table comes by itself
-let waited = false; // for the camera to become ready
-let leaving = null;
-let stays = false;
+const PICTURE_EVERY = 1000; // milliseconds
+const COUNT_EVERY = 1500;
+const LEAVE_AFTER = 6000; // once the camera is ready
+let waited = false; // whether the camera was not ready before, on this page
+let leaving = null; // the timer
+let stays = false; // whether somebody has touched the page
 let corners = [[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8]]; // clockwise, as shares of the picture
 
-async function look() {
-  goOn();
+async function showPicture() {
+  leaveOnceReady();
   const view = document.getElementById("viewfinder");
   if (view && !document.hidden) {
     const seen = await reach(view.dataset.picture)
@@ -23,15 +23,15 @@ async function look() {
       picture.onload = () => URL.revokeObjectURL(url);
       picture.src = url;
     }
-    name(view);
+    labelSeats(view);
   }
-  setTimeout(look, LOOK);
+  setTimeout(showPicture, PICTURE_EVERY);
 }
-look();
+showPicture();
 
-// Once the camera has become ready before somebody's eyes, the table comes by itself: nobody has to
-// come back from the lamp for a tap. Whoever touches this page stays.
-function goOn() {
+// Once the camera becomes ready, the page goes to the table by itself, so that whoever moves the lamp
+// need not come back for a tap. It stays where somebody has touched it.
+function leaveOnceReady() {
   const todo = document.querySelector("#live > .todo");
   const ready = todo?.querySelector("a");
   if (todo && !ready) {
@@ -40,7 +40,7 @@ function goOn() {
     leaving = null;
   } else if (ready && waited && !stays && !leaving) {
     say(ready.dataset.soon);
-    leaving = setTimeout(() => location.assign(ready.href), SOON);
+    leaving = setTimeout(() => location.assign(ready.href), LEAVE_AFTER);
   }
 }
 
@@ -51,8 +51,8 @@ for (const touch of ["pointerdown", "keydown"]) {
   });
 }
 
-// Who sits where, as far as that is known.
-function name(view) {
+// Writes the players' names into the picture, once it is known who sits where.
+function labelSeats(view) {
   const spots = JSON.parse(document.getElementById("spots")?.dataset.spots ?? "[]");
   view.querySelectorAll(".spot").forEach((label) => label.remove());
   if (document.getElementById("deck")?.open) return;
@@ -66,7 +66,7 @@ function name(view) {
   }
 }
 
-// The deck is counted while somebody looks at the count.
+// Counts the deck while the count is open on the page.
 async function count() {
   const deck = document.getElementById("deck");
   if (deck?.open && !document.hidden && !document.getElementById("sheet").open) {
@@ -77,7 +77,7 @@ async function count() {
       Idiomorph.morph(deck.querySelector(".counted"), counted, { morphStyle: "innerHTML" });
     }
   }
-  setTimeout(count, COUNT);
+  setTimeout(count, COUNT_EVERY);
 }
 count();
 

@@ -1,7 +1,7 @@
-// A trick, a hand, a game and a match that were won: each is celebrated more than the one before.
+// Celebrates a trick, a hand, a game and a match that were won, each more than the one before.
 "use strict";
 
-// For how many milliseconds, and with how many suits that fly or fall.
+// For how many milliseconds, and with how many flying or falling suits.
 const WON = {
   trick: { shown: 1200, suits: 0 },
   hand: { shown: 2500, suits: 16 },
@@ -15,7 +15,7 @@ let calming = null;
 function celebrate(sounds) {
   const won = Object.keys(WON).findLast((what) => sounds.includes(what));
   if (!won) return;
-  document.body.dataset.won = won; // the style sheet moves what stands there already
+  document.body.dataset.won = won; // the style sheet has the animations for it
   clearTimeout(calming);
   calming = setTimeout(() => delete document.body.dataset.won, WON[won].shown);
   if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -30,7 +30,7 @@ function celebrate(sounds) {
   }
 }
 
-// Out of the score of whoever has won the hand.
+// Flies out of the winner's score.
 function fly(suit, winner) {
   if (!winner) return;
   const box = winner.getBoundingClientRect();
@@ -43,7 +43,7 @@ function fly(suit, winner) {
   ]);
 }
 
-// From above the screen to below it, all along the time.
+// Falls through the whole screen, at any time while the celebration lasts.
 function fall(suit, shown) {
   const x = Math.random() * innerWidth;
   const drift = (Math.random() - 0.5) * innerWidth * 0.2;

@@ -2,11 +2,11 @@
 "use strict";
 
 const shown = document.querySelector("#film video");
-const ASK = 5; // so many checks between two looks at the server's clock
-const CHECK = 1000;
-const OFF = 0.3; // seconds that nobody notices
+const ASK_EVERY = 5; // checks between two requests for the server's clock
+const CHECK_EVERY = 1000; // milliseconds
+const TOLERANCE = 0.3; // seconds that nobody notices
 
-let began = null; // when the film began, by this page's clock
+let began = null; // when the film began, by this page's clock; null while it is not shown
 
 async function ask() {
   const asked = performance.now();
@@ -21,18 +21,18 @@ function keepStep() {
   if (began === null || !shown.duration) return shown.pause();
   const at = ((performance.now() - began) / 1000) % shown.duration;
   const apart = Math.abs(at - shown.currentTime);
-  if (Math.min(apart, shown.duration - apart) > OFF) shown.currentTime = at;
+  if (Math.min(apart, shown.duration - apart) > TOLERANCE) shown.currentTime = at;
   if (shown.paused) shown.play().catch(() => {}); // a browser may want a tap first
 }
 
 let checks = 0;
 async function check() {
   if (!document.hidden) {
-    if (began === null || checks % ASK === 0) await ask();
+    if (began === null || checks % ASK_EVERY === 0) await ask();
     keepStep();
     checks += 1;
   }
-  setTimeout(check, CHECK);
+  setTimeout(check, CHECK_EVERY);
 }
 check();
 document.addEventListener("visibilitychange", () => { checks = 0; });

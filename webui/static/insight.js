@@ -1,4 +1,4 @@
-// Shows what the table believes as it changes.
+// Refreshes what the table believes, once a second.
 "use strict";
 
 const insight = document.getElementById("insight");

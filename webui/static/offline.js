@@ -1,4 +1,4 @@
-// The table could not be reached: goes to the page that was asked for as soon as it can be.
+// On the page that says that the table does not answer: tries again until it does.
 "use strict";
 
 async function again() {

@@ -1,5 +1,5 @@
-// A phone as the table's camera: its pictures go to the table one after the other, the newest only,
-// and what the table makes of them comes back in words.
+// Makes a phone the table's camera. It sends the newest picture again and again, drops all others,
+// and shows in words what the table sees in them.
 "use strict";
 
 const page = document.body.dataset;
@@ -11,30 +11,34 @@ const canvas = document.createElement("canvas");
 const me = (localStorage["trucam.phone"] ??= crypto.randomUUID()); // also when the page is opened again
 const headers = { Authorization: `Bearer ${page.key}`, Accept: "application/json" };
 
-const AT_ONCE = 2; // pictures on their way: one is encoded while another travels
-// What a network carries: pixels of a picture's longer side, quality of a JPEG, bits a second of a film.
+const AT_ONCE = 2; // pictures at once: one is encoded while another is sent
+// For ever slower networks: pixels of the longer side, quality of a JPEG, bits a second of a film.
 const LADDER = [
   [1920, 0.8, 5000000], [1920, 0.6, 3000000], [1280, 0.7, 1500000], [1280, 0.5, 800000],
   [1280, 0.4, 500000], [960, 0.4, 300000], [640, 0.4, 150000],
 ];
 const SMALLER = 2; // the first rung of smaller pictures, for encoders that cannot make larger ones
-// Milliseconds to send a picture, or to make a JPEG: below QUICK one rung better, above SLOW one worse.
+// Milliseconds to send a picture, or to encode a JPEG: if all are below QUICK, the next better rung is
+// tried; if several are above SLOW, the next worse one.
 const QUICK = 80, SLOW = 200;
-const LOST = 2; // rungs down after a picture that did not come
-const DOWN_AFTER = 500, UP_AFTER = 3000, UP_AT_MOST = 300000; // milliseconds on a rung
-const GIVEN_UP = 2000, SLOWEST = 32; // milliseconds of a picture's way, and more by its bytes a millisecond
-const EARLY = 10; // milliseconds; frames do not come at the very moment
+const LOST = 2; // rungs down after a picture that did not arrive
+// Milliseconds on a rung before a worse one, and before a better one; the latter grows up to the last.
+const DOWN_AFTER = 500, UP_AFTER = 3000, UP_AT_MOST = 300000;
+// A picture is given up after so many milliseconds, and one more for each SLOWEST bytes.
+const GIVEN_UP = 2000, SLOWEST = 32;
+const EARLY = 10; // milliseconds by which a frame may come before it is due
 const LOOK = 1000, RETRY = 500, REFUSED = 1500;
 const DARK_AFTER = 60000; // a screen that shines for hours is warm and empty
 
-let rung = 0, best = 0; // the best rung that this phone can take
+let rung = 0; // of the LADDER, now
+let best = 0; // the best rung that this phone's encoder can make
 let steady = UP_AFTER; // how long a rung must be quick before the next better one is tried
-let stepped = 0, wasUp = false; // when the rung changed last, and which way
-let quick = 0, slow = 0; // since when all are quick; how many in a row are slow
-let rate = 15; // pictures a second, as the table says
-let due = 0; // when the next picture is
-let underway = 0;
-let refused = ""; // what the table last said against a picture
+let stepped = 0, wasUp = false; // when the rung changed last, and whether to a better one
+let quick = 0, slow = 0; // since when all pictures are quick; how many in a row are slow
+let rate = 15; // pictures a second that the table wants
+let due = 0; // when the next picture is due
+let underway = 0; // pictures being encoded or sent
+let refused = ""; // why the latest picture was not accepted; empty where it was
 
 function say(words, ready = false) {
   if (text.textContent !== words) text.textContent = words;
@@ -77,7 +81,7 @@ function close() {
   video.srcObject = null;
 }
 
-// What this phone lets a page set.
+// Shows the controls for what this phone's camera lets a page set.
 async function offer(track) {
   const can = track.getCapabilities?.() ?? {};
   const is = track.getSettings();
@@ -115,16 +119,17 @@ again.querySelector("button").onclick = () => open();
 
 // --- the pictures ---
 
-// Browsers that give the lens's frames themselves save us drawing each one; else the newest frame
-// that is shown is drawn. Either way a frame that cannot leave at once never leaves.
+// The frames of the camera. Some browsers hand them over (``begin``), which saves drawing each one;
+// with others, the frame that is shown is drawn (``show``). A frame that cannot be sent at once is
+// never sent.
 const frames = {
-  count: 0, // of lenses opened: an earlier one's reader ends
+  count: 0, // how often a camera was opened: the loops of earlier ones end
 
   async begin(track) {
     const mine = ++this.count;
     if (!window.MediaStreamTrackProcessor || film.unable) return this.show(mine);
     const reader = new MediaStreamTrackProcessor({ track, maxBufferSize: 1 }).readable.getReader();
-    let zero = null; // frames count from a zero of their own
+    let zero = null; // when the frames' own clock was 0
     while (this.count === mine) {
       const { value: frame, done } = await reader.read().catch(() => ({ done: true }));
       if (done) return;
@@ -153,14 +158,14 @@ const frames = {
   },
 };
 
-// More pictures than are looked at would only take the time of whoever looks.
+// Whether to send a frame: none waits, and no more are sent than the table wants.
 function isWanted(at) {
   if (underway >= (isSlow() ? 1 : AT_ONCE) || !video.videoWidth || document.hidden || at < due - EARLY) return false;
   due = Math.max(due + 1000 / rate, at);
   return true;
 }
 
-// An encoder leaves a frame as it lies in memory, however the browser shows it.
+// Whether the browser shows a frame turned or in another size: an encoder would not turn it.
 const isTurned = (frame) =>
   frame.rotation || frame.flip || frame.displayWidth !== video.videoWidth || frame.displayHeight !== video.videoHeight;
 
@@ -179,7 +184,7 @@ async function send(at, frame = null) {
   underway -= 1;
 }
 
-// The size that is sent; films want even sides.
+// The size of the picture to send; a film needs even sides.
 function fitted(width, height) {
   const scale = Math.min(1, LADDER[rung][0] / Math.max(width, height));
   return [width, height].map((side) => 2 * Math.round((side * scale) / 2));
@@ -193,12 +198,12 @@ async function encoded(at, frame) {
   }
   if (await film.open(width, height)) return film.encode(at, frame);
   frame?.close();
-  if (frame) return []; // the next one is drawn
+  if (frame) return []; // frames are drawn from now on
   const body = await new Promise((done) => canvas.toBlob(done, "image/jpeg", LADDER[rung][1]));
   return [{ body, coded: "jpeg" }];
 }
 
-let delivered = Promise.resolve(); // pictures of a film go one after the other
+let delivered = Promise.resolve(); // the latest picture: those of a film are sent one after the other
 
 async function deliver({ body, coded }, at, took) {
   const before = delivered;
@@ -213,7 +218,7 @@ async function deliver({ body, coded }, at, took) {
     const told = await answer.json().catch(() => ({}));
     if (!answer.ok) return fail(told.sentence ?? page.lost);
     const way = performance.now() - left;
-    adapt(coded === "jpeg" ? Math.max(took, way) : way); // an encoder may hold one picture back
+    adapt(coded === "jpeg" ? Math.max(took, way) : way); // a film's encoder may hold a picture back
     refused = "";
     rate = told.rate;
     film.broken = Boolean(told.key);
@@ -228,12 +233,13 @@ function fail(reason) {
   film.broken = true;
 }
 
-// H.264 needs a fifth of what JPEG pictures need, where the browser can make it.
+// Encodes pictures as an H.264 film, which needs a fifth of the bytes of JPEG pictures. Not all
+// browsers can.
 const film = {
   encoder: null,
-  broken: true, // whether the next picture has to stand by itself
+  broken: true, // whether the table needs a key picture next
   unable: !window.VideoEncoder,
-  waiting: new Map(), // who waits for which picture of the film, by its time
+  waiting: new Map(), // those who wait for an encoded picture, by its time
   size: [0, 0],
 
   settings() {
@@ -259,7 +265,7 @@ const film = {
         output: (chunk) => {
           const body = new Uint8Array(chunk.byteLength);
           chunk.copyTo(body);
-          for (const [time, done] of this.waiting) { // an encoder may leave pictures out
+          for (const [time, done] of this.waiting) { // an encoder may drop pictures
             if (time <= chunk.timestamp) this.waiting.delete(time);
             if (time < chunk.timestamp) done([]);
             else if (time === chunk.timestamp) done([{ body: new Blob([body]), coded: chunk.type }]);
@@ -273,9 +279,9 @@ const film = {
     return !this.unable;
   },
 
-  // Smaller pictures may do; else JPEG pictures go on.
+  // The encoder cannot make this size: tries a smaller one, or else gives films up.
   refuse(width, height) {
-    if (LADDER[rung][0] < Math.max(width, height)) return false; // so another picture has found out
+    if (LADDER[rung][0] < Math.max(width, height)) return false; // an earlier picture did this already
     this.close();
     if (rung >= SMALLER) this.unable = true;
     else {
@@ -308,8 +314,8 @@ const film = {
   },
 };
 
-// A slow network gets smaller pictures, and fewer of them; none waits. A better rung that turns out
-// too much is tried again later and later.
+// Moves on the ladder, by the milliseconds that a picture took. If a better rung turns out too slow, it
+// is tried again only after twice as long.
 function adapt(way) {
   const now = performance.now();
   const last = LADDER.length - 1;
@@ -321,7 +327,7 @@ function adapt(way) {
   } else if (rung > best && now - quick > steady) step(-1, now);
 }
 
-// Where pictures wait for one another, a second one on its way only makes both older.
+// On a slow network, two pictures at once would only delay each other.
 const isSlow = () => slow > 5;
 
 function step(down, now) {
@@ -330,7 +336,7 @@ function step(down, now) {
   film.adapt();
 }
 
-// --- what the table makes of them ---
+// --- what the table sees ---
 
 async function look() {
   if (!document.hidden && video.videoWidth) {
@@ -348,7 +354,7 @@ async function look() {
   setTimeout(look, LOOK);
 }
 
-// The outline lies on the picture, not on the black beside it.
+// Lays the outline of the table over the picture, without the black bars beside it.
 function fit() {
   document.querySelector("#view svg").setAttribute("viewBox", `0 0 ${video.videoWidth} ${video.videoHeight}`);
   document.querySelector("#view svg").setAttribute("preserveAspectRatio", "xMidYMid meet");
@@ -373,7 +379,7 @@ dark.onclick = () => {
   clearTimeout(bright);
   bright = setTimeout(darken, DARK_AFTER);
 };
-// After a call or the lock screen the camera may be gone without a word.
+// After a call or the lock screen, the camera may be gone without any event.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) return;
   const track = video.srcObject?.getVideoTracks()[0];

@@ -1,4 +1,4 @@
-// A picture to share as PNG: the server draws SVG, and this device's own fonts paint it.
+// Makes a PNG to share of the server's SVG: only this device has fonts to draw the letters with.
 "use strict";
 
 document.getElementById("picture")?.addEventListener("click", async (click) => {
@@ -27,7 +27,7 @@ document.getElementById("picture")?.addEventListener("click", async (click) => {
   }
 });
 
-// Safari leaves out the photograph inside an SVG: it is painted on its place, the upper 16:9.
+// Draws the photo, which Safari leaves out of an SVG, in its place: the upper 16:9.
 async function paint(drawn, url) {
   const still = new Image();
   still.src = url;

@@ -1,4 +1,4 @@
-// Asks the table. A connection may die without a word: what waits for it is given up after a while.
+// ``fetch`` with a time limit: a connection may die without any error, and fetch would wait for ever.
 "use strict";
 
 const ANSWERED_WITHIN = 12000; // milliseconds

@@ -1,4 +1,4 @@
-// Looks for words in the rules: what has none of them is hidden.
+// Searches the rules: only rules that have all the words are shown.
 "use strict";
 
 const find = document.getElementById("find");

@@ -1,4 +1,4 @@
-// What is chosen on this device: sounds, colours, a screen that stays awake.
+// The settings of this device: sounds, colours, a screen that stays awake.
 "use strict";
 
 const settings = {
@@ -23,16 +23,16 @@ for (const select of document.querySelectorAll("[data-submits]")) {
   select.addEventListener("change", () => select.form.submit());
 }
 
-// The shell of the pages is kept on this device, once the page has all that it needs itself. Where a
-// certificate is the table's own, the browser refuses that, and all goes on as before.
+// Keeps the shell of the pages on this device (see worker.js), later than what this page needs itself.
+// A browser refuses that where it does not trust the certificate; nothing else depends on it.
 if (window.isSecureContext && navigator.serviceWorker) {
   const keep = () => navigator.serviceWorker.register("/worker.js").catch(() => null);
   addEventListener("load", () => setTimeout(keep, 10000));
 }
 
-// Over plain http there is no wake lock; a tiny film that plays unseen keeps a screen awake too.
+// Keeps the screen awake. Over plain http there is no wake lock: there, a tiny hidden video plays.
 let film = null;
-let lock = null; // the browser lets it go by itself where the page is hidden
+let lock = null; // the browser releases it by itself when the page is hidden
 async function awake() {
   if (!settings.get("awake")) {
     film?.pause();

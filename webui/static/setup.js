@@ -1,4 +1,4 @@
-// Set-up: the ranks of a game are drawn as the chosen deck prints them.
+// Set-up: shows the ranks of each game as the chosen deck prints them.
 "use strict";
 
 function draw(game) {
@@ -15,14 +15,14 @@ function draw(game) {
 
 for (const game of document.querySelectorAll(".game")) {
   game.addEventListener("change", event => {
-    // Whoever says what is printed on Spanish cards plays with Spanish cards.
+    // Who chooses a printing of Spanish cards has also chosen Spanish cards.
     if (event.target.matches(".decks select")) event.target.closest("p").querySelector('[type="radio"]').checked = true;
     if (event.target.closest(".decks")) draw(game);
   });
-  draw(game); // a browser may have kept what was chosen before
+  draw(game); // after a reload, a browser keeps what was chosen before
 }
 
-// A table of a club waits here for the draw; what is typed meanwhile stays.
+// A club's table waits here for the draw, without a reload: what people type meanwhile stays.
 if (document.querySelector("[data-wait]")) setInterval(async () => {
   const answer = await reach("/live/host/poll").catch(() => null);
   if (answer && answer.ok && (await answer.json()).match !== null) location.reload();

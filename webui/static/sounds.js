@@ -1,9 +1,9 @@
-// Sounds of a table: made here, so that none has to be loaded.
+// The sounds of a table. They are computed here, so that no file has to be loaded.
 "use strict";
 
-// Each tone: its pitch in hertz, when it begins, and how long it sounds, in seconds. What is won is
-// told by a major chord that grows: two notes for a trick, the chord for a hand, up to the octave for
-// a game, and twice so for a match.
+// Each tone: its pitch in hertz, when it begins, and how long it sounds, in seconds. The more is won,
+// the more of a major chord sounds: two notes for a trick, all three for a hand, the octave too for a
+// game, and twice that for a match.
 const C = 523.25, E = 659.25, G = 783.99, HIGH = 1046.5;
 const TONES = {
   card: [[C, 0, 0.06]],
@@ -41,7 +41,7 @@ function play(sound) {
   }
 }
 
-// Whoever switches sounds on hears at once how loud they are.
+// Who switches sounds on hears one at once, and so how loud they are.
 document.addEventListener("setting", (changed) => {
   if (changed.detail === "sound" && settings.get("sound")) play("hand");
 });

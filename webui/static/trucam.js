@@ -1,4 +1,4 @@
-// Follows the table: one stream while the page is seen, polling where streams are blocked.
+// Every page that follows the table: keeps it up to date, and sends what people tap.
 "use strict";
 
 const live = document.getElementById("live");
@@ -7,19 +7,20 @@ const sheet = document.getElementById("sheet");
 const toast = document.getElementById("toast");
 const token = document.querySelector("meta[name=token]").content;
 
-const BEAT = 10000; // the server's sign of life
-const POLLED = 2000; // where there is no stream
-const AWAY = 30000; // a page that is hidden for so long gives its stream back
+// Milliseconds.
+const BEAT = 10000; // between two signs of life of the server
+const POLLED = 2000; // between two requests, where streams are blocked
+const AWAY = 30000; // a page that is hidden for so long closes its stream
 
-// --- the stream ---
+// --- the stream: open while the page is seen; where streams are blocked, the page polls ---
 
 const stream = {
   source: null,
   heard: 0, // when the last sign of life came
   opened: 0, // when it was opened last
-  again: null,
-  failures: 0,
-  polling: null,
+  again: null, // the timer that opens it again
+  failures: 0, // in a row
+  polling: null, // the timer that polls
 
   open() {
     this.close();
@@ -70,7 +71,7 @@ const stream = {
     once();
   },
 
-  // A phone that slept has a dead stream and does not know it.
+  // While a phone slept, its stream may have ended without any event.
   wake() {
     if (this.polling) return;
     if (!this.source || Date.now() - this.heard > BEAT) this.open();
@@ -80,7 +81,7 @@ const stream = {
 function show(message) {
   const run = message.number.split(".")[0];
   const sameMoment = message.number === live.dataset.number;
-  if (run !== live.dataset.number.split(".")[0]) called = null; // started again: calls count anew
+  if (run !== live.dataset.number.split(".")[0]) called = null; // a new run of the program counts anew
   live.dataset.number = message.number;
   live.dataset.match = message.match ?? "";
   const asked = live.querySelectorAll(".asks.here").length;
@@ -91,12 +92,12 @@ function show(message) {
     callbacks: {
       beforeNodeMorphed: (node) => node.dataset?.own === undefined && !filledIn(node),
       beforeAttributeUpdated: (attribute, node) => {
-        // Unfolded by somebody before this script had come, on a slow network.
+        // On a slow network, somebody may have unfolded it before this script was loaded.
         if (sameMoment && attribute === "open" && node.id) unfolded.set(node.id, node.open);
       },
     },
   });
-  // The button that was pressed may be gone; a keyboard goes on from here, not from the top.
+  // The focused button may be gone; then the keyboard goes on from here, not from the top.
   if (focused && document.activeElement === document.body) live.focus({ preventScroll: true });
   for (const [id, open] of unfolded) {
     const details = document.getElementById(id);
@@ -105,12 +106,12 @@ function show(message) {
   tell(message.calls);
   if (live.querySelectorAll(".asks.here").length > asked) buzz(120);
   if (live.querySelector("[data-reload]")) location.reload();
-  const wentOn = document.getElementById("went-on"); // only a page of the match that is played has it
+  const wentOn = document.getElementById("went-on"); // only on the page of a dispute
   if (wentOn && dispute().proposal !== disputed.proposal) fromTheTop();
   else if (wentOn && dispute().seq !== disputed.seq) wentOn.hidden = false;
 }
 
-// What a person has filled in stays until it is sent, whatever is drawn anew.
+// Fields that a person has filled in are not drawn anew until they are sent.
 let sending = null; // the form that is being sent
 const filledIn = (node) =>
   node instanceof HTMLInputElement &&
@@ -122,11 +123,11 @@ function fromTheTop() {
   location.reload();
 }
 
-// What the page of a dispute follows; other pages have none.
+// The moment and the proposal that the page of a dispute shows; empty on other pages.
 const dispute = () => ({ ...live.querySelector("[data-proposal]")?.dataset });
 
-// What a person has opened or closed stays so, whatever is drawn anew: a code that is being scanned,
-// the cards with their suits.
+// What a person has folded or unfolded stays so when it is drawn anew: a code that is being scanned, the
+// cards with their suits.
 const unfolded = new Map();
 live.addEventListener("click", (click) => {
   const details = click.target.closest("summary")?.parentElement;
@@ -140,8 +141,8 @@ document.addEventListener("visibilitychange", () => {
   else stream.wake();
 });
 window.addEventListener("pageshow", () => stream.wake());
-// A network that went takes the stream along without a word. A new one tells whether the table is
-// still there: this computer's own is.
+// When the network goes, the stream ends without any event. A new stream tells whether the table can
+// still be reached: on the computer that runs it, it can.
 for (const change of ["offline", "online"]) {
   window.addEventListener(change, () => {
     if (change === "offline") lost.hidden = false;
@@ -161,9 +162,9 @@ stream.open();
 
 let busy = false;
 
-// After a redraw another button may stand under the finger: the second of two taps counts for none.
+// Milliseconds in which the second of two taps is ignored: after a redraw, another button may be there.
 const PAUSE = 400;
-const SENT_WITHIN = 60000; // a form, perhaps with a file
+const SENT_WITHIN = 60000; // for a form, perhaps with a file
 
 async function send(path, body) {
   if (busy) return null;
@@ -210,15 +211,15 @@ document.addEventListener("click", async (click) => {
   } else if (answer) {
     await send("/api/v1/answers", JSON.parse(answer));
   } else if (repair) {
-    // What a seat taps on the page of a dispute, the other side is asked about.
+    // On the page of a dispute, a seat only proposes to the other side.
     const path = button.closest("[data-propose]")?.dataset.propose ?? "/api/v1/repairs";
     const done = await send(path, { ...moment, repair: JSON.parse(repair) });
     if (done && dispute().seq) {
       fromTheTop();
     } else if (done) {
-      sheet.close(); // what was corrected stands at the top of every screen
+      sheet.close(); // the screen itself says what was corrected
       if (done.proposed) say(toast.dataset.asked);
-    } else if (sheet.open) openSheet(sheet.dataset.url); // what is offered may be out of date
+    } else if (sheet.open) openSheet(sheet.dataset.url); // its offers may be out of date
   } else if ("close" in button.dataset) {
     sheet.close();
   } else {
@@ -270,7 +271,7 @@ function say(sentence) {
 
 // --- calls, sounds, vibration: quiet unless asked for ---
 
-let called = null; // the number of the last call that was told
+let called = null; // the number of the latest call that was announced
 
 function tell(calls) {
   const last = calls.length ? calls[calls.length - 1].number : 0;
@@ -291,7 +292,7 @@ function tell(calls) {
 }
 
 function buzz(milliseconds) {
-  // A browser lets no page buzz that nobody has touched yet, and complains.
+  // Before a page was touched, browsers do not let it vibrate, and complain.
   const touched = navigator.userActivation?.hasBeenActive ?? true;
   if (settings.get("buzz") && navigator.vibrate && touched) navigator.vibrate(milliseconds);
 }

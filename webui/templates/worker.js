@@ -1,5 +1,5 @@
-// The shell of the pages, kept on this device: style, scripts and the page that says that the table
-// does not answer; and the rules, which do not grow old. What the table shows is never kept.
+// The service worker. It keeps the shell of the pages on this device: style, scripts, the rules, and
+// the page that says that the table does not answer. It never keeps what the table shows.
 "use strict";
 
 const SHELL = "trucam {{ assets }} {{ language }}";
@@ -34,7 +34,7 @@ self.addEventListener("fetch", (fetched) => {
   }
 });
 
-// The rules as the table has them now.
+// Keeps the rules anew whenever they were loaded.
 async function keep(rules, page) {
   if (rules && page.ok) await (await caches.open(SHELL)).put(RULES, page.clone());
   return page;

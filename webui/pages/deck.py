@@ -134,8 +134,13 @@ def keep() -> ResponseReturnValue:
 def use() -> ResponseReturnValue:
     """Reads with the learned deck of this ``name``; with none if there is no name."""
     may_write()
-    room().use_deck(request.form.get("name") or None)
-    return accepted(deck=request.form.get("name") or None)
+    name = request.form.get("name") or None
+    if name is not None:
+        from vision.detection.deck_templates import deck_pictures  # late: it loads OpenCV
+
+        deck_pictures(name)  # refuses a deck that is not kept, without which nobody could watch
+    room().use_deck(name)
+    return accepted(deck=name)
 
 
 def _counting() -> Counting:

@@ -17,6 +17,7 @@ from tests.webui.phones import Phone, begin, header, host_of, seat_of
 from tests.webui.presenters.test_screens import draw_all
 from tests.webui.watching import WATCHES, WHICH, FakeWatchman, camera_of, hint
 from vision.belief.proposals import Choice, Question
+from vision.detection import deck_templates
 from vision.geometry.calibration import open_plane
 from vision.health import Ill
 from vision.process.config import Post
@@ -348,6 +349,17 @@ def test_what_was_kept_of_a_table_serves_two_and_four_players(room, watchman, ho
     watchman.see(size=(1000, 500))
     assert host.post("/host/camera/corners", {"corners": SQUARE}).status_code == 200
     assert [Post(source="0", seats=seats).plane().seats for seats in (2, 4)] == [2, 4]
+
+
+def test_a_deck_that_is_not_kept_is_refused_and_the_camera_goes_on(
+    room, watchman, host, memory, tmp_path, monkeypatch
+):
+    monkeypatch.setattr(deck_templates, "decks_folder", lambda: tmp_path / "decks")
+    answer = host.send("/host/camera/deck/use", {"name": "removed meanwhile"})
+    assert answer.status_code == 400
+    assert "is called 'removed meanwhile'" in answer.json["sentence"]
+    assert memory.data.get("deck") is None
+    assert not watchman.stopped.is_set()
 
 
 def test_a_seat_may_not_mark_the_tables_corners(room, watchman, seated):

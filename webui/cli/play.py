@@ -83,6 +83,10 @@ def play(
 ) -> None:
     """Play: opens the browser to set up a table, and shows its links for phones and a TV."""
     context = tls_context(*tls) if tls else None
+    if deck is not None:
+        from vision.detection.deck_templates import deck_pictures  # late: it loads OpenCV
+
+        deck_pictures(deck)  # refuses one that is not kept, before it is remembered
     if source not in (None, BY_HAND) and not source.isdecimal():  # a number is plugged in later
         _tell_missing(source)
     with _new_take(take):

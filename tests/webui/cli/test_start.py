@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import click
+import numpy as np
 import pytest
 
 from scorekeeper.engine.events import Event
@@ -18,6 +19,7 @@ from scorekeeper.history.record import Reading, read_record
 from tests.test_repository import ROOT
 from tests.webui.phones import Phone
 from tests.webui.watching import camera_of
+from vision.detection import deck_templates
 from webui.app import create_app
 from webui.cli import play, replay
 from webui.requests.addresses import Address
@@ -106,7 +108,19 @@ def test_a_camera_that_is_not_there_is_told_and_the_table_starts(
     assert "There is no file or folder called none.mp4" in capsys.readouterr().err
 
 
+def test_a_deck_that_is_not_kept_is_refused_before_it_is_remembered(
+    served, folder, monkeypatch
+) -> None:
+    monkeypatch.setattr(deck_templates, "decks_folder", lambda: folder / "decks")
+    with pytest.raises(deck_templates.DeckError, match="none is called 'Home'"):
+        run(play.play, "--camera", "Brio", "--deck", "Home")
+    assert not served
+    assert not (folder / "tables" / "table.json").exists()
+
+
 def test_the_camera_that_was_named_or_chosen_is_remembered(served, folder, monkeypatch) -> None:
+    monkeypatch.setattr(deck_templates, "decks_folder", lambda: folder / "decks")
+    deck_templates.keep_deck("Home", {"AS": np.zeros((9, 9, 3), np.uint8)})
     with camera_of(monkeypatch):
         for words, source, turn in (
             (("--camera", "Brio", "--turn", "1", "--deck", "Home"), "Brio", 1),

@@ -188,14 +188,14 @@ class WatchingTable:
         picked = asked.choices[choice]
         if asked.kind == "doubted":
             return self._settle(asked, picked, said)
-        seq, match, _ = self.log.read()
-        expected = self._expected(match, seq)
+        expected, events = self._read()
         proposal = self.belief.answer(asked, picked, expected, at)
         if proposal is None:
             return ()
         before = tuple(_marked(event, said) for event in proposal.before)
         event = _marked(proposal.event, said)
-        written = self._append(proposal._replace(event=event, before=before))
+        marked = proposal._replace(event=event, before=before)
+        written = self._append(marked, expected, events)
         self.belief.answered(asked, proposal.event, expected)
         return written
 
@@ -219,8 +219,7 @@ class WatchingTable:
             if not waiting:
                 break
             look = waiting.popleft()
-            seq, match, _ = self.log.read()
-            expected = self._expected(match, seq)
+            expected, _ = self._read()
             ready = self.clearing.see(look, expected)
             if ready == [look]:
                 self._judge(look, happened)
@@ -238,14 +237,13 @@ class WatchingTable:
         memory = self.belief.memory
         memory.hints.clear()
         for _ in range(MOST_AT_ONCE):
-            seq, match, _ = self.log.read()
-            expected = self._expected(match, seq)
+            expected, events = self._read()
             proposal = self.belief.see(look, expected)
             look = look._replace(changes=(), heaps=())  # these are taken in
             if proposal is None:
                 break
             try:
-                said = self._append(proposal)
+                said = self._append(proposal, expected, events)
             except StaleAppend:  # somebody was quicker: it is judged again
                 continue
             except LedgerError:  # it is tried again with the next look
@@ -258,34 +256,34 @@ class WatchingTable:
             happened.events += said
             happened.proposals += (proposal,)
         happened.hints = tuple(memory.hints)
-        seq, match, events = self.log.read()
-        revision = self.belief.review.see(self._expected(match, seq), events)
+        expected, events = self._read()
+        revision = self.belief.review.see(expected, events)
         if revision is not None:
             with suppress(RuleError, StaleAppend, LedgerError):  # else it is reviewed again
-                happened.events += self._revise(revision, seq, match, events)
+                happened.events += self._revise(revision, expected, events)
                 happened.proposals += revision.proposals
 
     def _revise(
-        self, revision: Revision, seq: int, match: Match, events: Sequence[Event]
+        self, revision: Revision, expected: RefereeContext, events: Sequence[Event]
     ) -> tuple[Event, ...]:
         """Appends what a revision wants in place of what was written, and returns it."""
-        correction = rewrite(match, events, revision.seq, revision.wanted)
-        self.log.say(correction.events, seq)
+        correction = rewrite(expected.match, events, revision.seq, revision.wanted)
+        self.log.say(correction.events, expected.seq)
         self.belief.review.take_over(revision)
-        self._tell(revision.proposals, correction.events, self._expected(match, seq))
+        self._tell(revision.proposals, correction.events, expected)
         return correction.events
 
     def _settle(
         self, asked: Question, picked: Choice, said: Mapping[str, object]
     ) -> tuple[Event, ...]:
         """Takes the answer to which card was laid; see ``answer``."""
-        seq, match, events = self.log.read()
-        revision = self.belief.review.answered(picked, self._expected(match, seq), events)
+        expected, events = self._read()
+        revision = self.belief.review.answered(picked, expected, events)
         if revision is None:
             return ()
         told = [each.event for each in revision.proposals if each.card == asked.card]
         wanted = tuple(_marked(each, said) if each in told else each for each in revision.wanted)
-        return self._revise(revision._replace(wanted=wanted), seq, match, events)
+        return self._revise(revision._replace(wanted=wanted), expected, events)
 
     def _look(
         self, at: float, changes: Sequence[Change], detections: Sequence[Detection]
@@ -307,24 +305,25 @@ class WatchingTable:
             if all(math.dist((x, y), place) > ONE_PLACE for place in lying)
         ]
 
-    def _expected(self, match: Match, seq: int) -> RefereeContext:
-        """What the referee expects; reckoned once after each event, not with each frame."""
+    def _read(self) -> tuple[RefereeContext, Sequence[Event]]:
+        """What the referee expects, reckoned once after each event, and all events."""
+        seq, match, events = self.log.read()
         latest = self._latest
         if latest is None or latest.match is not match or latest.seq != seq:
             latest = self._latest = RefereeContext(match, seq)
-        return latest
+        return latest, events
 
-    def _append(self, proposal: Proposal) -> tuple[Event, ...]:
+    def _append(
+        self, proposal: Proposal, expected: RefereeContext, events: Sequence[Event]
+    ) -> tuple[Event, ...]:
         """Appends what a proposal says, and returns it."""
-        seq, match, events = self.log.read()
-        if seq != proposal.seq_seen:
-            raise StaleAppend(seen=proposal.seq_seen, now=seq)
         if proposal.instead:
-            said = _put_instead(match, events, proposal.event).events
+            said = _put_instead(expected.match, events, proposal.event).events
         else:
-            said = (*proposal.before, *_with_suits_put_right(match, events, proposal.event))
-        self.log.say(said, seq)
-        self._tell([proposal], said, self._expected(match, seq))
+            put_right = _with_suits_put_right(expected.match, events, proposal.event)
+            said = (*proposal.before, *put_right)
+        self.log.say(said, expected.seq)
+        self._tell([proposal], said, expected)
         return said
 
     def _tell(

@@ -62,7 +62,7 @@ def _measure(name: str, pictures: Iterable[np.ndarray]) -> None:
             if at >= due:
                 seq, due = seq + 1, due + EVERY
                 said = event("1 play KS")
-                proposal = Proposal(said, seq - 1, 1, "it lies there", 1.0, at - 0.3)
+                proposal = Proposal(said, 1, "it lies there", 1.0, at - 0.3)
                 start = time.perf_counter()
                 evidence.keep(Appended(seq, said, proposal, EXPECTED), ZOOM * corners(0, 20, 0.2))
                 keeping.append(time.perf_counter() - start)

@@ -80,7 +80,7 @@ class Show:
         said = event("1 play KS")._replace(
             remarks=MappingProxyType({READINGS: readings, **remarks})
         )
-        proposal = Proposal(said, self.seq - 1, number, "it lies there", 0.98765, self.at - ago)
+        proposal = Proposal(said, number, "it lies there", 0.98765, self.at - ago)
         quad = None if number is None else self.cards[number].corners
         appended = Appended(self.seq, said, proposal, RefereeContext(MATCH, self.seq - 1))
         self.evidence.keep(appended, quad)

@@ -64,7 +64,7 @@ class Belief:
             self._note(asked, word, at, expected)
             return None
         why, instead = "a person has answered", word == "instead"
-        return Proposal(event, expected.seq, asked.card, why, chance or 1.0, at, instead, before)
+        return Proposal(event, asked.card, why, chance or 1.0, at, instead, before)
 
     def answered(self, asked: Question, event: Event, expected: RefereeContext) -> None:
         """Remembers an answer that was written.

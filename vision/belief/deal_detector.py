@@ -102,7 +102,7 @@ class DealDetector:
         when = self._memory.at if math.isnan(since) else since
         for words, deal in expected.deals:
             if size and deal.cards == size:
-                return Proposal(deal, expected.seq, None, why, 1.0, when, before=words)
+                return Proposal(deal, None, why, 1.0, when, before=words)
         return None
 
     def between(self) -> list[TrackedCard]:

@@ -228,7 +228,7 @@ class NextPlay:
         chance = stated(card.of_rank(rank), memory.owners.side(card, seat), USUAL)
         memory.associations.proposed(Laid(seat, str(event.card), is_guessed(event)), card.id)
         why = f"{rank} came, and seat {seat} is due ({chance:.1%})"
-        return Proposal(event, expected.seq, card.id, why, chance, card.since)
+        return Proposal(event, card.id, why, chance, card.since)
 
     # --- what is asked ---
 

@@ -15,7 +15,6 @@ class Proposal(NamedTuple):
 
     Attributes:
         event: what was done.
-        seq_seen: number of the latest event when it was judged.
         card: number of the card that it is about, or None.
         why: the reason, in a sentence.
         chance: how likely it is right, 0–1.
@@ -25,7 +24,6 @@ class Proposal(NamedTuple):
     """
 
     event: Event
-    seq_seen: int
     card: int | None
     why: str
     chance: float

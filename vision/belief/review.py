@@ -274,9 +274,7 @@ class Review:
         new = () if event is None else (event,)
         wanted = (*new, *(one.event for one in hand.events[place + 1 :]))
         why, at = "a person has answered", self._memory.at
-        proposals = tuple(
-            Proposal(each, hand.seq, doubt.card, why, 1.0, at, instead=True) for each in new
-        )
+        proposals = tuple(Proposal(each, doubt.card, why, 1.0, at, instead=True) for each in new)
         return Revision(hand.events[place].seq, wanted, proposals, None)
 
     def _find_likelier(self, start: Match, expected: RefereeContext) -> LikelierCourse | None:
@@ -376,7 +374,7 @@ class Review:
         assert play.seat is not None
         event = play_of(card, play.seat, rank, expected)
         why = f"all that was seen of this hand says {rank} by now"
-        return Proposal(event, expected.seq, number, why, chance, card.since, instead=True)
+        return Proposal(event, number, why, chance, card.since, instead=True)
 
     def take_over(self, revision: Revision) -> None:
         """What was put right stands now."""

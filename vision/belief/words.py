@@ -32,7 +32,7 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         over = waited > SETTINGS.words_wait and not _asks_before(memory, said)
         ready = over or not any(card.since < said for card in waiting)
         if ready and can(expected.match, event):
-            return Proposal(event, expected.seq, None, "it was said", 1.0, said)
+            return Proposal(event, None, "it was said", 1.0, said)
         if is_repeated(expected.match, event):
             # Tapped twice: if it waited, it would be taken for a word of the next hand.
             del memory.words[0]
@@ -41,7 +41,7 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         late = waiting or waited > SETTINGS.untold_after
         if ready and late and (before := words_before(expected.match, event)):
             why = "it was said, and what it answers was not tapped"  # V-22
-            return Proposal(event, expected.seq, None, why, 1.0, said, before=before)
+            return Proposal(event, None, why, 1.0, said, before=before)
         if not over:
             return None
         del memory.words[0]

@@ -6,16 +6,10 @@ import math
 from itertools import count
 
 from vision.belief.proposals import Choice, Question
+from vision.belief.wording import QUESTIONS
 
 Key = tuple[str, int | None]
 """Kind of a question, and what it is about: the number of a card, a seat or a play."""
-
-KINDS = (
-    "cleared", "thrown", "exposed", "deal", "answer", "doubted", "card", "unseen", "reject",
-    "early", "too_many",
-)  # fmt: skip
-"""Kinds of questions, in the order in which they are shown: first of the hand and its deal, then of
-what was laid and what is due, then of what may count later."""
 
 
 class Questions:
@@ -39,7 +33,7 @@ class Questions:
         first: dict[str, Question] = {}
         for question in sorted(self._open.values(), key=lambda question: question.id):
             first.setdefault(question.kind, question)
-        return tuple(first[kind] for kind in KINDS if kind in first)
+        return tuple(first[kind] for kind in QUESTIONS if kind in first)
 
     @property
     def all(self) -> tuple[Question, ...]:

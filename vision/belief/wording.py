@@ -13,20 +13,21 @@ from vision.belief.proposals import Choice, Hint, Question
 QUESTIONS: Mapping[str, tuple[str, str]] = {
     "cleared": (N_("The table was cleared: who folded?"), "V-14"),
     "thrown": (N_("Cards were thrown in: who folded?"), "V-14"),
-    "card": (N_("Which card did {who} play?"), "V-13"),
+    "exposed": (N_("A card was shown in dealing. Is the deal void?"), "V-7"),
+    "deal": (N_("Cards were dealt: how many to everybody?"), "V-13"),
+    "answer": (N_("A card was played before {who} answered. Did {who} say yes?"), "V-22"),
     "doubted": (N_("Which card did {who} play to trick {trick}?"), "V-13"),
+    "card": (N_("Which card did {who} play?"), "V-13"),
     "unseen": (N_("The trick was taken away. Which card did {who} play?"), "V-13"),
+    "reject": (N_("{who} laid cards face down: does that mean no?"), "V-4"),
     "early": (
         N_("{who} seems to have played, but it is not {who}'s turn. Does the card count later?"),
         "V-1",
     ),
     "too_many": (N_("There are more cards on the table than can be played."), "V-6"),
-    "exposed": (N_("A card was shown in dealing. Is the deal void?"), "V-7"),
-    "deal": (N_("Cards were dealt: how many to everybody?"), "V-13"),
-    "answer": (N_("A card was played before {who} answered. Did {who} say yes?"), "V-22"),
-    "reject": (N_("{who} laid cards face down: does that mean no?"), "V-4"),
 }
-"""Kind of question to its sentence and its rule."""
+"""Kind of question to its sentence and its rule. They are shown in this order: first of the hand
+and its deal, then of what was laid and what is due, then of what may count later."""
 
 ANSWERS: Mapping[str, str] = {
     "void": N_("Nobody: the hand is void"),

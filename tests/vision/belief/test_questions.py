@@ -3,7 +3,8 @@
 import pytest
 
 from vision.belief.proposals import Choice
-from vision.belief.questions import KINDS, Questions
+from vision.belief.questions import Questions
+from vision.belief.wording import QUESTIONS
 
 CHOICES = (Choice("drop"), Choice("hold"))
 
@@ -27,7 +28,7 @@ def asked(questions: Questions) -> list[str]:
     [
         (["too_many 1", "too_many 2", "too_many 3"], ["too_many 1"]),
         (["early 1", "card 2", "early 3"], ["card 2", "early 1"]),
-        ([f"{kind} 1" for kind in reversed(KINDS)], [f"{kind} 1" for kind in KINDS]),
+        ([f"{kind} 1" for kind in reversed(QUESTIONS)], [f"{kind} 1" for kind in QUESTIONS]),
         ([], []),
     ],
 )

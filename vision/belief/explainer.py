@@ -21,7 +21,7 @@ from scorekeeper.engine.events import Event
 from scorekeeper.engine.match import legal_events, tried
 from scorekeeper.engine.state import Match
 from scorekeeper.games.cards import parse_card
-from vision.belief.context import laid_cards, pack_of, possible_cards
+from vision.belief.context import pack_of
 from vision.belief.hypotheses import HandObject, Hypothesis, Play, Word
 from vision.belief.likelihoods import (
     ANOTHERS,
@@ -75,20 +75,17 @@ class Explainer:
         told: seat and rank of the first plays, which are known for sure.
         likelihoods: the parameters.
         went_on: until when the hand surely had not ended without a word, in seconds.
-        pack: the plain names of the cards that there can be; None: those not laid before ``start``.
     """
 
     def __init__(
         self, start: Match, objects: Iterable[HandObject],
         told: Sequence[tuple[int, str]] = (), likelihoods: Likelihoods = USUAL,
-        went_on: float = -math.inf, pack: frozenset[str] | None = None,
+        went_on: float = -math.inf,
     ) -> None:  # fmt: skip
         self._start, self._told, self._likelihoods = start, told, likelihoods
         self._went_on = went_on
         self._objects = {each.id: each for each in objects}
-        if pack is None:
-            pack = frozenset(possible_cards(pack_of(start), laid_cards(start)))
-        self._pack = pack
+        self._pack = pack_of(start)
         self._readings: dict[int, Reading] = {
             each.id: reading(each.evidence, self._pack, likelihoods)
             for each in self._objects.values()

@@ -76,7 +76,7 @@ class NextPlay:
         plays = self._written(expected)
         bound = {play.object for play in plays if play.object is not None}
         objects = self._objects.now(new | bound)
-        explainer = Explainer(expected.match, objects, went_on=math.inf, pack=expected.pack)
+        explainer = Explainer(expected.match, objects, went_on=math.inf)
         self._outlook = outlook(explainer.follow(plays, new), len(plays))
         self._bind_seen_again(new)
 

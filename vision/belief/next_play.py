@@ -171,7 +171,7 @@ class NextPlay:
             return None
         if turn >= SURE_OF_TURN and is_sure(ranks.values()):
             return self._propose(first, seat, max(ranks, key=ranks.__getitem__), expected)
-        if turn >= SURE_OF_TURN or memory.owners.apparent(first) in (None, seat):
+        if turn >= SURE_OF_TURN or memory.owners.laid_by(first) in (None, seat):
             patience = SETTINGS.ask_after * (1 if turn >= LIKELY else 2)
             late = memory.at - first.appeared >= patience or first.id in memory.taken_away
             if late and not (early and turn < LIKELY) and not memory.drop_nothing(first):
@@ -210,7 +210,7 @@ class NextPlay:
         """The likeliest next play, if one of some cards is likely that, and how likely, 0–1."""
         owners = self._memory.owners
         for card in cards:
-            is_its = owners.may_be_of(card, seat) or owners.apparent(card) == seat
+            is_its = owners.may_be_of(card, seat) or owners.laid_by(card) == seat
             if is_its and card.id in self._memory.held:
                 return card, 1.0  # people have said that it counts when its seat is due
         chances = {card.id: self._outlook.chance(card.id, "next") for card in cards}

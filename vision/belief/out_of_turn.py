@@ -34,7 +34,7 @@ def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
     lying = [card for card in memory.faces if card.id in memory.thrown_in]
     for card in free:
         clear = memory.owners.clear_seat(card) is not None
-        seat = memory.owners.apparent(card) if clear else None
+        seat = memory.owners.laid_by(card) if clear else None
         if seat is None or seat in expected.due or card.id in memory.held:
             continue
         if card.appeared <= memory.went_on:  # people said that the hand goes on
@@ -52,7 +52,7 @@ def _comes_with(memory: Memory, card: TrackedCard, other: TrackedCard) -> bool:
     """Whether two cards were laid beside one another, by one seat, at once."""
     return (
         card.id != other.id
-        and memory.owners.apparent(card) == memory.owners.apparent(other)
+        and memory.owners.laid_by(card) == memory.owners.laid_by(other)
         and abs(card.appeared - other.appeared) < SETTINGS.shown_within
         and EXACTLY_CM < math.dist(card.place, other.place) < SETTINGS.beside_cm
         and card.best != other.best
@@ -72,7 +72,7 @@ def is_early(memory: Memory, card: TrackedCard, expected: RefereeContext) -> boo
     """
     if card.id in memory.held | memory.barred:
         return False
-    seat = memory.owners.apparent(card)
+    seat = memory.owners.laid_by(card)
     if seat is None or seat in expected.due or not meanings(card, expected).clear:
         return False
     since = memory.early_since.setdefault(card.id, memory.at)

@@ -144,10 +144,6 @@ class Owners:
             return self.clear_seat(card) == seat
         return side not in ANOTHERS
 
-    def apparent(self, card: TrackedCard) -> int | None:
-        """Whose a card seems to be, though that is not sure; or None where nothing tells."""
-        return self._laid_by(card, self.zone(card).seat)
-
     def owner(self, card: TrackedCard) -> int | None:
         """The seat whose card it clearly is, or None: not where it may be thrown onto another."""
         return self.thrower(card) if self.upon(card) else self.laid_by(card)
@@ -155,13 +151,9 @@ class Owners:
     def laid_by(self, card: TrackedCard) -> int | None:
         """The seat that threw it, or alone reached over the table for it, or that it lies before.
 
-        For hands whose deal was overlooked: nobody knows which card it may lie on.
+        Whatever it may lie on: that may be another seat's card.
         """
-        return self._laid_by(card, self.clear_seat(card))
-
-    def _laid_by(self, card: TrackedCard, place: int | None) -> int | None:
-        """Whoever threw a card, or alone reached over the table for it, or else the given seat."""
         if (thrower := self.thrower(card)) is not None:
             return thrower
         reachers = self.reachers(card)
-        return next(iter(reachers)) if len(reachers) == 1 else place
+        return next(iter(reachers)) if len(reachers) == 1 else self.clear_seat(card)

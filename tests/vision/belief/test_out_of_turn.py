@@ -108,6 +108,6 @@ def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early
     table.run(1)
     belief, expected = table.table.belief, RefereeContext(table.log.match, 0)
     (card,) = belief.memory.free()
-    assert belief.memory.owners.apparent(card) is None
+    assert belief.memory.owners.laid_by(card) is None
     assert meanings(card, expected).clear
     assert not is_early(belief.memory, card, expected)

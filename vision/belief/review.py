@@ -79,7 +79,6 @@ class Review:
         self._alike = 0  # so many reviews in a row have found it
         self._doubt: Doubt | None = None
         self._end: End | None = None  # found by the latest review
-        self._end_doubted = False  # whether that is asked
 
     def see(self, expected: RefereeContext, events: Sequence[Event]) -> Revision | None:
         """Reviews the hand, if it is time: after a look from which nothing more follows.
@@ -105,7 +104,7 @@ class Review:
         if news == self._reviewed and self._likelier is None:
             return None  # to explain the same anew takes long
         self._reviewed = news
-        self._end, self._end_doubted, self._doubt = None, False, None
+        self._end = self._doubt = None
         start, before = self._hand.start(expected.match), self._likelier
         found = self._likelier = self._find_likelier(start, expected)
         if found is None or before is None or not found.is_like(before):
@@ -113,8 +112,6 @@ class Review:
             return None
         self._alike += 1
         if found.best.ended:
-            end, wait = self._end, SETTINGS.ask_after  # a tap may come late
-            self._end_doubted = end is not None and at - end.since >= wait
             return None
         revision = self._revision(start, found.best, chance_of(found.nats))
         if revision is not None and min(found.nats, before.nats) >= MARGIN_TO_CORRECT:
@@ -154,10 +151,9 @@ class Review:
 
         An end that is less likely than what is written counts where cards were thrown in.
         """
-        end, found = self._end_of_now(expected), self._likelier
-        likelier = found is not None and found.best.ended
-        thrown_in = self._memory.given_up == expected.laid
-        return end.shown if end is not None and (likelier or thrown_in) else 0
+        counts = self._ends_likelier or self._memory.given_up == expected.laid
+        end = self._end_of_now(expected) if counts else None
+        return 0 if end is None else end.shown
 
     def end_seen(self, expected: RefereeContext) -> int | None:
         """Number of the first card that was shown after the end of the hand; None if none is asked.
@@ -165,20 +161,22 @@ class Review:
         Args:
             expected: what the referee expects.
         """
-        end = self._end_of_now(expected)
-        return end.card if end is not None and self._end_doubted else None
+        end = self._end_of_now(expected) if self._ends_likelier and self._alike > 1 else None
+        late = end is not None and self._memory.at - end.since >= SETTINGS.ask_after
+        return end.card if end is not None and late else None  # a tap may come late
+
+    @property
+    def _ends_likelier(self) -> bool:
+        """Whether the likelier course is that the hand has ended."""
+        return self._likelier is not None and self._likelier.best.ended
 
     def _end_of_now(self, expected: RefereeContext) -> End | None:
         """The end that the latest review found, if nothing was played or said since."""
         end = self._end
-        if (
-            end is None
-            or not expected.playing
-            or end.laid != expected.laid
-            or end.since <= self._memory.went_on
-        ):
+        if end is None or not expected.playing or end.laid != expected.laid:
             return None
-        return None if end.shown and not expected.by_card else end
+        stands = end.since > self._memory.went_on and (expected.by_card or not end.shown)
+        return end if stands else None
 
     def cards(self) -> dict[int, TrackedCard]:
         """The cards that were seen face up in the latest hand, by their numbers."""

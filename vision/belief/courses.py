@@ -6,7 +6,6 @@ from collections.abc import Sequence
 
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.state import Match
-from scorekeeper.history.corrections import Standing
 from vision.belief.hypotheses import Hypothesis, shares
 
 Course = list[tuple[int, str]]
@@ -29,15 +28,6 @@ def first_difference(one: Course, other: Course) -> int:
 def course_of(hypothesis: Hypothesis) -> Course:
     """Seat and rank of each play."""
     return [(play.seat, play.card[:-1]) for play in hypothesis.plays]
-
-
-def course_as_written(hand: Sequence[Standing]) -> Course:
-    """Seat and rank of each play that is written of a hand."""
-    return [
-        (one.event.seat, str(one.event.card)[:-1])
-        for one in hand
-        if one.event.do == "play" and one.event.seat is not None
-    ]
 
 
 def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]]:

@@ -6,12 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from scorekeeper.engine.events import Event
-from scorekeeper.history.corrections import Standing
 from vision.belief.associations import PlayAssociation
 from vision.belief.context import Laid, RefereeContext
-from vision.belief.courses import Course, course_as_written, course_of, first_difference
+from vision.belief.courses import Course, course_of, first_difference
 from vision.belief.hypotheses import HandObject, Hypothesis
 from vision.belief.proposals import Choice, Proposal
+from vision.belief.written_hand import WrittenHand
 
 
 class Revision(NamedTuple):
@@ -92,16 +92,14 @@ class Doubt(NamedTuple):
 
 
 def end_of(
-    likeliest: Sequence[Hypothesis], objects: Sequence[HandObject], hand: Sequence[Standing],
-    plays: Sequence[PlayAssociation],
-) -> End | None:  # fmt: skip
+    likeliest: Sequence[Hypothesis], objects: Sequence[HandObject], hand: WrittenHand
+) -> End | None:
     """Finds the likeliest end of a hand of which nobody has said that it is over.
 
     Args:
         likeliest: what may have happened, the likeliest first.
         objects: what was seen.
         hand: what is written of the hand.
-        plays: its plays.
 
     Returns:
         The end; None where no hypothesis has one, or a word that was said would fall away.
@@ -111,8 +109,8 @@ def end_of(
         return None
     cards = [each.object for each in ended.terms if each.kind == "shown"]
     latest = max(each.came for each in objects if each.id in cards)
-    written = course_as_written(hand)
+    written = hand.course()
     shown = len(written) - first_difference(course_of(ended), written)
-    if any(one.event.do != "play" for one in hand[len(hand) - shown :]):
+    if any(one.event.do != "play" for one in hand.events[len(hand.events) - shown :]):
         return None
-    return End(tuple(each.laid for each in plays), shown, cards[0] or 0, latest)
+    return End(hand.laid(), shown, cards[0] or 0, latest)

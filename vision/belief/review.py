@@ -184,10 +184,9 @@ class Review:
 
     def _is_followed(self, match: Match) -> bool:
         """Whether all cards since the first look were seen to come, and what stands is known."""
-        laid, written = laid_cards(match), self._hand.course()
-        followed = [play.laid for play in self._memory.associations.plays] == list(laid)
-        known = len(written) == len(laid) - self._hand.older
-        if not (written and followed and known):
+        laid, hand = laid_cards(match), self._hand
+        known = len(hand.standing_plays()) == len(laid) - hand.older
+        if not (hand.plays() and hand.laid() == laid and known):
             return False
         first_look = self._memory.opening.first_look
         return all(each.came - first_look >= LAY_BEFORE for each in self._objects_of())
@@ -288,7 +287,7 @@ class Review:
         if explainer.upper_bound - explainer.lower_bound(bound, due, over) < MARGIN_TO_ASK:
             return None
         likeliest = explainer.explain(hand.words(self.cards()))
-        self._end = end_of(likeliest, objects, hand.events, self._memory.associations.plays)
+        self._end = end_of(likeliest, objects, hand)
         if not likeliest or likeliest[0].words:
             return None
         best = likeliest[0]

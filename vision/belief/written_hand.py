@@ -11,7 +11,8 @@ from scorekeeper.engine.state import Match
 from scorekeeper.history.corrections import Standing, standing
 from scorekeeper.history.fixes import READINGS
 from vision.belief.associations import GONE, PlayAssociation, PlayAssociations
-from vision.belief.courses import Course, course_as_written
+from vision.belief.context import Laid
+from vision.belief.courses import Course
 from vision.belief.hypotheses import Word
 from vision.tracking.tracked_card import TrackedCard
 
@@ -69,9 +70,13 @@ class WrittenHand:
         """The match before all this was said."""
         return undone(match, len(self.events))
 
+    def laid(self) -> tuple[Laid, ...]:
+        """What was laid in all of the hand, also before the watching."""
+        return tuple(play.laid for play in self._associations.plays)
+
     def course(self) -> Course:
         """Seat and rank of each play."""
-        return course_as_written(self.events)
+        return [(one.seat, one.card[:-1]) for one in self.laid()[self.older :]]
 
     def standing_plays(self) -> list[Standing]:
         """The events of the plays."""

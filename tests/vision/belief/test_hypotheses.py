@@ -7,10 +7,12 @@ import pytest
 from scorekeeper.engine.events import Event
 from scorekeeper.engine.header import Header
 from scorekeeper.engine.match import apply, legal_events, start
+from vision.belief.associations import PlayAssociations
 from vision.belief.explainer import Explainer
 from vision.belief.findings import End, end_of
 from vision.belief.hypotheses import HandObject, Hypothesis, Word
 from vision.belief.likelihoods import USUAL, BeliefTerm, Side, reading, side_of
+from vision.belief.written_hand import WrittenHand
 from vision.packs import BACK
 
 SEATS = ("Ana", "Bea", "Cleo", "Dan")
@@ -234,7 +236,8 @@ def test_a_card_was_thrown_onto_what_was_played_before_it(seat, played, as_one_s
 def test_v_14_cards_that_are_shown_have_lain_there_since_the_last_of_them_came():
     shown = [laid(1, 1, 1.0, KS=20), laid(2, 1, 4.5, QS=20)]
     terms = tuple(BeliefTerm("shown", each.id) for each in shown)
-    end = end_of([Hypothesis(dealt(), terms=terms, ended=True)], shown, [], [])
+    ended = Hypothesis(dealt(), terms=terms, ended=True)
+    end = end_of([ended], shown, WrittenHand(PlayAssociations()))
     assert end == End((), 0, 1, 4.5)
 
 

@@ -107,16 +107,13 @@ class Explainer:
             bound += max(none, name + max(side, again))
         return bound
 
-    def lower_bound(
-        self, plays: Sequence[tuple[int, str, int]], due: int | None, over: float
-    ) -> float:
+    def lower_bound(self, plays: Sequence[tuple[int, str, int]], over: float) -> float:
         """The best hypothesis is no less likely than this, in nats: each play by its own object.
 
-        All other objects are none, are shown after the end, or one of them is the next play.
+        All other objects are none, or are shown after the end.
 
         Args:
             plays: seat, rank and number of the object of each play, in order.
-            due: the seat that lays the next card, or None.
             over: when the hand was over, in seconds; infinity while it is not.
 
         Returns:
@@ -143,12 +140,6 @@ class Explainer:
                 none = max(none, likelihoods.shown)
                 none += likelihoods.late * (each.came - shown > PAUSE)
                 shown = each.came
-            elif each.came > latest and due is not None:  # it may be the next play, not written yet
-                play = max(self._readings[each.id].names.values())
-                play += likelihoods.sides[each.side(due, [laid.id for laid in found])]
-                play += likelihoods.at_once * any(_at_once(laid, each) for laid in found)
-                if play > none:
-                    none, due = play, None
             nats += none
         return nats
 

@@ -282,9 +282,8 @@ class Review:
         explainer = self._explainer(start, objects, told)
         bound = [(*play, of.card or -1) for play, of in zip(written, hand.plays(), strict=True)]
         # Where the cards explain it well, nothing else can be likelier: that is known at once.
-        due = next(iter(expected.due), None)
         over = math.inf if expected.playing else hand.over()
-        if explainer.upper_bound - explainer.lower_bound(bound, due, over) < MARGIN_TO_ASK:
+        if explainer.upper_bound - explainer.lower_bound(bound, over) < MARGIN_TO_ASK:
             return None
         likeliest = explainer.explain(hand.words(self.cards()))
         self._end = end_of(likeliest, objects, hand)

@@ -246,20 +246,20 @@ def test_what_the_cards_themselves_say_is_a_bound_of_what_is_found():
     objects = [*TRICK, laid(5, 2, 4.5, **{BACK: 20.0}), laid(6, winner, 6.0, AS=20)]
     explainer = Explainer(dealt(), objects)
     best = explainer.explain([])[0]
-    written = [(1, "8", 1), (2, "K", 2), (3, "9", 3), (0, "Q", 4)]
-    least = explainer.lower_bound(written, winner, math.inf)
+    written = [(1, "8", 1), (2, "K", 2), (3, "9", 3), (0, "Q", 4), (winner, "A", 6)]
+    least = explainer.lower_bound(written, math.inf)
     assert least <= best.nats <= explainer.upper_bound
-    assert best.nats - least < 1e-9  # the ace is the next play, and is not written yet
-    assert explainer.lower_bound(written[1:], None, math.inf) < least
-    assert explainer.lower_bound([(1, "8", 9)], None, math.inf) == -math.inf
+    assert best.nats - least < 1e-9
+    assert explainer.lower_bound(written[1:], math.inf) < least
+    assert explainer.lower_bound([(1, "8", 9)], math.inf) == -math.inf
 
 
 def test_a_card_that_is_shown_after_the_end_is_no_surprise():
     explainer = Explainer(dealt(), [laid(2, 1, 9.0, KD=20)])
-    assert explainer.lower_bound([], None, over=5.0) == USUAL.shown
-    assert explainer.lower_bound([], None, over=math.inf) < USUAL.shown - 3
+    assert explainer.lower_bound([], over=5.0) == USUAL.shown
+    assert explainer.lower_bound([], over=math.inf) < USUAL.shown - 3
 
 
 def test_a_card_that_is_shown_long_after_another_one_is_one():
     both = Explainer(dealt(), [laid(2, 1, 9.0, KD=20), laid(3, 1, 12.0, QD=20)])
-    assert both.lower_bound([], None, over=5.0) == 2 * USUAL.shown + USUAL.late
+    assert both.lower_bound([], over=5.0) == 2 * USUAL.shown + USUAL.late

@@ -48,7 +48,6 @@ class Memory:
         dismissed: cards that are no play, and why: ``dropped``, for people said so; ``exposed`` in
             dealing; ``stale``, for they lay there before the hand; ``moved``, for another number
             stands for the same card now.
-        early_since: cards that lie before a seat that is not due, and since when.
         held: cards of which people said that they count, as soon as their seat is due.
         barred: cards that this look must not take for a play.
         behind: cards that wait until the one before them is made out.
@@ -80,7 +79,6 @@ class Memory:
         self.hints: list[Hint] = []
         self.expected: RefereeContext | None = None
         self.dismissed: dict[int, str] = {}
-        self.early_since: dict[int, float] = {}
         self.held: set[int] = set()
         self.barred: set[int] = set()
         self.behind: set[int] = set()
@@ -153,10 +151,10 @@ class Memory:
             return False
         due = (
             expected.next_seat is not None
-            and number not in self.early_since
             and number not in self.opening.exposed
             and not self._is_among_backs(card)
             and self.owners.may_be_of(card, expected.next_seat)
+            and self.owners.laid_by(card) in (None, expected.next_seat)  # else it was early
             and card.seen - card.since >= SETTINGS.lay_for
         )
         in_turn = self.held | self.behind  # the one before it is being asked about
@@ -225,7 +223,6 @@ class Memory:
         """Forgets what was decided about a card that has gone."""
         self.owners.forget(number)
         self.dismissed.pop(number, None)
-        self.early_since.pop(number, None)
         for some in (self.held, self.behind, self.thrown_in):
             some.discard(number)
 
@@ -257,8 +254,6 @@ class Memory:
         if len(put_right) == 1:  # of several it may be whose they are that was wrong
             self._learn_from(put_right[0])
         bound = self.associations.cards()
-        for number in self.associations.taken_back | bound:
-            self.early_since.pop(number, None)
         if len(bound) == len(self.associations.plays):
             return
         free = [
@@ -289,7 +284,6 @@ class Memory:
 
     def _open(self, expected: RefereeContext) -> None:
         """A hand was dealt: what lay there before belongs to no hand (V-3)."""
-        self.early_since.clear()
         self.held.clear()
         self.behind.clear()
         self.thrown_in.clear()

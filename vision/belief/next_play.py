@@ -156,11 +156,8 @@ class NextPlay:
             waits = card is not first and self._waits(card)
             if waits and (turn >= LIKELY or unseen):  # the card that is due is not made out yet
                 memory.behind.add(card.id)
-                memory.early_since.pop(card.id, None)
-            elif waits and not doubted and is_early(memory, card, expected):
-                early = True
-            elif card is not first or turn >= SURE_OF_TURN:
-                memory.early_since.pop(card.id, None)
+            elif waits and not doubted:
+                early |= is_early(memory, card, expected)
         if unseen and memory.long_ago(free):
             self.want_unseen(seat, expected)
         if first is None:
@@ -257,11 +254,7 @@ class NextPlay:
         memory, patience = self._memory, SETTINGS.nobody_after
         for card in memory.free():
             asked = {q.kind for q in memory.questions.all if q.card == card.id}
-            if (
-                "exposed" in asked
-                or not memory.owners.may_be_of(card, seat)
-                or card.id in memory.early_since
-            ):
+            if asked & {"exposed", "early"} or not memory.owners.may_be_of(card, seat):
                 continue
             late = memory.at - max(card.appeared, memory.associations.latest) >= patience
             still = "card" in asked and card.id in memory.taken_away  # not answered yet

@@ -75,10 +75,10 @@ def is_early(memory: Memory, card: TrackedCard, expected: RefereeContext) -> boo
     seat = memory.owners.laid_by(card)
     if seat is None or seat in expected.due or not meanings(card, expected).clear:
         return False
-    since = memory.early_since.setdefault(card.id, memory.at)
-    if memory.at - since >= SETTINGS.hint_after:
+    lies = memory.at - max(card.since, memory.associations.latest)
+    if lies >= SETTINGS.hint_after:
         memory.add_hint("not_due", "V-1", seat, card.id)
-    if memory.at - since >= SETTINGS.ask_after:
+    if lies >= SETTINGS.ask_after:
         choices = (Choice("hold"), Choice("drop"), *_as_a_play(card, seat, expected))
         memory.questions.want("early", card.id, seat, choices, card.id)
     return True

@@ -352,3 +352,19 @@ def test_a_deal_is_told_by_the_pack_alone_only_where_it_lies_there_again(lies, d
         table.take(again)  # a sleeve was taken for a back
         table.run(0.6)
     assert bool(table.run(2)) == dealt
+
+
+@pytest.mark.parametrize("wait", [0.1, 0.8, 1.5])
+def test_v_7_the_pack_that_is_laid_down_after_the_lead_makes_no_misdeal_of_it(wait):
+    table = Tabletop("trut", 4)
+    table.run(3)
+    for aside in (-3, 0, 3):
+        for x, y in ((0, 30), (-33, 0), (0, -30), (33, 0)):
+            table.put("back", at=(x + aside, y))
+            table.run(0.3)
+    written = table.run(wait)
+    table.put("KS", 1, KS=0.9, JS=0.1)
+    written += table.run(0.2)
+    table.put("back", at=(20, 20))
+    assert written + table.run(9) == ["1 play KS"]
+    assert table.hints() == []

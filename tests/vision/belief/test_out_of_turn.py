@@ -111,3 +111,29 @@ def test_v_1_a_card_in_the_middle_lies_before_nobody_and_is_not_said_to_be_early
     assert belief.memory.owners.laid_by(card) is None
     assert meanings(card, expected).clear
     assert not is_early(belief.memory, card, expected)
+
+
+def test_v_14_who_has_laid_all_his_cards_throws_none_in():
+    laid = "1 play KS", "0 play QS", "1 play QD", "0 play KD", "0 play KC"
+    table = Tabletop(*TWO, *laid)
+    table.run(1.5)
+    table.put("9H", at=(-16, 25))
+    table.put("8H", at=(-9, 25))
+    assert table.run(4) == []
+    assert table.asked() == ["too_many"]
+
+
+def test_v_1_what_another_seat_threw_before_whoever_is_due_is_asked_about_in_one_way():
+    table = Tabletop(*FOUR)
+    table.throw("KS", (28, 0), (-28, 0))
+    assert table.run(14) == []
+    assert table.asked() == ["early"]
+
+
+def test_v_1_what_another_seat_threw_and_took_up_again_is_not_asked_about():
+    table = Tabletop(*FOUR)
+    card = table.throw("KS", (28, 0), (-28, 0))
+    table.run(1)
+    table.take(card)
+    assert table.run(4) == []
+    assert table.asked() == []

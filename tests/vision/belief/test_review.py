@@ -114,6 +114,17 @@ def test_v_13_a_course_with_a_card_that_cannot_be_told_is_asked_about_and_not_wr
     assert table.asked() == ["doubted"]
 
 
+@pytest.mark.parametrize("read", [{"9C": 0.5, "8C": 0.48}, {"9C": 0.6, "back": 0.35}])
+def test_v_13_a_play_is_put_right_while_the_next_card_cannot_be_told(read):
+    table = misread_lead(4)
+    table.put("8D", 2)
+    assert table.run(3.0) == ["2 play 8D"]
+    table.put("9C", 3, **read)
+    look_closer(table)
+    assert stands(table) == RIGHT[:2]
+    assert table.asked() == ["card"]
+
+
 def test_what_lies_there_for_ever_keeps_no_later_hand_from_being_reviewed():
     table = Tabletop("trut", 4)
     table.put("AD", at=(44, 34))

@@ -157,3 +157,17 @@ def test_v_13_nobody_is_asked_about_a_back_that_is_misread_and_taken_up_with_the
     table.take(*hands)
     table.run(4)
     assert table.asked() == []
+
+
+@pytest.mark.parametrize(
+    "read",
+    [{"9D": 0.6, "back": 0.35}, {"9D": 0.45, "KH": 0.4}],
+    ids=["rather a nine", "a nine or a king"],
+)
+def test_v_13_nobody_is_asked_about_a_back_that_is_misread_where_a_hand_is_laid_down(read):
+    table = Tabletop(*FOUR)
+    for at in ((-38, 0), (-28, 0)):  # before seat 1, who is due, and folds
+        table.put("back", at=at)
+    table.put("back", at=(-33, 3), **read)
+    assert table.run(4) == []
+    assert table.asked() == []

@@ -84,3 +84,14 @@ def test_v_13_that_nobody_laid_an_unseen_card_is_asked_once_while_the_hand_is_he
     table.table.answer(unseen.id, len(unseen.choices) - 1, table.at)
     table.run(0.5)
     assert table.asked() == ["cleared"]
+
+
+def test_v_13_a_word_waits_while_somebody_is_asked_about_the_card_before_it():
+    table = Tabletop(*TWO)
+    table.put("KS", 1, KS=0.5, JS=0.45)
+    table.run(0.5)
+    table.say("0 trut")
+    assert table.run(6) == []
+    assert table.hints() == []
+    assert table.answer("1 play KS") == ["1 play KS"]
+    assert table.run(0.3) == ["0 trut"]

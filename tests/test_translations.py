@@ -24,22 +24,28 @@ def po(request):
     return request.param
 
 
+@pytest.fixture(scope="module")
+def messages():
+    """All messages of the code, which takes seconds to read."""
+    return tuple(extract_messages())
+
+
 def test_there_is_a_catalogue_for_each_language():
     assert {po.parts[-3] for po in catalogues()} == set(LANGUAGES) - {"en"}
 
 
-def test_every_message_is_translated(po):
+def test_every_message_is_translated(po, messages):
     catalogue = read_catalogue(po)
     missing = [
         message.id
-        for message in extract_messages()
+        for message in messages
         if message.id and not all(texts((catalogue.get(message.id) or Message("")).string))
     ]
     assert missing == []
 
 
-def test_nothing_is_fuzzy_or_left_over(po):
-    known = {str(message.id) for message in extract_messages()}
+def test_nothing_is_fuzzy_or_left_over(po, messages):
+    known = {str(message.id) for message in messages}
     assert [m.id for m in read_catalogue(po) if m.id and (m.fuzzy or str(m.id) not in known)] == []
 
 

@@ -6,6 +6,7 @@ import ast
 import sys
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -44,8 +45,13 @@ def modules() -> list[str]:
     )
 
 
-def imported(module: str) -> Iterator[str]:
-    """Yields the first name of every import in a module, in functions and conditions too."""
+@cache  # several tests ask for each module
+def imported(module: str) -> frozenset[str]:
+    """The first name of every import in a module, in functions and conditions too."""
+    return frozenset(_imported(module))
+
+
+def _imported(module: str) -> Iterator[str]:
     for node in ast.walk(ast.parse((ROOT / module).read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             for alias in node.names:
@@ -93,7 +99,7 @@ def test_each_module_lies_in_a_room(folder):
 
 @pytest.mark.parametrize("module", modules())
 def test_no_module_imports_against_the_direction(module):
-    assert (set(imported(module)) & OWN) <= ROOMS[module.split("/")[0]]
+    assert (imported(module) & OWN) <= ROOMS[module.split("/")[0]]
 
 
 @pytest.mark.parametrize("module", [name for name in modules() if name.startswith("scorekeeper/")])
@@ -101,7 +107,7 @@ def test_the_referee_needs_the_standard_library_only(module):
     more = {"scorekeeper/storage/": LEDGER, "scorekeeper/club/pairing.py": CLUB}
     needed = (names for start, names in more.items() if module.startswith(start))
     allowed = sys.stdlib_module_names | {"scorekeeper"} | set().union(*needed)
-    assert set(imported(module)) <= allowed
+    assert imported(module) <= allowed
 
 
 def test_what_is_installed_imports_only_what_is_installed_with_it():

@@ -1,6 +1,7 @@
 """Stills of films: the same for the same number, and the cards are where the labels say."""
 
 import json
+from functools import cache
 
 import cv2
 import numpy as np
@@ -12,19 +13,25 @@ from datasets.films.stills import film_stills, main
 from datasets.scenes.scene import PICTURES_A_DECK
 
 
+@pytest.fixture(scope="module")
+def drawn(shelf):
+    """The stills of a film by its number; each film is drawn once."""
+    return cache(lambda number: film_stills(shelf, "test", number))
+
+
 @pytest.mark.parametrize("number", [0, 3])
-def test_a_film_has_the_same_stills_again(shelf, number):
-    stills, again = film_stills(shelf, "test", number), film_stills(shelf, "test", number)
+def test_a_film_has_the_same_stills_again(shelf, drawn, number):
+    stills, again = drawn(number), film_stills(shelf, "test", number)
     assert len(stills) == PICTURES_A_DECK
     for still, same in zip(stills, again, strict=True):
         assert np.array_equal(still.picture, same.picture)
         assert [card.card for card in still.cards] == [card.card for card in same.cards]
 
 
-def test_a_card_at_rest_is_brighter_than_what_is_around_it(shelf):
+def test_a_card_at_rest_is_brighter_than_what_is_around_it(drawn):
     """The cards of the made-up deck are white paper."""
     tried = 0
-    for still in film_stills(shelf, "test", 1):
+    for still in drawn(1):
         height, width = still.picture.shape[:2]
         for card in still.cards:
             inside = (card.corners > 0).all() and (card.corners < (width, height)).all()
@@ -48,10 +55,10 @@ def test_stills_are_written_as_scenes_are(cache, tmp_path):
         assert [picture.shape[1], picture.shape[0]] == line["size"]
 
 
-def test_what_the_picture_cuts_off_is_not_seen(shelf):
+def test_what_the_picture_cuts_off_is_not_seen(drawn):
     cut = 0
     for number in range(3):
-        for still in film_stills(shelf, "test", number):
+        for still in drawn(number):
             height, width = still.picture.shape[:2]
             frame = np.float32([[0, 0], [width, 0], [width, height], [0, height]])
             for card in still.cards:
@@ -85,7 +92,6 @@ def test_a_heap_is_where_its_upper_card_is_painted(shelf, monkeypatch):
         assert min(alike) < 1e-6
 
 
-def test_stills_tell_how_far_cards_are_tilted(shelf):
-    tilts = [card.tilt for number in range(4) for still in film_stills(shelf, "test", number)
-             for card in still.cards]  # fmt: skip
+def test_stills_tell_how_far_cards_are_tilted(drawn):
+    tilts = [card.tilt for number in range(4) for still in drawn(number) for card in still.cards]
     assert min(tilts) < 20 < 40 < max(tilts) < 70

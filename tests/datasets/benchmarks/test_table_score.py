@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import cache
 from types import SimpleNamespace
 
 import pytest
@@ -12,7 +13,7 @@ from datasets.benchmarks.table_sheet import both_ways
 from datasets.benchmarks.tally import Tally, in_both
 from datasets.benchmarks.taps import Taps
 from datasets.films.stage import Stage
-from datasets.simulation.seen import EYES, watched
+from datasets.simulation.seen import EYES, Glance, watched
 from scorekeeper.engine.events import Event
 from scorekeeper.games.cards import parse_card
 from vision.belief.proposals import Choice, Question
@@ -202,6 +203,13 @@ def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
     assert not {"cleared", "thrown"} & set(tally.questions)
 
 
+@cache
+def calm_film(game: str, seats: int) -> tuple[Stage, Sequence[Glance]]:
+    """Six hands, and what perfect eyes see of them, however people tap."""
+    stage = filmed(game, seats, "calm", 31, 6)
+    return stage, tuple(watched(stage, EYES["perfect"]))
+
+
 @pytest.mark.parametrize(
     "taps", [Taps(unsaid=0.2), Taps(late=0.2), Taps(twice=0.5)],
     ids=["not tapped", "tapped late", "tapped twice"],
@@ -209,8 +217,8 @@ def test_V_14_nobody_is_asked_who_folded_while_a_hand_goes_on(seed, hands):
 def test_v_22_hands_are_right_though_people_tap_carelessly(taps):
     """By their plays and their score: of a word that was implied nobody has to tell."""
     for game, seats in (("trut", 2), ("truc_spain", 4)):
-        stage = filmed(game, seats, "calm", 31, 6)
-        Run(stage, tally := Tally(), answer=True, taps=taps).watch(watched(stage, EYES["perfect"]))
+        stage, glances = calm_film(game, seats)
+        Run(stage, tally := Tally(), answer=True, taps=taps).watch(glances)
         assert tally.hands == tally.right == 6
         assert not tally.lost_beside
 

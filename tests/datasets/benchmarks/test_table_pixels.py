@@ -32,8 +32,8 @@ class Reader:
 def watch(
     monkeypatch: pytest.MonkeyPatch, shelf: Shelf, rate: float, *, blind: bool = False
 ) -> tuple[Tally, Pace, Reader]:
-    """A hand that is painted and watched, read without an error."""
-    stage = filmed("trut", 2, "calm", 3, 1)
+    """A hand that is painted, in small pictures, and watched, read without an error."""
+    stage = filmed("trut", 2, "calm", 3, 1, resolution=360)
     reader = Reader(stage, blind=blind)
     frame = Painter.frame
 

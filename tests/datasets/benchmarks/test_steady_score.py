@@ -14,8 +14,8 @@ from vision.geometry.table_plane import Plane
 from vision.tracking.tracker import Watcher
 
 
-def kept(eyes: Eyes, grade: str = "calm") -> Kept:
-    record = play_match(Header(game="trut", seats=NAMES[:2], best_of=5), 2, 3, misdeals=0)
+def kept(eyes: Eyes, grade: str = "calm", hands: int = 3) -> Kept:
+    record = play_match(Header(game="trut", seats=NAMES[:2], best_of=5), 2, hands, misdeals=0)
     stage = direct(record.header, record.events, grade=grade, seed=2)
     watcher, counted = Watcher(), Kept(stage)
     plane = Plane(stage.homography(), stage.outline, 2)
@@ -35,7 +35,7 @@ def test_with_perfect_eyes_played_cards_are_known_once_and_kept():
 
 
 def test_cards_that_are_none_are_counted_as_such():
-    assert kept(Eyes(haunted=300.0)).false > 0
+    assert kept(Eyes(haunted=300.0), hands=1).false > 0
 
 
 def test_cards_that_are_missed_for_long_are_counted_as_lost():

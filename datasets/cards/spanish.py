@@ -79,10 +79,15 @@ class SpanishPack:
         self.lent = bool(self._spanish) and rng.random() < _LENT
         misleads = self._legible and rng.random() < _MISLEADING
         self.misleading = misleads and split == "train"  # to measure with, only what people own
-        self._signs = {suit: self._signs_of(suit) for suit in "OUEB"}
+        self._signs: dict[str, list[Picture]] = {}
         self._cache: dict[str, Picture] = {}
 
     def _signs_of(self, suit: str) -> list[Picture]:
+        if suit not in self._signs:
+            self._signs[suit] = self._make_signs(suit)
+        return self._signs[suit]
+
+    def _make_signs(self, suit: str) -> list[Picture]:
         rng = Random(f"{self._seed} {suit}")
         if self._spanish and rng.random() < 0.4:
             signs = cut_signs(rng.choice(self._spanish), suit, rng)
@@ -172,7 +177,7 @@ class SpanishPack:
         return True
 
     def _draw_signs(self, picture: Picture, number: int, suit: str) -> None:
-        signs = self._signs[suit]
+        signs = self._signs_of(suit)
         rng = Random(f"{self._seed} {suit} {number}")
         places = layout(number, rng, long=suit in "EB")
         beside = min(
@@ -205,7 +210,7 @@ class SpanishPack:
         self._paste(picture, figure, self._width / 2, middle, tall)
         side = rng.choice([0.28, 0.72])
         size = CARD_HEIGHT * rng.uniform(0.18, 0.28)
-        self._paste(picture, self._signs[suit][0], self._width * side, CARD_HEIGHT * 0.24, size)
+        self._paste(picture, self._signs_of(suit)[0], self._width * side, CARD_HEIGHT * 0.24, size)
 
     def _lender(self, rng: Random) -> Deck:
         """Whose figure this card has: half of the time a Spanish deck's, where there is one."""

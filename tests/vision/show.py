@@ -112,7 +112,8 @@ def everything(kept: Kept) -> list[np.ndarray]:
 
 
 def is_like(pixels: np.ndarray, colour: tuple[int, int, int]) -> np.ndarray:
-    return (np.abs(pixels.astype(int) - colour) < 60).all(axis=-1)
+    low, high = ([max(0, min(each + far, 255)) for each in colour] for far in (-59, 59))
+    return cv2.inRange(pixels, np.array(low), np.array(high)) > 0
 
 
 def seen_at(pixels: np.ndarray, x: float, y: float) -> np.ndarray:

@@ -5,6 +5,7 @@ from datasets.benchmarks.decision_time import decisions
 from datasets.benchmarks.table_score import Run, filmed
 from datasets.benchmarks.tally import Tally
 from datasets.simulation.seen import EYES, watched
+from scorekeeper.games.rules import GAMES
 
 
 def test_each_look_and_its_tracking_are_timed():
@@ -18,6 +19,7 @@ def test_each_look_and_its_tracking_are_timed():
     assert tally.right == 1
 
 
-def test_the_command_says_how_long_a_decision_takes(capsys):
+def test_the_command_says_how_long_a_decision_takes(capsys, monkeypatch):
+    monkeypatch.setattr(decision_time, "GAMES", {"trut": GAMES["trut"]})
     assert decision_time.main(["--hands", "1"]) == 0
     assert "a decision takes p50 " in capsys.readouterr().out

@@ -77,10 +77,13 @@ class Scene:
             tip = (corners(x, y, 0.0).mean(axis=0) * SMALL).round().astype(int)
             low, high = (int(tip[0] - 17), int(tip[1] - 20)), (int(tip[0] + 17), 360)
             cv2.rectangle(picture, low, high, colour, -1)
-        picture = np.roll(picture, self.shift, axis=1)
+        if self.shift:
+            picture = np.roll(picture, self.shift, axis=1)
         row, column = self.rng.integers(0, 40, 2)
         noise = self.noise[row : row + 360, column : column + 640]
-        return np.clip(picture * self.gain + noise, 0, 255).astype(np.uint8)
+        picture *= self.gain
+        picture += noise
+        return np.clip(picture, 0, 255, out=picture).astype(np.uint8)
 
     def steady(self, number: int, missing: float = 0.0) -> TrackedCard:
         """A card as the watcher knows it."""

@@ -29,11 +29,13 @@ from scorekeeper.engine.packs import SPANISH
 from scorekeeper.errors import FormatError
 
 FILM = {"game": "trut", "seats": 4, "grade": "home", "seed": 3}
+SHORT_FILM = {**FILM, "seats": 2, "seed": 6}
+"""In its first hand somebody says trut, and somebody that he sees it."""
 
 
-def record(hands: int):
+def record(film, hands: int):
     """Watches a film and records it; the moments, and what came of it."""
-    stage = filmed(**FILM, hands=hands)
+    stage = filmed(**film, hands=hands)
     tally, recorder = Tally(), Recorder(stage.camera.size)
     run = Run(stage, tally, answer=True)
     recorder.attach(run.table)
@@ -54,8 +56,8 @@ def record(hands: int):
 
 @pytest.fixture(scope="module")
 def recorded_hand():
-    """A film of one hand, recorded."""
-    return record(1)
+    """A film of one hand of two players, recorded."""
+    return record(SHORT_FILM, 1)
 
 
 @pytest.fixture
@@ -66,10 +68,11 @@ def short(recorded_hand, monkeypatch):
 
 
 TAKE = {**FILM, "rate": 15.0, "deck": "painted"}
+SHORT_TAKE = {**TAKE, **SHORT_FILM}
 
 
 def test_a_take_is_watched_as_the_film_was(tmp_path):
-    moments, tally = record(PAINTED_HANDS)
+    moments, tally = record(FILM, PAINTED_HANDS)
     save(tmp_path / "take.json.gz", TAKE, moments)
     again = Tally()
     with opened_take(tmp_path / "take.json.gz") as (film, kept):
@@ -81,25 +84,25 @@ def test_a_take_is_watched_as_the_film_was(tmp_path):
 
 def test_a_corpus_is_told_column_by_column_beside_what_was_before(short, tmp_path, capsys):
     moments, tally = short
-    save(tmp_path / "take.json.gz", TAKE, moments)
+    save(tmp_path / "take.json.gz", SHORT_TAKE, moments)
     command = ["watch", "--folder", str(tmp_path), "--workers", "1"]
     assert main([*command, "--to", str(tmp_path / "before.json")]) == 0
     before = json.loads((tmp_path / "before.json").read_text())
-    assert before["home 4 painted"] == before["all"]
+    assert before["home 2 painted"] == before["all"]
     assert before["all"]["hands"] == 1
     assert before["all"]["right"][0] == tally.right / tally.hands
     capsys.readouterr()
     assert main([*command, "--against", str(tmp_path / "before.json")]) == 0
     line = capsys.readouterr().out.splitlines()[2]
     share = f"{tally.right / tally.hands:.1%}"
-    assert line.startswith("| home 4 painted | 1 |")
+    assert line.startswith("| home 2 painted | 1 |")
     assert f"{share} ({share})" in line
 
 
 def test_words_that_nobody_says_are_missing_in_what_is_written(short):
     moments, tally = short
     silent = Tally()
-    watch(TAKE, moments, silent, taps=Taps(unsaid=1.0))
+    watch(SHORT_TAKE, moments, silent, taps=Taps(unsaid=1.0))
     assert silent.hands == tally.hands
     assert silent.right < tally.right
 
@@ -142,7 +145,7 @@ def test_a_corpus_of_another_plan_is_not_added_to(tmp_path, capsys):
 
 def test_a_film_is_read_as_it_was_given_to_the_table(recorded_hand, tmp_path):
     moments, _ = recorded_hand
-    save(tmp_path / "take.json.gz", TAKE, moments)
+    save(tmp_path / "take.json.gz", SHORT_TAKE, moments)
     with opened_take(tmp_path / "take.json.gz") as (_, kept):
         for again, one in zip(kept, moments, strict=True):
             assert (again.at, again.reaching) == (one.at, one.reaching)

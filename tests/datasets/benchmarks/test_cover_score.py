@@ -6,6 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
+from datasets.benchmarks import steady_score
 from datasets.benchmarks.cover_score import CoverScore, main
 from datasets.films.director import direct
 from datasets.films.film import main as film
@@ -52,11 +53,12 @@ def test_a_film_is_scored_from_the_command_line(cache, tmp_path, capsys):
     assert "card new" in told
 
 
+@pytest.mark.parametrize("score", [main, steady_score.main], ids=["cover", "steadiness"])
 @pytest.mark.parametrize("has_truth", [False, True], ids=["without its truth", "no video"])
-def test_what_is_no_film_ends_in_one_sentence(tmp_path, capsys, has_truth):
+def test_what_is_no_film_ends_in_one_sentence(tmp_path, capsys, score, has_truth):
     path = tmp_path / "film.mp4"
     if has_truth:
         assert film(["--no-video", "--hands", "1", "--out", str(path)]) == 0
         path.write_bytes(b"no video")
-    assert main(["--film", str(path)]) == 2
+    assert score(["--film", str(path)]) == 2
     assert capsys.readouterr().err.count("\n") == 1

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
-from datasets.benchmarks.steady_score import Kept, main
+from datasets.benchmarks.steady_score import Kept
 from datasets.films.director import direct
-from datasets.films.film import main as film
 from datasets.films.matches import NAMES, play_match
 from datasets.simulation.seen import EYES, Eyes, watched
 from scorekeeper.engine.header import Header
@@ -48,13 +45,3 @@ def test_what_was_counted_is_told():
     up = [c for c in counted.stage.lying if c.card != "back" and c.leaves - c.rests > 0.7]
     assert f"of {len(up)} face up" in lines[0]
     assert "lost while they lay there: 0" in lines[2]
-
-
-@pytest.mark.parametrize("has_truth", [False, True], ids=["without its truth", "no video"])
-def test_what_is_no_film_ends_in_one_sentence(tmp_path, capsys, has_truth):
-    path = tmp_path / "film.mp4"
-    if has_truth:
-        assert film(["--no-video", "--hands", "1", "--out", str(path)]) == 0
-        path.write_bytes(b"no video")
-    assert main(["--film", str(path)]) == 2
-    assert capsys.readouterr().err.count("\n") == 1

@@ -13,18 +13,19 @@ from vision.geometry.table_plane import Zone
 from vision.tracking.tracked_card import TrackedCard
 
 GONE = 0
-"""In place of a card's number: the card was taken away before the camera had seen it."""
+"""Stands for a card's number if the card was taken away before the camera saw it; no tracked card
+has this number."""
 
 RANK_READ = 0.5
-"""From this probability on a card is read as the one that somebody entered."""
+"""A card that is read as a play with more than this probability, 0–1, may be that play's card."""
 
 ENTERED_BEFORE = 0.5
-"""A play may be entered so many seconds before its card lies there. What comes later, and is surely
-read as another card, is the next one of its seat."""
+"""A play may be entered up to so many seconds before its card comes to rest. A card that comes
+later, and is surely read as another one, is its seat's next card."""
 
 BELIEVED = 0.95
-"""From this probability on a card was surely read as the play that stands: the deck is learned
-from it."""
+"""From this probability on, 0–1, a card was surely read as the play that stands: its picture is
+learned."""
 
 
 @dataclass
@@ -35,7 +36,8 @@ class PlayAssociation:
         laid: the play, as it stands.
         card: number of the tracked card, or ``GONE``; None where none was found.
         at: since when the play stands, in seconds.
-        fixed: whether it stays: a person said so, or it was put right.
+        fixed: whether the review keeps it, for a person entered, corrected or confirmed it, or the
+            review itself has put it right before.
     """
 
     laid: Laid
@@ -50,11 +52,14 @@ def reads_as(laid: Laid, card: TrackedCard) -> float:
 
 
 def believed(plays: Iterable[PlayAssociation], cards: Mapping[int, TrackedCard]) -> dict[int, str]:
-    """Which cards of a hand that is over were read surely as what stands, and as what.
+    """The cards of a hand that is over which were surely read as the plays that stand.
 
     Args:
         plays: those of the hand.
         cards: the cards that were seen in it, by their numbers.
+
+    Returns:
+        Number of each such card to its plain name.
     """
     seen = ((play.laid, cards.get(play.card or GONE)) for play in plays)
     return {
@@ -68,8 +73,9 @@ class PlayAssociations:
     """The plays of one hand and their cards.
 
     Attributes:
-        taken_back: numbers of cards whose play a person took back: not proposed again before they
-            have left the table (V-11).
+        plays: the plays that stand, in order.
+        taken_back: numbers of the cards whose plays a person took back. They are not proposed again
+            before they have left the table (V-11).
     """
 
     def __init__(self) -> None:
@@ -105,8 +111,8 @@ class PlayAssociations:
     def follow(self, expected: RefereeContext, at: float) -> list[PlayAssociation]:
         """Takes over what stands now: after a play, an undo, a correction, an insertion, a restart.
 
-        A play that stands as before keeps its card. One that was put right keeps the card of what
-        it was; of others whose play is gone, the card is not proposed again.
+        A play that still stands keeps its card. A corrected play keeps the card of the play that it
+        replaces. The card of any other play that is gone is not proposed again (V-11).
 
         Args:
             expected: what the referee expects.
@@ -140,7 +146,7 @@ class PlayAssociations:
                     corrected.fixed = True
                 corrected.laid = one
                 stand[place] = corrected
-            elif corrected is self.plays[-1]:  # another card was its seat's: this is free (V-1)
+            elif corrected is self.plays[-1]:  # its seat laid another card: this is free (V-1)
                 left.remove(corrected)
         self.taken_back |= {play.card for play in left if play.card is not None}
         self.plays = [
@@ -158,7 +164,7 @@ class PlayAssociations:
         self, cards: Mapping[int, TrackedCard], zone_of: Callable[[TrackedCard], Zone],
         free: Iterable[int], expected: RefereeContext,
     ) -> None:  # fmt: skip
-        """Looks for the cards of plays that have none: by what they look like, else by place.
+        """Looks for the cards of plays that have none: by what they are read as, else by place.
 
         Args:
             cards: the tracked cards by number.
@@ -181,7 +187,7 @@ class PlayAssociations:
     def _by_look(
         self, play: PlayAssociation, cards: Mapping[int, TrackedCard], free: list[int]
     ) -> int | None:
-        """The card that is read as a play, if any is likelier that than not."""
+        """The card that is read as a play; None if no card is likelier that play than not."""
         chances = {number: reads_as(play.laid, cards[number]) for number in free}
         best = max(free, key=chances.__getitem__)
         return best if chances[best] > RANK_READ else None
@@ -190,7 +196,10 @@ class PlayAssociations:
         self, play: PlayAssociation, cards: Mapping[int, TrackedCard],
         zone_of: Callable[[TrackedCard], Zone], free: list[int], expected: RefereeContext,
     ) -> int | None:  # fmt: skip
-        """The card that lies before the player since a moment ago, whatever it was read as."""
+        """The card that came about when a play was entered, and lies before its seat.
+
+        Failing that, a card in the middle, unless it is surely read: then it is another play's.
+        """
         fitting = []
         for number in free:
             card, zone = cards[number], zone_of(cards[number])

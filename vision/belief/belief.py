@@ -29,10 +29,10 @@ class Belief:
         opening: how the hand began.
         associations: which play is which card on the table.
         questions: what it asks people now.
-        named: the cards that people named when they were asked which it is, by their numbers.
-        believed: the cards of hands that are over, by their numbers, where nothing else was
-            likelier.
-        review: what is to be put right of the hand in progress.
+        named: number of each card that people named, in an answer or a correction, to its name.
+        believed: number of each card of finished hands to its name, if it was surely read so, and
+            no other course of its hand was likelier than the written one.
+        review: finds what is to be put right in the hand in progress.
     """
 
     def __init__(self) -> None:
@@ -56,8 +56,8 @@ class Belief:
             at: the time, in seconds.
 
         Returns:
-            What follows from it, for ``answered`` once it is written; None where nothing is said by
-            it.
+            The event that follows from it: call ``answered`` once it is written. None if no event
+            follows.
         """
         word, event, chance, before, _ = picked
         if event is None:
@@ -84,7 +84,7 @@ class Belief:
                 self.memory.named[card] = str(event.card)
 
     def _note(self, asked: Question, word: str, at: float, expected: RefereeContext) -> None:
-        """Remembers an answer that says nothing to the referee."""
+        """Remembers an answer from which no event follows."""
         memory = self.memory
         if asked.card is not None and asked.kind != "thrown":
             if word == "hold":
@@ -109,9 +109,9 @@ class Belief:
             memory.said.add(("over", expected.hand, len(expected.laid)))
 
     def _meant(self, play: Event, expected: RefereeContext) -> int:
-        """The card that lies there and is read as a play that nobody saw, or ``GONE``.
+        """The card of a play that people named, as nobody saw it; ``GONE`` if none is read so.
 
-        One that came when the trick had been taken away is of the next one.
+        A card that came after the trick was taken away is of the next trick.
         """
         assert play.seat is not None
         laid = Laid(play.seat, str(play.card), SUIT in play.remarks)
@@ -125,7 +125,7 @@ class Belief:
     # --- one look ---
 
     def hold(self, at: float, expected: RefereeContext) -> None:
-        """Judges nothing, for the next hand was dealt: asks how the one in progress ended.
+        """Only asks how the hand in progress ended, for the next one was dealt (see ``Clearing``).
 
         Args:
             at: the time, in seconds.
@@ -144,9 +144,9 @@ class Belief:
         self.questions.want("cleared", expected.hand, None, choices, None)
 
     def _want_who_threw_in(self, expected: RefereeContext) -> None:
-        """Asks who lay down, where cards were thrown in, or shown after the end (V-14)."""
+        """Asks who folded, if cards were thrown in, or shown after the end of the hand (V-14)."""
         memory = self.memory
-        # While an answer is awaited, a card that is laid may mean yes: that is asked in its place.
+        # While an answer is awaited, a card that is laid may mean yes: that is asked instead.
         awaited = expected.due_then is not None and not memory.thrown_in
         first = None if awaited else self.review.end_seen(expected)
         thrown_in = expected.open and memory.given_up == expected.laid
@@ -159,15 +159,15 @@ class Belief:
     def see(self, look: TableLook, expected: RefereeContext) -> Proposal | None:
         """Looks at the table.
 
-        After a proposal was taken over, or anything else was said, look again with the new
-        expectation and no changes: until nothing is proposed any more.
+        If something is proposed, the caller writes it and looks again: with the new expectation,
+        and without the changes, which are taken in. It does so until nothing more is proposed.
 
         Args:
             look: what is seen.
             expected: what the referee expects.
 
         Returns:
-            What is to be written, if anything: after it the referee expects something else.
+            What is to be written; None if nothing is.
         """
         memory = self.memory
         memory.see(look, expected)
@@ -227,7 +227,7 @@ class Belief:
             seat = self.memory.owners.zone(card).seat
             event = Event("misdeal")
             self.memory.add_hint("exposed", "V-7", seat, card.id, event)
-            if lies < SETTINGS.lead_after:  # whoever saw it says so, or takes it up
+            if lies < SETTINGS.lead_after:  # people may say so, or take it up, without a question
                 continue
             choices = (Choice("misdeal", event), Choice("hold"), Choice("drop"))
             self.questions.want("exposed", card.id, seat, choices, card.id)
@@ -240,7 +240,7 @@ class Belief:
         counted = expected.size in opening.most.values()
         for seat, count in sorted(opening.most.items()):
             sure = opening.apart[seat]
-            if sure > expected.size + (seat == expected.dealer):  # the pack, perhaps
+            if sure > expected.size + (seat == expected.dealer):  # the dealer's may be the pack
                 self.memory.add_hint("too_many_backs", "V-6", seat)
             elif (
                 counted
@@ -253,7 +253,7 @@ class Belief:
         """Asks about more cards before a seat, or in all, than can still be played (V-6)."""
         memory = self.memory
         free = [card for card in memory.free() if self._next_play.may_be_play(card, expected)]
-        # People have said that some are cards; what can hardly be read is more likely none.
+        # The first ones may be plays: those that people said count, then those that are well read.
         free.sort(key=lambda card: (card.id not in memory.held, not meanings(card, expected).sure))
         for seat in (*range(expected.seats), None):
             own = [card for card in free if seat in (None, memory.owners.owner(card))]

@@ -1,14 +1,13 @@
-"""A hand that is over though nobody has told of it: the next one is dealt (V-14).
+"""Notices that a hand is over, though nobody has said so: the next one is dealt (V-14).
 
-Who lies down says so aloud, and may forget to tap it. Then the table is cleared and cards are
-dealt, which the rules do not allow yet. So an ``Opening`` of its own watches beside every hand, as
-if the hand were over. When it finds a deal, all that is seen is held back from the belief until
-somebody says how the hand ended; then it is judged as if that had been said when the table was
-bare.
+Whoever folds says so aloud, and may forget to tap it. Then people clear the table and deal, which
+the rules do not allow yet. So a second ``Opening`` watches during every hand, as if the hand were
+over. When it finds a deal, looks at the table are held back from the belief until somebody says how
+the hand ended. Then they are judged as if that had been said when the table was bare.
 
-A table that is cleared is asked about before that: a trick is taken while the pack lies there, or
-the tricks before it, and at the end of a hand all of that goes. While only this is known the hand
-may go on, and what is seen counts.
+A cleared table is asked about before there is a deal. When people take a trick, the pack or earlier
+tricks stay on the table; at the end of a hand they go, too. While only this is known the hand may
+go on, and no look is held back.
 """
 
 from __future__ import annotations
@@ -22,23 +21,26 @@ from vision.belief.opening import SEEN_LATELY, Opening, TableLook, is_face
 from vision.tracking.tracked_card import TrackedCard
 
 BEFORE = 2.0
-"""So many seconds before the table was bare, the hand is taken to have ended."""
+"""Looks of so many seconds before the table was bare are judged anew, as seen after the end."""
 
 EMPTY = 3.0
-"""No card has lain on the table for so many seconds: it was cleared. Of 480 hands by simulated eyes
-none was as empty for so long before its end, and one for two seconds; 214 were after it."""
+"""If no card has lain on the table for so many seconds, it was cleared. Of 480 hands of simulated
+films no table was empty for so long before its hand ended (one was for two seconds); 214 were after
+it."""
 
 LAID = 1.0
-"""A card face down that lay there for so many seconds is no shadow of an arm."""
+"""A card face down that is seen for so many seconds lies there: an arm's shadow goes sooner."""
 
 TAKEN_UP = 1.0
-"""The backs of a hand's own deal are missed for so many seconds before another one can begin."""
+"""Another deal can begin only so many seconds after the backs of the hand's own deal were seen
+before several seats for the last time."""
 
 THIN = 0.25
-"""While nothing comes, goes or is moved, so many seconds lie between two looks that are kept."""
+"""While nothing comes, goes or moves, one look is kept in so many seconds."""
 
 MOST_LOOKS = 2000
-"""Of more looks than these, the older ones in which nothing happened are forgotten."""
+"""If more looks than this are kept, those of the older half in which nothing changed are
+forgotten."""
 
 
 NO_HAND: tuple[int, tuple[Laid, ...]] = (0, ())
@@ -49,11 +51,11 @@ class Clearing:
     """Watches, beside a hand in progress, for the deal of the next one.
 
     Args:
-        memory: what the belief has decided, and was told.
+        memory: what lies on the table, and what is decided about it.
 
     Attributes:
-        holds: whether the next deal has begun, and nobody has said yet how the hand ended: looks
-            are held back.
+        holds: whether looks are held back, for the next deal has begun, and nobody has said yet how
+            the hand ended.
     """
 
     def __init__(self, memory: Memory) -> None:
@@ -83,13 +85,13 @@ class Clearing:
             expected: what the referee expects now.
 
         Returns:
-            This look, where it is to be judged; those that were held back, once somebody has said
-            how the hand ended, to be taken in anew; none while that is not said.
+            The looks to be judged now: usually this one. None while looks are held back; once
+            somebody has said how the hand ended, those that were held back.
         """
         memory = self._memory
         if self.holds or (memory.cleared and not expected.open):
-            # The next cards may have come before the answer; and the end of the hand and the next
-            # deal may both be entered between two looks.
+            # The next hand's cards may come before the answer. People may even enter both the end
+            # of the hand and the next deal between two looks.
             self._keep(look)
             ended = not expected.open or self._state[0] not in (0, expected.hand)
             return self._released(ended=ended) if ended or memory.went_on >= self._since else []
@@ -125,7 +127,8 @@ class Clearing:
             ended: whether the hand has ended; else it goes on.
 
         Returns:
-            The looks to be judged now: all since the hand ended; else those that were held back.
+            The looks to be judged now: if the hand has ended, all since its end, also those that
+            were judged before; else those that were held back.
         """
         self.holds = self._memory.cleared = False
         looks = [each for each in self._looks if ended or each.at >= self._since]
@@ -145,10 +148,10 @@ class Clearing:
             self._looks = [each for each in looks[:half] if each.changes] + looks[half:]
 
     def _is_still_dealt(self, look: TableLook, expected: RefereeContext) -> bool:
-        """Whether what lies or comes there is of this hand's own deal: nobody has played.
+        """Whether backs may be of this hand's own deal: nobody has played yet.
 
-        A deal is known before its last card has come; backs lie before several seats until they are
-        taken up.
+        A deal may be written before its last card has come. Then backs lie before several seats
+        until people take them up.
         """
         if expected.laid:
             return False
@@ -170,9 +173,9 @@ class Clearing:
         return card.id not in self._memory.dismissed and is_face(card, over)
 
     def _is_cleared(self, look: TableLook, expected: RefereeContext, over: RefereeContext) -> bool:
-        """Whether all that lay there has gone, also what stays while a trick is taken.
+        """Whether all cards have gone, also the pack or the tricks, which stay when one is taken.
 
-        It counts as cleared until the next card is played.
+        The table counts as cleared until the next card is played.
         """
         self._kept |= any(card.seen - card.since >= LAID for card in _lying(look))
         played = any(self._is_face(card, over) for card in look.cards.values())
@@ -197,7 +200,7 @@ class Clearing:
             return False
         all_gone = bool(self._lay) and self._lay.isdisjoint(look.cards)
         held = expected.size * expected.seats - len(expected.laid)
-        gathered = len(expected.laid) > expected.in_trick  # a trick lies before its winner, perhaps
+        gathered = len(expected.laid) > expected.in_trick  # a won trick may lie there face down
         return all_gone or sum(opening.most.values()) > held + gathered
 
 

@@ -1,4 +1,4 @@
-"""What the referee expects of the table now: all that the belief has to know of a match."""
+"""What the referee expects of the table now: all that the belief needs to know of a match."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from vision.packs import index_order
 
 
 class Laid(NamedTuple):
-    """A card of the hand that was played, by whoever said so.
+    """A card of the hand that was played, whether the camera or a person told it.
 
     Attributes:
         seat: who played it.
@@ -33,7 +33,7 @@ class Laid(NamedTuple):
 
 
 class RefereeContext:
-    """What the referee expects at one moment of a match, as far as the belief has to know it.
+    """What the referee expects at one moment of a match, as far as the belief needs it.
 
     Args:
         match: the match.
@@ -44,29 +44,29 @@ class RefereeContext:
         seq: number of the latest event; a proposal names the one it was made at.
         hand: number of the hand, from 1; 0 before the first.
         playing: whether a hand is in progress.
-        open: whether cards were dealt, and the hand has not ended.
-        due: seats that may lay a card now; none where everybody has to wait.
+        open: whether cards were dealt, the hand goes on, and no deal is legal without a word.
+        due: seats that may lay a card now; empty while everybody has to wait.
         asked: seats that may answer an offer or a trut.
         seats: how many there are.
         size: cards dealt to each player; 0 before the deal.
-        redeals: how often new cards were dealt in this hand, as was asked for (LT-5).
+        redeals: how often new cards were asked for and granted in this hand (LT-5).
         dealer: who deals this hand, or the next one.
         order: the seats in the order in which they play to its first trick.
         laid: the cards of this hand, in the order of play.
         in_trick: how many of them lie in the trick in progress.
         pack: the plain names of the cards in the pack.
         possible: those of them that may still be laid.
-        deals: the deals that are legal now, or after a word: what has to be said before, and the
-            deal. Of the latter each number of cards once: where the pack may be cut or tapped, the
-            word is ``cut``: which of them was said decides nothing (V-22).
+        deals: the deals that are legal now, or after one more word: that word, if it is needed, and
+            the deal. After a word each number of cards is listed once: if the pack may be cut or
+            tapped, with ``cut``, for which of the two was said decides nothing (V-22).
         sizes: how many cards may be dealt to each player now, the fewest first.
-        rejects: the events by which an asked seat gives up, where they are legal now.
+        rejects: the events by which an asked seat may give up now.
         can_misdeal: whether the deal can still be void.
         by_card: whether the latest event was a card, and no word.
-        yes: the words after which a card may be laid, where an answer is awaited first (V-22).
-        due_then: the seat that lays it then, or None.
-        next_seat: the seat that lays the next card, once what is awaited before it was said; or
-            None.
+        yes: the fewest words after which a card may be laid, if an answer is awaited first (V-22);
+            else empty.
+        due_then: the seat that lays a card after these words, or None.
+        next_seat: the seat that lays the next card, now or after these words, or None.
     """
 
     def __init__(self, match: Match, seq: int) -> None:
@@ -97,16 +97,17 @@ class RefereeContext:
 
     @cached_property
     def over(self) -> RefereeContext:
-        """What is expected before the next deal, if the hand in progress were over."""
+        """What the referee would expect if the hand in progress were over: the next deal."""
         if not self.playing:
             return self
         return RefereeContext(apply(self.match, Event("void_hand")), self.seq)
 
     def endings(self, shown: int) -> tuple[Choice, ...]:
-        """The answers to what has ended the hand: a side lay down, it was void, or it goes on.
+        """The answers to how the hand ended: a side folded, the hand was void, or it goes on.
 
         Args:
-            shown: so many of the latest plays are none: these cards were shown after the end.
+            shown: how many of the latest plays are taken back first, for their cards were shown
+                after the end.
         """
         match, first = undone(self.match, shown), (Event("undo"),) * shown
         sides, misdeal = lay_downs(match), Event("misdeal")
@@ -116,13 +117,13 @@ class RefereeContext:
         ]
         if can(match, misdeal):
             choices.append(Choice("misdeal", misdeal, before=first))
-        elif not sides:  # nobody can lie down any more
+        elif not sides:  # nobody can fold any more
             choices.append(Choice("void", Event("void_hand"), before=first))
         return (*choices, Choice("no"))
 
 
 _BEFORE_A_DEAL = frozenset(("cut", "tap", "grant"))
-"""Words after which a deal may be legal that is not yet."""
+"""Words that may make a deal legal."""
 
 _REJECTS = frozenset(("reject", "lie_down"))
 """Words by which an asked seat gives up."""
@@ -133,7 +134,7 @@ def _seats_due(legal: Iterable[Event]) -> tuple[int, ...]:
 
 
 def _due_after(match: Match, words: Iterable[Event]) -> int | None:
-    """The seat that lays a card after some words; None where there are none."""
+    """The seat that lays a card after some words; None if there are no words."""
     said = None
     for word in words:
         said = apply(said or match, word)
@@ -141,7 +142,7 @@ def _due_after(match: Match, words: Iterable[Event]) -> int | None:
 
 
 def _deals(match: Match, legal: Iterable[Event]) -> Iterator[tuple[tuple[Event, ...], Event]]:
-    """The deals that are legal now, or after a word, with that word; after words each size once."""
+    """Yields the word that a deal needs before it, if it needs one, and the deal: see ``deals``."""
     sizes = set()
     for word in legal:
         if word.do == "deal":
@@ -168,7 +169,7 @@ def laid_cards(match: Match) -> tuple[Laid, ...]:
 
 
 def pack_of(match: Match) -> frozenset[str]:
-    """The plain names of the cards in the pack; with both kinds of suits until one is known."""
+    """The plain names of the cards in the pack; with all possible suits until they are known."""
     return frozenset(
         str(Card(rank, suit))
         for system in suit_systems_at(match)
@@ -180,8 +181,8 @@ def pack_of(match: Match) -> frozenset[str]:
 def possible_cards(pack: frozenset[str], laid: tuple[Laid, ...]) -> set[str]:
     """The cards that may still be laid (V-2).
 
-    A guessed suit leaves the card possible: it may be another one's (V-12). Of a rank there are
-    never more than four.
+    A card whose suit was guessed stays possible: the next one may have that suit (V-12). No rank
+    has more than four cards.
     """
     known = {one.card for one in laid if not one.guessed}
     per_rank: dict[str, int] = {}
@@ -191,7 +192,9 @@ def possible_cards(pack: frozenset[str], laid: tuple[Laid, ...]) -> set[str]:
 
 
 def unseen_plays(expected: RefereeContext, seat: int) -> list[tuple[Event, float]]:
-    """The plays that a card may be which nobody saw: one of each rank, of a suit that is free.
+    """What a seat may have played that nobody saw: one card of each rank that is left.
+
+    Its suit is one that is not written yet, if there is one.
 
     Args:
         expected: what the referee expects.

@@ -13,14 +13,14 @@ Course = list[tuple[int, str]]
 
 
 def said(event: Event) -> object:
-    """What was done, without the suit of a card: that may be guessed (V-12)."""
+    """What tells one event from another, without the suit of a card: it may be guessed (V-12)."""
     if event.do == "play" and event.card is not None:
         return event.do, event.seat, event.card.rank
     return event.bare()
 
 
 def first_difference(one: Course, other: Course) -> int:
-    """The first place at which two courses of a hand differ."""
+    """The first place, from 0, at which two courses of a hand differ; else where one ends."""
     both = zip(one, other, strict=False)
     return next((n for n, (a, b) in enumerate(both) if a != b), min(len(one), len(other)))
 
@@ -33,7 +33,8 @@ def course_of(hypothesis: Hypothesis) -> Course:
 def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]]:
     """Each course with its probability, 0–1, and its likeliest hypothesis; the likeliest first.
 
-    A hand that ended after it is told apart from one that goes on.
+    A course after which the hand ended counts as another one than the same course in a hand that
+    goes on.
     """
     weights: dict[object, float] = {}
     best: dict[object, Hypothesis] = {}
@@ -47,7 +48,7 @@ def by_course(hypotheses: Sequence[Hypothesis]) -> list[tuple[float, Hypothesis]
 
 
 def ranks_at(hypotheses: Sequence[Hypothesis], place: int, written: Course) -> dict[str, float]:
-    """How likely each rank is at a place, 0–1, if what is written before it is true.
+    """How likely each rank is at a place, 0–1, if all that is written before it is right.
 
     Args:
         hypotheses: of the hand.

@@ -1,4 +1,4 @@
-"""When the next hand was dealt: by the backs, by its first card, or by asking."""
+"""Finds that the next hand was dealt: by the backs, by its first cards, or by asking."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from vision.tracking.tracked_card import TrackedCard
 
 
 class DealDetector:
-    """Finds out that a hand was dealt, from what an ``Opening`` has seen.
+    """Decides from what an ``Opening`` has seen that a hand was dealt, and how many cards.
 
     Args:
         memory: what lies on the table, and what is decided about it.
@@ -25,14 +25,14 @@ class DealDetector:
         self._lead: int | None = None  # number of the latest card that lay alone between two hands
 
     def dealt(self, expected: RefereeContext) -> Proposal | None:
-        """The deal of the next hand, if it is known; asks for it where that takes too long.
+        """The deal of the next hand, if it is known; asks about it if that takes too long.
 
         Args:
             expected: what the referee expects.
         """
         if not expected.sizes:
             return None
-        before = self._opening.before_deal  # leftovers of the last hand, or a back that was misread
+        before = self._opening.before_deal  # leftovers of the last hand, or misread backs
         faces = [card for card in self.between() if not before(card, expected)]
         leads = self._leads(faces, expected)
         single = self._laid_singly(faces)
@@ -72,15 +72,15 @@ class DealDetector:
     def _is_overdue(
         self, leads: list[TrackedCard], single: list[TrackedCard], *, cut: bool
     ) -> bool:
-        """Whether a card lies there for so long that the deal has to be asked for.
+        """Whether a card has lain there for so long that the table asks about the deal.
 
-        With no back in sight it is rather a leftover that somebody shows; and nobody deals before
-        the pack is taken up.
+        It waits longer if no backs were seen before a seat: the card may be a leftover that
+        somebody shows. It waits longer, too, while the pack lies untouched: nobody has dealt.
 
         Args:
             leads: the cards that may be the first one of the hand.
             single: those that were laid one by one.
-            cut: whether they may be cut for the first deal: then none is hurried.
+            cut: whether people may have cut these cards for the first deal; it waits longer then.
         """
         hurried = self._opening.most and not (cut or self._opening.untouched)
         patience = SETTINGS.lead_after if hurried else SETTINGS.nobody_after
@@ -91,13 +91,13 @@ class DealDetector:
     def dealt_anew(self, expected: RefereeContext) -> Proposal | None:
         """The deal of new cards that were asked for: it says that they were granted (V-22)."""
         if not all(self._opening.most[seat] > 1 for seat in range(expected.seats)):
-            return None  # somebody laid his cards down
+            return None  # backs before some seats may be cards that players laid down
         size = self._opening.dealt(self._memory.at, expected, lead=False)
         why = f"{size} new cards were dealt to everybody, as was asked for"
         return self._deal(size, why, expected)
 
     def _deal(self, size: int | None, why: str, expected: RefereeContext) -> Proposal | None:
-        """The deal of so many cards, after what was said and not tapped (V-22)."""
+        """The deal of so many cards, with the word that was said first and not tapped (V-22)."""
         since = self._opening.last_back
         when = self._memory.at if math.isnan(since) else since
         for words, deal in expected.deals:
@@ -110,10 +110,9 @@ class DealDetector:
         return [card for card in self._memory.free() if self._opening.between(card)]
 
     def _laid_singly(self, faces: list[TrackedCard]) -> list[TrackedCard]:
-        """Those that were laid one by one, as in a hand; leftovers are shown several at once.
+        """The faces that were laid one by one, as in a hand; leftovers are shown several at once.
 
-        One that lies there alone for long may be the lead of a hand whose leader is another one
-        than the referee knows.
+        If one lies there alone for long, another seat may have led than the referee expects.
         """
         return [
             card
@@ -124,9 +123,9 @@ class DealDetector:
         ]
 
     def _may_be_cut(self, faces: list[TrackedCard], expected: RefereeContext) -> bool:
-        """Whether they may be what everybody cut for the first deal, one card each (LA/LB-2).
+        """Whether people may have cut these cards for the first deal, one card each (LA/LB-2).
 
-        Three that came in turn, from the leader on, are hardly that.
+        Three or more that came in turn, from the leader on, are a trick rather than that.
         """
         seats = [self._memory.owners.clear_seat(card) for card in faces]
         own = [seat for seat in seats if seat is not None]
@@ -136,7 +135,7 @@ class DealDetector:
         return not expected.hand and one_each and not in_turn
 
     def _is_trick(self, single: list[TrackedCard]) -> bool:
-        """Whether cards lie there as in a trick, whoever leads it: a deal was missed."""
+        """Whether cards lie there as in a trick, whoever leads it: then a deal was missed."""
         seats = [self._memory.owners.laid_by(card) for card in single]
         several = len(single) > 1 and (len(set(seats)) > 1 or None in seats)
         untouched = self._opening.untouched
@@ -144,15 +143,16 @@ class DealDetector:
         return several and self._lies(single[0]) >= patience
 
     def _lies(self, card: TrackedCard) -> float:
-        """How long a card lies there since the pack was taken up, if that was seen."""
+        """For how many seconds a card has lain there, and the pack was taken up."""
         used = self._opening.pack_used
         return self._memory.at - (card.appeared if math.isnan(used) else max(card.appeared, used))
 
     def _has_begun(self, expected: RefereeContext, single: list[TrackedCard]) -> bool:
-        """Whether people do what is done only in a hand: its deal was missed.
+        """Whether people do what they do only during a hand: then its deal was missed.
 
-        They say such a word, or lay cards in turn from the leader on: where the pack does not lie
-        as it lay, and no back came after them. Before the first hand they may be cut for the deal.
+        They say a word; or they lay cards in turn, from the leader on, while the pack does not lie
+        untouched, and no back comes after these cards. Before the first hand such cards say
+        nothing: people may have cut them for the deal.
         """
         if any(said > self._opening.emptied for said, _ in self._memory.words):
             return True

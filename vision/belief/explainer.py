@@ -4,9 +4,9 @@
 each hypothesis by all explanations of the next one, and keeps the likeliest few. Its terms are in
 ``vision.belief.likelihoods``.
 
-``vision.belief.next_play`` writes a play where what is not written yet says so;
-``vision.belief.review`` puts right what turns out to be far less likely than another course of the
-whole hand. ``datasets.benchmarks.hindsight`` compares with these what the hand says at its end.
+``vision.belief.next_play`` uses it to write the next play, while all that is written stands.
+``vision.belief.review`` uses it to compare what is written with other courses of the whole hand.
+``datasets.benchmarks.hindsight`` measures what it says of hands that are over.
 """
 
 from __future__ import annotations
@@ -34,33 +34,34 @@ from vision.belief.likelihoods import (
 )
 
 BEAM = 24
-"""So many hypotheses are kept."""
+"""At most so many hypotheses are kept."""
 
 TRIED = 3 * BEAM
-"""So many extensions of them are tried at most, the likeliest first."""
+"""For each new object at most so many extensions of them are made, the likeliest first."""
 
 SPAN = 10.0
 """A hypothesis that is less likely than the best by more than this, in nats, is given up."""
 
 RANKS = 3
-"""So many ranks are tried for each card that is played."""
+"""So many ranks are tried for each card that is played, the likeliest ones."""
 
 APART = 0.5
-"""Two objects that are both seen for longer than this, in seconds, are two."""
+"""If two objects are seen at the same time for longer than this, in seconds, both lie there: a card
+has not just moved from one place to the other."""
 
 TAPPED_LATE = 0.3
-"""People tap what they have said so much later, in seconds."""
+"""People tap a word about so many seconds after they said it."""
 
 AT_ONCE = 0.7
-"""A card that one seat lays within this after another one, in seconds, was laid at once with it."""
+"""If one seat lays two cards within this time, in seconds, it laid them at once."""
 
 PAUSE = 2.0
-"""Who shows what is left in his hand lets no longer pass between two cards, in seconds."""
+"""Whoever shows the rest of his hand rarely waits longer between two cards, in seconds."""
 
 
 Option = tuple[float, Callable[[], Iterable[Hypothesis]]]
-"""A way to extend a hypothesis: how likely it is then, in nats, at most; and what extends it. The
-rules are asked only about options that are likely enough."""
+"""A way to extend a hypothesis: an upper bound of how likely it is then, in nats, and the function
+that extends it. The rules are asked only about options whose bound is high enough."""
 
 _OWN = (Side.THROWN, Side.OWN, Side.REACHED)
 """Sides of a card that is clearly this seat's."""
@@ -72,9 +73,9 @@ class Explainer:
     Args:
         start: the match when the cards had been dealt.
         objects: what was seen since.
-        told: seat and rank of the first plays, which are known for sure.
+        told: seat and rank of the first plays, if people have said them: they are certain.
         likelihoods: the parameters.
-        went_on: until when the hand surely had not ended without a word, in seconds.
+        went_on: until then, in seconds, the hand has surely not ended without a word.
     """
 
     def __init__(
@@ -108,16 +109,16 @@ class Explainer:
         return bound
 
     def lower_bound(self, plays: Sequence[tuple[int, str, int]], over: float) -> float:
-        """The best hypothesis is no less likely than this, in nats: each play by its own object.
+        """The best hypothesis is no less likely than this, in nats: these plays, by these objects.
 
-        All other objects are none, or are shown after the end.
+        All other objects are no cards, or cards that were shown after the end.
 
         Args:
             plays: seat, rank and number of the object of each play, in order.
             over: when the hand was over, in seconds; infinity while it is not.
 
         Returns:
-            The bound; minus infinity where one of the objects is not known.
+            The bound; minus infinity if one of the objects is not known.
         """
         likelihoods = self._likelihoods
         left, nats, latest, found = dict(self._objects), 0.0, -math.inf, list[HandObject]()
@@ -144,7 +145,7 @@ class Explainer:
         return nats
 
     def explain(self, words: Sequence[Word]) -> list[Hypothesis]:
-        """The likeliest hypotheses, the likeliest first; none where ``told`` cannot be true.
+        """The likeliest hypotheses, the likeliest first; none if ``told`` cannot be true.
 
         Args:
             words: what people said since the cards were dealt.
@@ -160,10 +161,10 @@ class Explainer:
         return sorted(map(self._closed, beam), key=attrgetter("nats"), reverse=True)
 
     def follow(self, written: Sequence[Play], new: Collection[int]) -> list[Hypothesis]:
-        """The likeliest hypotheses in which all plays are true that were written.
+        """The likeliest hypotheses that keep what is written, and explain only the new objects.
 
         Args:
-            written: these plays; ``start`` has them already.
+            written: the plays that are written; ``start`` has them already.
             new: numbers of the objects that are still to be explained.
 
         Returns:
@@ -177,7 +178,10 @@ class Explainer:
         ]
 
     def _looks_alone(self, hypothesis: Hypothesis, waits: HandObject) -> float:
-        """How likely a card that waits looks as it does, and was not laid before, in nats."""
+        """How well a waiting card is read as what it looks like most, in nats.
+
+        If it looks like a laid card, it counts as another card of that rank, which is rare.
+        """
         looks, another = _looks_of(hypothesis.plays), self._likelihoods.another_suit
         names = self._readings[waits.id].names.items()
         return max(nats + another * (name in looks) for name, nats in names)
@@ -204,7 +208,10 @@ class Explainer:
         )
 
     def _pruned(self, hypotheses: list[Hypothesis]) -> list[Hypothesis]:
-        """Keeps the likeliest hypotheses, after what waits was played where its turn has come."""
+        """Plays waiting cards whose turn has come, then keeps the likeliest hypotheses.
+
+        Of hypotheses that differ in nothing which matters from here on, the likeliest stays.
+        """
         left = list(hypotheses)
         least = max(each.nats for each in hypotheses) - SPAN
         best: dict[object, Hypothesis] = {}
@@ -228,7 +235,7 @@ class Explainer:
     def _options(self, before: Hypothesis, new: HandObject) -> Iterator[Option]:
         """All explanations of a new object."""
         none = self._is_nothing(new)
-        # It is no card; or the hand is over, and it is shown.
+        # It is no card; or the hand is over, and it is a card that somebody shows.
         if before.goes_on:
             yield _ready(before.also(none, BeliefTerm("none", new.id)))
             if new.came > self._went_on and len(before.plays) >= len(self._told):
@@ -266,7 +273,7 @@ class Explainer:
         read = names.get(looks, min(names.values()))
         nats = read + getattr(likelihoods, kind)
         again = before.also(nats, BeliefTerm(kind, new.id, looks, same=laid.id))
-        if Side.THROWN in new.sides:  # no seat has laid it now
+        if Side.THROWN in new.sides:  # it seems to come from a seat, and no seat laid it now
             nats = likelihoods.sides[Side.THROWN_BY_ANOTHER]
             return again.also(nats, BeliefTerm("moved", side=Side.THROWN_BY_ANOTHER))
         turned_as_it = new.beside.get(laid.id)
@@ -281,7 +288,7 @@ class Explainer:
         return max(found, key=attrgetter("nats"))
 
     def _shown(self, before: Hypothesis, new: HandObject, none: float) -> Hypothesis:
-        """Explains an object as shown after the end of the hand, or as none."""
+        """Explains an object as a card shown after the end of the hand, or as no card."""
         after = before.also(max(none, self._likelihoods.shown), BeliefTerm("shown", new.id))
         shown = (each.object for each in reversed(before.terms) if each.kind == "shown")
         last = next(shown, None)
@@ -290,14 +297,14 @@ class Explainer:
         return after.also(self._likelihoods.late, BeliefTerm("late"))
 
     def _with_pace(self, before: Hypothesis, new: HandObject) -> Hypothesis:
-        """The hypothesis, less likely where an object comes at once with another of its seat."""
+        """The hypothesis, less likely if an object came at once after a card of the same seat."""
         played = (self._objects[each.object] for each in before.plays if each.object is not None)
         if any(_at_once(each, new) for each in (*played, *before.waiting)):
             return before.also(self._likelihoods.at_once, BeliefTerm("at_once"))
         return before
 
     def _told_next(self, before: Hypothesis) -> tuple[int, str] | None:
-        """Seat and rank of the next play, where it was told; see ``told``."""
+        """Seat and rank of the next play, if people have said it; else None."""
         place = len(before.plays)
         return self._told[place] if place < len(self._told) else None
 
@@ -337,8 +344,8 @@ class Explainer:
         if (known := self._told_next(before)) is not None:
             names = {name: nats for name, nats in names.items() if (seat, name[:-1]) == known}
         laid, looks_of = {play.card for play in before.plays}, _looks_of(before.plays)
-        found: dict[str, tuple[float, str]] = {}  # by rank: what it looks like
-        left: dict[str, tuple[float, str]] = {}  # and which card of it can still be laid
+        found: dict[str, tuple[float, str]] = {}  # by rank: the card that it looks like
+        left: dict[str, tuple[float, str]] = {}  # by rank: the card of it that can still be laid
         for name, nats in names.items():
             rank = name[:-1]
             as_it = nats + self._likelihoods.another_suit * (name in looks_of), name
@@ -382,7 +389,7 @@ def by_one_seat(one: HandObject, other: HandObject) -> bool:
 
 
 def _at_once(one: HandObject, other: HandObject) -> bool:
-    """Whether one seat has laid both, the other one at once after the first."""
+    """Whether one seat has clearly laid both, ``other`` at once after ``one``."""
     return 0 <= other.came - one.came < AT_ONCE and by_one_seat(one, other)
 
 
@@ -395,17 +402,17 @@ def _laid(before: Hypothesis, play: Play, terms: Iterable[BeliefTerm]) -> Iterat
 
 
 def _looks_of(plays: Iterable[Play]) -> set[str]:
-    """What the laid cards look like whose suits are known."""
+    """What the laid cards look like, except those with a guessed suit."""
     return {play.looks or play.card for play in plays if not play.guessed}
 
 
 def _ready(after: Hypothesis) -> Option:
-    """An option that is extended already."""
+    """An option whose hypothesis is made already."""
     return after.nats, lambda: (after,)
 
 
 def _likeliest(options: Iterable[Option], least: float = -math.inf) -> list[Hypothesis]:
-    """What comes of the likeliest options; the rules are asked about no others."""
+    """The hypotheses that the likeliest options make; the rules are asked about no others."""
     found: list[Hypothesis] = []
     for nats, made in sorted(options, key=lambda option: -option[0]):
         if len(found) >= TRIED or nats < least:

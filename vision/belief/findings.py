@@ -1,4 +1,4 @@
-"""What a review of the hand in progress may find: a revision, another course, an end, a doubt."""
+"""What a review of a hand may find: a correction, a likelier course, an end, a doubtful play."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from vision.belief.written_hand import WrittenHand
 
 
 class Revision(NamedTuple):
-    """What takes the place of the end of a hand.
+    """A correction: what takes the place of a hand's events, from one of them to the latest.
 
     Attributes:
-        seq: number of the first event that goes.
-        wanted: what was done and said from there on.
-        proposals: of the plays among them that were not written before.
-        plays: all plays of the hand then, and their cards on the table; None where the cards stay
-            as they are, for a person has put one play right.
+        seq: number of the first event that is replaced.
+        wanted: the events that stand from there on.
+        proposals: one for each play among them that was not written before.
+        plays: all plays of the corrected hand and their cards on the table. None if every play
+            keeps its card, for a person has put one play right.
     """
 
     seq: int
@@ -35,9 +35,9 @@ class LikelierCourse(NamedTuple):
     """Another course of the hand that is likelier than the written one.
 
     Attributes:
-        course: its plays, no more than are written.
-        nats: how much likelier it is, in nats.
-        best: the likeliest hypothesis.
+        course: its plays, but no more of them than are written.
+        nats: how much likelier it is than the written one, in nats.
+        best: the likeliest hypothesis of the hand, which has this course.
         ranks: how likely each rank is in the first place where both differ, 0–1; "" for no card.
     """
 
@@ -47,20 +47,20 @@ class LikelierCourse(NamedTuple):
     ranks: Mapping[str, float]
 
     def is_like(self, other: LikelierCourse) -> bool:
-        """Whether another review has found the same; more may be written by now."""
+        """Whether another review found the same, as far as both courses go: more may be written."""
         both = min(len(self.course), len(other.course))
         same = self.course[:both] == other.course[:both]
         return same and self.best.ended == other.best.ended
 
 
 class End(NamedTuple):
-    """A hand that has rather ended, though nobody has said how (V-14).
+    """The likeliest end of a hand of which nobody has said that it is over (V-14).
 
     Attributes:
         laid: the plays that are written.
         shown: how many of the latest of them are no plays: the cards were shown after the end.
         card: number of the first card that was shown.
-        since: when the last of them came, in seconds.
+        since: when the last card that was shown came, in seconds.
     """
 
     laid: tuple[Laid, ...]
@@ -70,12 +70,12 @@ class End(NamedTuple):
 
 
 class Doubt(NamedTuple):
-    """A play that is written, and hardly believed: the table is asked about it.
+    """A play that is written, and hardly believed: the table is asked about it (V-13).
 
     Attributes:
         place: of the play in the hand, from 0.
-        laid: as it is written.
-        trick: to which its seat laid it, from 1.
+        laid: the play as it is written.
+        trick: the trick to which its seat laid it, from 1.
         card: number of its card.
         choices: the answers, the likeliest first.
     """
@@ -102,7 +102,7 @@ def end_of(
         hand: what is written of the hand.
 
     Returns:
-        The end; None where no hypothesis has one, or a word that was said would fall away.
+        The end; None if no hypothesis has one, or if a word that was said would have to go.
     """
     ended = next((each for each in likeliest if each.ended), None)
     if ended is None:

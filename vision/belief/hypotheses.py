@@ -1,7 +1,8 @@
 """Hypotheses: complete explanations of what was seen and said in one hand, and how likely each is.
 
-A hypothesis is a referee's state and one explanation for each object: a play, a card that waits for
-its turn, one that was laid before, nothing. ``vision.belief.explainer`` finds the likeliest ones.
+A hypothesis is a referee's state and one explanation for each object: it is a play, a card that
+waits for its turn, a card that was laid before, or no card. ``vision.belief.explainer`` finds the
+likeliest hypotheses.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ class HandObject(NamedTuple):
     Attributes:
         id: its number.
         evidence: log-likelihoods by name; see ``vision.tracking.tracked_card.TrackedCard``.
-        sure: whether the finder was sure of it.
+        sure: whether the finder was sure that it is a card.
         came: when it came to rest, in seconds.
-        seen: when it was seen last.
+        seen: when it was seen last, in seconds.
         sides: for each seat, where it lies or came from as that seat sees it.
-        beside: numbers of the laid cards of which it may be another outline, to whether it is
-            turned as they are.
-        gone: when it was given up, for it lies there no more; None while it may.
-        upon: numbers of the objects that it may have been thrown onto: they lay near it when it
+        beside: the laid cards of which it may be a second outline: number of each, to whether both
+            are turned alike.
+        gone: when it was found to lie there no more, in seconds; None while it may lie there.
+        upon: numbers of the objects that it may have been thrown onto, for they lay near it when it
             came.
     """
 
@@ -56,7 +57,12 @@ class HandObject(NamedTuple):
 
 
 class Word(NamedTuple):
-    """What people said: when, in seconds, and the event."""
+    """What people said.
+
+    Attributes:
+        at: when it was told, in seconds.
+        event: the event.
+    """
 
     at: float
     event: Event
@@ -69,9 +75,9 @@ class Play(NamedTuple):
         seat: who laid it.
         card: its plain name.
         object: number of the object, or None where nobody saw the card.
-        nats: how well that explains what was seen, 0 at best.
-        looks: what its object looks like, perhaps another card of its rank; empty where it looks
-            like its card, or nobody saw it.
+        nats: how well that explains what was seen, in nats, 0 at best.
+        looks: the card that its object looks like, perhaps one of another suit; empty stands for
+            ``card`` itself.
         guessed: whether only its rank is known (V-12).
     """
 
@@ -92,7 +98,7 @@ class Hypothesis(NamedTuple):
         plays: the plays, in order.
         waiting: objects that were laid before their seats were due.
         words: what people said that the rules do not allow yet.
-        terms: what the logarithm is the sum of.
+        terms: the parts of which that logarithm is the sum.
         ended: whether the hand is over, and nobody has said how (V-14).
     """
 
@@ -114,16 +120,16 @@ class Hypothesis(NamedTuple):
         return new.side(seat, [play.object for play in self.plays])
 
     def also(self, nats: float, *terms: BeliefTerm) -> Hypothesis:
-        """The hypothesis with something more explained.
+        """The hypothesis with one more thing explained.
 
         Args:
-            nats: how likely that is.
-            terms: what says so.
+            nats: how likely that is, in nats.
+            terms: the parts of the explanation.
         """
         return self._replace(nats=self.nats + nats, terms=(*self.terms, *terms))
 
     def say(self) -> Hypothesis:
-        """The hypothesis after those of its words that the rules allow by now."""
+        """The hypothesis after those of its waiting words that the rules allow by now, in order."""
         match, words = self.match, self.words
         while words and (after := tried(match, words[0])) is not None:
             match, words = after, words[1:]
@@ -139,14 +145,14 @@ def shares(hypotheses: Sequence[Hypothesis]) -> list[float]:
 
 
 class Outlook(NamedTuple):
-    """What cards that are not written yet mean. Cards go by their numbers, probabilities are 0–1.
+    """What the cards mean that are not written yet. Cards go by number, probabilities are 0–1.
 
     Attributes:
-        ranks: for each card, how likely it is the next play, by its rank.
-        meanings: for each card, how likely it is what: ``next``, the next play; that it ``waits``
-            for its turn; else by the kind of the ``BeliefTerm`` that says so.
-        same: for each card, how likely it is one that was laid before, by that one's number.
-        unseen: how likely the next play was laid, and nobody saw it.
+        ranks: for each card, how likely it is the next play with each rank.
+        meanings: for each card, how likely each meaning is: ``next`` (it is the next play),
+            ``waits`` (for its turn), or the kind of the ``BeliefTerm`` that explains it.
+        same: for each card, how likely it is a card that was laid before, by that one's number.
+        unseen: how likely it is that the next card was laid, and nobody saw it.
     """
 
     ranks: Mapping[int, Mapping[str, float]]
@@ -155,13 +161,13 @@ class Outlook(NamedTuple):
     unseen: float = 0.0
 
     def chance(self, number: int, *meanings: str) -> float:
-        """How likely a card means one of these: ``next`` is the next play, ``play`` a later one."""
+        """How likely a card has one of these meanings, 0–1; ``play`` is one after ``next``."""
         here = self.meanings.get(number, {})
         return sum(here.get(each, 0.0) for each in meanings)
 
 
 def outlook(hypotheses: Sequence[Hypothesis], written: int) -> Outlook:
-    """Sums the hypotheses up.
+    """Sums up what the hypotheses say of cards that are not written yet.
 
     Args:
         hypotheses: of the hand, at least one; they begin with the plays that are written.

@@ -1,8 +1,8 @@
-"""How likely what was seen of a card is under each explanation of it: small pure functions.
+"""How well each explanation of a card fits what was seen of it: small pure functions.
 
-All values are nats: natural logarithms of probabilities, or of how a probability compares with that
-of the usual case, which is 0. They add up to the logarithm of a hypothesis
-(``vision.belief.hypotheses``).
+Unless another unit is given, values are nats: natural logarithms of probabilities, or of how many
+times as likely something is as the usual case, which has 0. Their sum is the logarithm of a
+hypothesis (``vision.belief.hypotheses``).
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ class Side(StrEnum):
     """It lies clearly before this seat, which reached for it, or nobody is known to have."""
 
     REACHED = "reached"
-    """This seat alone reached over the table when it came, and it lies elsewhere."""
+    """Only this seat reached over the table when it came, and it does not lie clearly before it."""
 
     MIDDLE = "middle"
-    """It lies in the middle, and nobody is known to have reached for it; or several seats did, this
-    one among them."""
+    """It lies clearly before no seat, and nobody is known to have reached for it. Or several seats
+    reached for it, this one among them, and it does not lie clearly before this one."""
 
     ONTO = "onto"
-    """It lies on a card of the hand, before another seat."""
+    """As ``OTHER``, but it may have been thrown onto a card that was played before it."""
 
     REACHED_BY_ANOTHER = "reached by another"
-    """Others reached over the table when it came, and this seat did not; wherever it lies."""
+    """Others reached over the table when it came, and this seat did not, wherever the card lies."""
 
     OTHER = "other"
     """It lies clearly before another seat, and nobody is known to have reached for it."""
@@ -53,38 +53,41 @@ ANOTHERS = (Side.OTHER, Side.THROWN_BY_ANOTHER, Side.REACHED_BY_ANOTHER)
 
 @dataclass(frozen=True, kw_only=True)
 class Likelihoods:
-    """The parameters: nats, where nothing else is said.
+    """The parameters, in nats unless another unit is given.
 
     Their values, each with its unit, its source and how often it was counted, are in
     ``likelihoods.json``; ``datasets.benchmarks.fit`` fits them and writes that file.
 
     Attributes:
-        misread: the share of cards at rest of which the pictures say nothing, 0–1: they may be any
-            one of the pack. Errors are alike from picture to picture, so many pictures make no
-            reading surer than this allows.
-        trust: what the pictures say is multiplied by this; 1 where readings are as sure as right.
-        unread: the evidence that a card cannot be read: against this its readings are weighed.
-        another_suit: a card that looks like one that lies elsewhere is another one of its rank.
+        misread: the share of cards at rest, 0–1, of which the pictures say nothing: each may be any
+            card of the pack. Readings err alike from picture to picture, so even many pictures make
+            a reading no surer than this allows.
+        trust: a factor for the evidence of the pictures; 1 if readings are right as often as they
+            claim.
+        unread: the evidence that a card cannot be read at all; its readings compete with this.
+        another_suit: a card that looks like a laid one is another card of the same rank.
         early: a card is laid before its seat is due, and waits.
-        nothing: what was outlined as a card is none, where the finder was sure.
-        doubted: the same, where it was not.
+        nothing: what was outlined as a card is none, though the finder was sure.
+        doubted: the same, if the finder was not sure.
         foreign: the card is of another pack.
-        at_once: a card is laid at once with the one before it; against cards that are shown.
+        at_once: a seat lays a card at once after another one (``explainer.AT_ONCE``); cards that
+            are shown after the end come so more often, and it is the logarithm of that ratio.
         shown: a card that comes after the end of the hand is shown, and is no play.
-        late: a card is shown long after the one before it; against cards that are laid.
+        late: a card is shown long after another one (``explainer.PAUSE``); cards that are laid come
+            so more often, and it is the logarithm of that ratio.
         unsaid: the hand ended, and nobody has tapped how.
-        again: a card was laid before, and is seen elsewhere, and no more where it lay; or it was
-            lost, and lies where it lay.
-        twice: the same, while both are seen.
-        taken_back: the same, after it had been taken away.
-        pushed: what nobody saw come, and lies just as a laid card beside it, is that one, pushed.
-        part: what was seen shortly or badly beside a laid card is a part of that one, whatever it
-            looks like. Where it is turned otherwise its outline takes in another card, too, and it
-            looks like one.
+        again: an object is a card that was laid before, which is not seen any more where it lay, or
+            was lost and lies there again.
+        twice: the same, while both are seen: one card has two outlines.
+        taken_back: the same, after the card had been taken away.
+        pushed: an object that nobody saw come is the laid card close to it, pushed a little: both
+            are turned alike.
+        part: an object close to a laid card is an outline of a part of it. If both are turned alike
+            and the object was seen briefly or badly, its readings do not count.
         overlooked: a card was laid, and nobody saw it.
         unheard: a word that people said is left out, for the rules did not allow it.
-        sides: for each side, as the seat that laid the card sees it.
-        right: for each side, the share of the plays that the table writes which are true, 0–1.
+        sides: for each ``Side`` on which a card is for the seat that laid it.
+        right: for each such side, the share of written plays that are right, 0–1; see ``stated``.
     """
 
     misread: float
@@ -110,7 +113,7 @@ class Likelihoods:
     right: Mapping[Side, float]
 
     def values(self) -> dict[str, float]:
-        """The parameters by name; ``side own`` and ``right own`` are those of a side."""
+        """The parameters by name; those of a side are named like ``side own`` and ``right own``."""
         plain = {each.name: getattr(self, each.name) for each in fields(self)[:-2]}
         sides = {f"side {side}": value for side, value in self.sides.items()}
         return {**plain, **sides, **{f"right {side}": value for side, value in self.right.items()}}
@@ -127,7 +130,7 @@ def likelihoods_of(values: Mapping[str, float]) -> Likelihoods:
 
 
 PARAMETERS = Path(__file__).with_name("likelihoods.json")
-"""The file that they are in."""
+"""The file with the values in use."""
 
 USUAL = likelihoods_of(
     {name: told["value"] for name, told in json.loads(PARAMETERS.read_text("utf-8")).items()}
@@ -135,7 +138,7 @@ USUAL = likelihoods_of(
 """The parameters that are in use."""
 
 NEVER = 1e-9
-"""How likely a card is a back, or of another pack, where no picture looked like that."""
+"""How likely a card is a back, or of another pack, if no picture looked like that; 0–1."""
 
 
 class BeliefTerm(NamedTuple):
@@ -146,11 +149,12 @@ class BeliefTerm(NamedTuple):
     Attributes:
         kind: ``play``, ``another_suit``, ``early``, ``at_once``, ``none``, ``left`` (it waited for
             its turn, and that never came: half of ``none``), ``unsaid``, ``shown``, ``late``,
-            ``again``, ``twice``, ``taken_back``, ``pushed``, ``part``, ``moved`` (by nobody, and
-            was seen to come from a seat), ``overlooked`` or ``unheard``.
+            ``again``, ``twice``, ``taken_back``, ``pushed``, ``part``, ``moved`` (a card that was
+            laid before was seen to come from a seat, though no seat laid it now), ``overlooked`` or
+            ``unheard``. Most are named after their parameter, see ``Likelihoods``.
         object: number of the object, or None.
-        card: what it looks like.
-        side: where it lies, as the seat that laid it sees it.
+        card: what the object looks like; empty if that does not matter.
+        side: where the object lies, as the seat that laid it sees it; None if that does not matter.
         share: of ``overlooked``: how many of the cards that are left have its rank, 0–1.
         same: number of the object that was laid before, if it is the same card.
     """
@@ -165,7 +169,7 @@ class BeliefTerm(NamedTuple):
 
 @dataclass(frozen=True)
 class Reading:
-    """How likely a card is what, by its pictures, as far as these can be trusted; in nats.
+    """How likely a card is each of the things it can be, by its pictures alone; in nats.
 
     Attributes:
         names: for each card of the pack, that it is that one.
@@ -203,10 +207,10 @@ def reading(
 
 
 def stated(read: float, side: Side, likelihoods: Likelihoods) -> float:
-    """How likely a play is true that the watching table writes, 0–1: what screens and records say.
+    """How likely a written play is right, 0–1: this is what screens and records state.
 
     Args:
-        read: how likely its card is what it is read as, by its pictures alone, 0–1.
+        read: how likely its card is what it is written as, by its pictures alone, 0–1.
         side: where it lies, or came from, as its seat sees it.
         likelihoods: the parameters.
     """

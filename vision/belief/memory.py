@@ -21,13 +21,14 @@ from vision.geometry.table_plane import Points
 from vision.tracking.tracked_card import Change, TrackedCard
 
 SEEN_NOW = 0.2
-"""A card that is missed no longer than this, in seconds, is seen."""
+"""A card that is missed no longer than this, in seconds, still counts as seen."""
 
 TAKEN_UP, FORGOTTEN = 1.0, 5.0
-"""The cards of a hand are taken up within so many seconds, and missed for sure within as many."""
+"""Players take up the cards of a hand within ``TAKEN_UP`` seconds of one another. Backs that have
+gone are remembered for ``FORGOTTEN`` seconds: the tracker needs a while to miss all of them."""
 
 LAID_DOWN = 0.7
-"""The cards of a hand are laid down within so many seconds."""
+"""The cards of a hand are laid down within so many seconds of one another."""
 
 
 class Memory:
@@ -41,30 +42,30 @@ class Memory:
         owners: whose each card is.
         questions: what people are asked.
         at: the time of the look.
-        cards: the tracked cards, with those that are ``taken_away``.
+        cards: the tracked cards, and those that are ``taken_away``.
         faces: those that lie face up on the table, the earliest first.
-        hints: what there is to say, until it is said.
+        hints: the hints that are still to be given.
         expected: what the referee expected at the latest look; None before the first.
-        dismissed: cards that are no play, and why: ``dropped``, for people said so; ``exposed`` in
-            dealing; ``stale``, for they lay there before the hand; ``moved``, for another number
-            stands for the same card now.
+        dismissed: cards that are no play, and why: ``dropped`` (people said so), ``exposed`` (shown
+            in dealing), ``stale`` (they lay there before the hand), ``moved`` (the same card has
+            another number now).
         held: cards of which people said that they count, as soon as their seat is due.
         barred: cards that this look must not take for a play.
-        behind: cards that wait until the one before them is made out.
-        thrown_in: cards that were laid open at once: somebody lies down (V-14).
-        given_up: the plays after which they were thrown in; None where none were.
-        went_on: until then no hand has ended without a word, for people said so.
+        behind: cards that wait until the card before them is known.
+        thrown_in: cards that were laid face up at once: their player folds (V-14).
+        given_up: the plays that stood when cards were thrown in; None if none were.
+        went_on: until then no hand has ended without a word, for people said that it goes on.
         lost: cards of the hand's plays that have gone from the table.
-        taken_away: cards that were laid, and taken away before it was made out what they are: they
-            count as lying there until that is decided.
-        made_out: cards that became a play only when they had been taken away.
-        named: what people said that a card is; for whoever learns the deck.
-        believed: what cards of hands that are over surely were; likewise.
+        taken_away: cards that were laid, and taken away before they could be decided about. Until
+            they are, they count as lying there.
+        made_out: cards that became a play only after they had been taken away.
+        named: what a card is, as people said; its picture is learned (``vision.pipeline``).
+        believed: what a card of a hand that is over surely was; its picture is learned, too.
         empty_places: where people said that no card lies, in centimetres.
-        words: what people said, and when; it waits for its moment.
-        cleared: whether the table was cleared, and nobody has told how the hand ended (V-14).
-        said: the hints that were given, and what people have answered: neither is said, or asked,
-            again.
+        words: what people said, and when; each waits until the rules allow it.
+        cleared: whether the table was cleared, and nobody has said how the hand ended (V-14).
+        said: the hints that were given, and the answers after which nothing is asked any more: so
+            nothing is said or asked twice.
         offer_since: since when an answer is awaited; NaN while none is.
     """
 
@@ -96,8 +97,8 @@ class Memory:
         self.said: set[tuple[object, ...]] = set()
         self.offer_since = math.nan
         self._outline: Points = np.zeros((0, 2))  # of the table, in centimetres
-        self._backs_gone: list[TrackedCard] = []  # lately
-        self._hidden: set[int] = set()  # what lay there when the hand was opened, but for its lead
+        self._backs_gone: list[TrackedCard] = []  # those of the last seconds, see ``FORGOTTEN``
+        self._hidden: set[int] = set()  # what lay there when the hand began, except its lead
 
     # --- what lies there ---
 
@@ -108,7 +109,7 @@ class Memory:
             look: what is seen.
             expected: what the referee expects.
         """
-        if not np.array_equal(self._outline, look.plane.outline):  # these were other centimetres
+        if not np.array_equal(self._outline, look.plane.outline):  # old places mean nothing now
             self._outline = look.plane.outline
             self.empty_places.clear()
         self.at, self.cards = look.at, look.cards
@@ -119,7 +120,7 @@ class Memory:
         self.follow(expected, look.at)
 
     def _note(self, changes: Iterable[Change], expected: RefereeContext) -> None:
-        """Remembers cards that have gone, and forgets what was decided about them."""
+        """Takes in which cards have gone: forgets them, or keeps them while they are undecided."""
         gone = [change.card for change in changes if change.kind == "vanished"]
         backs = [card for card in gone if card.down]
         self._backs_gone = [c for c in self._backs_gone if self.at - c.seen < FORGOTTEN] + backs
@@ -135,7 +136,7 @@ class Memory:
             self._forget(number)
 
     def _was_due(self, card: TrackedCard, expected: RefereeContext) -> bool:
-        """Whether a card that was taken away was laid, and nobody has made out yet what it was.
+        """Whether a card that was taken away may be a play that is not decided yet.
 
         Played is played (V-5), and what was not read is asked about (V-13).
         """
@@ -143,7 +144,7 @@ class Memory:
         if number in self._decided() | self.thrown_in:
             return False
         if any(question.card == number for question in self.questions.all):
-            return True  # whoever took it away knows which card it was
+            return True  # whoever took it away can still answer
         if (
             not self.owners.zone(card).inside
             or sum(meanings(card, expected).ranks.values()) < RANK_READ
@@ -161,9 +162,9 @@ class Memory:
         return number in in_turn or due
 
     def _is_among_backs(self, card: TrackedCard) -> bool:
-        """Whether it may be a back that was misread, and goes as the hand is taken up.
+        """Whether it may be a misread back, for backs lie beside it or went together with it.
 
-        A back that came a while after it says nothing of it: it may be another outline.
+        A back that came a while after it says nothing: that may be another outline of this card.
         """
         return any(
             other.down
@@ -174,16 +175,16 @@ class Memory:
         )
 
     def may_be_back(self, card: TrackedCard, expected: RefereeContext) -> bool:
-        """Whether it was dealt or lies among backs, and cannot be told: it may be one of them."""
+        """Whether it may be a misread back: dealt, or lying among backs, and not surely read."""
         if card.id not in self._hidden and not self._is_among_backs(card):
             return False
         return not meanings(card, expected).sure
 
     def _was_laid_before_deal(self, card: TrackedCard, expected: RefereeContext) -> bool:
-        """Whether a card that was taken away was laid before anybody knew of the deal."""
+        """Whether a card that was taken away was laid before the deal was known."""
         return (
             self.opening.between(card)
-            and (self.opening.missed or expected.hand > 0)  # else it may be cut for the first deal
+            and (self.opening.missed or expected.hand > 0)  # else people may cut for the deal
             and card.id not in self.dismissed
             and card.id not in self.opening.exposed  # a back that was misread, or was turned up
             and is_face(card, expected)
@@ -194,7 +195,7 @@ class Memory:
     def _keep(self, expected: RefereeContext) -> None:
         """Settles which cards count as lying there.
 
-        A card that was taken away is forgotten where it is decided about, or lies there again.
+        A card that was taken away is forgotten once it is decided about, or lies there again.
         """
         decided = self._decided()
         for number, card in list(self.taken_away.items()):
@@ -216,7 +217,7 @@ class Memory:
         self.owners.note_neighbours(self.faces)
 
     def _decided(self) -> set[int]:
-        """Numbers of the cards of plays, and of those that are none."""
+        """Numbers of the cards that are plays, and of those that are surely none."""
         return self.associations.cards() | self.associations.taken_back | self.dismissed.keys()
 
     def _forget(self, number: int) -> None:
@@ -239,7 +240,7 @@ class Memory:
         if before is not None and expected.open:
             dealt_again = before.hand == expected.hand and before.playing and not before.open
             later = (expected.hand, expected.redeals) > (before.hand, before.redeals)
-            if dealt_again or later:  # else an end was undone
+            if dealt_again or later:  # else the end of a hand was undone, and it goes on
                 self._open(expected)
         if not expected.asked and expected.due_then is None:
             self.offer_since = math.nan
@@ -251,7 +252,7 @@ class Memory:
     def _follow_plays(self, expected: RefereeContext, at: float) -> None:
         """Takes over which plays stand, and looks for the cards of those that have none."""
         put_right = self.associations.follow(expected, at)
-        if len(put_right) == 1:  # of several it may be whose they are that was wrong
+        if len(put_right) == 1:  # if several changed, perhaps only their seats were wrong
             self._learn_from(put_right[0])
         bound = self.associations.cards()
         if len(bound) == len(self.associations.plays):
@@ -265,12 +266,13 @@ class Memory:
         ]
         self.associations.bind(self.cards, self.owners.zone, free, expected)
         for number in self.associations.cards() - bound:
-            self.dismissed.pop(number, None)  # it was no card, people said, and is one after all
+            self.dismissed.pop(number, None)  # people said that it is no card; it is one after all
 
     def _learn_from(self, play: PlayAssociation) -> None:
-        """Takes in which card it is that was taken for another one, as a person says.
+        """Learns which card it is that was misread, if a person corrected its play.
 
-        That is believed where it looks like that card, too: they may mean one that lies elsewhere.
+        Only if it looks like the corrected rank, too: the person may mean a card that lies
+        elsewhere.
         """
         card = None if play.card is None else self.known().get(play.card)
         if card is None:
@@ -299,17 +301,17 @@ class Memory:
         ]
         self._hidden.clear()
         for number, card in self.cards.items():
-            is_lead = not card.since <= self.opening.last_back  # also where no back was seen
+            is_lead = not card.since <= self.opening.last_back  # also if no back was seen: NaN
             if not (is_lead and self.owners.may_be_of(card, expected.order[0])):
                 self._hidden.add(number)
             leftover = self.is_leftover(card, between)
             before = card not in between or self.opening.before_deal(card, expected)
-            foreign = card.best not in expected.pack  # a pack whose back is read as a joker
+            foreign = card.best not in expected.pack  # as a pack whose back is read as a joker
             if not card.down and (before or leftover or foreign):
                 self.dismissed[number] = "stale"
 
     def is_leftover(self, card: TrackedCard, cards: Iterable[TrackedCard]) -> bool:
-        """Whether others came before the same seat at once with it: nobody leads two cards."""
+        """Whether it came at once with other cards of its seat: nobody leads two cards."""
         seat = self.owners.laid_by(card)
         return seat is not None and any(
             other is not card
@@ -338,7 +340,7 @@ class Memory:
         ]
 
     def trick(self, expected: RefereeContext) -> list[TrackedCard]:
-        """The cards of the trick in progress, as they are or were seen last."""
+        """The cards of the trick in progress, as they lie there or were seen last."""
         plays = self.associations.plays[len(self.associations.plays) - expected.in_trick :]
         known = self.known()
         return [known[play.card] for play in plays if play.card in known]
@@ -348,9 +350,10 @@ class Memory:
         return {**self.lost, **self.cards}
 
     def gathered(self, card: TrackedCard, trick: Iterable[TrackedCard]) -> bool:
-        """Whether a card came when the trick had been taken away: it is of the next one.
+        """Whether a card came after the trick had been taken away: then it is of the next one.
 
-        A throw hides the cards of a trick for a shorter time, or lies on one of them.
+        If its throw only hides the cards of the trick, they are missed for a shorter time, or it
+        lies on one of them.
         """
         return all(
             card.appeared - laid.seen > SETTINGS.gathers
@@ -359,7 +362,7 @@ class Memory:
         )
 
     def drop_nothing(self, card: TrackedCard) -> bool:
-        """Drops what people said before is no card, where nobody saw one come since.
+        """Drops a card where people said that no card lies, unless it was seen to come.
 
         Returns:
             Whether it was dropped.
@@ -372,11 +375,11 @@ class Memory:
         return nothing
 
     def long_ago(self, cards: Iterable[TrackedCard]) -> bool:
-        """Whether one of some cards lies there for so long that people may be asked."""
+        """Whether one of some cards has lain there for so long that people may be asked."""
         return any(self.at - card.appeared >= SETTINGS.ask_after for card in cards)
 
     def judged(self, event: Event) -> None:
-        """What was proposed is written, or refused: if it is a word, it waits no longer."""
+        """Takes in that a proposed event was written or refused: a word waits no longer then."""
         self.words = [word for word in self.words if word[1] is not event]
 
     def add_hint(

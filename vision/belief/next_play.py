@@ -1,8 +1,8 @@
-"""The next play: what the cards say that are not written yet, and whether it is sure enough.
+"""The next play: which of the cards that are not written yet it is, and whether that is sure.
 
-All explanations of these cards are weighed (``vision.belief.explainer``), while what is written
-stands. A play is written where another course would be so unlikely that a question costs more;
-else the table waits, and asks in the end (V-13).
+All explanations of these cards are weighed (``vision.belief.explainer``), while all that is written
+stands. The play is written if any other explanation is so unlikely that a question would cost more
+(``vision.belief.costs``). Else the table waits, and asks in the end (V-13).
 """
 
 from __future__ import annotations
@@ -28,16 +28,17 @@ from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
 SURE_OF_TURN = chance_of(odds(ANOTHERS))
-"""From this probability on a card is the next play."""
+"""From this probability on, 0–1, it is certain enough that a card is the next play."""
 
 LIKELY = 0.5
-"""From this probability on something counts as likelier than not."""
+"""From this probability on, 0–1, something counts as likelier than not."""
 
 EVERY = 0.2
 """Seconds between two looks that weigh the cards, while none comes or goes and nothing is said."""
 
 WORTH_NAMING = 0.02
-"""A rank that is less likely than this is offered as all others are."""
+"""Among the answers to a question, ranks that are at least so likely, 0–1, come first, the
+likeliest one first. All others follow in the order of the ranks."""
 
 
 class NextPlay:
@@ -57,7 +58,7 @@ class NextPlay:
     # --- what the cards mean ---
 
     def look(self, expected: RefereeContext) -> None:
-        """Weighs what the cards mean that are not written yet.
+        """Weighs what the cards mean that are not written yet, if anything may have changed.
 
         Args:
             expected: what the referee expects.
@@ -95,7 +96,7 @@ class NextPlay:
         return plays
 
     def _bind_seen_again(self, new: Iterable[int]) -> None:
-        """Binds plays to the cards as which theirs are seen now, elsewhere or anew (V-2)."""
+        """Binds a play to another tracked card, if that is surely the same card again (V-2)."""
         memory = self._memory
         plays = {play.card: play for play in memory.associations.plays}
         for number in new:
@@ -110,10 +111,10 @@ class NextPlay:
                 plays.pop(laid).card = number
 
     def _bind_what_was_meant(self) -> None:
-        """Binds what people meant instead of what they were asked about (V-11).
+        """Binds a play to the card that people meant, if they were asked about another one (V-11).
 
-        A thing that was taken for a card is asked about as the card that is due, and the answer
-        names the one that was really laid.
+        The table may ask about something that is no card. People answer with the card that was
+        really laid, which lies elsewhere.
         """
         memory = self._memory
         known = {**memory.made_out, **memory.known()}
@@ -131,21 +132,25 @@ class NextPlay:
                     break
 
     def may_be_play(self, card: TrackedCard, expected: RefereeContext) -> bool:
-        """Whether a card is likely a play that is not written, or surely read and unexplained."""
+        """Whether a card is likely a play that is not written yet.
+
+        A card that is surely read counts as one even if the hypotheses take it for no card.
+        """
         unexplained = ("none",) if meanings(card, expected).clear else ()
         return self._outlook.chance(card.id, "next", "play", "waits", *unexplained) >= LIKELY
 
     # --- what is decided ---
 
     def decide(self, expected: RefereeContext, *, doubted: bool) -> Proposal | None:
-        """Writes the next play, if it is sure; asks where that takes too long.
+        """Proposes the next play, if it is sure; asks about it if that takes too long.
 
         Args:
             expected: what the referee expects.
-            doubted: whether people are asked about an earlier play: that may be what is wrong.
+            doubted: whether people are asked about an earlier play: if that one is wrong, a card
+                that seems to be early may be on turn.
 
         Returns:
-            The play; None where it is not sure, or no card is likely it.
+            The play; None if it is not sure, or if no card is likely the next play.
         """
         memory, seat = self._memory, expected.due[0]
         free = self._candidates(seat, expected)
@@ -154,7 +159,7 @@ class NextPlay:
         early = False  # whether a card lies there that seems to be early
         for card in free:
             waits = card is not first and self._waits(card)
-            if waits and (turn >= LIKELY or unseen):  # the card that is due is not made out yet
+            if waits and (turn >= LIKELY or unseen):  # the card before it is not known yet
                 memory.behind.add(card.id)
             elif waits and not doubted:
                 early |= is_early(memory, card, expected)
@@ -178,7 +183,7 @@ class NextPlay:
         return None
 
     def _candidates(self, seat: int, expected: RefereeContext) -> list[TrackedCard]:
-        """The cards that may be the next play; asks for one that went with the trick unseen."""
+        """The cards that may be the next play; asks which card it was if it went with its trick."""
         memory = self._memory
         free = [
             card
@@ -186,7 +191,7 @@ class NextPlay:
             if card.id in memory.held
             or not (card.id in memory.barred or memory.may_be_back(card, expected))
         ]
-        # A card that was held until its seat is due, and taken away, has gone with the trick, too.
+        # A card that was held until its seat is due may have been taken away with the trick.
         trick = memory.trick(expected) + [
             card for number, card in memory.taken_away.items() if number in memory.held
         ]
@@ -198,13 +203,13 @@ class NextPlay:
         return free
 
     def _waits(self, card: TrackedCard) -> bool:
-        """Whether a card is likely no next play: it is early, or surely read and unexplained."""
+        """Whether a card is likely not the next play, but early, a later play, or no card."""
         return self._outlook.chance(card.id, "waits", "play", "none") >= LIKELY
 
     def _likeliest(
         self, cards: Sequence[TrackedCard], seat: int
     ) -> tuple[TrackedCard | None, float]:
-        """The likeliest next play, if one of some cards is likely that, and how likely, 0–1."""
+        """The likeliest next play of some cards, and how likely it is, 0–1; None if none is it."""
         owners = self._memory.owners
         for card in cards:
             is_its = owners.may_be_of(card, seat) or owners.laid_by(card) == seat
@@ -219,7 +224,7 @@ class NextPlay:
     def _propose(
         self, card: TrackedCard, seat: int, rank: str, expected: RefereeContext
     ) -> Proposal:
-        """The play of a card, which is bound to it as soon as it is written."""
+        """Proposes a card's play; once it is written, it is bound to that card."""
         memory = self._memory
         event = play_of(card, seat, rank, expected)
         chance = stated(card.of_rank(rank), memory.owners.side(card, seat), USUAL)
@@ -232,10 +237,10 @@ class NextPlay:
     def _ask_which(
         self, card: TrackedCard, seat: int, ranks: Mapping[str, float], expected: RefereeContext
     ) -> None:
-        """Asks which rank it is; never about a suit alone (V-12, V-13)."""
+        """Asks which rank a card has; never about a suit alone (V-12, V-13)."""
         order = sorted((r for r in ranks if ranks[r] >= WORTH_NAMING), key=lambda r: -ranks[r])
         others = {name[:-1] for name in expected.possible} - {*order}
-        choices = [  # what lies there may look like none of what it was read as
+        choices = [  # all ranks, for the readings may all be wrong
             Choice(
                 "play",
                 play_of(card, seat, rank, expected),
@@ -247,9 +252,9 @@ class NextPlay:
         questions.want("card", card.id, seat, (*choices, Choice("no")), card.id)
 
     def _ask_about_backs(self, seat: int, expected: RefereeContext) -> None:
-        """Asks about what may be a card and is hardly read, where nothing else comes for long.
+        """Asks about a card that is hardly read, if nothing else has come for long.
 
-        It keeps no card waiting: where backs are read badly a hand is full of such.
+        No other card waits for the answer: if backs are read badly, many such cards lie there.
         """
         memory, patience = self._memory, SETTINGS.nobody_after
         for card in memory.free():
@@ -265,9 +270,9 @@ class NextPlay:
     def _ask_for_unseen(
         self, seat: int, trick: list[TrackedCard], expected: RefereeContext
     ) -> None:
-        """Asks for a card that nobody saw before the trick was taken away (V-5, V-13).
+        """Asks which card a seat laid, if the camera did not see it in its trick (V-5, V-13).
 
-        Whoever takes a trick away has seen everybody's card in it.
+        People can answer: whoever took the trick away has seen all of its cards.
         """
         memory = self._memory
         left = any(card.id in memory.cards and card.id not in memory.taken_away for card in trick)
@@ -275,11 +280,11 @@ class NextPlay:
             self.want_unseen(seat, expected)
 
     def want_unseen(self, seat: int, expected: RefereeContext) -> None:
-        """Asks which card a seat laid that nobody saw."""
+        """Asks which card a seat laid that the camera did not see."""
         plays = unseen_plays(expected, seat)
         choices = [Choice("play", event, chance) for event, chance in plays]
         self._memory.questions.want("unseen", seat, seat, (*choices, Choice("no")), None)
 
     def is_over(self, expected: RefereeContext) -> bool:
-        """Whether people said that nobody laid a card more to this trick."""
+        """Whether people said that no other card was laid to this trick."""
         return ("over", expected.hand, len(expected.laid)) in self._memory.said

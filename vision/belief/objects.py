@@ -13,17 +13,18 @@ from vision.tracking.track import turn_between
 from vision.tracking.tracked_card import TrackedCard
 
 PUSHED = 1.0
-"""A card that was pushed within this, in seconds, had not come to rest before."""
+"""A card that moves within so many seconds after it first came to rest had not come to rest yet."""
 
 ASKEW = 0.2
-"""A card that is pushed a little is turned by no more than this, in radians."""
+"""Two outlines are turned alike if their angles differ by less than this, in radians: a little push
+turns a card no further."""
 
 
 def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
-    """The laid cards of which a card that nobody saw come may be another outline.
+    """The laid cards of which a card may be a second outline; none if it was seen to come.
 
     Returns:
-        Number of each of them, to whether the card is turned as it.
+        Number of each of these cards, to whether both are turned alike.
     """
     if memory.owners.was_seen_coming(card):
         return {}
@@ -38,7 +39,7 @@ def beside(memory: Memory, card: TrackedCard) -> dict[int, bool]:
 
 
 class HandObjects:
-    """Keeps what is seen of each card face up, also of those that have gone."""
+    """Keeps what was seen of each card face up in a hand, also of those that have gone."""
 
     def __init__(self) -> None:
         self._seen: dict[int, tuple[TrackedCard, HandObject]] = {}
@@ -48,7 +49,7 @@ class HandObjects:
         """Takes in one look at the table.
 
         Args:
-            memory: the belief's, after that look.
+            memory: what lies on the table after that look, and what is decided about it.
         """
         for number in self._seen.keys() - memory.cards.keys():
             card, known = self._seen[number]
@@ -58,7 +59,7 @@ class HandObjects:
         for card in memory.faces:
             came, before = card.since, self._seen.get(card.id)
             if card.id in written or card.since - card.appeared >= PUSHED:
-                # The card that is thrown onto it may have pushed it: it came when it came.
+                # A later push, as by a card that is thrown onto it, does not change when it came.
                 came = card.appeared if before is None else before[1].came
             sides = tuple(owners.side_alone(card, seat) for seat in range(owners.plane.seats))
             self._seen[card.id] = card, HandObject(
@@ -67,10 +68,10 @@ class HandObjects:
             )  # fmt: skip
 
     def begin(self, memory: Memory) -> None:
-        """A hand was dealt: what is decided to be of no hand is left out from now on.
+        """Begins a hand: forgets what was seen before, and leaves out cards that are of no hand.
 
-        Its first plays may be written already, where its deal was written late: these are kept,
-        also where they have been taken away.
+        If the deal was written late, the first plays of the hand may be written already. Their
+        cards are kept, also if they have been taken away.
         """
         played = memory.associations.cards()
         self._seen = {number: seen for number, seen in self._seen.items() if number in played}
@@ -80,7 +81,8 @@ class HandObjects:
         """The objects since ``begin``, in the order in which they came to rest.
 
         Args:
-            dismissed: cards that are no play, and why; people have said so of some.
+            dismissed: cards that are no play, and why; those of which people said so, and those
+                that were shown in dealing, are left out.
         """
         return self.now(
             number

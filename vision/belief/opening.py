@@ -1,4 +1,4 @@
-"""How a hand begins: the table is empty, backs come to lie before the seats, the pack is used."""
+"""Watches how a hand begins: the table is bare, backs come before the seats, the pack is used."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from vision.tracking.tracked_card import Change, TrackedCard
 from vision.tracking.trajectories import Place
 
 LAY_BEFORE = 1.0
-"""What came to rest within so many seconds of the first look may have lain there before."""
+"""What came to rest within so many seconds after the first look may have lain there before it."""
 
 SURELY = 0.7
-"""Probability from which a card is taken for one of the pack, face up."""
+"""From this probability of its rank on, 0–1, a card is taken for one of the pack, face up."""
 
 SEEN_LATELY = 0.5
-"""A card that is missed no longer than this, in seconds, lies there."""
+"""A card that is missed no longer than this, in seconds, still lies there."""
 
 HEAPED = 0.1
-"""Cards that share more than this part of the smaller one lie on one another."""
+"""Two outlines that share more than this part of the smaller one, 0–1, lie on one another."""
 
 TOUCHING = 7.8
-"""Two whose middles are nearer than this, in centimetres, may have another one between them."""
+"""Two backs whose middles are nearer than this, in centimetres, may have a third between them."""
 
 BESIDE = 3.0
-"""A heap that lies further than this, in centimetres, from all that was seen there is a new one."""
+"""A heap that lies further than this, in centimetres, from all known heaps is a new one."""
 
 SLIDES = 0.6
-"""A back that comes to rest no later, in seconds, than it was seen there first is one card."""
+"""If a back comes to rest within so many seconds after a heap was first seen at its place, there is
+no heap: it was this card, while it slid."""
 
 
 class TableLook(NamedTuple):
@@ -43,9 +44,9 @@ class TableLook(NamedTuple):
 
     Attributes:
         at: its time, in seconds.
-        changes: what the watcher found in it.
+        changes: what the tracker found in it.
         cards: the tracked cards, by their numbers.
-        heaps: where backs are seen just now.
+        heaps: where backs lie that are no tracked cards: see ``vision.tracking.piles``.
         plane: where the table is.
     """
 
@@ -57,7 +58,7 @@ class TableLook(NamedTuple):
 
 
 def is_face(card: TrackedCard, expected: RefereeContext) -> bool:
-    """Whether a card lies face up for sure: a pack whose back is read badly is no face."""
+    """Whether a card surely lies face up; the pack, if its back is misread, does not."""
     return card.best in expected.pack and card.of_rank(card.best[:-1]) >= SURELY
 
 
@@ -65,18 +66,22 @@ class Opening:
     """Watches the table between two hands and while cards are dealt.
 
     Args:
-        stays: what lies face up for so many seconds after the end of a hand is not waited for.
+        stays: the table counts as bare although a card lies face up, if that has lain there for so
+            many seconds since the end of the hand.
 
     Attributes:
-        first_look: when that was, in seconds.
-        emptied: since when no card lies face up, in seconds; NaN while one does.
-        last_back: when the latest new card face down came to rest; NaN before the first.
-        most: seat to the most new cards that were counted face down before it.
-        apart: the same, of cards that all lie beside one another: in a heap one card may be
-            outlined as two.
-        heaped: seats before which some touched one another, so that there may be more than counted.
-        pack_used: when a card that had lain face down before was taken or moved; NaN before it.
-        untouched: whether some of those lie there, and none was taken: so nobody has dealt.
+        first_look: when the first look was, in seconds.
+        emptied: since when no card lies face up, in seconds; NaN until that is known. Once it is,
+            it stays: cards that come later are of the next hand.
+        last_back: when the latest new back came to rest, in seconds; NaN before the first one. A
+            back is a card face down; it is new if it came since ``emptied``.
+        most: seat to the most new backs that were counted before it at once.
+        apart: the same, of backs that do not lie on one another: in a heap one card may be outlined
+            as two.
+        heaped: seats before which new backs lie so close that there may be more than were counted.
+        pack_used: when an old back was taken or moved, in seconds; NaN before that. It was the
+            pack.
+        untouched: whether an old back lies there, and none was taken or moved: nobody has dealt.
         missed: whether cards were laid one by one, as in a trick, though no deal was seen.
         exposed: numbers of cards that showed their faces while others were dealt (V-7).
     """
@@ -85,16 +90,16 @@ class Opening:
         self._stays = stays
         self.first_look = math.inf
         self._state: tuple[object, ...] = ()
-        self._at_once = False  # whether the table counts as empty without a pause
+        self._at_once = False  # whether cards that come right after the end may be of a new deal
         self._reset(math.nan, ())
 
     def _reset(self, at: float, cards: Iterable[TrackedCard]) -> None:
         self._began = at
         self._faces: dict[int, float] = {}  # when each card face up was seen last
-        self._old = {card.id: card.place for card in cards if card.down}  # backs of before
+        self._old = {card.id: card.place for card in cards if card.down}  # old backs, their places
         self._known: set[int] = set()  # new backs
-        self._new: dict[int, int] = {}  # and before which seat they lie
-        self._came: dict[int, list[float]] = defaultdict(list)  # when each came, by its seat
+        self._new: dict[int, int] = {}  # new backs that lie before a seat, and which seat
+        self._came: dict[int, list[float]] = defaultdict(list)  # by seat, when its new backs came
         self.last_back = math.nan
         self.pack_used = math.nan
         self.untouched = False
@@ -102,7 +107,7 @@ class Opening:
         self.most = Counter[int]()
         self.apart = Counter[int]()
         self.heaped: set[int] = set()
-        # Before whom each lies, and since when; before nobody where it lay there before.
+        # By its place: before whom each heap lies, and since when; an old one before nobody.
         self._heaps: dict[Place, tuple[int | None, float]] = {}
         self.missed = False
         self.exposed: set[int] = set()
@@ -144,20 +149,20 @@ class Opening:
         if over or (again and not was_dealing):
             first = not self._state
             self._reset(at - SETTINGS.pause if first else at, cards.values())
-            self._at_once = again or expected.by_card  # no hands are thrown in after that
+            self._at_once = again or expected.by_card  # else players may lay down their hands now
         self._state = state
 
     def _take_in_changes(
         self, at: float, changes: Iterable[Change], expected: RefereeContext
     ) -> None:
-        """Finds cards that are turned up in dealing, and sees the pack used."""
+        """Takes in cards that are turned up in dealing, and whether the pack was used."""
         largest = max(expected.sizes, default=expected.size)
         complete = all(self.most[seat] >= largest for seat in range(expected.seats))
         for change in changes:
             card = change.card
             if change.kind == "appeared" and not card.down and self._new and not complete:
                 self._suspects.add(card.id)
-            # What was seen last in the hand before, and is missed only now, was no pack.
+            # A back that was last seen before the end of the hand was no pack.
             if card.id in self._old and card.seen > self._began:
                 moved = math.dist(self._old[card.id], card.place) > SETTINGS.pack_moves
                 if change.kind == "vanished" or (change.kind == "moved" and moved):
@@ -170,7 +175,7 @@ class Opening:
                 continue
             self._known.add(card.id)
             if card.since - self.last_back > SETTINGS.quiet_size:
-                self._suspects.clear()  # the deal was over: somebody keeps a trick
+                self._suspects.clear()  # the deal was over: this back is a trick that was won
             self.last_back = card.since
             self.exposed |= self._suspects
             seat = look.plane.zone(card.place).seat
@@ -193,7 +198,7 @@ class Opening:
                 self.heaped.add(seat)
 
     def _heap(self, look: TableLook) -> None:
-        """Takes in heaps, in which no single back comes to rest: at least one card lies there."""
+        """Takes in heaps of backs that cannot be told apart: at least one card lies there."""
         for heap in look.heaps:
             if any(math.dist(heap.place, place) <= ONE_PLACE for place in self._old.values()):
                 continue
@@ -210,19 +215,19 @@ class Opening:
                 self.apart[seat] = max(self.apart[seat], 1)
 
     def _drop_heap(self, card: TrackedCard) -> None:
-        """Forgets a heap that was this card, while it slid: it came to rest soon."""
+        """Forgets a heap that was this card, while it slid (``SLIDES``)."""
         for place, (_, since) in list(self._heaps.items()):
             if math.dist(place, card.place) <= ONE_PLACE and card.since - since <= SLIDES:
                 del self._heaps[place]
 
     @property
     def dealt_cards(self) -> set[int]:
-        """Numbers of the cards face down that came to rest before a seat."""
+        """Numbers of the new backs before a seat."""
         return set(self._new)
 
     @property
     def blurred(self) -> set[int]:
-        """Seats before which backs lay that could not be told apart at all."""
+        """Seats before which new backs lay that could not be told apart."""
         return {seat for seat, _ in self._heaps.values() if seat is not None}
 
     def _empty(
@@ -231,8 +236,8 @@ class Opening:
     ) -> None:  # fmt: skip
         """Finds out since when no card lies face up.
 
-        That they have gone is sure only a while later, when the next cards are dealt perhaps. What
-        lies there for long after the end is no card, or nobody takes it away: it is not waited for.
+        The tracker gives cards up only a while after they have gone; the next cards may have been
+        dealt by then. So this is the time at which the last of them was seen.
         """
         if not math.isnan(self.emptied):
             return
@@ -252,15 +257,16 @@ class Opening:
                     self._old[card.id] = card.place
 
     def between(self, card: TrackedCard) -> bool:
-        """Whether a card face up came to rest on the empty table, before the hand was opened."""
+        """Whether a card face up came to rest after the table was bare."""
         return not math.isnan(self.emptied) and card.appeared > self.emptied
 
     def before_deal(self, card: TrackedCard, expected: RefereeContext) -> bool:
-        """Whether it lay there before cards were dealt: it is none of the hand.
+        """Whether a card face up lay there before the deal: then it is not of the hand.
 
-        The deal begins with backs before a second seat: those before one alone may be the pack.
-        Those before one seat may be overlooked. What was taken away before others came is older,
-        also where leftovers had been laid face down with it.
+        The deal begins when backs lie before a second seat, for those before one seat alone may be
+        the pack. The backs of one seat may have been overlooked. A card that was taken away before
+        the backs of the seats came is older than the deal, even if some backs came before it: they
+        may be leftovers that were laid face down.
         """
         began = sorted(map(min, self._came.values()))
         most = max(expected.seats - 1, 2)
@@ -269,7 +275,7 @@ class Opening:
 
     @property
     def signs(self) -> tuple[object, ...]:
-        """What speaks for a deal since the table was empty; something else once more is seen."""
+        """What speaks for a deal since the table was bare: it changes once more of that is seen."""
         return self.emptied, self.pack_used, *sorted(self.most.items())
 
     def dealt(self, at: float, expected: RefereeContext, *, lead: bool) -> int | None:
@@ -281,18 +287,17 @@ class Opening:
             lead: whether a card lies where the first one is due.
 
         Returns:
-            The number of cards; 0 where they cannot be counted and more than one number is
-            possible, or where they may have lain there before; None while nothing was dealt, or
-            still is.
+            The number of cards; 0 if cards were dealt, and it is not known how many, or if they may
+            have lain there before the first look; None if nothing was dealt, or the deal goes on.
         """
         sizes = expected.sizes
         if not sizes or math.isnan(self.emptied):
             return None
-        # The pack may lie before the dealer, and looks like one card more.
+        # The pack may lie before the dealer, and look like one card more.
         *others, largest = sorted(self.most[seat] for seat in range(expected.seats)
                                   if seat != expected.dealer)  # fmt: skip
         before = sum(self.most[seat] > 0 for seat in range(expected.seats))
-        # Where the leader leads, the backs of one other may have been overlooked.
+        # If a lead lies there, the backs of one seat may have been overlooked.
         if before == expected.seats or (lead and before == expected.seats - 1 > 1):
             if all(self.most[seat] >= sizes[-1] for seat in range(expected.seats)):
                 return sizes[-1]
@@ -300,7 +305,7 @@ class Opening:
             rest = max(others, default=0)
             one_more = max(self.most.values()) == sizes[0] + 1 and rest <= sizes[0]
             if fitting[0] > sizes[0] and one_more and not self.blurred:
-                # One card more than all others have may be a second outline.
+                # If one seat has one card more than the others, it may be a second outline.
                 fitting, largest = sizes, rest
             quiet = SETTINGS.quiet if len(fitting) == 1 else SETTINGS.quiet_size
             if not (lead or at - self.last_back >= quiet):
@@ -309,7 +314,7 @@ class Opening:
                 return 0  # they may be tricks that were won before the watching began
             counted = largest == fitting[0] and self.blurred <= {expected.dealer}
             return fitting[0] if len(fitting) == 1 or counted else 0
-        # The pack was taken and laid down again, by whoever dealt to people with quick hands.
+        # Quick hands take up their cards unseen: but the pack was taken, and laid down again.
         if math.isnan(self.pack_used) or not (self.last_back > self.pack_used and self._any_back):
             return None
         if at - self.last_back >= SETTINGS.quiet_alone:
@@ -318,7 +323,7 @@ class Opening:
 
 
 def _apart(cards: Iterable[TrackedCard]) -> list[TrackedCard]:
-    """As many of the cards as lie beside one another."""
+    """The cards, without those that lie on one that came before in the sequence."""
     found: list[TrackedCard] = []
     for card in cards:
         if all(overlaps(card.quad, other.quad)[1] <= HEAPED for other in found):

@@ -1,4 +1,4 @@
-"""A card that comes before its turn, or seems to (V-1): it is said and asked about, not played."""
+"""Cards that come before their turn, or seem to (V-1): the table asks, and does not write them."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from vision.belief.settings import SETTINGS
 from vision.tracking.tracked_card import TrackedCard
 
 EXACTLY_CM = 1.5
-"""A card this near to another, in centimetres, lies on it or below it."""
+"""A card no further than this from another one, in centimetres, lies exactly on it or below it."""
 
 
 def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
-    """Finds cards laid open at once before one seat that is not due: it lies down (V-14).
+    """Finds cards laid face up at once before one seat that is not due: it folds (V-14).
 
-    Nobody lays two cards to a trick. The first of them may have been taken for a play.
+    Nobody lays two cards to a trick. The first of them may have been written as a play.
 
     Args:
         memory: what lies on the table, and what is decided about it.
@@ -49,7 +49,7 @@ def find_thrown_in(memory: Memory, expected: RefereeContext) -> None:
 
 
 def _comes_with(memory: Memory, card: TrackedCard, other: TrackedCard) -> bool:
-    """Whether two cards were laid beside one another, by one seat, at once."""
+    """Whether one seat laid two cards at once, beside one another."""
     return (
         card.id != other.id
         and memory.owners.laid_by(card) == memory.owners.laid_by(other)
@@ -60,10 +60,10 @@ def _comes_with(memory: Memory, card: TrackedCard, other: TrackedCard) -> bool:
 
 
 def is_early(memory: Memory, card: TrackedCard, expected: RefereeContext) -> bool:
-    """Whether a card seems to be laid before its seat is due; hints at it, and asks (V-1).
+    """Whether a card seems to be laid before its seat is due; hints at it, then asks (V-1).
 
-    A card is not early that cannot be told, that people were asked about, or that may be of
-    whoever is due, as one that lies in the middle.
+    A card does not count as early if it is hardly read, if people have said that it counts, if it
+    is asked about otherwise, or if it may be of the seat that is due, as in the middle.
 
     Args:
         memory: what lies on the table, and what is decided about it.
@@ -85,9 +85,9 @@ def is_early(memory: Memory, card: TrackedCard, expected: RefereeContext) -> boo
 
 
 def _as_a_play(card: TrackedCard, seat: int, expected: RefereeContext) -> Iterator[Choice]:
-    """The answers that a card which seems early is a play of now."""
+    """The answers by which a card that seems early is a play now."""
     read = meanings(card, expected)
-    if expected.in_trick and expected.laid[-1].seat == seat:  # this one, and not its latest play
+    if expected.in_trick and expected.laid[-1].seat == seat:  # it laid this, not the one written
         yield Choice("instead", play_of(card, seat, read.rank, expected))
-    for due in expected.due:  # whoever is due laid it, whosever it seems to be
+    for due in expected.due:  # the seat that is due laid it, though another one seems to have
         yield Choice("play", play_of(card, due, read.rank, expected), read.ranks[read.rank])

@@ -15,7 +15,7 @@ STEP_CM = 2.0
 """The way that a card came is followed back to the table's edge in steps of so many centimetres."""
 
 TOGETHER = 0.3
-"""Cards that appear within so many seconds may come from one hand, which reached once."""
+"""Cards that appear within so many seconds of one another may be laid with one reach."""
 
 
 class Owners:
@@ -37,11 +37,11 @@ class Owners:
         self._throwers: dict[int, int | None] = {}
 
     def zone(self, card: TrackedCard) -> Zone:
-        """Where a card lies, or lay before it was taken away."""
+        """Where on the table a card lies, or lay before it was taken away."""
         return self.plane.zone(card.place)
 
     def note_neighbours(self, faces: Collection[TrackedCard]) -> None:
-        """Remembers which cards face up lay near each one when it came."""
+        """Remembers which cards face up lay near each card when it came."""
         for card in faces:
             self._upon[card.id] = self.upon(card) | {
                 other.id
@@ -65,8 +65,8 @@ class Owners:
     def thrower(self, card: TrackedCard) -> int | None:
         """The seat that a card was seen to come from, or None.
 
-        Not one that had laid to this trick, where the card lies clearly before another one that
-        reached for it: then what was seen on the way was another card.
+        None, too, if that seat had laid a card to this trick already, and this one lies clearly
+        before another seat that reached for it: then another card was seen on the way.
         """
         if card.id not in self._throwers:
             self._throwers[card.id] = self._way_from(card)
@@ -76,7 +76,7 @@ class Owners:
         return None if self.clear_seat(card) in self.reachers(card) else seat
 
     def _way_from(self, card: TrackedCard) -> int | None:
-        """The seat at the end of the way that a card came, followed back to the table's edge."""
+        """The seat at the table's edge to which a card's way leads back; None near a border."""
         seat = None
         if self.was_seen_coming(card):
             x, y = card.place
@@ -94,10 +94,10 @@ class Owners:
         return frozenset(seat for seat in card.reached if self._may_lay(seat, card))
 
     def _may_lay(self, seat: int, card: TrackedCard) -> bool:
-        """Whether a seat may have laid a card: not where it had laid one to this trick before.
+        """Whether a seat may have laid a card: not if it had laid one to this trick before.
 
-        Then it only drew its arm back; unless the card lies beside that one and appeared with it:
-        then it is a second outline, or was laid with it.
+        Then it only drew its arm back. But if both cards appeared together and lie close, this one
+        is a second outline of the other one, or was laid with it.
         """
         plays = self._associations.plays
         place = next((n for n, play in enumerate(plays) if play.card == card.id), len(plays))
@@ -128,16 +128,16 @@ class Owners:
         return onto(self.side_alone(card, seat), self.upon(card), self._associations.cards())
 
     def side_alone(self, card: TrackedCard, seat: int) -> Side:
-        """The same, whatever it was thrown onto."""
+        """The same as ``side``, except that it does not matter what the card was thrown onto."""
         return side_of(
             seat, thrower=self.thrower(card), before=self.clear_seat(card),
             reachers=self.reachers(card),
         )  # fmt: skip
 
     def may_be_of(self, card: TrackedCard, seat: int) -> bool:
-        """Whether a card may be this seat's, if that is due (V-1).
+        """Whether a card may be this seat's, if this seat is due (V-1).
 
-        One that somebody else was seen to throw may be, where it lies before this seat.
+        A card that somebody else was seen to throw may be, if it lies clearly before this seat.
         """
         side = self.side(card, seat)
         if side is Side.THROWN_BY_ANOTHER:
@@ -145,13 +145,16 @@ class Owners:
         return side not in ANOTHERS
 
     def owner(self, card: TrackedCard) -> int | None:
-        """The seat whose card it clearly is, or None: not where it may be thrown onto another."""
+        """The seat whose card it clearly is, or None.
+
+        If it may lie on another card, only the seat that was seen to throw it counts.
+        """
         return self.thrower(card) if self.upon(card) else self.laid_by(card)
 
     def laid_by(self, card: TrackedCard) -> int | None:
-        """The seat that threw it, or alone reached over the table for it, or that it lies before.
+        """The seat that threw it; else the only one that reached for it; else that it lies before.
 
-        Whatever it may lie on: that may be another seat's card.
+        It does not matter whether it may lie on another card.
         """
         if (thrower := self.thrower(card)) is not None:
             return thrower

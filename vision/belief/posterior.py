@@ -1,4 +1,4 @@
-"""What a tracked card means in the game, and how surely: by rank, for suits decide nothing."""
+"""What a tracked card is in the game by its pictures alone: by rank, for suits decide nothing."""
 
 from __future__ import annotations
 
@@ -20,25 +20,28 @@ ROUND = 4
 """Digits of the probabilities that an event remembers."""
 
 KEPT_READINGS = 5
-"""So many readings are remembered with a play, for whoever corrects it."""
+"""So many readings are remembered with a play, to be offered to whoever corrects it."""
 
 FOREIGN = "foreign"
-"""In place of a card's name: a card of another pack."""
+"""Stands for a card's name if the card is of another pack."""
 
 SURE_OF_RANK = odds(MISREAD)
-"""So much likelier, in nats, the best has to be than the second best, to be sure."""
+"""A rank is sure if it is likelier than the second likeliest by more than this, in nats."""
 
 SURE_OF_SUIT = odds(WRONG_SUIT)
-"""And the best suit than the second best; else it is marked as guessed (V-12)."""
+"""A suit is sure if it is likelier than the second likeliest by at least this, in nats; else it is
+marked as guessed (V-12)."""
 
 
 class Meanings(NamedTuple):
     """What a card may be by its pictures, as far as these can be trusted.
 
+    All probabilities are 0–1. If they add up to less than 1, the rest is how likely it is that the
+    card cannot be read.
+
     Attributes:
-        ranks: how likely it is a card that may still be laid, by its rank.
-        others: how likely it is each card that was laid before, ``BACK`` or ``FOREIGN``. What is
-            missing of 1 cannot be told.
+        ranks: for each rank, how likely the card is one of it that may still be laid.
+        others: how likely the card is each one that was laid before, ``BACK`` or ``FOREIGN``.
     """
 
     ranks: Mapping[str, float]
@@ -52,12 +55,12 @@ class Meanings(NamedTuple):
 
     @property
     def rank(self) -> str:
-        """The likeliest, if that is a rank that may still be laid; else empty."""
+        """``best``, if that is a rank that may still be laid; else empty."""
         return self.best if self.best in self.ranks else ""
 
     @property
     def sure(self) -> bool:
-        """Whether the likeliest is far likelier than anything else."""
+        """Whether ``best`` is far likelier than anything else: ``SURE_OF_RANK``."""
         every = (*self.ranks.values(), *self.others.values())
         untold = 1 - sum(every)
         return max(every) > untold and is_sure((*every, untold))
@@ -75,7 +78,7 @@ def is_sure(chances: Iterable[float]) -> bool:
 
 
 def meanings(card: TrackedCard, expected: RefereeContext) -> Meanings:
-    """Weighs what a card is, wherever it lies.
+    """Weighs what a card is by its pictures; where it lies does not matter.
 
     Args:
         card: the card.
@@ -108,9 +111,9 @@ def suit_of(card: TrackedCard, rank: str, expected: RefereeContext) -> tuple[Car
     values = {name: card.evidence.get(name, 0.0) for name in names}
     order = sorted(names, key=lambda name: (-values[name], name in taken, name))
     first = order[0]
-    # One suit is left, or one is read far better than the rest.
+    # Either one suit is left, or one is read far better than the rest.
     sure = len(order) == 1 or values[first] - values[order[1]] >= SURE_OF_SUIT
-    if not sure:  # of the suits that are as likely, one that nobody else was given
+    if not sure:  # the likeliest suit that no written card has, so that none is written twice
         free = [name for name in order if name not in taken]
         first = free[0] if free else first
     return parse_card(first), not sure

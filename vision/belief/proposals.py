@@ -1,4 +1,4 @@
-"""What the belief says: proposals, questions and hints."""
+"""What comes of the belief: proposals, questions and hints."""
 
 from __future__ import annotations
 
@@ -11,16 +11,17 @@ from scorekeeper.errors import RuleError
 
 
 class Proposal(NamedTuple):
-    """An event that the belief has made out.
+    """An event that is to be written.
 
     Attributes:
         event: what was done.
         card: number of the card that it is about, or None.
         why: the reason, in a sentence.
         chance: how likely it is right, 0–1.
-        at: when the card came to rest, or the last one of a deal did.
+        at: when the card came to rest, the last card of a deal did, or the word was said; in
+            seconds.
         instead: whether it takes the place of the seat's latest play.
-        before: what has to be said before it, and was not told yet.
+        before: the words that have to be written before it, as nobody has tapped them (V-22).
     """
 
     event: Event
@@ -39,9 +40,9 @@ class Choice(NamedTuple):
         word: ``play``, ``instead`` (of the latest play), ``hold``, ``drop``, ``deal``, a yes or no
             to an offer (``accept``, ``see``, ``refuse``, ``reject``, ``lie_down``), ``side`` (lay
             down), ``misdeal``, ``void``, ``revise`` (what was written), ``stay`` or ``no``.
-        event: what is said by it, or None.
-        chance: how likely it is right, 0–1; 0 where nothing tells.
-        before: what has to be said before the event, and was not told yet.
+        event: what is written if it is chosen, or None.
+        chance: how likely it is right, 0–1; 0 if that is not known.
+        before: the words that have to be written before the event, as nobody has tapped them.
         side: the side that the answer is about, or None.
     """
 
@@ -53,7 +54,7 @@ class Choice(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Names it among the choices of its question, whatever their order: ``play K``."""
+        """Its name among the choices of its question, whatever their order, such as ``play K``."""
         said = self.event
         if self.side is not None:
             return f"{self.word} {self.side}"
@@ -68,18 +69,19 @@ class Question(NamedTuple):
 
     Attributes:
         id: its number.
-        kind: ``cleared``: who lay down, for the table was cleared; ``thrown``: the same, for cards
-            were thrown in (V-14); ``card``: which one it is; ``unseen``: what was laid to a trick
-            that was taken away (V-13); ``early``: whether a card before a seat that is not due
-            counts (V-1); ``too_many``: whether one of more cards than possible counts (V-6);
+        kind: ``cleared``: who folded, for the table was cleared; ``thrown``: the same, for cards
+            were thrown in (V-14); ``card``: which card it is (V-13); ``unseen``: which card was
+            laid to a trick that was taken away (V-13); ``early``: whether a card before a seat that
+            is not due counts (V-1); ``too_many``: whether a card counts if there are more than can
+            be played (V-6);
             ``exposed``: whether a card that was shown in dealing makes the deal void (V-7);
             ``deal``: whether a hand was dealt, and how many cards; ``answer``: whether a card that
             is laid means yes (V-22); ``reject``: whether cards laid down mean no; ``doubted``:
             which card was laid, for what was written is hardly believed (V-13).
-        seat: whose card or answer it is.
+        seat: whose card or answer it is about; None if it is about no seat alone.
         choices: the answers, the likeliest first.
         card: number of the card that it is about, or None.
-        at: when it was asked.
+        at: when it was asked, in seconds.
         trick: of ``doubted``, the trick to which the seat laid the card, from 1; else None.
     """
 
@@ -102,8 +104,8 @@ class Hint(NamedTuple):
         seat: whose card it is, or None.
         card: number of the card, or None.
         event: what people may want to say, such as ``misdeal``; or what was refused.
-        reason: why it was refused, a sentence with ``{fields}``.
-        fields: what the fields of a refusal's reason stand for.
+        reason: of ``refused``, why the rules do not allow it, a sentence with ``{fields}``.
+        fields: what the fields of that sentence stand for.
     """
 
     kind: str
@@ -116,6 +118,6 @@ class Hint(NamedTuple):
 
 
 def refused(error: RuleError, seat: int | None) -> Hint:
-    """The hint that a word of a seat is against the rules."""
+    """The hint that a seat's word is against the rules."""
     fields = {name: str(value) for name, value in error.fields.items()}
     return Hint("refused", error.rule, seat, None, error.tried, error.reason, fields)

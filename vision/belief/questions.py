@@ -1,4 +1,4 @@
-"""The questions that are open: asked once, and withdrawn as soon as nobody has to answer them."""
+"""The open questions: each is asked once, and withdrawn when it needs no answer any more."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from vision.belief.proposals import Choice, Question
 from vision.belief.wording import QUESTIONS
 
 Key = tuple[str, int | None]
-"""Kind of a question, and what it is about: the number of a card, a seat or a play."""
+"""Kind of a question, and what it is about: the number of a card, a seat, a play or a hand."""
 
 
 class Questions:
     """Keeps the questions from one look to the next.
 
-    Between ``begin`` and ``end`` all questions are wanted that have to be answered now; what is
-    not wanted any longer is withdrawn. Of each kind one is asked at a time: the others wait, for
-    the answer to the first one often clears them up.
+    Between ``begin`` and ``end`` the belief calls ``want`` for all questions that need an answer
+    now; ``end`` withdraws all others. Of each kind one is asked at a time. The others wait, for the
+    answer to the first one often settles them, too.
     """
 
     def __init__(self) -> None:
@@ -29,7 +29,7 @@ class Questions:
 
     @property
     def open(self) -> tuple[Question, ...]:
-        """The questions that are asked: one of each kind, the most useful first."""
+        """The questions that are asked: one of each kind, in the order of ``QUESTIONS``."""
         first: dict[str, Question] = {}
         for question in sorted(self._open.values(), key=lambda question: question.id):
             first.setdefault(question.kind, question)
@@ -37,7 +37,7 @@ class Questions:
 
     @property
     def all(self) -> tuple[Question, ...]:
-        """Those that are asked, and those that wait until another one of their kind is answered."""
+        """The questions that are asked, and those that wait for another one of their kind."""
         return tuple(self._open.values())
 
     def begin(self, at: float) -> None:
@@ -49,12 +49,12 @@ class Questions:
         self, kind: str, key: int | None, seat: int | None, choices: tuple[Choice, ...],
         card: int | None, trick: int | None = None,
     ) -> None:  # fmt: skip
-        """Asks something; a question of the same kind and key stays, with its number.
+        """Asks something. If a question of this kind and key is open, it keeps its number.
 
         Args:
             kind: see ``Question``.
-            key: what tells it from others of its kind.
-            seat: whose card or answer it is.
+            key: what tells it from others of its kind, see ``Key``.
+            seat: see ``Question``.
             choices: the answers, the likeliest first.
             card: number of the card that it is about, or None.
             trick: see ``Question``.
@@ -78,7 +78,7 @@ class Questions:
         """Closes a question that is being answered.
 
         Raises:
-            LookupError: it is not open any more.
+            LookupError: it is not open (any more).
         """
         for key, question in self._open.items():
             if question.id == number:

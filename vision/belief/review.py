@@ -1,11 +1,11 @@
-"""Puts right what was written of the hand in progress and is no longer believed.
+"""Puts right what was written of a hand and is no longer believed.
 
-Once in a while all that was seen and said in the hand is explained anew
-(``vision.belief.explainer``). Where another course of the hand has become far likelier than the
-written one, it takes its place; but a play that people have told stays, and all before it (V-11).
-Where another one is likelier by less, the table is asked about the first card in which both differ:
-one tap decides. Where the hand has rather ended, and nobody has said so, the table is asked how
-(V-14).
+Once a second all that was seen and said in the hand is explained anew
+(``vision.belief.explainer``). If another course of the hand has become far likelier than the
+written one, it takes its place. But a play that people entered or confirmed stays, and so do all
+plays before it (V-11). If the other course is only a little likelier, the table asks about the
+first card in which both differ: one tap decides (V-13). If it is likelier that the hand has ended,
+though nobody has said so, the table asks how (V-14).
 """
 
 from __future__ import annotations
@@ -44,25 +44,25 @@ from vision.packs import index_order
 from vision.tracking.tracked_card import TrackedCard
 
 MARGIN_TO_CORRECT = odds(WRONG_CORRECTION)
-"""So much likelier, in nats, another course of the hand has to be than the written one, to take its
-place. The readings of one card can say a little more."""
+"""Another course takes the place of the written one if it is likelier by at least this, in nats.
+The readings of a single card can make it so."""
 
 MARGIN_TO_ASK = odds(KEPT_FALSE_PLAY)
-"""And so much, for the table to be asked."""
+"""If it is likelier by at least this, in nats, the table asks."""
 
 EVERY = 1.0
-"""Seconds between two reviews; what two in a row say alike is done."""
+"""Seconds between two reviews. What is written is replaced only if two in a row find the same."""
 
 PATIENCE = 3
-"""So many reviews in a row have to doubt the same, for the table to be asked: the next pictures, or
-another question's answer, may settle it."""
+"""The table asks only if so many reviews in a row find the same: the next pictures, or an answer to
+another question, may settle it."""
 
 UNNAMED = Laid(0, "", False)
-"""Stands for a play of a revision until all of them are known: only then is its suit."""
+"""Stands for a play of a revision until all its plays are known, and how each is written."""
 
 
 class Review:
-    """Explains the hand in progress anew, now and then.
+    """Explains the latest hand anew, once a second.
 
     Args:
         memory: what lies on the table, and what is decided about it.
@@ -81,7 +81,7 @@ class Review:
         self._end: End | None = None  # found by the latest review
 
     def see(self, expected: RefereeContext, events: Sequence[Event]) -> Revision | None:
-        """Reviews the hand, if it is time: after a look from which nothing more follows.
+        """Reviews the hand, if it is time. Call it after a look of which nothing more comes.
 
         Args:
             expected: what the referee expects.
@@ -102,7 +102,7 @@ class Review:
         seen = ((each.id, each.sides, *each.evidence.values()) for each in self._objects_of())
         news = expected.seq, *seen
         if news == self._reviewed and self._likelier is None:
-            return None  # to explain the same anew takes long
+            return None  # nothing has changed, and to explain it anew takes long
         self._reviewed = news
         self._end = self._doubt = None
         start, before = self._hand.start(expected.match), self._likelier
@@ -137,8 +137,8 @@ class Review:
             seq: number of its latest event.
 
         Returns:
-            The hypotheses of what came since the first look. An empty list where a card was not
-            seen to come, where nothing is written, or where something was written since the latest
+            The hypotheses of what came since the first look. An empty list if a card may have lain
+            there before it, if nothing is written, or if something was written since the latest
             look.
         """
         if seq != self._hand.seq or not self._is_followed(match):
@@ -149,21 +149,24 @@ class Review:
     def shown(self, expected: RefereeContext) -> int:
         """How many of the latest plays are none, for the hand was over before; 0 if it was not.
 
-        An end that is less likely than what is written counts where cards were thrown in.
+        If cards were thrown in, an end counts even if what is written is likelier.
         """
         counts = self._ends_likelier or self._memory.given_up == expected.laid
         end = self._end_of_now(expected) if counts else None
         return 0 if end is None else end.shown
 
     def end_seen(self, expected: RefereeContext) -> int | None:
-        """Number of the first card that was shown after the end of the hand; None if none is asked.
+        """The card about which to ask whether the hand has ended.
 
         Args:
             expected: what the referee expects.
+
+        Returns:
+            Number of the first card that was shown after the end; None if nothing is to be asked.
         """
         end = self._end_of_now(expected) if self._ends_likelier and self._alike > 1 else None
         late = end is not None and self._memory.at - end.since >= SETTINGS.ask_after
-        return end.card if end is not None and late else None  # a tap may come late
+        return end.card if end is not None and late else None  # people may still tap what was said
 
     @property
     def _ends_likelier(self) -> bool:
@@ -183,7 +186,7 @@ class Review:
         return self._objects.cards()
 
     def _is_followed(self, match: Match) -> bool:
-        """Whether all cards since the first look were seen to come, and what stands is known."""
+        """Whether all cards came after the first look, and the latest plays are all taken in."""
         laid, hand = laid_cards(match), self._hand
         known = len(hand.standing_plays()) == len(laid) - hand.older
         if not (hand.plays() and hand.laid() == laid and known):
@@ -197,7 +200,7 @@ class Review:
         return [each for each in seen if each.id not in older]
 
     def _doubt_about(self, found: LikelierCourse, match: Match) -> Doubt | None:
-        """The question which card was laid where both courses part; None where none was seen."""
+        """The question which card was laid where the courses first differ; None if it is unseen."""
         hand, written = self._hand, self._hand.course()
         place = first_difference(found.course, written)
         play = hand.plays()[place]
@@ -216,7 +219,7 @@ class Review:
             for each in sorted({name[:-1] for name in expected.possible}, key=index_order)
         ]
         choices.append(Choice("no", None, found.ranks.get("", 0.0)))
-        first = max(choices, key=attrgetter("chance"))  # was it that, or what is written?
+        first = max(choices, key=attrgetter("chance"))  # this one first, then what is written
         choices.sort(key=lambda one: (one is not first, one.word != "stay", -one.chance))
         place += hand.older
         trick = 1 + sum(one.laid.seat == seat for one in self._plays[:place])
@@ -265,7 +268,7 @@ class Review:
         return self._one_changed(doubt, choice)
 
     def _one_changed(self, doubt: Doubt, choice: Choice) -> Revision:
-        """That one play alone was another one, or none."""
+        """The revision that changes this one play alone, or takes it away."""
         hand, event = self._hand, choice.event
         place = hand.place_of(doubt.place - hand.older)
         new = () if event is None else (event,)
@@ -281,7 +284,7 @@ class Review:
         objects = self._objects_of()
         explainer = self._explainer(start, objects, told)
         bound = [(*play, of.card or -1) for play, of in zip(written, hand.plays(), strict=True)]
-        # Where the cards explain it well, nothing else can be likelier: that is known at once.
+        # If the cards fit what is written well, nothing can be far likelier: this saves the search.
         over = math.inf if expected.playing else hand.over()
         if explainer.upper_bound - explainer.lower_bound(bound, over) < MARGIN_TO_ASK:
             return None
@@ -308,7 +311,10 @@ class Review:
         return self._explainer(start, self._objects_of(), told).explain(words)
 
     def _revision(self, start: Match, best: Hypothesis, chance: float) -> Revision | None:
-        """What takes the place of what is written; None where the rules or the words forbid it."""
+        """The revision by which a hypothesis is written; None if the rules or words forbid it.
+
+        None, too, if a new play in it was not seen, or is hardly read: then the table asks.
+        """
         associations, hand = self._memory.associations, self._hand
         course, had = self._without_next(start, best), associations.cards()
         stood = {
@@ -329,11 +335,11 @@ class Review:
                     was = stood[old.seq]
                     bound.append(replace(was, card=was.card if object_ is None else object_))
                 elif object_ is None:
-                    return None  # nobody saw it: that is asked about
+                    return None  # nobody saw it: the table asks
                 else:
                     written, expected = object_ in had, RefereeContext(match, hand.seq)
                     if not (written or meanings(self.cards()[object_], expected).clear):
-                        return None  # it is asked about
+                        return None  # it is hardly read: the table asks
                     proposal = self._proposal(object_, event, expected, chance)
                     event = proposal.event
                     proposals.append(proposal)
@@ -345,7 +351,7 @@ class Review:
             if not same:
                 wanted.append(event)
         if any(one.event.do != "play" for one in left):
-            return None  # a word would fall away
+            return None  # a word that people said would have to go
         if (kept := len(course) - len(wanted)) == len(hand.events):
             return None
         for association, one in zip(bound, laid_cards(match)[hand.older :], strict=True):
@@ -373,7 +379,10 @@ class Review:
         return Proposal(event, number, why, chance, card.since, instead=True)
 
     def take_over(self, revision: Revision) -> None:
-        """What was put right stands now."""
+        """Takes over the plays of a revision that was written, and their cards.
+
+        A card that is no play any more is not proposed again while it lies there.
+        """
         if revision.plays is None:
             return
         associations, waiting = self._memory.associations, self._memory.cards.keys()

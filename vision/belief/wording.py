@@ -26,8 +26,8 @@ QUESTIONS: Mapping[str, tuple[str, str]] = {
     ),
     "too_many": (N_("There are more cards on the table than can be played."), "V-6"),
 }
-"""Kind of question to its sentence and its rule. They are shown in this order: first of the hand
-and its deal, then of what was laid and what is due, then of what may count later."""
+"""Kind of question to its sentence and its rule. They are shown in this order: first about the hand
+and its deal, then about what was laid or is due, then about what may count later."""
 
 ANSWERS: Mapping[str, str] = {
     "void": N_("Nobody: the hand is void"),
@@ -50,7 +50,7 @@ ANSWERS: Mapping[str, str] = {
     "deal no": N_("Nothing was dealt"),
     "reject no": N_("No, it means nothing"),
 }
-"""What stands on the button of an answer, by its word; of some kinds of question something else."""
+"""What stands on the button of an answer, by its word, or by kind of question and word."""
 
 HINTS: Mapping[str, str] = {
     "not_due": N_("{who} seems to have played, but it is not {who}'s turn."),
@@ -64,7 +64,7 @@ HINTS: Mapping[str, str] = {
 
 
 def question_in_words(question: Question, voice: Voice) -> Sentence:
-    """What is asked, with the rule that makes it a question."""
+    """The sentence of a question, with the id of its rule."""
     text, rule = QUESTIONS[question.kind]
     return voice.say(text, rule, who=voice.name(question.seat), trick=question.trick)
 
@@ -87,7 +87,7 @@ def answer_in_words(question: Question, choice: Choice, voice: Voice) -> str:
 
 
 def hint_in_words(hint: Hint, voice: Voice) -> Sentence:
-    """What people may want to know."""
+    """The sentence of a hint, with the id of its rule."""
     text = HINTS.get(hint.kind)
     if text is None:
         error = RuleError(hint.rule, hint.reason, **hint.fields)

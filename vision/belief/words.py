@@ -1,6 +1,7 @@
-"""Words that people said wait until the rules allow them; what is laid tells of those not tapped.
+"""Words that people said, and words that they said and did not tap (V-4, V-22).
 
-A word may be quicker than the picture of the card before it.
+A tapped word may be quicker than the pictures of the card before it, so it waits until the rules
+allow it. Cards laid while an answer is awaited may show what the answer was: the table asks.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from vision.belief.settings import SETTINGS
 
 
 def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
-    """The first word that waits, if its moment has come.
+    """The first waiting word, if it is to be written now.
 
     Args:
         memory: what lies on the table, and what is decided about it.
@@ -28,7 +29,7 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
         if waited < 0:
             return None
         waiting = memory.waiting(expected) if expected.open else []
-        # A word waits for the cards before it, but not for ever: one may never be made out.
+        # A word waits for the cards before it, but not for ever: one may never be recognized.
         over = waited > SETTINGS.words_wait and not _asks_before(memory, said)
         ready = over or not any(card.since < said for card in waiting)
         if ready and can(expected.match, event):
@@ -37,7 +38,7 @@ def spoken(memory: Memory, expected: RefereeContext) -> Proposal | None:
             # Tapped twice: if it waited, it would be taken for a word of the next hand.
             del memory.words[0]
             continue
-        # A word that it answers may still be tapped, a moment later.
+        # The word that it answers may still be tapped, a moment later.
         late = waiting or waited > SETTINGS.untold_after
         if ready and late and (before := words_before(expected.match, event)):
             why = "it was said, and what it answers was not tapped"  # V-22
@@ -57,9 +58,9 @@ def _asks_before(memory: Memory, at: float) -> bool:
 
 
 def ask_for_yes(memory: Memory, expected: RefereeContext) -> None:
-    """Asks whether the answer was yes, where the card that is due after it has lain there for long.
+    """Asks whether the answer was yes, if a card has lain for long where it is due after a yes.
 
-    Who throws his hand in lays several cards: that is asked about in its own way (V-14).
+    Several cards at once are a hand that is thrown in: that is another question (V-14).
 
     Args:
         memory: what lies on the table, and what is decided about it.

@@ -1,4 +1,4 @@
-"""What is written of the latest hand: its plays and words, and when each of them was told."""
+"""What is written of the latest hand: its plays and words, and when each of them was written."""
 
 from __future__ import annotations
 
@@ -20,16 +20,17 @@ from vision.tracking.tracked_card import TrackedCard
 class WrittenHand:
     """What stands of the latest hand, since its deal.
 
-    Of a hand that was on when the watching began, only what came since then.
+    If the hand was in progress when the watching began, only what was written since then.
 
     Args:
         associations: which play is which card.
 
     Attributes:
         seq: number of the latest event that was taken in; -1 before the first.
-        events: what stands, in order.
+        events: the events that stand, in order.
         older: how many plays of the hand are older than the watching.
-        told_at: when each event was told, in seconds, by the number of its first saying.
+        told_at: when each event was taken in, in seconds, by the number under which it was first
+            written: a correction may write it again under another one.
     """
 
     def __init__(self, associations: PlayAssociations) -> None:
@@ -38,7 +39,7 @@ class WrittenHand:
         self.events: list[Standing] = []
         self.older = 0
         self.told_at: dict[int, float] = {}
-        self._deal: int | None = None  # number of its first saying
+        self._deal: int | None = None  # number under which it was first written
         self._begun: int | None = None  # number of the latest event when the watching began
 
     def follow(self, at: float, seq: int, events: Sequence[Event]) -> bool:
@@ -67,19 +68,19 @@ class WrittenHand:
         return self._deal != before
 
     def start(self, match: Match) -> Match:
-        """The match before all this was said."""
+        """The match before these events."""
         return undone(match, len(self.events))
 
     def laid(self) -> tuple[Laid, ...]:
-        """What was laid in all of the hand, also before the watching."""
+        """The plays of the whole hand, also those that are older than the watching."""
         return tuple(play.laid for play in self._associations.plays)
 
     def course(self) -> Course:
-        """Seat and rank of each play."""
+        """Seat and rank of each play since the watching began."""
         return [(one.seat, one.card[:-1]) for one in self.laid()[self.older :]]
 
     def standing_plays(self) -> list[Standing]:
-        """The events of the plays."""
+        """The plays among ``events``."""
         return [one for one in self.events if one.event.do == "play"]
 
     def place_of(self, play: int) -> int:
@@ -87,15 +88,18 @@ class WrittenHand:
         return self.events.index(self.standing_plays()[play])
 
     def plays(self) -> list[PlayAssociation]:
-        """The plays and their cards."""
+        """The plays since the watching began, and their cards."""
         return self._associations.plays[self.older :]
 
     def older_cards(self) -> set[int | None]:
-        """The cards of the plays that are older than the watching."""
+        """Numbers of the cards of the plays that are older than the watching."""
         return {play.card for play in self._associations.plays[: self.older]}
 
     def told(self) -> int:
-        """How many plays there are up to the latest one that people have told, or were asked of."""
+        """How many plays, from the first on, are certain: up to the latest that people confirmed.
+
+        A play is confirmed if a person entered or corrected it, or answered a question about it.
+        """
         events = (one.event for one in self.standing_plays())
         both = enumerate(zip(self.plays(), events, strict=True), 1)
         return max(
@@ -104,7 +108,7 @@ class WrittenHand:
         )
 
     def words(self, cards: Mapping[int, TrackedCard]) -> list[Word]:
-        """What people said, no later than the card came that was written after it (V-4).
+        """What people said, and when: no later than the card came that is written after it (V-4).
 
         Args:
             cards: the cards that were seen in the hand, by their numbers.
@@ -119,5 +123,5 @@ class WrittenHand:
         return words[::-1]
 
     def over(self) -> float:
-        """When the latest event was told, in seconds."""
+        """When the latest event was taken in, in seconds."""
         return self.told_at[self.events[-1].first]

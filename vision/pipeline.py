@@ -1,8 +1,8 @@
-"""Everything that watches a table: a frame in; events, questions and complaints out.
+"""Watches a table through a camera: a frame in; events, questions and complaints out.
 
-It joins what the other modules do by themselves: where the table is (``geometry``), what moves and
-is covered (``occlusion``), the cards (``detection``), the watching table (``watched_table``) and
-what makes all that hard (``health``). It has no clock: time comes with frames.
+It joins what other modules do: find the table (``geometry``), tell what moves and what hands cover
+(``occlusion``), find and read cards (``detection``), decide what was played (``watched_table``) and
+notice problems with light, focus and place (``health``). It has no clock: time comes with frames.
 """
 
 from __future__ import annotations
@@ -43,25 +43,28 @@ from vision.tracking.tracker import Covered, samples
 from vision.watched_table import Happened, Log, WatchingTable
 
 MARKERS_EVERY = 0.12
-"""Seconds between two looks for markers."""
+"""Seconds between two searches for markers."""
 
 HEALTH_EVERY = 0.5
 """Seconds between two looks at light, focus and size."""
 
 REST_EVERY = 0.06
-"""Seconds between two frames that are taken in while nothing moves: about every other one."""
+"""While nothing moves, a frame that comes sooner than so many seconds after the last one is left
+out: about every other one."""
 
 MISSING = 3.0
-"""Seconds for which a card that is not seen is looked for although nothing moves."""
+"""A card that is missed for less than so many seconds is looked for, although nothing moves."""
 
 WORDS_WAIT = 3.0
-"""Seconds that a calling card waits for the card before it, which may be seen later."""
+"""So many seconds a calling card waits until the rules allow it: the card that was played before it
+may be seen later."""
 
 BEFORE = 5
-"""Earlier frames that help to read a card that lies still."""
+"""So many earlier frames help to read a card that lies still."""
 
 LOOKS = 64
-"""Sides of cards of which a picture is kept: those of two hands of four, and some more."""
+"""At most so many pictures of cards are kept, one for each side of a card: those of two hands of
+four players, and some more."""
 
 
 @dataclass(frozen=True)
@@ -71,9 +74,9 @@ class Observation:
     Attributes:
         at: the frame's time, in seconds.
         happened: the events, questions and hints.
-        detections: the cards that were seen in it, or in the last one that was looked at.
-        looked: whether this one was looked at.
-        place: what the look at the table's place said.
+        detections: the cards that were seen in it; if it was not read, in the last one that was.
+        looked: whether cards were looked for in it.
+        place: how the check of the table's place ended.
         complaints: what makes cards hard to read now.
     """
 
@@ -92,15 +95,16 @@ class Observer:
         reader: reads the cards.
         log: where the events go.
         placing: finds the table.
-        deck: the deck on the table, where it was learned; cards that people name are added.
-        cover: says what moves and what is covered; without it every frame is looked at.
-        mirror: finds out whether pictures are mirrored; without it nobody asks.
-        evidence: keeps pictures of what was played; told by its owner which match it is.
-        take: keeps what the table is given; likewise.
+        deck: the deck on the table, if it was learned before; cards whose names are settled are
+            added.
+        cover: tells what moves and what is covered; without it cards are looked for in every frame.
+        mirror: finds out whether pictures are mirrored; without it that is not checked.
+        evidence: keeps pictures of what was played; its owner tells it of which match.
+        take: keeps what the table is given, in numbers; its owner tells it of which match.
 
     Attributes:
-        table: the table that is watched; None while nobody knows where it is.
-        views: what the pictures of questions are made of.
+        table: the table that is watched; None while it is not known where it is.
+        views: makes the pictures of what questions are about.
         letters: which letters the deck prints, by what was seen since the match began.
         learned: the latest picture of each card that was learned at this table, by its name.
     """
@@ -153,19 +157,19 @@ class Observer:
 
     @property
     def plane(self) -> Plane | None:
-        """Where the table is; None while nobody knows."""
+        """Where the table is; None while that is not known."""
         return self._placing.plane
 
     @property
     def lack(self) -> PlaneError | None:
-        """Why nobody knows where the table is; None where it is known."""
+        """Why it is not known where the table is; None if it is known."""
         return self._placing.lack
 
     def see(self, frame: Frame) -> Observation:
         """Takes in one frame.
 
         Args:
-            frame: never earlier than the one before.
+            frame: the frame; never earlier than the one before.
         """
         if self._take is not None:
             frame = self._take.frame(frame)
@@ -179,7 +183,7 @@ class Observer:
         plane = self._placing.plane
         if plane is None:
             self.table = None
-        elif self.table is None:  # pictures have the shape again in which the table was found
+        elif self.table is None:  # frames have the shape again for which the table was found
             self._open(plane)
         else:
             self.table.plane = plane
@@ -206,7 +210,7 @@ class Observer:
         if self.table is None:
             return Observation(at, Happened(), self._detections, looked, place, self._complaints)
         hints = self._listen(at, covered) if for_markers else []
-        # What was not looked at again says nothing new: only that all lies as it lay.
+        # If no cards were looked for, the readings are not new: all cards lie as they lay.
         news = self._detections if looked else [replace(s, readings=()) for s in self._detections]
         if self._evidence is not None and self.plane is not None and looked:
             cards, played = self.table.cards, self.table.belief.associations.cards()
@@ -237,7 +241,10 @@ class Observer:
         return complaints
 
     def _keep_looks(self, picture: Image, covered: Covered | None) -> None:
-        """Keeps a picture of each side of a card from when it lies open, for when it is gone."""
+        """Keeps one picture of each side of a card, taken while nothing lies over it.
+
+        Its name is settled later, perhaps after it has gone: then the picture is learned.
+        """
         assert self.table is not None
         lying = list(self.table.cards)
         for card in lying:
@@ -248,7 +255,7 @@ class Observer:
             del self._looks[next(iter(self._looks))]
 
     def _learn(self, *, dealt: bool) -> None:
-        """Learns what cards look like whose names are settled, so that nobody is asked again.
+        """Learns what cards look like once their names are settled, so that they are read better.
 
         Args:
             dealt: whether a deal is over: its cards show what the deck's back looks like.
@@ -272,12 +279,12 @@ class Observer:
                 self._knows(name, crop, deck.learned(name, crop) if deck else None)
 
     def _knows(self, name: str, crop: Image, deck: KnownDeck | None) -> None:
-        """Reads by a deck from now on to which a card's picture was added.
+        """From now on, reads with a deck to which a card's picture was added.
 
         Args:
             name: the card's plain name.
             crop: its picture.
-            deck: the deck with it; None where no deck was known before.
+            deck: the deck with this picture; None if no deck was known before.
         """
         if deck is not None and deck is self._deck:
             return
@@ -291,11 +298,11 @@ class Observer:
         return () if self._deck is None else self._deck.cards
 
     def spread(self, picture: Image) -> list[Detection]:
-        """Reads all cards of one picture, of whatever pack, to look through a deck."""
+        """Reads all cards of one picture, of any pack, for people who look through their deck."""
         return self._reader.read(picture, deck=self._deck)
 
     def _read(self, at: float, picture: Image, look: Look | None) -> list[Detection]:
-        """Reads the cards of a frame, as any card of the decks that the pack is taken from."""
+        """Reads the cards of a frame: any card of the decks from which the pack can be taken."""
         _, match, _ = self._log.read()
         allowed = decks_of(pack_of(match))
         if look is None or self.table is None:
@@ -307,12 +314,17 @@ class Observer:
         )  # fmt: skip
 
     def _misses_any(self) -> bool:
-        """Whether a card was not seen by the last look: the next one may see it."""
+        """Whether a card was not seen in the last look, and may be seen in the next one."""
         cards = () if self.table is None else self.table.cards
         return any(0 < card.missing < MISSING for card in cards)
 
     def _locate(self, look: bool, picture: Image) -> Check:
-        """Looks whether the table is where it was, or finds it."""
+        """Checks whether the table is where it was, or finds it.
+
+        Args:
+            look: whether this frame is used for it.
+            picture: the frame's picture.
+        """
         if not look:
             return Check.UNSEEN if self._placing.plane is None else Check.STEADY
         corners = corners_of(self._markers)
@@ -329,7 +341,7 @@ class Observer:
         return place
 
     def _listen(self, at: float, covered: Covered | None) -> list[Hint]:
-        """Takes what calling cards say; returns notices about those that cannot count."""
+        """Takes what calling cards say; returns hints about those that the rules do not allow."""
 
         def is_hidden(corners: Corners) -> bool:
             return covered is not None and bool(covered(np.asarray(corners, np.float64)).any())
@@ -360,9 +372,10 @@ class Observer:
         )
 
     def _lying(self) -> list[Detection]:
-        """The detections of cards that lie face up: what is on its way is blurred.
+        """The detections of cards that lie face up, by which health and mirror are judged.
 
-        A heap of backs may be read as a face, but badly; that says nothing of the deck.
+        Others would mislead: a card on its way is blurred, and a heap of backs may be read as a
+        face, but badly.
         """
         cards = () if self.table is None else self.table.cards
         lying = [card.corners.mean(axis=0) for card in cards if not card.down]

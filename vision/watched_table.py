@@ -36,21 +36,25 @@ from vision.tracking.tracker import Covered, Watcher
 from vision.tracking.trajectories import Place
 
 MOST_AT_ONCE = 32
-"""More events than this never come of one look."""
+"""At most so many proposals are tried after one look, so that a fault cannot go on for ever."""
 
 LOOKS_AT_ONCE = 100
-"""So many looks are judged with one frame. Where minutes were held back until somebody answered,
-they take seconds, and no frame may wait so long."""
+"""At most so many looks are judged with one frame. Minutes of looks may be held back until somebody
+answers; to judge all of them takes seconds, and no frame may wait for so long."""
 
 
 class Log(Protocol):
-    """Where events are appended: all of them or none, at the number they were judged at."""
+    """Where events are appended: all or none, and only if the match has not gone on meanwhile."""
 
     def read(self) -> tuple[int, Match, Sequence[Event]]:
         """The number of the latest event, the match, and all events."""
 
     def say(self, events: Sequence[Event], seen: int) -> None:
         """Appends events.
+
+        Args:
+            events: the events, in order.
+            seen: number of the latest event when they were judged.
 
         Raises:
             StaleAppend: the match has gone on since ``seen``; nothing was kept.
@@ -92,11 +96,11 @@ class Happened:
 
     Attributes:
         events: what was appended, in order.
-        proposals: what the events came of, one each.
+        proposals: the proposals that these events came of, in order.
         asked: questions that are new.
-        withdrawn: questions that have been cleared up.
+        withdrawn: questions that need no answer any more.
         hints: what people may want to know.
-        changes: what the watcher found.
+        changes: what the tracker found.
     """
 
     events: tuple[Event, ...] = ()
@@ -113,7 +117,7 @@ class Appended(NamedTuple):
     Attributes:
         seq: its number.
         event: the event.
-        proposal: what it came of.
+        proposal: the proposal that it came of.
         expected: what the referee expected just before.
     """
 
@@ -124,17 +128,19 @@ class Appended(NamedTuple):
 
 
 class WatchingTable:
-    """A table that is watched: keeps the cards, and appends what was played.
+    """A table that is watched: tracks the cards, and appends what was played.
 
     Args:
-        plane: where the table is; may be replaced at any time.
+        plane: where the table is.
         log: where events go.
 
     Attributes:
+        plane: where the table is; may be replaced at any time.
+        log: where events go.
         watcher: tracks the cards.
-        belief: decides what was played.
-        clearing: watches for the deal of the next hand.
-        appended: told of each event after it was appended.
+        belief: decides what was played, and what to ask.
+        clearing: watches for the next deal while a hand is in progress, and holds looks back.
+        appended: called with each proposed event after it was appended; None if nobody wants it.
     """
 
     def __init__(self, plane: Plane, log: Log) -> None:
@@ -159,7 +165,10 @@ class WatchingTable:
         return self.belief.questions.open
 
     def declare(self, event: Event, at: float) -> None:
-        """Takes what people said; it is appended with the next frame that allows it."""
+        """Takes what people said at a time, in seconds; a later frame appends it, once it is legal.
+
+        A word that stays illegal is refused by a hint; see ``vision.belief.words``.
+        """
         self.belief.memory.words.append((at, event))
 
     def answer(
@@ -181,6 +190,8 @@ class WatchingTable:
         Raises:
             LookupError: the question was withdrawn, or has no such answer.
             RuleError: the rules do not allow any more what it says.
+            StaleAppend: the match has gone on meanwhile.
+            LedgerError: it could not be written.
         """
         asked = self.belief.questions.take(question)
         if not 0 <= choice < len(asked.choices):
@@ -208,8 +219,8 @@ class WatchingTable:
         Args:
             at: its time, in seconds.
             detections: the cards that were seen in it.
-            covered: what hands cover; None where nobody can say.
-            reaching: the seats that reach over the table; None where nobody can say.
+            covered: tells what hands cover; None if that is not known.
+            reaching: tells which seats reach over the table; None if that is not known.
         """
         changes = self.watcher.update(at, detections, self.plane, covered, reaching)
         happened = Happened(changes=tuple(changes))
@@ -224,8 +235,8 @@ class WatchingTable:
             if ready == [look]:
                 self._judge(look, happened)
                 if look.at < at:
-                    happened.hints = ()  # of what was held back they come too late
-            else:  # those that were held back, one after the other; none while this one is
+                    happened.hints = ()  # hints of looks that were held back come too late
+            else:  # judged in its place: the looks that were held back; none while they still are
                 waiting.extendleft(reversed(ready))
         if self.clearing.holds:
             self.belief.hold(at, expected)
@@ -244,9 +255,9 @@ class WatchingTable:
                 break
             try:
                 said = self._append(proposal, expected, events)
-            except StaleAppend:  # somebody was quicker: it is judged again
+            except StaleAppend:  # somebody else has written something: it is judged again
                 continue
-            except LedgerError:  # it is tried again with the next look
+            except LedgerError:  # it could not be written: it is tried again with the next look
                 break
             except RuleError as error:
                 memory.judged(proposal.event)
@@ -259,7 +270,7 @@ class WatchingTable:
         expected, events = self._read()
         revision = self.belief.review.see(expected, events)
         if revision is not None:
-            with suppress(RuleError, StaleAppend, LedgerError):  # else it is reviewed again
+            with suppress(RuleError, StaleAppend, LedgerError):  # the next review finds it again
                 happened.events += self._revise(revision, expected, events)
                 happened.proposals += revision.proposals
 
@@ -306,7 +317,7 @@ class WatchingTable:
         ]
 
     def _read(self) -> tuple[RefereeContext, Sequence[Event]]:
-        """What the referee expects, reckoned once after each event, and all events."""
+        """What the referee expects, computed anew only if the match has changed; and all events."""
         seq, match, events = self.log.read()
         latest = self._latest
         if latest is None or latest.match is not match or latest.seq != seq:
@@ -329,7 +340,13 @@ class WatchingTable:
     def _tell(
         self, proposals: Iterable[Proposal], said: Sequence[Event], before: RefereeContext
     ) -> None:
-        """Tells of events that were appended, and came of proposals."""
+        """Calls ``appended`` for the event of each proposal, if somebody wants that.
+
+        Args:
+            proposals: the proposals.
+            said: all events that were appended.
+            before: what the referee expected before them.
+        """
         if (appended := self.appended) is None:
             return
         for proposal in proposals:
@@ -343,7 +360,7 @@ def _marked(event: Event, said: Mapping[str, object]) -> Event:
 
 
 def _with_suits_put_right(match: Match, events: Sequence[Event], event: Event) -> tuple[Event, ...]:
-    """What to append for an event, with an earlier guess put right in silence (V-12).
+    """What to append for an event. An earlier guess of a suit is put right in silence (V-12).
 
     Raises:
         RuleError: the rules do not allow it.
@@ -356,9 +373,9 @@ def _with_suits_put_right(match: Match, events: Sequence[Event], event: Event) -
 
 
 def _put_instead(match: Match, events: Sequence[Event], event: Event) -> Correction:
-    """What to append where a card takes the place of the latest one of its seat.
+    """What to append if a card takes the place of its seat's latest one.
 
-    That was another's (V-1), or was taken for another card at first.
+    Another seat laid that one (V-1), or it was misread.
 
     Raises:
         RuleError: the rules do not allow it.

@@ -1,1 +1,1 @@
-"""The watching process: its settings, its worker, its supervisor and what they tell each other."""
+"""The watching process: its settings, its worker, its supervisor, and the messages between them."""

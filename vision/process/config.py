@@ -1,4 +1,4 @@
-"""A camera's post: which source is watched and how, and the observer that stands there."""
+"""A camera's post: which source is watched and how, and the observer made for it."""
 
 from __future__ import annotations
 
@@ -31,24 +31,24 @@ WEIGHTS = Path(str(files("vision"))) / "weights"
 """The models that ship."""
 
 LONGEST = 448
-"""Side of the finder's input, in pixels, on any machine: a larger one takes half as long again and
-finds more that is no card. What is measured of the watching table is measured with it."""
+"""Longer side of the finder's input, in pixels, the same on all machines: a larger input takes half
+as long again and finds more that is no card. The watching table was measured with this size."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Post:
-    """What a person says of a camera.
+    """What a person sets for a camera.
 
     Attributes:
         source: a camera's number or name, a video file, a folder of pictures, a stream's address,
             or ``phone`` for a phone's browser.
         seats: two or four.
-        turn: quarters of a turn by which the first seat sits further, clockwise.
+        turn: by how many quarters of a turn the first seat sits further, clockwise.
         corners: the table's corners in the picture, clockwise from the upper left, in pixels; None
-            where markers show them, where the camera looks straight down, or where they were kept.
-        deck: name of the deck on the table, where it was learned.
-        pace: of files and folders; see ``vision.capture.films.Pace``.
-        feed: what passes the pictures of a phone's browser on.
+            if markers show them, if the camera looks straight down, or if they are kept in a file.
+        deck: name of the deck on the table, if it was learned before.
+        pace: how fast files and folders are played; see ``vision.capture.films.Pace``.
+        feed: where the pictures of a phone's browser come from.
         take: the file in which what the table is given is kept, or None; see
             ``vision.evidence.takes``.
     """
@@ -63,7 +63,7 @@ class Post:
     take: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """All of it as an object."""
+        """All of it as a JSON object."""
         return asdict(self)
 
     @classmethod
@@ -79,10 +79,10 @@ class Post:
         )
 
     def plane(self) -> Plane | None:
-        """Where the table is, as far as that was said or kept.
+        """Where the table is, if a person set it or it is kept in a file; else None.
 
         Raises:
-            PlaneError: it cannot be there.
+            PlaneError: the table cannot be where it was set.
         """
         if self.corners is not None:
             return from_clicks(np.array(self.corners), self.seats, turn=self.turn)
@@ -93,13 +93,13 @@ class Post:
         """Opens the source.
 
         Raises:
-            SourceError: there is none of this name.
+            SourceError: there is no source of this name.
         """
         load_opencv()
         return open_source(self.source, pace=self.pace, feed=self.feed)
 
     def keeper(self) -> TakeKeeper | None:
-        """What keeps what the table is given; None where nothing is to be kept."""
+        """Makes what keeps a take of the evening; None if no take is to be kept."""
         return (
             None if self.take is None else TakeKeeper(Path(self.take), deck=self.deck is not None)
         )
@@ -107,14 +107,14 @@ class Post:
     def observer(
         self, log: Log, evidence: Evidence | None = None, take: TakeKeeper | None = None
     ) -> Observer:
-        """The observer that watches it.
+        """Makes the observer that watches the table.
 
         Raises:
             ModelError: the models are missing, damaged, or of another version.
             DeckError: no deck of this name was learned.
             PlaneError: the table cannot be where it was said to be.
         """
-        load_opencv().setNumThreads(1)  # more would starve the screens
+        load_opencv().setNumThreads(1)  # more would leave no time for the screens
         reader: CardReader = open_reader(WEIGHTS, longest=LONGEST)
         deck = None if self.deck is None else open_deck(self.deck)
         placing = Placing(self.seats, turn=self.turn, plane=self.plane())

@@ -1,6 +1,7 @@
 """What the watching table believes of a hand, for the curious: its objects and its stories.
 
-Shown to the host between hands, and on a film: cards that were never played are among the objects.
+A story is one explanation of the hand. Both are shown only between hands, or with the demo's film,
+for cards that were never played are among the objects.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from vision.tracking.tracked_card import TrackedCard
 from vision.watched_table import WatchingTable
 
 MOST_STORIES, MOST_READINGS = 5, 3
-"""So many stories are told, and so many readings of a card."""
+"""At most so many stories are told, and so many readings of each card."""
 
 LEAST = 0.001
-"""What is less likely than this is left out."""
+"""Stories and readings that are less likely than this, 0–1, are left out."""
 
 Point = tuple[float, float]
+"""A point of the table, x and y in centimetres."""
 
 
 class SeenObject(NamedTuple):
@@ -28,9 +30,10 @@ class SeenObject(NamedTuple):
     Attributes:
         id: its number.
         corners: its outline on the table, four points in centimetres.
-        readings: its likeliest readings with their probabilities, the likeliest first.
-        here: whether it lies there now.
-        meaning: by the likeliest story, the ``kind`` of a ``BeliefTerm``; empty where it has none.
+        readings: its likeliest readings with their probabilities, 0–1, the likeliest first.
+        here: whether it is seen there now.
+        meaning: what it is in the likeliest story, as the ``kind`` of a ``BeliefTerm``; empty if
+            that story does not speak of it.
     """
 
     id: int
@@ -58,8 +61,8 @@ class Story(NamedTuple):
     """One explanation of the hand.
 
     Attributes:
-        chance: how likely it is among all that are kept, 0–1.
-        plays: in order.
+        chance: how likely it is among all stories that the table keeps, 0–1.
+        plays: its plays, in order.
         ended: whether the hand is over, and nobody has said how (V-14).
     """
 
@@ -72,9 +75,9 @@ class Insight(NamedTuple):
     """What the table believes.
 
     Attributes:
-        outline: the table's edge in centimetres, in order.
+        outline: the corners of the table's edge, in order, in centimetres.
         objects: what was seen in the hand, in the order in which it came.
-        stories: the likeliest first; none where no hand is followed.
+        stories: the stories, the likeliest first; none while no hand is followed.
     """
 
     outline: Sequence[Point]
@@ -95,7 +98,7 @@ class Insight(NamedTuple):
 
 
 def insight_to(table: WatchingTable) -> dict[str, Any]:
-    """What a watching table believes of its latest hand, as an object."""
+    """What a watching table believes of its latest hand, as a JSON object."""
     seq, match, _ = table.log.read()
     review = table.belief.review
     courses = by_course(review.stories(match, seq))[:MOST_STORIES]
@@ -126,5 +129,5 @@ def _object(card: TrackedCard, here: bool, meanings: Mapping[int, str]) -> SeenO
 
 
 def _meanings(hypothesis: Hypothesis) -> dict[int, str]:
-    """What each object is, by a hypothesis: the kind of its latest term."""
+    """What each object is in a hypothesis, by its number: the kind of its latest term."""
     return {term.object: term.kind for term in hypothesis.terms if term.object is not None}

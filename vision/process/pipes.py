@@ -1,4 +1,4 @@
-"""The watching process's ends of its two pipes: the messages, and the match behind them."""
+"""The watching process's ends of its two pipes: ``Line`` passes messages, ``PipeLog`` the match."""
 
 from __future__ import annotations
 
@@ -20,20 +20,26 @@ ANSWERED_WITHIN = 10.0
 """Seconds that the owner of the match may take for an append."""
 
 ENDED = None
-"""Stands in the queue of messages for the end of the input."""
+"""Stands for the end of the input in the queue of messages."""
 
 
 class Gone(Exception):
-    """The owner of the match is not there any more."""
+    """The process that owns the match has ended, or does not answer."""
 
 
 class PipeLog:
-    """A match that somebody else owns, with a copy of its events.
+    """A match that another process owns, with a copy of its events.
 
     Args:
         header: who plays what.
         events: what was said before.
-        line: to the owner.
+        line: passes messages to the owner.
+        waits: whether the match has not begun, and takes no events.
+
+    Attributes:
+        header: who plays what.
+        events: all events of the match, as far as the owner has told them.
+        match: the match after them.
         waits: whether the match has not begun, and takes no events.
     """
 
@@ -47,10 +53,14 @@ class PipeLog:
         return len(self.events), self.match, self.events
 
     def take(self, events: Sequence[Event], first: int) -> None:
-        """Takes over what was appended; what is known already is passed over.
+        """Takes over what was appended; events that are known already are skipped.
+
+        Args:
+            events: the events.
+            first: how many events of the match come before them.
 
         Raises:
-            ValueError: something in between is missing.
+            ValueError: events are missing before them.
         """
         if first > len(self.events):
             raise ValueError(f"events from {first} on, after {len(self.events)}")
@@ -59,7 +69,12 @@ class PipeLog:
             self.events.append(event)
 
     def say(self, events: Sequence[Event], seen: int) -> None:
-        """Has events appended; see ``vision.watched_table.Log``."""
+        """Lets the owner append events; see ``vision.watched_table.Log``.
+
+        Raises:
+            FormatError: the match has not begun.
+            Gone: the owner does not answer.
+        """
         if self.waits:
             raise FormatError(N_("no match is being played at this table"))
         trace("proposed", seq=seen + len(events))
@@ -74,11 +89,14 @@ class PipeLog:
 
 
 class Line:
-    """The two pipes, read by a thread of their own.
+    """The two pipes; a thread reads the incoming one.
 
     Args:
-        incoming: the owner's messages.
-        outgoing: to the owner.
+        incoming: brings the owner's messages.
+        outgoing: takes messages to the owner.
+
+    Attributes:
+        on_events: called with the data of each ``events`` message; set it before messages are read.
     """
 
     def __init__(self, incoming: IO[bytes], outgoing: IO[bytes]) -> None:
@@ -100,7 +118,7 @@ class Line:
         """Tells the owner something.
 
         Raises:
-            Gone: it is not there any more.
+            Gone: the owner has ended.
         """
         try:
             self._outgoing.write(to_line(kind, data))
@@ -109,7 +127,7 @@ class Line:
             raise Gone from None
 
     def _next(self, timeout: float | None) -> tuple[str, Any]:
-        """The next message that is no news of events; those are taken over at once."""
+        """The next message that does not tell of events; those that do are passed on at once."""
         while True:
             message = self._queue.get(timeout=timeout) if timeout else self._queue.get_nowait()
             if message is ENDED:
@@ -123,8 +141,12 @@ class Line:
     def wait_for(self, kind: str, timeout: float) -> Any:
         """The next message of a kind; others are kept for later.
 
+        Args:
+            kind: the kind.
+            timeout: seconds that each next message may take.
+
         Raises:
-            Gone: none came.
+            Gone: none came in time, or the owner has ended.
         """
         while True:
             try:
@@ -136,7 +158,7 @@ class Line:
             self._later.append(message)
 
     def waiting(self) -> Iterator[tuple[str, Any]]:
-        """Yields the messages that have come since; the next one is read when one is dealt with."""
+        """Yields the messages that have come. Each is read only after the one before was obeyed."""
         try:
             while True:
                 yield self._later.pop(0) if self._later else self._next(None)

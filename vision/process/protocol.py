@@ -1,17 +1,28 @@
-"""What the watching process and the one that owns the match tell each other: JSON, a line each.
+"""The messages between the watching process and the one that owns the match: JSON, one a line.
 
-To the watcher: ``begin`` (first: post, header, events; again for another match), ``events`` (what
-was appended, and from which number on), ``said`` (how an append ended), ``answer`` (a question's
-number, the answer's key, and who gives it), ``picture``, ``spread``, ``insight`` (ask for one),
-``keep`` (the deck as it is known by now, under a name).
-From it:
-``say`` (events, and the number they were judged at), ``news`` (questions, hints, complaints,
-trouble), ``beat`` (alive, with its pace and how long a look takes), ``lap`` (a film begins again,
-and how much of it has been shown), ``asked`` (the picture of what a question is about, a JPEG,
-base64; empty where there is none), ``answered``, ``picture`` (a JPEG, base64), ``spread`` (each
-card that is seen, by itself), ``insight`` (what it believes of the hand, see
-``vision.process.insight``; null where nobody may see that), ``keep`` (how many cards are kept,
-and what was wrong), ``failed`` (why it cannot work).
+To the watching process:
+
+* ``begin``: post, match, header and events; the first message, and again for another match.
+* ``events``: what was appended, and how many events come before it.
+* ``said``: how an append ended.
+* ``answer``: a question's number, the answer's key, and who gives it.
+* ``picture``, ``spread``, ``insight``: ask for one.
+* ``keep``: asks it to keep the deck as it is known by now, under a name.
+
+From the watching process:
+
+* ``say``: events to append, and the number at which they were judged.
+* ``news``: what has changed of its state, such as questions, complaints and trouble; and hints.
+* ``beat``: it is alive; with frames a second, and how many seconds a look at one takes.
+* ``lap``: a film begins again; with how many seconds of it have been shown.
+* ``asked``: the picture of what a question is about: a JPEG in base64, empty if there is none.
+* ``answered``: what came of an answer.
+* ``picture``: a JPEG in base64, empty if there is none to show.
+* ``spread``: each card that is seen, with a picture of it; null while people play.
+* ``insight``: what it believes of the hand, see ``vision.process.insight``; null if nobody may see
+  that.
+* ``keep``: how many cards are kept, and what was wrong.
+* ``failed``: why it cannot work.
 """
 
 from __future__ import annotations
@@ -27,7 +38,7 @@ from vision.belief.proposals import Choice, Hint, Question
 
 
 def to_line(kind: str, data: Any) -> bytes:
-    """One message."""
+    """A message as a line."""
     return json.dumps([kind, data], ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
 
 
@@ -35,7 +46,7 @@ def from_line(line: bytes) -> tuple[str, Any]:
     """Reads one message.
 
     Raises:
-        ValueError: it is none.
+        ValueError: the line is no message.
     """
     kind, data = json.loads(line)
     return kind, data
@@ -45,13 +56,13 @@ def events_from(data: Iterable[Any], header: Header) -> list[Event]:
     """Reads events.
 
     Raises:
-        FormatError: one of them is none of this game.
+        FormatError: one of them is no event of this game.
     """
     return [parse_event(each, verbs=header.verbs, seats=len(header.seats)) for each in data]
 
 
 def question_to(question: Question) -> dict[str, Any]:
-    """A question as an object."""
+    """A question as a JSON object."""
     choices = [
         [
             word,
@@ -81,7 +92,7 @@ def question_from(data: dict[str, Any], header: Header) -> Question:
 
 
 def hint_to(hint: Hint) -> dict[str, Any]:
-    """A hint as an object."""
+    """A hint as a JSON object."""
     return {
         **hint._asdict(),
         "event": hint.event and hint.event.to_json(),
@@ -96,6 +107,6 @@ def hint_from(data: dict[str, Any], header: Header) -> Hint:
 
 
 def refusal_to(error: RuleError) -> dict[str, Any]:
-    """What is told of an event that the rules do not allow."""
+    """The answer that the rules do not allow an event, as a JSON object."""
     fields = {key: str(value) for key, value in error.fields.items()}
     return {"state": "refused", "rule": error.rule, "reason": error.reason, "fields": fields}

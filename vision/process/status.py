@@ -1,4 +1,4 @@
-"""What the watching process says of itself, and of the table while it is set up."""
+"""What the watching process tells of itself, and of a table that is being set up."""
 
 from __future__ import annotations
 
@@ -19,25 +19,26 @@ Told = tuple[str, Mapping[str, object]]
 """A sentence with fields, and what they stand for."""
 
 BEFORE = 0.75
-"""Where a name stands: so far from the middle of the table to its edge."""
+"""A seat's name stands at this part of the way from the middle of the table to its edge, 0–1."""
 
 EDGE = 0.04
-"""Names stay so far inside the picture, as a share of its size."""
+"""Names stay so far inside the picture, as a share of its width or height, 0–1."""
 
 SEEN_LAST = 1.0
-"""A card that is missed longer than this, in seconds, is not told of any more."""
+"""A card that is missed for so many seconds is not told any more."""
 
 
 TOLD_AS_THEY_ARE = ("ended", "marked", "came", "held", "printing")
+"""Fields of a ``Sight`` that news bring just as they are."""
 
 
 class LaidCard(NamedTuple):
-    """A card that lies face up on a table that is set up.
+    """A card that lies face up on a table that is being set up.
 
     Attributes:
-        card: Its likeliest reading.
-        chance: How likely, 0–1, in tenths.
-        seat: Before whom it lies; None in the middle and beside the table.
+        card: its likeliest reading.
+        chance: how likely that reading is, 0–1, rounded to tenths.
+        seat: the seat before which it lies; None in the middle and beside the table.
     """
 
     card: str
@@ -53,26 +54,28 @@ class Sight:
         alive: whether it is at work.
         questions: what the belief asks.
         complaints: what makes cards hard to read.
-        trouble: what is wrong with the camera: a sentence with fields, and its fields.
-        hitches: why pictures of the events are not kept, likewise.
-        lack: why nobody knows where the table is, likewise; None where it is known.
-        size: width and height of the pictures, in pixels; None before the first one.
+        trouble: what is wrong with the camera: a sentence with fields, and its fields; None if
+            nothing is.
+        hitches: why pictures of the events, or a take, are not kept; likewise.
+        lack: why it is not known where the table is, likewise; None if it is known.
+        size: width and height of the frames, in pixels; None before the first one.
         ended: whether the film is over.
-        failed: why it cannot work at all, likewise; None where it can.
-        pace: pictures a second.
-        look: seconds that a look at a picture takes; 0 before the first one.
+        failed: why it cannot work at all, likewise; None if it can.
+        pace: frames a second.
+        look: how long it takes to look at a frame, in seconds; 0 before the first look.
         starts: how often it was started.
         marked: whether markers show the table.
-        spots: where each seat is in the picture, as shares of its size; empty where nobody knows.
-        outline: the table's edge in the picture, likewise, in order.
-        laid: while a table is set up, the cards that lie face up on it.
-        came: how many cards have come to rest so far.
-        held: whether somebody may hold cards of a hand that nobody has told of.
+        spots: where each seat is in the picture: x and y as shares of its size, 0–1; empty if that
+            is not known.
+        outline: the corners of the table's edge in the picture, likewise, in order.
+        laid: the cards that lie face up while the table is being set up.
+        came: how many cards have come to rest since it was started.
+        held: whether players may hold cards although no hand is in progress: its deal is not told.
         printing: what the deck prints on its cards, by its name in
             ``scorekeeper.text.printings``; None while that is not known for sure.
-        lap: when a film that is shown again and again began the latest time, by this process's
-            ``time.monotonic``; None where none is.
-        unwritten: whether what it proposed last could not be written down.
+        lap: when the latest lap of a film that runs again and again began, by the
+            ``time.monotonic`` of the process that holds this sight; None without such a film.
+        unwritten: whether its latest proposal could not be written down.
     """
 
     alive: bool = False
@@ -121,7 +124,7 @@ class Sight:
 
 
 def spots(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
-    """Where the seats are in a picture of a size, as shares of it, inside it."""
+    """Where the seats are in a picture of a size, as shares of it; always inside the picture."""
     half_x, half_y = abs(plane.outline).max(axis=0) * BEFORE
     four = [(0.0, half_y), (-half_x, 0.0), (0.0, -half_y), (half_x, 0.0)]
     places = four if plane.seats == len(four) else four[::2]
@@ -130,7 +133,7 @@ def spots(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
 
 
 def outline(plane: Plane, size: tuple[int, int]) -> list[tuple[float, float]]:
-    """The table's edge in a picture of a size, as shares of it."""
+    """The corners of the table's edge in a picture of a size, as shares of it."""
     shares = plane.to_frame(plane.outline) / size
     return [(round(float(x), 2), round(float(y), 2)) for x, y in shares]
 
@@ -146,11 +149,13 @@ def laid_cards(cards: Sequence[TrackedCard], plane: Plane) -> list[LaidCard]:
 
 
 def may_be_held(cards: Sequence[TrackedCard], since: float) -> bool:
-    """Whether a hand may be on: cards have come since the last one, other than the pack.
+    """Whether players may hold cards, though no hand is in progress.
+
+    So it is if a new card lies face up, or if several lie face down: one alone may be the pack.
 
     Args:
-        cards: what lies on the table.
-        since: since when no hand is on.
+        cards: the cards on the table.
+        since: since when no hand is in progress, in seconds.
     """
     new = [card for card in cards if card.appeared > since]
     return any(not card.down for card in new) or sum(card.down for card in cards) > 1

@@ -1,7 +1,7 @@
-"""Keeps a watching process at work: starts it, serves it, and starts it anew when it dies or hangs.
+"""Keeps a watching process at work: starts it, and starts it anew when it dies or hangs.
 
-The match stays here. What the process proposes is appended at the number it was judged at, or not
-at all, so nothing is lost or said twice when it is killed in the middle.
+The match stays here. What the process proposes is appended only if the match has not gone on since
+it was judged. So nothing is lost or written twice if the process is killed in the middle.
 """
 
 from __future__ import annotations
@@ -37,60 +37,66 @@ from vision.process.trace import trace
 log = logging.getLogger(__name__)
 
 COMMAND = (sys.executable, "-m", "vision.process.worker")
-"""What is started; ``trucam`` is installed for the same Python."""
+"""The command of the process; ``trucam`` is installed for the Python that runs this."""
 
 HANGS = 15.0
-"""Seconds without a sign of life after which the process is killed: the first pictures take a busy
-machine several."""
+"""Seconds without a message after which the process is killed. On a busy machine each of the first
+frames takes it several."""
 
 STARTS_WITHIN = 30.0
 """Seconds that it may take to load the models."""
 
 FIRST_PAUSE, LAST_PAUSE = 0.2, 10.0
-"""Seconds before it is started again; each time twice as long, until it has lived for a while."""
+"""The first pause before the process is started again, and the longest, in seconds. Each pause is
+twice as long as the one before, unless the process has lived for ``LIVED``."""
 
 LIVED = 20.0
-"""Seconds of life after which a death is the first one again."""
+"""If the process has lived for longer than this, in seconds, the pauses begin anew."""
 
 NOT_UNDERSTOOD = (ValueError, LookupError, TypeError, AttributeError, OSError)
-"""What reading a message raises that is none of the process's; it is started anew then."""
+"""Raised by reading a message that the process should not send; it is started anew then."""
 
 GOES_WITHIN = 3.0
-"""Seconds that it may take to write the last pictures, clips and the end of a take, before it is
-killed."""
+"""Seconds that it may take, once it is told to stop, to write the last pictures and clips and the
+end of a take. Then it is killed."""
 
 ANSWERED_WITHIN = 5.0
-"""Seconds that an answer may take to be passed on."""
+"""Seconds within which the process has to say what came of a person's answer."""
 
 
 class WatchedTable(Protocol):
-    """What is asked of a match: ``scorekeeper.storage.table.Table`` is one."""
+    """What a match has to offer; ``scorekeeper.storage.table.Table`` does."""
 
     @property
     def match_id(self) -> int | None:
-        """Its number; None where nothing is to be kept of it."""
+        """Its number; None if nothing of it is to be kept."""
 
     @property
     def moment(self) -> Moment:
-        """The match as it stands, and its sequence number."""
+        """The match as it stands, and the number of its latest event."""
 
     def log(self) -> tuple[Moment, tuple[Event, ...]]:
         """The moment, and all events up to it."""
 
     def subscribe(self, subscriber: Subscriber) -> Callable[[], None]:
-        """Has a subscriber told of each append; returns a function that ends it."""
+        """From now on, calls a subscriber after each append; returns a function that ends it."""
 
     def say(self, *events: Event, seen: int, source: Source) -> Moment:
         """Appends events; see ``Table.say``."""
 
 
 class AnswerError(ScorekeeperError):
-    """A question's answer came too late."""
+    """An answer came too late: its question is not open any more, or nobody watches now."""
 
 
 @dataclass
 class _Waiting:
-    """Somebody who waits for the process to answer."""
+    """A thread that waits for the process to answer.
+
+    Attributes:
+        done: set once the answer is there, or none will come.
+        data: the answer; None if none came.
+    """
 
     done: threading.Event = field(default_factory=threading.Event)
     data: Any = None
@@ -100,15 +106,17 @@ class Watchman:
     """Watches over the process that watches over a table.
 
     Args:
-        post: what it watches.
+        post: which camera it watches, and how.
         table: the match; see ``begin`` for another one.
         pictures: where pictures of the events are kept.
-        on_sight: called with each new sight, from a thread.
-        on_hint: called with each hint.
-        command: what is started.
+        on_sight: called with each new sight, from any thread.
+        on_hint: called with each hint, from another thread.
+        command: the command that starts the process.
 
     Attributes:
-        pictured: the pictures of what the open questions are about, by their numbers; JPEGs.
+        post: which camera it watches, and how.
+        sight: what the process last told of itself.
+        pictured: number of each open question to the picture of what it is about, a JPEG.
     """
 
     def __init__(
@@ -154,12 +162,12 @@ class Watchman:
         self._say(replace(self.sight, questions=()))
 
     def answer(self, question: int, choice: str, who: str | None = None) -> None:
-        """Passes a person's answer on; what comes of it is that person's word, not the camera's.
+        """Passes a person's answer on; its event is that person's word, not the camera's.
 
         Args:
-            question: its number.
-            choice: the key of one of its choices; their order may have changed meanwhile.
-            who: who answers.
+            question: number of the question.
+            choice: the key of one of its choices, for their order may have changed meanwhile.
+            who: who answers; None if that is not known.
 
         Raises:
             AnswerError: the question was withdrawn, or nobody watches now.
@@ -184,16 +192,22 @@ class Watchman:
             raise AnswerError("This question is not open any more.")
 
     def picture(self, timeout: float = 2.0) -> bytes:
-        """What the camera sees, drawn in, as a JPEG; empty where none came in time."""
+        """What the camera sees, with what was found drawn into it: a JPEG.
+
+        Empty if none came in time, or if nobody may see it now.
+        """
         return self._ask("picture", timeout) or b""
 
     def spread(self, timeout: float = 10.0) -> list[SpreadCard] | None:
-        """Where nobody plays, every card that is seen, by itself; None where nobody looked."""
+        """Each card that is seen; None while people play, or if no answer came in time."""
         found: list[SpreadCard] | None = self._ask("spread", timeout)
         return found
 
     def insight(self, timeout: float = 2.0) -> Insight | None:
-        """What it believes of the latest hand; None where nobody may see that, or none came."""
+        """What the table believes of the latest hand.
+
+        None if nobody may see that now, or if no answer came in time.
+        """
         found: Insight | None = self._ask("insight", timeout)
         return found
 
@@ -201,8 +215,8 @@ class Watchman:
         """Keeps the deck on the table under a name, as it is known by now.
 
         Returns:
-            How many ``cards`` it has, and the ``trouble`` where it could not be written; None where
-            no answer came.
+            How many ``cards`` are kept, and as ``trouble`` why the deck could not be written, or
+            None; None alone if no answer came in time.
         """
         kept: Mapping[str, Any] | None = self._ask("keep", timeout, name)
         return kept
@@ -221,7 +235,7 @@ class Watchman:
         self._stop.set()
         self._leave()
         if self._process is not None:
-            self._out.put(None)  # the end of what it is told: then it writes what is left
+            self._out.put(None)  # its input ends: then it writes what is left, and ends
             with suppress(subprocess.TimeoutExpired):
                 self._process.wait(GOES_WITHIN)
         self._kill()
@@ -267,7 +281,7 @@ class Watchman:
         self._heard = time.monotonic() + STARTS_WITHIN - HANGS
         out: SimpleQueue[bytes | None] = SimpleQueue()
         with self._lock:
-            # From the log on, all that is said comes after it, in order.
+            # What is appended once the log is read is sent after it: ``_told`` waits for the lock.
             self._out = out
             out.put(self._begin())
         process = subprocess.Popen(self._command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -294,7 +308,7 @@ class Watchman:
             self._forget_waiting()
 
     def _write(self, process: subprocess.Popen[bytes], out: SimpleQueue[bytes | None]) -> None:
-        """Passes on what is to be said; a process that does not read holds up nobody else."""
+        """Sends messages to the process; if it does not read them, only this thread waits."""
         assert process.stdin is not None
         with suppress(OSError, ValueError):
             while (line := out.get()) is not None:
@@ -327,7 +341,7 @@ class Watchman:
     # --- what is said ---
 
     def _told(self, table: WatchedTable, news: News) -> None:
-        """Passes on what was appended, by whomever; not what comes late from a match before."""
+        """Passes on what anybody has appended, unless it comes late from an earlier match."""
         events = [event.to_json() for event in news.events]
         with self._lock:
             if table is not self._table:
@@ -383,8 +397,8 @@ class Watchman:
             return {"state": "stale"}
         except RuleError as error:
             return refusal_to(error)
-        except ScorekeeperError as error:  # the ledger cannot be written: by hand neither
-            if not self.sight.unwritten:  # it is tried again with each picture
+        except ScorekeeperError as error:  # the ledger cannot be written, by nobody
+            if not self.sight.unwritten:  # logged once: it is tried again with each frame
                 log.error("%s", error)
                 self._say(replace(self.sight, unwritten=True))
             return {"state": "unwritten"}

@@ -1,8 +1,8 @@
-"""The watching process: ``python -m vision.process.worker``, told what to do by its standard input.
+"""The watching process: ``python -m vision.process.worker``, told what to do on its standard input.
 
-It owns nothing. The match is its parent's: events are proposed with the number they were judged at,
-and what others say comes back. When its input ends, it ends; ``vision.process.supervisor`` starts
-it anew.
+It owns nothing. The match belongs to the process that started it: this one proposes events, with
+the number at which it judged them, and hears of all that is appended. It ends when its input ends;
+``vision.process.supervisor`` starts it anew if need be.
 """
 
 from __future__ import annotations
@@ -48,16 +48,17 @@ from vision.process.trace import trace
 from vision.watched_table import WatchingTable
 
 BEAT = 1.0
-"""Seconds between two signs of life."""
+"""Seconds between two signs of life (``beat``)."""
 
 PICTURE_WIDTH = 960
-"""Pixels of the pictures that are asked for."""
+"""Width in pixels of the pictures that are asked for."""
 
 SPREAD_FOR = 4.0
-"""Seconds after a look at a deck in which the next one is awaited."""
+"""For so many seconds after each look at a deck that is spread out, frames are not judged: people
+are still looking through it."""
 
 LATEST = 0.05
-"""What the latest look counts in how long one takes."""
+"""Weight of the latest look in the moving average of how long a look takes, 0–1."""
 
 log = logging.getLogger(__name__)
 
@@ -67,18 +68,22 @@ UNABLE = N_("This computer cannot read cards; trucam doctor says how to fix it."
 def kept_deck(
     name: str, learned: Mapping[str, Image], *, known: str | None, cards: Collection[str]
 ) -> dict[str, Any]:
-    """Keeps a deck as it was learned, see ``keep_learned``: how many cards, or what was wrong."""
+    """Keeps a deck as it was learned, see ``keep_learned``.
+
+    Returns:
+        How many ``cards`` are kept, and the ``trouble`` if that went wrong, else None.
+    """
     try:
         return {"cards": keep_learned(name, learned, known=known, cards=cards), "trouble": None}
-    except (OSError, DeckError) as error:  # nothing of this may end the watching of a hand
+    except (OSError, DeckError) as error:  # whatever goes wrong here, the watching goes on
         return {"cards": 0, "trouble": str(error)}
 
 
 class Worker:
-    """Watches for the owner of a match.
+    """Watches a table for the process that owns its match.
 
     Args:
-        line: to the owner.
+        line: passes messages to the owner and from it.
     """
 
     def __init__(self, line: Line) -> None:
@@ -102,7 +107,7 @@ class Worker:
         self._lap = 0
 
     def _open(self, begin: dict[str, Any]) -> PipeLog:
-        self._over = self._seen.at  # since when no hand is on
+        self._over = self._seen.at  # since when no hand is in progress, in seconds
         if begin["match"] is not None:
             self._evidence.begin(begin["match"])
         header, waits = parse_header(begin["header"]), begin["match"] is None
@@ -115,7 +120,7 @@ class Worker:
         self._log.take(events_from(data["events"], self._log.header), data["first"])
 
     def run(self) -> None:
-        """Watches until the owner goes."""
+        """Watches until the owner has gone."""
         observer = self._post.observer(self._log, self._evidence, self._take)
         with ExitStack() as stack:
             frames = stack.enter_context(self._post.open())
@@ -127,10 +132,10 @@ class Worker:
                     self._obey(kind, data, observer, frames)
                 frame = None if frames.ended else frames.next(timeout=0.25)
                 if frames.ended:
-                    time.sleep(0.05)  # of a film nothing more comes; the match goes on by hand
+                    time.sleep(0.05)  # the film is over; people may still enter events
                 hints: Sequence[Hint] = ()
                 if frame is not None and time.monotonic() - self._spread_at < SPREAD_FOR:
-                    self._frame = frame  # a deck is looked through: nothing is judged meanwhile
+                    self._frame = frame  # people look through a deck: nothing is judged meanwhile
                 elif frame is not None:
                     self._frames += 1
                     trace("taken", at=frame.at)
@@ -187,10 +192,10 @@ class Worker:
 
     @staticmethod
     def _choice(table: WatchingTable, question: int, key: str) -> int:
-        """The place of an answer among the choices, which may have changed their order.
+        """The place of an answer among the choices, whose order may have changed.
 
         Raises:
-            LookupError: it is none of them any more.
+            LookupError: it is not among them any more.
         """
         for asked in table.questions:
             for number, choice in enumerate(asked.choices):
@@ -199,9 +204,10 @@ class Worker:
         raise LookupError("this question was withdrawn, or has no such answer")
 
     def _picture(self, observer: Observer) -> str:
-        """What the camera sees, drawn in, as a JPEG; empty where there is none to show.
+        """What the camera sees, with what was found drawn into it: a JPEG in base64.
 
-        Cards are named before the first hand alone: later some lie there that were not played.
+        Empty while people may hold cards, and before the first frame. Cards are named only before
+        the first hand: later some may lie there that were not played.
         """
         match = self._log.match
         if self._frame is None or match.in_progress or self._may_be_held(observer):
@@ -218,19 +224,23 @@ class Worker:
         return base64.b64encode(cv2.imencode(".jpg", small)[1].tobytes()).decode()
 
     def _spread(self, observer: Observer) -> list[dict[str, Any]] | None:
-        """Every card that is seen, by itself; None where people play, or may begin to."""
+        """Each card that is seen, with a picture of it; None if people play, or begin to."""
         if self._frame is None or self._log.match.in_progress:
             return None
         picture = self._frame.picture
         seen = observer.spread(picture)
         if not self._log.waits and are_dealt(seen):
-            self._spread_at = -math.inf  # people play: what they do is judged again at once
+            self._spread_at = -math.inf  # people play: frames are judged again at once
             return None
         self._spread_out, self._spread_at = seen, time.monotonic()
         return spread_to(picture, self._spread_out)
 
     def _insight(self, observer: Observer, frames: FrameSource) -> dict[str, Any] | None:
-        """What the table believes; None where people may hold cards, and where it knows nothing."""
+        """What the table believes.
+
+        None while people may hold cards, before the match, and while it is not known where the
+        table is.
+        """
         table = observer.table
         if table is None or self._log.waits:
             return None
@@ -250,11 +260,11 @@ class Worker:
         self._pictured &= {question.id for question in asked}
 
     def _may_be_held(self, observer: Observer) -> bool:
-        """Whether a hand may be on although no deal was told of."""
+        """Whether players may hold cards of a hand whose deal is not written."""
         table = observer.table
         if table is None:
             return False
-        if self._log.waits:  # nobody tests a camera with cards face down before several seats
+        if self._log.waits:  # who only tests a camera lays no backs before several seats
             return sum(count > 0 for count in table.watcher.backs(table.plane).values()) > 1
         if self._log.match.in_progress:
             self._over = self._seen.at
@@ -262,7 +272,7 @@ class Worker:
         return may_be_held(table.cards, self._over)
 
     def _set_up(self, observer: Observer) -> dict[str, Any]:
-        """What helps to set the table up."""
+        """The part of the news that helps to set the table up."""
         table, plane = observer.table, observer.plane
         size = None if self._frame is None else self._frame.picture.shape[1::-1]
         laid = []
@@ -281,14 +291,14 @@ class Worker:
     def _hitches(self) -> list[list[Any]]:
         """Why pictures, or a take, are not kept."""
         hitches = self._evidence.hitches + ([] if self._take is None else self._take.hitches)
-        # A file is told as a text: a path is none of JSON.
+        # A file's path is told as a text, for JSON has no paths.
         return [
             [hitch.reason, {name: str(value) for name, value in hitch.fields.items()}]
             for hitch in hitches
         ]
 
     def _tell(self, observer: Observer, frames: FrameSource, hints: Sequence[Hint]) -> None:
-        """Tells what is new."""
+        """Tells the owner what has changed, and that this process is alive."""
         if isinstance(frames, LoopSource) and frames.lap != self._lap:
             self._lap = frames.lap
             self._line.send("lap", {"shown": frames.shown})
@@ -319,9 +329,9 @@ class Worker:
 
 
 def main() -> int:
-    """Watch a table for the process that owns the match; talk on the standard streams."""
+    """Watch a table for the process that owns the match; talk to it on the standard streams."""
     outgoing = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a library prints must not come between the lines
+    os.dup2(2, 1)  # what a library prints must not come between the messages
     line = Line(sys.stdin.buffer, outgoing)
     try:
         Worker(line).run()

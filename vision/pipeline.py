@@ -147,7 +147,7 @@ class Observer:
             self._open(self._placing.plane)
 
     def _open(self, plane: Plane) -> None:
-        self._looks: dict[tuple[int, bool], Image] = {}  # numbers of cards begin anew
+        self._looks: dict[tuple[int, bool], Image] = {}  # a new table numbers its cards anew
         if self._take is None:
             self.table = WatchingTable(plane, self._log)
         else:

@@ -34,7 +34,7 @@ class PlayAssociation:
 
     Attributes:
         laid: the play, as it stands.
-        card: number of the tracked card, or ``GONE``; None where none was found.
+        card: number of the tracked card, or ``GONE``; None if no card was found yet.
         at: since when the play stands, in seconds.
         fixed: whether the review keeps it, for a person entered, corrected or confirmed it, or the
             review itself has put it right before.
@@ -47,7 +47,7 @@ class PlayAssociation:
 
 
 def reads_as(laid: Laid, card: TrackedCard) -> float:
-    """How likely a card is read as one that was laid; by its rank where only that is known."""
+    """How likely a card is read as a play, 0–1; by its rank, if only that is known of the play."""
     return card.of_rank(laid.card[:-1]) if laid.guessed else card.chances().get(laid.card, 0.0)
 
 
@@ -139,7 +139,7 @@ class PlayAssociations:
             if (one.seat, one.card) not in self._proposed:  # people have put it right
                 left.remove(corrected)
                 same_rank = one.card[:-1] == corrected.laid.card[:-1]
-                # Another card may have taken the suit that was guessed: nobody said that (V-12).
+                # A guessed suit changes when another card has it: no person corrected that (V-12).
                 if not (one.guessed and same_rank):
                     if not corrected.fixed:
                         put_right.append(corrected)

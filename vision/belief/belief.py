@@ -93,7 +93,7 @@ class Belief:
                 memory.dismissed[asked.card] = "dropped"
             if word == "no" and asked.card in memory.cards:
                 memory.empty_places.append(memory.cards[asked.card].place)
-        if asked.kind == "thrown":  # the cards are played one after the other
+        if asked.kind == "thrown":  # the hand goes on: these cards count, one after the other
             memory.held |= memory.thrown_in
             memory.thrown_in.clear()
             memory.given_up = None
@@ -101,7 +101,7 @@ class Belief:
             memory.went_on = at
         elif asked.kind == "reject":
             memory.said.add(("kept", memory.offer_since))
-        elif asked.kind == "deal":  # what lies there belongs to no hand
+        elif asked.kind == "deal":  # nothing was dealt: what lies there belongs to no hand
             self.opening.missed = False
             memory.said.add(("nothing dealt", self.opening.signs))
             memory.dismissed.update({card.id: "stale" for card in self._deals.between()})
@@ -194,7 +194,7 @@ class Belief:
     # --- cards ---
 
     def _played(self, expected: RefereeContext) -> Proposal | None:
-        """The next play, if it is sure; asks about what stands against it."""
+        """The next play, if it is sure; asks about cards that may be against the rules."""
         self.memory.barred.clear()
         self._next_play.look(expected)
         find_thrown_in(self.memory, expected)

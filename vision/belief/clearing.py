@@ -65,7 +65,7 @@ class Clearing:
         self._lay: set[int] = set()  # backs that lay there at the latest play: the pack, a trick
         self._kept = False  # whether backs have lain there since the latest play
         self._empty = inf  # since when no card lies there
-        self._own = -inf  # when the backs of the hand's own deal lay before several seats, last
+        self._own = -inf  # when backs of the hand's own deal were last seen before several seats
         self._looks: list[TableLook] = []  # those that may have to be judged anew
         self._since = inf  # since when looks are held back
         self._passed = -inf  # looks up to this time were judged already
@@ -138,7 +138,7 @@ class Clearing:
         return looks
 
     def _keep(self, look: TableLook) -> None:
-        """Keeps a look, for when it has to be judged anew."""
+        """Keeps a look, as it may have to be judged anew."""
         looks = self._looks
         if looks and not look.changes and look.at - looks[-1].at < THIN:
             return

@@ -324,7 +324,7 @@ class Explainer:
         return "twice" if both > APART else "again"
 
     def _due(self, match: Match) -> int | None:
-        """The seat that lays the next card now; None where everybody has to wait."""
+        """The seat that lays the next card now; None while everybody has to wait."""
         known = self._dues.get(id(match))
         if known is None:
             seat = None
@@ -394,7 +394,7 @@ def _at_once(one: HandObject, other: HandObject) -> bool:
 
 
 def _laid(before: Hypothesis, play: Play, terms: Iterable[BeliefTerm]) -> Iterator[Hypothesis]:
-    """The hypothesis after a play; none where the rules do not allow it."""
+    """Yields the hypothesis after a play; nothing if the rules do not allow that play."""
     match = tried(before.match, Event("play", play.seat, card=parse_card(play.card)))
     if match is not None:
         after = before.also(play.nats, *terms)

@@ -74,7 +74,7 @@ class Play(NamedTuple):
     Attributes:
         seat: who laid it.
         card: its plain name.
-        object: number of the object, or None where nobody saw the card.
+        object: number of the object; None if the card was not seen.
         nats: how well that explains what was seen, in nats, 0 at best.
         looks: the card that its object looks like, perhaps one of another suit; empty stands for
             ``card`` itself.

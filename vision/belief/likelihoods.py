@@ -237,7 +237,7 @@ def side_of(
         seat: the seat.
         thrower: the seat that it was seen to come from, or None.
         before: the seat that it lies clearly before, or None.
-        reachers: the seats that reached over the table when it came; empty where nobody can say.
+        reachers: the seats that reached over the table when it came; empty if that is not known.
     """
     if thrower is not None:
         return Side.THROWN if thrower == seat else Side.THROWN_BY_ANOTHER

@@ -90,7 +90,7 @@ class NextPlay:
             if card is not None:
                 number = card.id
                 same_rank = card.best[:-1] == play.laid.card[:-1]
-                if guessed and same_rank and card.best in expected.pack:  # as it is read by now
+                if guessed and same_rank and card.best in expected.pack:  # its suit may be read now
                     looks, guessed = card.best, card.chances()[card.best] < SURELY
             plays.append(Play(play.laid.seat, play.laid.card, number, 0.0, looks, guessed))
         return plays

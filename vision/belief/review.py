@@ -93,7 +93,7 @@ class Review:
         at = self._memory.at
         self._follow(expected.seq, events)
         plays = self._memory.associations.plays
-        if plays or not self._hand.standing_plays():  # else the pack was cut anew
+        if plays or not self._hand.standing_plays():  # else the next hand began with a cut
             self._plays = plays
         self._objects.see(self._memory)
         if at < self._next or not self._is_followed(expected.match):
@@ -124,7 +124,7 @@ class Review:
         """Takes in what was written since."""
         if seq == self._hand.seq or not self._hand.follow(self._memory.at, seq, events):
             return
-        if self._likelier is None:  # nothing was likelier than what was written of the hand before
+        if self._likelier is None:  # of the hand before, nothing was likelier than what is written
             self._memory.believed |= believed(self._plays, self.cards())
         self._objects.begin(self._memory)
         self._likelier = self._doubt = None
@@ -240,7 +240,7 @@ class Review:
             events: all events of the match.
 
         Returns:
-            What is to be put right; None where what is written stays.
+            What is to be put right; None if what is written stays.
 
         Raises:
             LookupError: that play does not stand any more.

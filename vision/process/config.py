@@ -112,7 +112,7 @@ class Post:
         Raises:
             ModelError: the models are missing, damaged, or of another version.
             DeckError: no deck of this name was learned.
-            PlaneError: the table cannot be where it was said to be.
+            PlaneError: the table cannot be where it was set.
         """
         load_opencv().setNumThreads(1)  # more would leave no time for the screens
         reader: CardReader = open_reader(WEIGHTS, longest=LONGEST)

@@ -49,7 +49,7 @@ class StoryPlay(NamedTuple):
     Attributes:
         seat: who laid it.
         card: its plain name.
-        object: number of the object; None where nobody saw the card.
+        object: number of the object; None if the card was not seen.
     """
 
     seat: int

@@ -101,7 +101,12 @@ class Sight:
     unwritten: bool = False
 
     def after(self, news: Mapping[str, Any], header: Header) -> Sight:
-        """The sight after news; see ``vision.process.protocol``."""
+        """The sight with ``news`` taken in: only what they name changes, and it is alive.
+
+        Args:
+            news: the data of a ``news`` message, see ``vision.process.protocol``.
+            header: who plays what.
+        """
         changed: dict[str, Any] = {"alive": True, "failed": None}
         if "questions" in news:
             changed["questions"] = tuple(question_from(each, header) for each in news["questions"])

@@ -222,7 +222,7 @@ class Watchman:
         return kept
 
     def _ask(self, kind: str, timeout: float, data: str | None = None) -> Any:
-        """What the process answers to a question of a kind; None where no answer came in time."""
+        """Asks the process for something, by a kind of message; None if no answer came in time."""
         waiting = _Waiting()
         with self._lock:
             self._asked_for.setdefault(kind, []).append(waiting)
@@ -397,7 +397,7 @@ class Watchman:
             return {"state": "stale"}
         except RuleError as error:
             return refusal_to(error)
-        except ScorekeeperError as error:  # the ledger cannot be written, by nobody
+        except ScorekeeperError as error:  # the ledger cannot be written, not even by hand
             if not self.sight.unwritten:  # logged once: it is tried again with each frame
                 log.error("%s", error)
                 self._say(replace(self.sight, unwritten=True))

@@ -2,5 +2,6 @@
 
 import os
 
-# Ultralytics, which trains, else asks the internet for updates and reports how it is used.
+# Otherwise Ultralytics, which the networks are built of, asks the internet for updates and reports
+# how it is used.
 os.environ["YOLO_OFFLINE"] = "true"

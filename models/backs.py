@@ -1,8 +1,9 @@
 """Fits how much the likeness of two backs counts: ``vision.detection.known_back``.
 
 ``python -m models.backs --models DIR --scenes DIR [DIR …]`` reads scenes and stills of training
-decks, and compares what the reader names a back with each surer back of its scene. It prints the
-three weights of a logistic regression, of backs against things that are none.
+decks. It compares everything that the reader calls a back with the surest true backs of the same
+scene. A logistic regression then tells backs from other things by that likeness. Its three weights
+are printed; ``known_back`` keeps them as ``PATTERN``, ``TINT`` and ``NEITHER``.
 """
 
 from __future__ import annotations
@@ -28,14 +29,15 @@ from vision.detection.outlines import overlaps
 from vision.detection.reader import CardReader
 
 REFERENCES = 3
-"""The surest backs of a scene, with which the others are compared."""
+"""How many of a scene's surest true backs the others are compared with."""
 
 
 def pairs_of(reader: CardReader, scene: Scene) -> Iterator[tuple[tuple[float, float], bool]]:
-    """The likeness of what is named a back to the surest backs of its scene.
+    """Compares what the reader calls a back with the surest true backs of its scene.
 
     Yields:
-        The likeness of pattern and colours of a pair, and whether both are backs.
+        For each pair: the likeness of the patterns, the likeness of the colours, and whether both
+        are backs.
     """
     detections = [each for each in reader.read(scene.picture) if each.card == BACK]
     crops = [flatten(scene.picture, each.corners) for each in detections]
@@ -53,7 +55,10 @@ def pairs_of(reader: CardReader, scene: Scene) -> Iterator[tuple[tuple[float, fl
 
 
 def _is_back(detection: Detection, scene: Scene) -> bool | None:
-    """Whether it is a back; None where it lies partly on a card, and nobody can say."""
+    """Whether a detection is a true back.
+
+    None where it fits no back, but its middle lies on a card: such a detection is left out.
+    """
     quads = [(card.card, card.corners.astype(np.float32)) for card in scene.cards]
     if any(
         name == BACK and overlaps(detection.corners, quad)[0] > SAME_BACK for name, quad in quads
@@ -65,14 +70,14 @@ def _is_back(detection: Detection, scene: Scene) -> bool | None:
 
 
 def fit(alike: NDArray[np.float64], same: NDArray[np.bool_]) -> NDArray[np.float64]:
-    """The weights of a logistic regression in which all backs weigh as much as all things.
+    """Fits a logistic regression in which backs and other things weigh the same in total.
 
     Args:
-        alike: shape (N, 2), the likeness of patterns and of colours of N pairs.
-        same: shape (N,), whether both are backs.
+        alike: shape (N, 2): the likeness of patterns and of colours, for N pairs.
+        same: shape (N,): whether both of a pair are backs.
 
     Returns:
-        Shape (3,): of pattern, of colours, and a constant.
+        Shape (3,): the weight of the pattern, the weight of the colours, and a constant, in logits.
     """
     inputs = np.column_stack([alike, np.ones(len(alike))])
     shares = np.where(same, 1 / same.sum(), 1 / (~same).sum())

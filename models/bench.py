@@ -37,7 +37,7 @@ from vision.detection.runtime import onnxruntime
 
 SIZE = (1280, 720)
 TALL = 150
-"""Height of a card, in pixels, as a webcam over a table sees it."""
+"""Height of a card in the frame, in pixels: about what a webcam over a table sees."""
 
 CARDS = ("AS", "10H", "7D", "6C", "9H", "8S")
 
@@ -76,7 +76,15 @@ def drawn_card(card: str) -> Picture:
 
 
 def six_cards(cache: Path | None, seed: int) -> tuple[NDArray[np.uint8], list[Points]]:
-    """A frame of six cards that lie apart, and their corners in it."""
+    """Draws a frame of six cards that do not touch.
+
+    Args:
+        cache: the decks' cache, for cards of a test deck; None for cards that are drawn here.
+        seed: decides the table and where the cards lie.
+
+    Returns:
+        The frame (BGR), and for each card its corners in the frame, shape (4, 2).
+    """
     rng = Random(seed)
     draw = np.random.default_rng(seed)
     faces: Callable[[str], Picture] = drawn_card
@@ -108,7 +116,10 @@ def six_cards(cache: Path | None, seed: int) -> tuple[NDArray[np.uint8], list[Po
 
 
 def median_ms(*works: Callable[[], object], runs: int) -> list[float]:
-    """The median time of each work, one after the other in every run: the machine has moods."""
+    """The median time of each function, in milliseconds.
+
+    Every run calls all of them in turn, because a machine is faster at some times than at others.
+    """
     spent: list[list[float]] = [[] for _ in works]
     for number in range(runs + 1):
         for times, work in zip(spent, works, strict=True):
@@ -120,7 +131,7 @@ def median_ms(*works: Callable[[], object], runs: int) -> list[float]:
 
 
 def bare_yolo(folder: Path, threads: int) -> Callable[[], object]:
-    """One pass of an untrained ``yolo26n`` over 640×640 pixels.
+    """A function that runs an untrained ``yolo26n`` once over 640×640 pixels.
 
     Raises:
         ImportError: Ultralytics is not installed.

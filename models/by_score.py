@@ -1,8 +1,9 @@
-"""How much the reader's answer counts by how sure the finder was, fitted on calibration decks.
+"""Fits how much the finder's score weighs what the reader says, on calibration decks.
 
-``python -m models.by_score --models vision/weights --scenes DIR …`` reads scenes and stills of
-``--split calibrate`` and prints the power of the finder's score that explains the truth best: the
-value of ``BY_SCORE`` in ``vision/detection/reader.py``.
+The reader's logits are multiplied by a power of the finder's score, because an outline that the
+finder doubts may be wrong. ``python -m models.by_score --models vision/weights --scenes DIR …``
+reads scenes and stills of ``--split calibrate``. It prints the power under which the true cards are
+likeliest: the value of ``BY_SCORE`` in ``vision/detection/reader.py``.
 """
 
 import argparse
@@ -23,16 +24,16 @@ from vision.detection.outlines import overlaps
 from vision.detection.reader import BY_SCORE, CardReader
 
 SAME_CARD = 0.3
-"""An outline that overlaps no card more (intersection over union) shows none."""
+"""An outline that overlaps every card less than this (intersection over union) shows none."""
 
 
 class Answers(NamedTuple):
     """What the reader said of N outlines.
 
     Attributes:
-        logits: shape (N, classes), without what the finder's score did to them.
-        scores: shape (N,), the finder's.
-        truth: shape (N,), the true classes.
+        logits: shape (N, classes): the reader's, before the finder's score weighs them.
+        scores: shape (N,): the finder's scores, 0–1.
+        truth: shape (N,): the true classes, as places among the reader's classes.
     """
 
     logits: NDArray[np.float64]
@@ -40,7 +41,7 @@ class Answers(NamedTuple):
     truth: NDArray[np.int64]
 
     def weighed(self, power: float) -> NDArray[np.float64]:
-        """The logits, shape (N, classes), if the score counts so much."""
+        """The logits, shape (N, classes), multiplied by this power of the scores."""
         return np.asarray(self.logits * self.scores[:, None] ** power)
 
     def log_loss(self, power: float) -> float:
@@ -48,7 +49,7 @@ class Answers(NamedTuple):
         return log_loss(self.weighed(power), self.truth)
 
     def sure(self, power: float) -> tuple[float, float]:
-        """Which share of the answers is sure, and which share of these is wrong."""
+        """The share of answers that are sure, and the share of the sure ones that are wrong."""
         chances = log_chances(self.weighed(power))
         sure = chances.max(axis=1) >= np.log(SURE)
         wrong = chances.argmax(axis=1) != self.truth
@@ -56,7 +57,10 @@ class Answers(NamedTuple):
 
 
 def _true_card(scene: Scene, detection: Detection) -> str | None:
-    """The card that an outline shows; None where too little of it can be seen to be asked for."""
+    """The card that an outline shows; None where too little of that card is visible to read it.
+
+    Of several cards under an outline it is the one that overlaps most and is least covered.
+    """
     shares = [
         (overlaps(detection.corners, card.corners.astype(np.float32))[0], card)
         for card in scene.cards
@@ -69,7 +73,7 @@ def _true_card(scene: Scene, detection: Detection) -> str | None:
 
 
 def ask(reader: CardReader, scenes: StoredScenes) -> Answers:
-    """Have all scenes read."""
+    """Reads all scenes; answers about cards that cannot be read are left out."""
     logits, scores, truth = [], [], []
     for number in range(len(scenes)):
         scene = scenes[number]

@@ -1,7 +1,7 @@
-"""Batches for training: crops of cards for the reader, whole pictures for the finder.
+"""Batches for training: crops for the reader and the refiner, whole pictures for the finder.
 
-A batch is a function of the seed and its number alone, so a run that is taken up again goes on with
-the pictures that come next, with however many worker processes.
+A batch depends on the seed and on its number alone. So a run that is resumed goes on with the
+pictures that come next, whatever the number of worker processes.
 """
 
 import functools
@@ -29,17 +29,18 @@ Array = NDArray[np.float32]
 
 _CLASS_INDEX = {name: index for index, name in enumerate(CLASSES)}
 _OUTLINED = 0.15
-"""Share of what a finder outlined in photographs and is no card: there is a lot of it."""
+"""Share of a scene's ``unknown`` outlines that are used; photographs have very many of them."""
 
 _SAME_OUTLINE = 0.6
-"""Outlines that overlap more (intersection over union) show the card that lies above."""
+"""Where the outlines of two cards overlap more (intersection over union), a crop of the lower one
+shows the upper one, and is no example of "no card"."""
 
 _HELD = 0.4
-"""Share of the covered crops that a finger covers, not another card."""
+"""Share of the covered crops that are covered by a finger; the rest by another card or a colour."""
 
 
 class Source(Protocol):
-    """Scenes by number."""
+    """A collection of scenes, numbered from 0."""
 
     def __len__(self) -> int: ...
 
@@ -77,7 +78,7 @@ class StoredScenes:
 
 
 class FreshScenes:
-    """Scenes that are made when they are asked for: no two steps see the same one."""
+    """Scenes that are made when they are asked for: so many that a run sees none of them twice."""
 
     def __init__(self, maker: SceneMaker, count: int = 10_000_000) -> None:
         self._maker, self._count = maker, count
@@ -90,7 +91,11 @@ class FreshScenes:
 
 
 def _order(source: Source, seed: int) -> Any:
-    """A function from a running number to a scene's number: each pass in another order."""
+    """A function from a running number to a scene's number.
+
+    Each pass over the scenes has an order of its own. A source that is larger than any run needs is
+    not shuffled.
+    """
     size = len(source)
 
     def scene_number(running: int) -> int:
@@ -108,7 +113,7 @@ def _order(source: Source, seed: int) -> Any:
 
 @dataclass(frozen=True)
 class ReaderSettings:
-    """What reader batches depend on; see ``settings.toml``."""
+    """What reader batches depend on; ``[reader]`` in ``settings.toml`` explains each value."""
 
     batch: int
     jitter: float
@@ -122,7 +127,10 @@ class ReaderSettings:
 
 @dataclass(frozen=True)
 class _Cut:
-    """A crop, the class in it, 1 where it stands on its head, and whether nothing covers it."""
+    """A crop, its class, and 1 if it is upside down, 0 if upright, 0.5 if it has no upper end.
+
+    ``free`` says that nothing covers the card yet, so that something may be laid over it.
+    """
 
     crop: Image
     name: str
@@ -131,14 +139,17 @@ class _Cut:
 
 
 class ReaderBatches:
-    """Batches of flattened cards: crops, classes, and 1 where a card stands on its head.
+    """Batches of flattened cards for the reader.
+
+    A batch of N is: crops (N, 3, height, width) of ``READER_VIEW``, RGB, 0–1; classes (N,), places
+    in ``CLASSES``; and flipped (N,), 1 upside down, 0 upright, 0.5 where no end is up.
 
     Args:
-        source: scenes.
-        settings: of the reader.
-        scenes_a_batch: how many scenes a batch is cut out of.
-        photos: labelled photographs that ``photo_share`` of the crops are cut out of.
-        printings: where the share ``printings`` of the crops comes from.
+        source: the scenes that crops are cut out of.
+        settings: the reader's settings.
+        scenes_a_batch: how many scenes the crops of one batch come from.
+        photos: labelled photographs, for the share ``photo_share`` of the crops.
+        printings: cards without a scene, for the share ``printings`` of the crops.
     """
 
     def __init__(
@@ -176,8 +187,8 @@ class ReaderBatches:
     def _cut_anew(self, step: int) -> list[_Cut]:
         """Cut half a batch of new crops.
 
-        The next batch has them too, and disturbs them in another way: to make a crop takes as long
-        as to learn from it.
+        They are used twice: in batch ``step`` and in the one before it, disturbed differently each
+        time. For to make a crop takes as long as to learn from it.
         """
         rng = np.random.default_rng((self._settings.seed, step, 1))
         size = (self._settings.batch + 1) // 2
@@ -192,7 +203,7 @@ class ReaderBatches:
         return cuts
 
     def _print(self, rng: np.random.Generator, step: int) -> _Cut:
-        """A card straight from its printing."""
+        """A crop that is made straight from a printing, without a scene."""
         assert self._printings is not None
         crop, name = self._printings.crop(rng, step, self._settings.jitter)
         flipped = rng.random() < 0.5
@@ -200,7 +211,7 @@ class ReaderBatches:
         return _Cut(turned, name, float(flipped), free=name != BACK)
 
     def _collect(self, rng: np.random.Generator, which: int, step: int, wanted: int) -> list[_Cut]:
-        """As many crops of one source as are wanted, a random choice of some scenes' cards."""
+        """Cut so many crops out of one source: cards chosen at random from several scenes."""
         scenes = max(self._scenes * wanted // self._settings.batch, 1)
         running = step * scenes
         cuts: list[_Cut] = []
@@ -212,7 +223,7 @@ class ReaderBatches:
 
 
 def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> list[_Cut]:
-    """Cut the readable cards out of a scene, and now and then what is no card."""
+    """Cut the readable cards out of a scene, and sometimes a place without a card."""
     found = []
     for card in scene.cards:
         tall = float(np.linalg.norm(card.corners[0] - card.corners[3]))
@@ -227,7 +238,7 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
         else:
             continue
         corners = card.corners + rng.normal(0, settings.jitter * tall, (4, 2))
-        if rng.random() < 0.2:  # as an oriented box would have it
+        if rng.random() < 0.2:  # a rectangle, as a detector with oriented boxes would give it
             corners = _boxed(corners)
         flipped = rng.random() < 0.5
         if flipped:
@@ -242,7 +253,7 @@ def _cut(rng: np.random.Generator, scene: Scene, settings: ReaderSettings) -> li
 
 
 def _is_beneath(card: SceneCard, scene: Scene) -> bool:
-    """Whether nearly the same outline goes round a card that can be seen, as in a heap."""
+    """Whether a card that can be seen better has nearly the same outline, as in a heap."""
     quad = card.corners.astype(np.float32)
     return any(
         each.visible > card.visible
@@ -253,7 +264,7 @@ def _is_beneath(card: SceneCard, scene: Scene) -> bool:
 
 
 def _boxed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The smallest turned rectangle around corners, in the same order."""
+    """The corners of the smallest rotated rectangle around four corners, in the same order."""
     box = cv2.boxPoints(cv2.minAreaRect(corners.astype(np.float32))).astype(np.float64)
     if np.dot(box[:, 0], np.roll(box[:, 1], -1)) < np.dot(box[:, 1], np.roll(box[:, 0], -1)):
         box = box[::-1]
@@ -263,7 +274,7 @@ def _boxed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True)
 class RefinerSettings:
-    """What refiner batches depend on; see ``settings.toml``."""
+    """What refiner batches depend on; ``[refiner]`` in ``settings.toml`` explains each value."""
 
     batch: int
     turn: float
@@ -275,11 +286,14 @@ class RefinerSettings:
 
 
 class RefinerBatches:
-    """Batches of roughly flattened cards, and how far their corners are from where they should be.
+    """Batches of roughly flattened cards for the refiner, with the errors of their corners.
+
+    A batch of N is: crops (N, 3, height, width) of ``REFINER_VIEW``, RGB, 0–1; and offsets (N, 8),
+    x and y from each rough corner to the true one, as parts of the crop's height.
 
     Args:
-        source: scenes.
-        settings: of the refiner.
+        source: the scenes that crops are cut out of.
+        settings: the refiner's settings.
     """
 
     def __init__(self, source: Source, settings: RefinerSettings) -> None:
@@ -312,9 +326,10 @@ class RefinerBatches:
 def roughened(
     rng: np.random.Generator, corners: NDArray[np.float64], settings: RefinerSettings
 ) -> NDArray[np.float64]:
-    """Corners as a finder might give them: turned, stretched, shifted and shaken a little.
+    """The corners that a finder might give: turned, scaled, shifted, each a little wrong.
 
-    The share ``parts`` goes round a part of the card only, as of a court that looks like two.
+    The share ``parts`` of them goes round a part of the card only: a finder may take the halves of
+    a court card for two cards.
     """
     tall = float(np.linalg.norm(corners[0] - corners[3]) + np.linalg.norm(corners[1] - corners[2]))
     if rng.random() < settings.parts:
@@ -329,7 +344,7 @@ def roughened(
 
 
 def _part(rng: np.random.Generator, corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The outline of a part of a card that ends at one of its edges."""
+    """The outline of a part of a card: it keeps one edge and reaches over 40–85 % of the card."""
     turn, share = int(rng.integers(0, 4)), float(rng.uniform(0.4, 0.85))
     first, second, third, fourth = np.roll(corners, turn, axis=0)
     part = np.stack([first, second, second + (third - second) * share,
@@ -339,7 +354,7 @@ def _part(rng: np.random.Generator, corners: NDArray[np.float64]) -> NDArray[np.
 
 @dataclass(frozen=True)
 class FinderSettings:
-    """What finder batches depend on; see ``settings.toml``."""
+    """What finder batches depend on; ``[finder]`` in ``settings.toml`` explains each value."""
 
     batch: int
     longest: int
@@ -350,17 +365,17 @@ class FinderSettings:
 
 
 class FinderBatches:
-    """Batches of pictures with the maps the finder should give.
+    """Batches of pictures for the finder, with the maps that it should give.
 
-    A batch is: pictures (N, 3, S, S); heat (N, S/8, S/8), 0–1; outlines (N, 8, S/8, S/8), as the
-    finder gives them; weight (N, S/8, S/8) of each cell's outline; size (N, S/8, S/8) of each
-    cell's card, in the outlines' unit; and asked (N, S/8, S/8), 0 where it does not matter what the
-    heat is.
+    A batch of N pictures of side S is: pictures (N, 3, S, S), RGB, 0–1; and, with a cell for 8×8
+    pixels, heat (N, S/8, S/8), 0–1; outlines (N, 8, S/8, S/8), in the finder's unit; weight
+    (N, S/8, S/8), how much a cell's outline counts; size (N, S/8, S/8) of the cell's card, in the
+    outlines' unit; and asked (N, S/8, S/8), 0 where the heat does not count, else 1.
 
     Args:
-        source: scenes.
-        settings: of the finder.
-        photos: labelled photographs that ``photo_share`` of the pictures are taken from.
+        source: the scenes that are shown.
+        settings: the finder's settings.
+        photos: labelled photographs, for the share ``photo_share`` of the pictures.
     """
 
     def __init__(
@@ -394,9 +409,12 @@ def _moved(
 ) -> tuple[Image, list[SceneCard]]:
     """Turn, scale and shift a scene into a square, and vary its light.
 
-    It is made smaller by areas, as ``vision.detection.outlines.fit`` makes frames, and turned by a
-    filter that keeps it as sharp: otherwise what is fine would be jagged here, or soft, and is
-    neither when a frame is read.
+    Fine detail has to look as it does when a frame is read, neither jagged nor soft. So the scene
+    is scaled down by averaging areas, as ``vision.detection.outlines.fit`` does it, and rotated
+    with a filter that keeps it sharp.
+
+    Returns:
+        The square picture, and its cards with their corners in it.
     """
     side = settings.longest
     height, width = scene.picture.shape[:2]
@@ -424,6 +442,6 @@ def _moved(
             card.card, card.corners @ matrix[:, :2].T + matrix[:, 2], card.visible, card.readable
         )
         for card in scene.cards
-        if card.card != UNKNOWN  # where there is none, the finder is to find none
+        if card.card != UNKNOWN  # an outline of no card: the finder should find nothing there
     ]
     return picture.astype(np.uint8), cards

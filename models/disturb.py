@@ -1,4 +1,4 @@
-"""What happens to crops in training, beyond what their scenes show."""
+"""Changes crops at random in training: their light, sharpness and noise, and what covers them."""
 
 import cv2
 import numpy as np
@@ -27,12 +27,12 @@ def disturb(rng: np.random.Generator, crop: Image) -> Image:
 
 
 def cover(rng: np.random.Generator, crop: Image, other: Image) -> Image:
-    """Lay another card, or a plain thing, over a part of a card, so that one index stays free.
+    """Cover a part of a card with another card or with one colour; one index stays free.
 
     Args:
-        rng: draws where.
-        crop: a flattened card.
-        other: another one of the same size.
+        rng: draws which part is covered, and with what.
+        crop: a flattened card, upright or upside down.
+        other: the flattened card that may cover it, of the same size.
     """
     height, width = crop.shape[:2]
     free = np.array([0.0, 0.0]) if rng.random() < 0.5 else np.array([1.0, 1.0])
@@ -55,7 +55,7 @@ def cover(rng: np.random.Generator, crop: Image, other: Image) -> Image:
 
 
 def hold(rng: np.random.Generator, crop: Image) -> Image:
-    """Lay a thumb or a finger over a card from one of its edges, as a hand does that holds it."""
+    """Lay a finger over a card from one of its edges, as the finger of a hand that holds it."""
     height, width = crop.shape[:2]
     edge = int(rng.choice(4, p=[0.1, 0.2, 0.5, 0.2]))  # top, right, bottom, left
     along = float(rng.uniform(0.12, 0.88))

@@ -1,11 +1,15 @@
 """The scoring sheet: exported models, through the same code that reads cards at the table.
 
 ``python -m models.evaluate --models DIR --photos DIR --scenes DIR --out DIR`` writes ``scores.md``
-and ``scores.json``; ``make evaluate`` does so for the models that ship. ``--photos`` is the folder
-of the real sets, ``--scenes`` one that ``datasets.scenes.maker --split test`` wrote,
-``--calibrate`` one of ``--split calibrate``, by which the reader's best temperature is told.
-``--baseline`` is the plain alternative, a single-stage detector (``models.rivals``). What is not
-there is left out, and said.
+and ``scores.json``; ``make evaluate`` does so for the models that ship.
+
+* ``--photos`` is the folder of the sets of real photographs.
+* ``--scenes`` is a folder that ``datasets.scenes.maker --split test`` wrote.
+* ``--calibrate`` is such a folder of ``--split calibrate``; the reader's best temperature is fitted
+  on it.
+* ``--baseline`` is the plain alternative, a single-stage detector (``models.rivals``).
+
+Where one of them is missing, its rows are left out and a line says so.
 """
 
 import argparse
@@ -40,7 +44,7 @@ from vision.detection.photo_reader import StillReader
 from vision.detection.reader import LEAST_SCORE, CardReader
 
 PRINTINGS = 240
-"""How many new printings the reader is shown."""
+"""How many new French printings the reader is shown with ``--cache``."""
 
 Rows = dict[str, Row]
 

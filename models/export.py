@@ -1,9 +1,9 @@
-"""Write the networks of a run as ONNX files, with a manifest of what they are.
+"""Write the networks of a run as ONNX files, with a manifest that describes them.
 
 ``python -m models.export --run DIR --out DIR`` writes ``finder.onnx``, ``refiner.onnx`` and
-``reader.onnx`` (whichever has a checkpoint) and ``manifest.json``. A part without a checkpoint is
-taken from ``--from DIR``, a folder of exported models, and written anew. Weights are stored as
-float16 and computed with as float32.
+``reader.onnx`` (whichever has a checkpoint) and ``manifest.json``. A network without a checkpoint
+is taken from ``--from DIR``, a folder of exported models, and exported again. Weights are stored as
+float16, which halves the files; the computation is in float32.
 """
 
 import argparse
@@ -31,7 +31,7 @@ MANIFEST_VERSION = 3
 
 
 class ExportedFinder(nn.Module):
-    """The finder with its heat as a probability."""
+    """The finder; its heat is a probability, not a logit."""
 
     def __init__(self, network: nn.Module) -> None:
         super().__init__()
@@ -44,7 +44,7 @@ class ExportedFinder(nn.Module):
 
 
 class ExportedReader(nn.Module):
-    """The reader with its logits divided by the temperature that calibrates them."""
+    """The reader; its card logits are divided by the temperature, which calibrates them."""
 
     def __init__(self, network: Reader, temperature: float) -> None:
         super().__init__()
@@ -74,7 +74,12 @@ def _onnx(network: nn.Module, example: Tensor, outputs: list[str], shapes: Any) 
 
 
 def halve_weights(model: onnx.ModelProto, least: int = 256) -> None:
-    """Store float32 weights of at least ``least`` values as float16 with a cast behind each."""
+    """Store large weights as float16, each followed by a cast back to float32; changes the model.
+
+    Args:
+        model: the network.
+        least: weights of fewer values stay float32.
+    """
     casts = []
     for weight in list(model.graph.initializer):
         values = numpy_helper.to_array(weight)
@@ -92,25 +97,25 @@ def halve_weights(model: onnx.ModelProto, least: int = 256) -> None:
 
 
 def without_traces(model: onnx.ModelProto) -> None:
-    """Remove where in whose files each node was made: a third of a million bytes of paths."""
+    """Remove the notes of which source line made each node: some 300 kB of local paths."""
     for made in (model, model.graph, *model.graph.node, *model.graph.value_info):
         made.doc_string = ""
         del made.metadata_props[:]
 
 
 def blend(model: onnx.ModelProto, before: onnx.ModelProto, share: float) -> None:
-    """Bring a model's weights towards those that its training began from.
+    """Average a model's weights with those that its training began from.
 
-    What a run of a few hours learns and what it forgets lie on one way; half of it forgets less
-    than half (Wortsman et al., *Robust fine-tuning of zero-shot models*, 2022).
+    A run learns new things and forgets old ones. The mean keeps most of what was learned and loses
+    less of what was known (Wortsman et al., *Robust fine-tuning of zero-shot models*, 2022).
 
     Args:
-        model: the exported network; changed.
-        before: the same network as it was exported before.
-        share: of the model's own weights in the mean, 0–1.
+        model: the exported network; its weights are changed.
+        before: the same network, as it was exported before the run.
+        share: how much the model's own weights count in the mean, 0–1.
 
     Raises:
-        ValueError: they are two networks.
+        ValueError: the two do not have the same weights.
     """
     others = {weights.name: numpy_helper.to_array(weights) for weights in before.graph.initializer}
     for weights in model.graph.initializer:
@@ -124,7 +129,17 @@ def blend(model: onnx.ModelProto, before: onnx.ModelProto, share: float) -> None
 
 
 def export(part: str, network: nn.Module, out: Path, temperature: float) -> dict[str, Any]:
-    """Export one network; returns what the manifest says of its file and its outputs."""
+    """Export one network.
+
+    Args:
+        part: ``finder``, ``refiner`` or ``reader``.
+        network: the network.
+        out: the folder for its file.
+        temperature: of the reader's card logits.
+
+    Returns:
+        What the manifest says of the file and of its inputs and outputs.
+    """
     cards = torch.export.Dim("cards", min=1, max=256)
     if part == "reader":
         assert isinstance(network, Reader)
@@ -156,7 +171,10 @@ def export(part: str, network: nn.Module, out: Path, temperature: float) -> dict
 def _network(
     part: str, run: Path | None, models: Path | None
 ) -> tuple[nn.Module, dict[str, Any]] | None:
-    """A run's network, or else an exported one's; and what the manifest says of its training."""
+    """The run's network, or else the exported one; None where there is neither.
+
+    It comes with what the manifest says of its training.
+    """
     checkpoint = None if run is None else run / f"{part}.pt"
     if checkpoint is not None and checkpoint.is_file():
         network, settings = load_weights(checkpoint)

@@ -1,12 +1,17 @@
 """Turn labelled photographs, which have boxes, into training pictures, which have corners.
 
 ``python -m models.harvest --models DIR --photos DIR --prefix train/ --out DIR`` finds the cards of
-each photo with exported models and keeps those whose outline fills a labelled box and whose rank is
+each photo with exported models. It keeps those whose outline fills a labelled box and whose rank is
 read as the label says. The result is a folder like those of ``datasets.scenes.maker``, for
-``models.train … --photos``. Cards that were not found so stay in it as boxes of which nothing is
-visible: the finder is neither asked for them nor told that there is nothing. Of a photo that shows
-one card somewhere, the surest outline of a card's shape is that card. What was outlined elsewhere
-is none: the reader learns to say so. It holds photographs: it is not for the repository.
+``models.train … --photos``.
+
+* A labelled card that was not found stays in it as a box of which nothing is visible. So the finder
+  is neither asked for it nor told that nothing lies there.
+* Where a photo's only card has no box, it is the largest of the surest outlines that are upright
+  and have a card's shape.
+* What was outlined away from all labels is no card; the reader learns to call it ``unknown``.
+
+The folder holds photographs: it is not for the repository.
 """
 
 import argparse
@@ -28,21 +33,24 @@ from vision.detection.reader import CardReader
 _Outlined = TypeVar("_Outlined", Found, Detection)
 
 LEAST_OVERLAP = 0.75
-"""Intersection over union of a card's bounding box and its label's box."""
+"""An outline belongs to a label where their boxes overlap so much (intersection over union)."""
 
 _SLANT, _ONLY_SHARE = (0.45, 0.8), 0.12
-"""Width by height of a card seen from above; the least part of a photo that its only card is."""
+"""Width by height (from, to) of an upright card; and the least part of a photo's area that its
+only card takes."""
 
 _APART, _LEAST_SCORE = 0.1, 0.04
-"""What shares no more of its own area with labels is no card, however faintly it was outlined."""
+"""An outline that shares no larger part of its box with any label is no card; the finder's score
+from which on such outlines are collected."""
 
+# Places of x and y in a box, for its corners clockwise from the upper left.
 _CORNERS_OF_BOX = ((0, 1), (2, 1), (2, 3), (0, 3))
 
 Box = tuple[float, float, float, float]
 
 
 def bounding_box(corners: NDArray[np.floating], size: tuple[int, int]) -> Box:
-    """The axis-parallel box of corners within a picture of ``size`` (width, height)."""
+    """The axis-parallel box around corners, clipped to a picture of ``size`` (width, height)."""
     low = np.clip(corners.min(axis=0), 0, size)
     high = np.clip(corners.max(axis=0), 0, size)
     return float(low[0]), float(low[1]), float(high[0]), float(high[1])
@@ -61,7 +69,10 @@ def overlap(first: Box, second: Box) -> float:
 def assign(
     labels: tuple[PhotoCard, ...], found: list[_Outlined], size: tuple[int, int]
 ) -> list[tuple[PhotoCard, _Outlined]]:
-    """Pairs of labels and found cards that fill each other's boxes, the best first."""
+    """Pairs each label with the found card that fills its box best; the best pairs come first.
+
+    A label or a found card is in one pair at most; ``size`` is the photo's width and height.
+    """
     pairs = sorted(
         (
             (overlap(label.box, bounding_box(card.corners, size)), i, j)
@@ -103,7 +114,7 @@ def only_card(found: list[Found], size: tuple[int, int]) -> Found | None:
 def elsewhere(
     labels: tuple[PhotoCard, ...], found: list[Found], size: tuple[int, int]
 ) -> list[Found]:
-    """The outlines that share nearly nothing with any labelled box: they are of no card."""
+    """The outlines that share next to nothing with any labelled box, and so are of no card."""
     apart = []
     for card in found:
         left, top, right, bottom = bounding_box(card.corners, size)

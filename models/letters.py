@@ -1,9 +1,10 @@
 """Gives an exported reader a head that tells which letters a deck prints: R or K, 1 or A.
 
 ``python -m models.letters --models runs/next/onnx --cache data/decks`` takes a few minutes of one
-core. Nothing else of the reader is touched, so what it says of cards stays as it was, to the last
-bit. The letters stand in the upper left corner of a card, both ways up; a layer that still knows
-where things are is read there. ``--measure`` only says how good a head is.
+core. The rest of the reader stays as it is, so what it says of cards does not change in a single
+bit. A card has its letter in the upper left corner, whichever end is up. So the head looks at that
+corner of an early layer's map, in which places are still kept apart. ``--measure`` only says how
+good the head of a reader is.
 """
 
 from __future__ import annotations
@@ -40,14 +41,14 @@ from vision.detection.sessions import ModelError
 from vision.tracking.letters import MARKED, RANK_SURE, Letters
 
 LAYER = "network.layers.4.cv2.conv.weight"
-"""The convolution whose map is read: 128 channels, a cell for 8 × 8 pixels of the crop."""
+"""The convolution whose map the head reads: 128 channels, one cell for 8×8 pixels of the crop."""
 
 ROWS, COLUMNS = 10, 8
-"""Cells of the corner, of 28 × 20: room for large indices."""
+"""Cells of the corner that the head reads, of 28×20 in all: large enough for large indices."""
 
 LEARNED, CARDS = 1200, 16
 MEASURED = 160
-"""Printings that it learns from, and that it is measured with; cards of each."""
+"""How many printings it learns from, how many cards of each, and how many it is measured with."""
 
 EPOCHS, BATCH, RATE, DECAY, SMOOTHING = 10, 256, 1e-3, 1.0, 0.03
 _HEAD = "letters"
@@ -56,21 +57,26 @@ Array = NDArray[Any]
 
 
 class Crops(NamedTuple):
-    """Crops as the reader gets them, and what is true of them."""
+    """Crops with their truth.
+
+    Attributes:
+        crops: shape (N, height, width, 3), BGR, as the reader takes them.
+        cards: the truth of each crop.
+    """
 
     crops: Array
     cards: list[Lettered]
 
 
 def draw(shelf: Shelf, split: Split, printings: int, seed: int = 1) -> Crops:
-    """Draws crops, disturbed as in training."""
+    """Draws crops of so many printings of a split's decks, disturbed as in training."""
     rng = np.random.default_rng(seed)
     cards = list(lettered(shelf, split, printings, CARDS, seed))
     return Crops(np.stack([disturb(rng, each.crop) for each in cards]), cards)
 
 
 def without_head(model: onnx.ModelProto) -> None:
-    """Takes the head off that a reader has, if it has one."""
+    """Removes a reader's head for letters, if it has one."""
     graph = model.graph
     for kind in (graph.node, graph.initializer, graph.output):
         for each in [each for each in kind if each.name.startswith(_HEAD)]:
@@ -78,10 +84,10 @@ def without_head(model: onnx.ModelProto) -> None:
 
 
 def _map(model: onnx.ModelProto) -> str:
-    """The name of the map that is read.
+    """The name of the tensor that the head reads.
 
     Raises:
-        ModelError: this network has no such layer.
+        ModelError: the network has no such layer.
     """
     for node in model.graph.node:
         if node.op_type == "Conv" and node.input[1] == LAYER:
@@ -93,7 +99,11 @@ def _map(model: onnx.ModelProto) -> str:
 
 
 def features(model: onnx.ModelProto, crops: Array) -> Array:
-    """What the layer says of the corner of N crops: shape (N, 2, …), the second one turned."""
+    """The layer's map in the corner of N crops.
+
+    Returns:
+        Shape (N, 2, values), float16: of each crop as it is, and of the crop turned by half.
+    """
     probe = onnx.ModelProto()
     probe.CopyFrom(model)
     name = _map(model)
@@ -112,11 +122,14 @@ def features(model: onnx.ModelProto, crops: Array) -> Array:
 
 
 def fit(seen: Array, letters: Sequence[str]) -> tuple[Array, Array]:
-    """Multinomial logistic regression; returns weights (letters, features) and biases.
+    """Fits a multinomial logistic regression.
 
     Args:
-        seen: of :func:`features`.
-        letters: what stands on each crop.
+        seen: shape (N, 2, values), from :func:`features`.
+        letters: the true letter of each crop, one of :data:`LETTERS`.
+
+    Returns:
+        Weights, shape (letters, values), and biases, shape (letters,).
     """
     few = seen[:3000].reshape(-1, seen.shape[2]).astype(np.float32)
     mean, spread = torch.tensor(few.mean(0)), torch.tensor(few.std(0) + 0.02)
@@ -144,7 +157,7 @@ def fit(seen: Array, letters: Sequence[str]) -> tuple[Array, Array]:
 
 
 def attach(model: onnx.ModelProto, weight: Array, bias: Array) -> None:
-    """Gives a reader its output ``letters``: logits of :data:`LETTERS`."""
+    """Adds the output ``letters`` to a reader: logits in the order of :data:`LETTERS`."""
     graph, source = model.graph, _map(model)
     values = (
         np.array([0, 0]), np.array([ROWS, COLUMNS]), np.array([2, 3]),
@@ -164,14 +177,17 @@ def attach(model: onnx.ModelProto, weight: Array, bias: Array) -> None:
     shape = ["cards", len(LETTERS)]
     graph.output.append(helper.make_tensor_value_info(_HEAD, TensorProto.FLOAT, shape))
     halve_weights(model)
-    for node in graph.node:  # so that it can be taken off again
+    for node in graph.node:  # named, so that without_head finds it
         if node.op_type == "Cast" and node.output[0].startswith(_HEAD):
             node.name = f"{node.output[0]}_cast"
     onnx.checker.check_model(model)
 
 
 def measure(reader: CardReader, drawn: Crops) -> Iterator[str]:
-    """How often the letter of a card is right, and how soon a deck's printing is sure, in lines."""
+    """Tells how often a card's letter is right, and how many cards tell a deck's letters, in lines.
+
+    A letter counts only where the rank was read right.
+    """
     right: dict[str, list[bool]] = defaultdict(list)
     decks: dict[int, list[tuple[Lettered, dict[str, float]]]] = defaultdict(list)
     for first in range(0, len(drawn.crops), 32):
@@ -200,7 +216,7 @@ def measure(reader: CardReader, drawn: Crops) -> Iterator[str]:
 
 
 def _decks(decks: Collection[list[tuple[Lettered, dict[str, float]]]]) -> Iterator[str]:
-    """After so many cards: of how many decks the printing is told, and how often wrongly."""
+    """Tells after so many cards of how many decks the letters are known, and how often wrongly."""
     for count in (3, 4, 6, 8, 12):
         told = wrong = of = 0
         for number, cards in enumerate(decks):
@@ -246,7 +262,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def told(models: Path, letters: Sequence[str] = ()) -> None:
-    """Has the manifest say what the reader's file is now, and which letters it tells."""
+    """Writes the hash of the reader's file, and the letters that it tells, into the manifest."""
     manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))
     reader = manifest["reader"]
     reader["sha256"] = hashlib.sha256((models / reader["file"]).read_bytes()).hexdigest()
@@ -258,7 +274,7 @@ def told(models: Path, letters: Sequence[str] = ()) -> None:
 
 
 def _make(models: Path, shelf: Shelf, printings: int) -> None:
-    CardReader(models, threads=1)  # says what is wrong with them
+    CardReader(models, threads=1)  # raises where the models cannot be used
     manifest = json.loads((models / "manifest.json").read_text(encoding="utf-8"))
     path = models / manifest["reader"]["file"]
     model = onnx.load(path)

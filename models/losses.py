@@ -1,17 +1,17 @@
-"""What the networks are asked to make small."""
+"""The losses that training minimises."""
 
 from torch import Tensor
 from torch.nn import functional
 
 
 def reader_loss(logits: Tensor, classes: Tensor, flipped: Tensor, smoothing: float) -> Tensor:
-    """Cross entropy of the card, and a smaller share for which end is up.
+    """Cross entropy of the card, plus a fifth of the cross entropy of which end is up.
 
     Args:
         logits: (N, classes + 1), the last for "upside down".
-        classes: (N,), indices.
-        flipped: (N,), 1 upside down, 0 upright, 0.5 where there is no up.
-        smoothing: of the labels, 0–1.
+        classes: (N,), the true classes, as places in ``CLASSES``.
+        flipped: (N,), 1 upside down, 0 upright, 0.5 where no end is up.
+        smoothing: share of the labels that is spread over all classes, 0–1.
     """
     card = functional.cross_entropy(logits[:, :-1], classes, label_smoothing=smoothing)
     up = functional.binary_cross_entropy_with_logits(logits[:, -1], flipped)
@@ -19,7 +19,7 @@ def reader_loss(logits: Tensor, classes: Tensor, flipped: Tensor, smoothing: flo
 
 
 def refiner_loss(offsets: Tensor, wanted: Tensor) -> Tensor:
-    """Distance of offsets, both (N, 8), as parts of a crop's height; times ten."""
+    """Ten times the smooth L1 distance of two sets of offsets, (N, 8), parts of a crop's height."""
     return 10 * functional.smooth_l1_loss(offsets, wanted, beta=0.01)
 
 
@@ -27,19 +27,21 @@ def finder_loss(
     heat: Tensor, outlines: Tensor, wanted_heat: Tensor, wanted_outlines: Tensor,
     weight: Tensor, size: Tensor, asked: Tensor,
 ) -> tuple[Tensor, Tensor]:  # fmt: skip
-    """Focal loss of the middles, and distance of the outlines as a part of the card's size.
+    """Focal loss of the cards' middles, and distance of the outlines relative to the card's size.
+
+    R and C are the map's rows and columns of cells.
 
     Args:
-        heat: (N, 1, R, C), logits.
-        outlines: (N, 8, R, C).
+        heat: (N, 1, R, C), the network's logits.
+        outlines: (N, 8, R, C), the network's outlines.
         wanted_heat: (N, R, C), 0–1, 1 in the cells of middles.
-        wanted_outlines: (N, 8, R, C).
+        wanted_outlines: (N, 8, R, C), the true outlines.
         weight: (N, R, C), how much a cell's outline counts.
         size: (N, R, C), the size of a cell's card, in the outlines' unit.
-        asked: (N, R, C), 0 where the heat does not matter.
+        asked: (N, R, C), 0 where the heat does not count, else 1.
 
     Returns:
-        Both losses, to be added.
+        The loss of the heat and the loss of the outlines; training adds them.
     """
     logits = heat[:, 0].float()
     chance = logits.sigmoid()

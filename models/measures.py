@@ -1,4 +1,4 @@
-"""What is measured of models: on labelled photographs, on scenes, and after learning a deck."""
+"""Measures models on labelled photographs and on scenes, also after they learned a deck."""
 
 import time
 from collections.abc import Collection, Sequence
@@ -42,13 +42,15 @@ SETS: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
     ("anglo-table/measure", "anglo-table", "measure/", FRENCH_CARDS),
     ("spanish", "spanish", "", SPANISH_CARDS),
 )
-"""Name, folder, prefix of the photos, and the pack that is known, of each real set."""
+"""Each set of real photographs: its name, its folder, how its photos' names begin, and its pack.
+
+The reader is told the pack, as it is at a table."""
 
 SAME_BACK = 0.4
 """A detection that overlaps more with a labelled back (intersection over union) is that back."""
 
 FACTORS = {"anglo-table/measure": (1, 2, 3, 4)}
-"""By how much a set is made smaller, where not by 1 alone."""
+"""Factors by which a set's photos are made smaller; a set that is not named has the factor 1."""
 
 
 class Eyes(Protocol):
@@ -72,9 +74,9 @@ def _readings(
 def score_photos(
     eyes: Eyes, photos: Sequence[Photo], pack: Collection[str], factor: float = 1
 ) -> Row:
-    """Labelled photographs made smaller by a factor, which show no back.
+    """Scores labelled photographs that show no back, made smaller by a factor.
 
-    ``things_a_photo`` is how many things that are no card are named one, or a back.
+    ``things_a_photo`` counts the places without a card that are called a card or a back.
     """
     tally, things = Tally(), 0
     for photo in photos:
@@ -90,7 +92,7 @@ def score_photos(
 
 
 def score_together(still: StillReader, photos: Sequence[Photo], pack: Collection[str]) -> Row:
-    """Labelled photographs of one deck, as ``trucam read`` reads them together."""
+    """Scores labelled photographs of one deck, read together as ``trucam read`` does."""
     tally, things, deck = Tally(), 0, OneDeck()
     for photo in photos:
         picture = photo.picture()
@@ -102,14 +104,14 @@ def score_together(still: StillReader, photos: Sequence[Photo], pack: Collection
 
 
 def _things(photo: Photo, detections: Sequence[Detection], factor: float = 1) -> int:
-    """How many detections name what is no card of a photograph."""
+    """How many detections are given a name though none of the photograph's cards lies there."""
     named = [each for each in detections if each.probability >= NAMED]
     seen = _readings(named, factor, backs=True)
     return sum(not any(belongs(each, card) for card in photo.cards) for each in seen)
 
 
 def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[str]) -> Row:
-    """The reader alone, on cards that stand upright and free, cut out by their labelled boxes."""
+    """Scores the reader alone: upright, uncovered cards, cut out by their labelled boxes."""
     tally = Tally()
     for photo, card in upright_boxes(photos):
         x0, y0, x1, y1 = card.box
@@ -122,10 +124,14 @@ def score_boxes(reader: CardReader, photos: Sequence[Photo], pack: Collection[st
 def score_learning(
     still: StillReader, photos: Sequence[Photo], pack: Collection[str]
 ) -> dict[str, Row]:
-    """Photographs before and after the deck was shown, by one picture of each card.
+    """Scores photographs before and after the deck is learned from one picture of each card.
 
-    The first well outlined picture of each card is shown, with what its label says put right (where
-    the label has no suit, the suit is as it was read). No photo from which a card was shown counts.
+    A card is learned from the first picture of it whose outline fills its label's box, under the
+    label's name. Where the label has no suit, the suit that was read is taken. Photos that a card
+    was learned from are not scored.
+
+    Returns:
+        A row for before and one for after; nothing where no card was learned.
     """
     shown: dict[str, NDArray[np.uint8]] = {}
     used: set[int] = set()
@@ -154,7 +160,7 @@ def score_learning(
 
 
 def score_strays(eyes: Eyes, tables: int) -> Row:
-    """Calling cards and corner markers on drawn tables: how many are named cards."""
+    """Counts how many calling cards and corner markers on drawn tables are taken for cards."""
     named = [
         detection.probability
         for picture in tables_of_markers(tables)
@@ -193,10 +199,10 @@ def _strata(scene: Scene, card: SceneCard) -> list[str]:
 
 
 def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]:
-    """Scenes from frame to name, by kind, cover, size, tilt and light of the cards.
+    """Scores whole scenes, with a row for each kind, cover, size, tilt and light of cards.
 
-    Cards of which less than a third can be seen, or no index, are not asked for; of backs half must
-    be seen, and their rank is that they are backs.
+    A card counts where at least a third of it can be seen, and it is readable. A back counts where
+    half of it can be seen; its rank is right where it is called a back.
     """
     tallies: dict[str, Tally] = {"all": Tally()}
     for number in range(min(limit, len(scenes))):
@@ -222,7 +228,7 @@ def score_scenes(eyes: Eyes, scenes: StoredScenes, limit: int) -> dict[str, Row]
         tallies["all"].add(asked, things, seconds * 1000, deck=deck)
     rows = {name: tallies[name].row() for name in sorted(tallies)}
     for name, row in rows.items():
-        if name != "all":  # what lies on no card belongs to no kind of cards
+        if name != "all":  # a reading that lies on no card belongs to no kind of card
             row |= {"extra": None, "precision": None}
     return rows
 
@@ -239,10 +245,10 @@ def _backs(scene: Scene, detections: Sequence[Detection]) -> list[Match]:
 
 
 def score_backs(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[str, Row]:
-    """Backs, each by itself and weighed by what else is in its picture.
+    """Scores backs, each by itself, and weighed by the other backs of the picture.
 
-    ``found`` counts the labelled backs, however much of them is covered; ``things_a_photo`` what
-    lies on no card and is named a back.
+    ``found`` is the share of labelled backs that are called backs, however much of them is covered.
+    ``things_a_photo`` is how often a picture has something called a back that lies on no card.
     """
     counts = {"backs by themselves": [0, 0, 0], "backs of one deck": [0, 0, 0]}
     pictures = min(limit, len(scenes))
@@ -285,7 +291,11 @@ def _on_any(reading: Reading, outlines: Sequence[NDArray[np.float32]]) -> bool:
 def score_reader(
     reader: CardReader, scenes: StoredScenes, limit: int
 ) -> tuple[dict[str, Row], float]:
-    """The reader alone on cards cut out by their true corners; and the best temperature."""
+    """Scores the reader alone, on cards cut out by their true corners.
+
+    Returns:
+        The rows, and the temperature that fits these cards best.
+    """
     logits, truth, heights = [], [], []
     for number in range(min(limit, len(scenes))):
         scene = scenes[number]
@@ -323,12 +333,12 @@ def score_reader(
 
 
 def _most_seen_first(scene: Scene) -> list[SceneCard]:
-    """The cards of a scene, so that an outline is not given to a card beneath the one it is of."""
+    """A scene's cards, the most visible first: so an outline is given to it, not to one beneath."""
     return sorted(scene.cards, key=lambda card: -card.visible)
 
 
 def _found(cards: list[Points], outlines: list[Points]) -> int:
-    """How many cards have an outline that no card before them has."""
+    """How many cards are outlined. Each card takes its best outline, which no other may have."""
     left, found = list(outlines), 0
     for card in cards:
         shared = [overlaps(outline, card)[0] for outline in left]
@@ -339,7 +349,11 @@ def _found(cards: list[Points], outlines: list[Points]) -> int:
 
 
 def score_finder(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[str, Row]:
-    """Cards found in scenes (half visible at least), by size; and how well their corners lie."""
+    """Scores the finder with the refiner: cards found, by size, and how far corners are off.
+
+    A card counts where at least half of it is visible. It is found where an outline's corners are
+    off by less than 0.35 of its height on average. ``corner_error`` is the median, in card heights.
+    """
     bins = {"≥ 80 px": (80, 9999), "40–80 px": (40, 80)}
     wanted = dict.fromkeys(bins, 0)
     errors: dict[str, list[float]] = {name: [] for name in bins}
@@ -380,7 +394,7 @@ def score_finder(reader: CardReader, scenes: StoredScenes, limit: int) -> dict[s
 
 
 def corner_error(first: NDArray[np.floating], second: NDArray[np.floating]) -> float:
-    """The mean distance of four corners, whichever end they begin with, in pixels."""
+    """The mean distance of four corners from four others, in pixels; either end may be up."""
     return min(
         float(np.linalg.norm(np.roll(first, turn, axis=0) - second, axis=1).mean())
         for turn in (0, 2)

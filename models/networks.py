@@ -1,11 +1,13 @@
 """The three networks, built of Ultralytics' YOLO26 parts and always started from random weights.
 
-* the **reader** is ``yolo26n-cls`` over one flattened card: 103 class scores, and one that tells
-  whether the card stands on its head;
-* the **refiner** is a few convolutions over one roughly flattened card: where its corners are;
-* the **finder** is the backbone and upper neck of ``yolo26n`` with one head at stride 8: how likely
-  a card's middle lies in a cell, and the eight numbers of its outline (see
-  ``vision.detection.outlines``), which follow perspective and favour no corner.
+* The **reader** is ``yolo26n-cls``. It looks at one flattened card and gives 103 class scores, and
+  one score for "upside down".
+* The **refiner** is a few convolutions. It looks at one roughly flattened card and says how far
+  each corner is off.
+* The **finder** is the backbone and the upper neck of ``yolo26n`` with one head at stride 8. For
+  each cell it says how likely a card's middle lies there, and the eight numbers of the card's
+  outline (see ``vision.detection.outlines``). They describe a card in perspective, and no corner
+  comes first.
 """
 
 from pathlib import Path
@@ -110,10 +112,10 @@ class Finder(nn.Module):
 
 
 class Refiner(nn.Module):
-    """Moves the corners of a card that was found to where they really are.
+    """Says how far the corners of a found card are from where they should be.
 
-    Input: (N, 3, 128, 96), RGB, 0–1. Output: (N, 8), x and y of four offsets as parts of the crop's
-    height.
+    Input: (N, 3, 128, 96), RGB, 0–1. Output: (N, 8), x and y of four corners' offsets, as parts of
+    the crop's height.
     """
 
     def __init__(self) -> None:
@@ -139,7 +141,15 @@ class Refiner(nn.Module):
 
 
 def build(part: str, network: str) -> nn.Module:
-    """The ``reader``, the ``finder`` or the ``refiner``, with random weights."""
+    """Builds the ``reader``, the ``finder`` or the ``refiner`` with random weights.
+
+    Args:
+        part: which of the three.
+        network: Ultralytics' description of the network; the refiner has none.
+
+    Raises:
+        ValueError: there is no such network.
+    """
     if part == "reader":
         return Reader(network)
     if part == "finder":

@@ -1,4 +1,4 @@
-"""What the reader has to tell from cards: things, and outlines that go round no card."""
+"""Crops without a card, which the reader learns to call ``unknown``: things and empty places."""
 
 import cv2
 import numpy as np
@@ -11,21 +11,22 @@ from datasets.scenes.things import label, marker, note, paper, phone
 from vision.detection.crops import READER_VIEW, flatten
 
 _THINGS = (marker, marker, label, paper, phone, note)
-"""Things to tell from cards; a thing with a pattern or a picture may look like a card's back."""
+"""Things that look a little like cards. ``picture_card`` is not among them: it may look just like a
+card's back."""
 
 _DECOYS = 0.6
-"""Share of what is no card that is cloth, a cushion, a hand, a screen: they have no outline."""
+"""Share of the things that have no outline of their own: cloth, a cushion, a hand, a screen."""
 
 _BESIDE = 0.5
-"""Share of the outlines of no card that take in half of one."""
+"""Share of the empty places that are half on a card; the others are away from all cards."""
 
 _PUSHED, NEAR = (0.35, 0.7), 0.2
-"""How far such an outline lies from that card, and the least distance of any card's middle, as
-parts of the card's side and height."""
+"""How far (from, to) a place that is half on a card is shifted, as a part of that card's side; and
+how near it may come to any card, as a part of the card's height."""
 
 
 def thing(rng: np.random.Generator) -> Image:
-    """A crop of what is no card, as a finder cuts it that takes it for one."""
+    """A crop of something that a finder might take for a card, BGR, of ``READER_VIEW``'s size."""
     if rng.random() < _DECOYS:
         return decoy(rng, READER_VIEW.height, READER_VIEW.width)
     picture = _THINGS[int(rng.integers(0, len(_THINGS)))](rng)
@@ -42,7 +43,7 @@ def thing(rng: np.random.Generator) -> Image:
 
 
 def outline_of_none(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | None:
-    """The outline of no card in a scene, (4, 2); None where the place that was drawn has a card."""
+    """A place in a scene without a card, shape (4, 2); None where the place drawn has a card."""
     return (beside if rng.random() < _BESIDE else _elsewhere)(rng, scene)
 
 
@@ -65,9 +66,9 @@ def _elsewhere(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | 
 
 
 def beside(rng: np.random.Generator, scene: Scene) -> NDArray[np.float64] | None:
-    """The place of a card, pushed by about half of it: what is outlined where a hand hides a part.
+    """The place of a card, shifted by about half of it; None where that is near some card's place.
 
-    No other card has its middle near there.
+    A finder gives such an outline where a hand hides a part of the card.
     """
     seen = [card for card in scene.cards if card.visible > 0.3]
     if not seen:

@@ -1,10 +1,10 @@
-"""Cut a deck out of labelled photographs, to make films of cards that were really printed.
+"""Cut a deck out of labelled photographs, to make films of really printed cards.
 
 ``python -m models.photographed --models DIR --photos DIR --prefix measure/ --out CACHE`` finds the
-cards of each photo and straightens the sharpest picture of each one that lies free; what it is,
-the label alone says. The result is a cache like that of ``datasets.cards.decks`` with this one
-deck, for ``make evaluate-table EYES=models CACHE=…``. It holds photographs: it is not for the
-repository.
+cards of each photo that lie free. Of each card it keeps the sharpest picture, straightened, under
+the name that the label gives it. The result is a cache like that of ``datasets.cards.decks`` with
+this one deck, for ``make evaluate-table EYES=models CACHE=…``. It holds photographs: it is not for
+the repository.
 """
 
 import argparse
@@ -29,30 +29,30 @@ from vision.detection.reader import CardReader
 NAME = "photographed"
 
 CARD_WIDTH = round(CARD_HEIGHT * 63 / 88)
-"""Of a straightened card, in pixels: poker size, as the photographed ones."""
+"""Width of a straightened card, in pixels: the photographed cards have poker size, 63×88 mm."""
 
 FREE = 0.02
-"""A card of which another one covers, or lies under, no more than this part lies free."""
+"""A card lies free where it shares no larger part with any other (of the smaller one's area)."""
 
 SLANT = (0.6, 0.82)
-"""Width by height of a card that is seen well from above, as the picture shows it."""
+"""Width by height (from, to) in the picture of a card that is seen well from above."""
 
 DROWNED = 254
-"""A pixel of which all channels reach this may have been brighter."""
+"""A pixel whose channels all reach this value is overexposed: the light hides what is printed."""
 
 
 def lying_free(
     labels: tuple[PhotoCard, ...], detections: list[Detection], size: tuple[int, int]
 ) -> Iterator[tuple[str, Detection]]:
-    """The cards of a photo that overlap no other one and are seen from above.
+    """The cards of a photo that overlap no other card and are seen from above.
 
     Args:
-        labels: what lies there.
-        detections: what was found.
+        labels: the photo's labels.
+        detections: the cards that were found in it.
         size: width and height of the photo, in pixels.
 
     Yields:
-        What the label says, and where the card was found.
+        The card's name from its label, and the detection.
     """
     for label, detection in assign(labels, detections, size):
         others = [each for each in detections if each is not detection]
@@ -64,7 +64,7 @@ def lying_free(
 
 
 def quality(face: Image) -> float:
-    """How much fine detail a picture of a card shows; less where the light drowns it."""
+    """How much fine detail a picture of a card shows; overexposed pixels lower it."""
     drowned = float((face.min(axis=2) >= DROWNED).mean())
     detail = cv2.Laplacian(cv2.cvtColor(face, cv2.COLOR_BGR2GRAY), cv2.CV_32F).var()
     return float(detail) * (1 - drowned) ** 4

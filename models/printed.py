@@ -1,4 +1,4 @@
-"""The reader alone, on cards of printings that nobody trained on, by kinds of their indices."""
+"""Scores the reader alone on printings that it was not trained on, by kinds of indices."""
 
 from collections.abc import Sequence
 from random import Random
@@ -27,15 +27,17 @@ _COURTS = ("A", "J", "Q", "K", "1", "10", "11", "12")
 def score_printings(
     reader: CardReader, shelf: Shelf, split: Split, printings: int
 ) -> dict[str, Row]:
-    """How often ranks are right, by kinds of indices; half of the cards are courts and aces.
+    """Scores how often ranks are right, with a row for each kind of indices.
 
-    Each card by itself, and all of a printing together as cards of one deck.
+    At least half of the cards are courts and aces. Each kind has two rows: cards read one by one,
+    and the cards of a printing read together as one deck.
 
     Args:
-        reader: whose reader is measured.
+        reader: the reader to score.
         shelf: the decks.
         split: whose decks are used.
-        printings: how many French ones, and a quarter as many Spanish ones where there is a deck.
+        printings: how many French ones. There are a quarter as many Spanish ones, if the split has
+            a Spanish deck.
     """
     right: dict[str, list[bool]] = {}
     sure: dict[str, list[bool]] = {}
@@ -67,7 +69,7 @@ def score_printings(
 def _together(
     reader: CardReader, crops: Sequence[NDArray[np.uint8]], chances: NDArray[np.float32]
 ) -> list[tuple[str, float]]:
-    """The readings of the cards of one deck, each a photograph of its own, as they are together."""
+    """The best reading of each crop when all are weighed together as cards of one deck."""
     deck = OneDeck()
     for crop, chance in zip(crops, chances, strict=True):
         order = np.argsort(-chance)[:WEIGHED]

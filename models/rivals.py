@@ -1,4 +1,4 @@
-"""The finder side by side with what else could find cards, all with one start and one budget.
+"""Compares the finder with other ways to find cards, with the same start and the same budget.
 
 ``python -m models.rivals --scenes DIR --test DIR --models DIR --out DIR`` trains, on the same
 pictures and on as many of them,
@@ -8,12 +8,14 @@ pictures and on as many of them,
 * ``yolo26n-pose``: one class, the four corners as key points,
 * ``yolo26n``: a single stage, one class a card,
 
-all with the exported finder's backbone and upper neck to begin with and heads of random weights,
-and measures them on scenes of test decks: recall, precision, corner error with and without the
-exported refiner, and ranks at 40° of tilt and more with the exported reader. What each took is told
-in minutes of one core. A part that is done is not trained again; one that was stopped goes on.
-``single.onnx`` is what ``models.evaluate --baseline`` takes. Settings of Ultralytics are its own,
-but for what would mirror a card.
+All begin with the exported finder's backbone and upper neck, and with heads of random weights.
+Then they are measured on scenes of test decks: recall, precision, corner error with and without the
+exported refiner, and how many ranks the exported reader gets right at a tilt of 40° or more. What
+the training of each took is given in minutes of processor time.
+
+A part that is done is not trained again; one that was stopped goes on. ``single.onnx`` is what
+``models.evaluate --baseline`` takes. Ultralytics' own settings are kept, except those that would
+mirror a card.
 """
 
 import argparse
@@ -71,7 +73,7 @@ def label_line(kind: str, card: str, corners: NDArray[np.float64], size: tuple[i
 
 
 def chosen_scenes(scenes: Path, out: Path, count: int) -> Path:
-    """A folder that names the first ``count`` scenes of another, for all to train on."""
+    """Writes a folder whose labels name the first ``count`` scenes of another: all train on it."""
     folder = out / "scenes"
     folder.mkdir(parents=True, exist_ok=True)
     lines = (scenes / "labels.jsonl").read_text().splitlines()[:count]
@@ -84,7 +86,16 @@ def chosen_scenes(scenes: Path, out: Path, count: int) -> Path:
 
 
 def prepare(kind: str, scenes: Path, out: Path) -> Path:
-    """Write the scenes' labels for one rival, beside links to the pictures; returns the YAML."""
+    """Write the scenes' labels in Ultralytics' format, beside links to the pictures.
+
+    Args:
+        kind: which rival, one of ``RIVALS``.
+        scenes: the folder of the scenes.
+        out: the folder of the comparison.
+
+    Returns:
+        The file that describes the data to Ultralytics.
+    """
     about = out / kind / "data.yaml"
     if about.is_file():
         return about
@@ -165,7 +176,7 @@ def train_finder(scenes: Path, out: Path, epochs: int, longest: int, shared: nn.
 
 
 def open_finder(folder: Path, longest: int) -> Finds:
-    """The trained finder on whole pictures."""
+    """A function that finds cards in a picture (BGR) with the trained finder."""
     network, _ = load_weights(folder / "finder.pt")
 
     def finds(picture: NDArray[np.uint8]) -> list[Found]:
@@ -179,7 +190,7 @@ def open_finder(folder: Path, longest: int) -> Finds:
 
 
 def open_rival(kind: str, weights: Path, longest: int) -> Finds:
-    """A trained rival on whole pictures."""
+    """A function that finds cards in a picture (BGR) with a trained rival."""
     from ultralytics import YOLO
 
     model = YOLO(str(weights))
@@ -208,7 +219,7 @@ def open_rival(kind: str, weights: Path, longest: int) -> Finds:
 
 
 def _as_card(outline: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Four corners clockwise, beginning with the shorter pair of edges."""
+    """Four corners clockwise, shape (4, 2), in such an order that the first edge is a short one."""
     quad = np.ascontiguousarray(outline, np.float32)
     if cv2.contourArea(quad, oriented=True) < 0:
         quad = quad[::-1]
@@ -217,7 +228,14 @@ def _as_card(outline: NDArray[np.floating]) -> NDArray[np.float32]:
 
 
 def measure(finds: Finds, reader: CardReader, scenes: StoredScenes, refined: int) -> Row:
-    """One way of finding cards, refined so many times, on scenes."""
+    """Measures one way of finding cards.
+
+    Args:
+        finds: finds the cards of a picture.
+        reader: refines and reads them.
+        scenes: the scenes to find cards in.
+        refined: how many times the corners are refined.
+    """
     errors: list[float] = []
     wanted = given = used_all = tilted = tilted_right = 0
     for number in range(len(scenes)):

@@ -1,4 +1,4 @@
-"""Counting how good the models are."""
+"""The figures that say how good models are, and how they are counted."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -10,11 +10,11 @@ from datasets.benchmarks.intervals import share_of_films
 from datasets.scenes.photos import Match, Reading
 
 SURE = 0.9
-"""Readings of this probability and more are called sure."""
+"""A reading of at least this probability counts as sure."""
 
 
 NAMED = 0.5
-"""Readings of this probability and more are given by their names."""
+"""A reading of at least this probability is shown by its name; a less likely one as unread."""
 
 
 def calibration_error(
@@ -23,9 +23,9 @@ def calibration_error(
     """The expected calibration error: the mean gap of probability and truth, over equal bins.
 
     Args:
-        probabilities: shape (N,), of each likeliest reading.
-        right: shape (N,), whether it was right.
-        bins: how many.
+        probabilities: shape (N,): of the likeliest reading of each card.
+        right: shape (N,): whether that reading was right.
+        bins: how many bins there are between 0 and 1.
     """
     if len(probabilities) == 0:
         return 0.0
@@ -55,13 +55,26 @@ def log_loss(logits: NDArray[np.floating], classes: NDArray[np.integer]) -> floa
 
 
 def best_temperature(logits: NDArray[np.floating], classes: NDArray[np.integer]) -> float:
-    """The temperature (divisor of logits) with the least log loss; shapes as there."""
+    """The temperature, a divisor of the logits, with the least log loss; see :func:`log_loss`."""
     return float(min(np.geomspace(0.2, 5, 121), key=lambda each: log_loss(logits / each, classes)))
 
 
 @dataclass
 class Tally:
-    """What was counted over some pictures."""
+    """What was counted over some pictures.
+
+    Attributes:
+        cards: cards that were asked for.
+        found: cards of these that have a reading.
+        rank_right: cards whose likeliest rank is right.
+        rank_told: cards whose rank is right, and whose reading is likely enough to be shown.
+        suits_known: cards whose label has a suit.
+        card_right: cards of these whose rank and suit are right.
+        extra: readings that belong to no card.
+        sure: cards with a sure reading.
+        sure_wrong: cards of these whose rank is wrong.
+        milliseconds: how long each picture took.
+    """
 
     cards: int = 0
     found: int = 0
@@ -90,8 +103,9 @@ class Tally:
             matches: The cards.
             extra: What was read where no card lies.
             milliseconds: What the picture took.
-            deck: A number that all pictures of its deck share, for cards of one deck are right or
-                wrong together; None where they have no other picture.
+            deck: A number that all pictures of one deck share; None where the deck has no other
+                picture. Cards of one deck tend to be right or wrong together, which widens the
+                interval.
         """
         alike = self._alike.setdefault(-1 - len(self._alike) if deck is None else deck, [])
         for match in matches:
@@ -115,11 +129,11 @@ class Tally:
             self.milliseconds.append(milliseconds)
 
     def row(self) -> dict[str, float | int | None]:
-        """The figures, shares as 0–1.
+        """The figures; shares are 0–1.
 
-        ``rank_right`` counts the likeliest rank, ``rank_told`` only where it is likely enough for
-        ``trucam read`` to name it. ``precision`` is the share of named readings that lie on a card;
-        ``calibration_error`` counts what lies on none as wrong.
+        ``rank_right`` counts the likeliest rank; ``rank_told`` counts it only where it is likely
+        enough for ``trucam read`` to show it. ``precision`` is the share of shown readings that lie
+        on a card. ``calibration_error`` counts a reading that lies on no card as wrong.
         """
         right = [sum(alike) for alike in self._alike.values()]
         _, low, high = share_of_films(right, [len(alike) for alike in self._alike.values()])
@@ -145,7 +159,7 @@ class Tally:
 
 
 def markdown(rows: dict[str, dict[str, float | int | None]]) -> str:
-    """A table of rows by name; shares are printed as percentages."""
+    """A Markdown table with one line for each named row; shares become percentages."""
     columns = list(dict.fromkeys(key for row in rows.values() for key in row))
     lines = ["| on | " + " | ".join(column.replace("_", " ") for column in columns) + " |"]
     lines.append("|---" * (len(columns) + 1) + "|")

@@ -10,14 +10,14 @@ DEFAULT = Path(__file__).with_name("settings.toml")
 
 
 def load(path: Path = DEFAULT, changes: list[str] | None = None) -> Settings:
-    """Read settings and change single ones.
+    """Read the settings, and change some of them.
 
     Args:
         path: a TOML file with the tables ``reader``, ``refiner``, ``finder`` and ``run``.
-        changes: ``part.name=value`` with the value in TOML's own notation.
+        changes: ``part.name=value`` each, with the value as TOML writes it.
 
     Raises:
-        ValueError: a change names a setting that does not exist, or is not readable.
+        ValueError: a change names no known setting, or its value is no TOML.
     """
     settings: Settings = tomllib.loads(path.read_text(encoding="utf-8"))
     for change in changes or []:

@@ -1,8 +1,8 @@
 """The plain alternative that the design is compared with: one network that finds and names.
 
-It is a ``yolo26n`` with one class a card, exported with its one-to-one head: boxes, scores and
-classes of 300 places, nothing to suppress. It gives a box that is parallel to the picture's edges,
-so its detections have no corners to speak of.
+It is a ``yolo26n`` with one class for each card, exported with its one-to-one head: 300 boxes, each
+with a score and a class, and no duplicates to suppress. Its boxes are parallel to the picture's
+edges, so the corners of its detections are not the cards' own.
 """
 
 import ast
@@ -18,7 +18,7 @@ from vision.detection.outlines import fit
 from vision.detection.runtime import onnxruntime
 
 LEAST = 0.1
-"""Below this score nothing is given."""
+"""Detections with a lower score are left out."""
 
 
 class SingleStage:

@@ -1,4 +1,4 @@
-"""The maps that the finder should give for a picture."""
+"""Draws the maps that the finder should give for a picture."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,8 @@ from vision.detection.outlines import OUTLINE_SCALE, STRIDE, outline_numbers
 Array = NDArray[np.float32]
 
 _AROUND = 0.1
-"""The weight of an outline in a card's cells away from its middle: many cells learn faster."""
+"""How much the outline counts in a card's cells away from its middle, where it counts up to 1.
+Learning is faster when many cells have an outline."""
 
 
 def target_maps(
@@ -17,10 +18,12 @@ def target_maps(
 ) -> tuple[Array, Array, Array, Array, Array]:
     """Heat, outlines, weight, size and asked for the cards of a square picture.
 
+    ``models.data.FinderBatches`` says what each of the maps holds.
+
     Args:
-        cards: with corners in the picture's pixels; later ones lie over earlier ones.
-        side: of the picture, in pixels.
-        least_visible: a card of which less can be seen is neither asked for nor forbidden.
+        cards: the cards, with corners in the picture's pixels; later ones lie over earlier ones.
+        side: width and height of the picture, in pixels.
+        least_visible: where a smaller share of a card is visible, the finder may find it or not.
     """
     cells = side // STRIDE
     heat = np.zeros((cells, cells), np.float32)

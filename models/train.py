@@ -1,9 +1,9 @@
 """Train the reader, the refiner or the finder, from random weights or from exported ones.
 
 ``python -m models.train reader --scenes DIR --out DIR`` trains on scenes that
-``datasets.scenes.maker`` wrote; ``--cache DIR`` instead makes fresh ones all along. A run that was
-stopped goes on where its last checkpoint (``DIR/<part>.pt``) was written. ``--from vision/weights``
-begins a new run with the weights of exported models.
+``datasets.scenes.maker`` wrote. With ``--cache DIR`` instead, it makes new scenes all the time. A
+run that was stopped goes on from its last checkpoint (``<part>.pt`` in the folder ``--out``).
+``--from vision/weights`` begins a new run with the weights of exported models.
 """
 
 import argparse
@@ -43,7 +43,7 @@ CALIBRATION_BATCHES = 3
 
 
 def rate(step: int, steps: int, warmup: int) -> float:
-    """The learning rate's factor at a step: a linear rise, then half a cosine down to 0.01."""
+    """The factor of the learning rate at a step: a linear rise to 1, then a half cosine to 0.01."""
     if step < warmup:
         return (step + 1) / warmup
     done = min((step - warmup) / max(steps - warmup, 1), 1.0)
@@ -51,19 +51,32 @@ def rate(step: int, steps: int, warmup: int) -> float:
 
 
 def _has_bfloat16() -> bool:
-    """Whether the processor computes with bfloat16: elsewhere a step takes ten times as long."""
+    """Whether the processor computes in bfloat16 itself; else a step takes ten times as long."""
     able = torch.cpu.get_capabilities()
     return bool(able.get("avx512_bf16") or able.get("amx_bf16"))
 
 
 class Trainer:
-    """One run: network, optimiser, averaged weights, checkpoint.
+    """One training run of one network.
 
     Args:
         part: ``reader``, ``refiner`` or ``finder``.
-        settings: of ``settings.toml``.
+        settings: as in ``settings.toml``.
         out: the folder of the checkpoint and the log.
-        device: where to compute; a GPU where there is one.
+        device: where to compute.
+
+    Attributes:
+        part: which network it is.
+        settings: all settings.
+        own: the settings of this network.
+        run: the settings of the run.
+        device: where it computes.
+        checkpoint: the file that the run is saved in.
+        network: the network.
+        optimiser: changes the network's weights.
+        average: moving average of the weights, by their names; it is what is exported.
+        step: how many steps are done.
+        before: steps that the weights were trained for before this run.
     """
 
     def __init__(
@@ -90,7 +103,7 @@ class Trainer:
         self.step = self.before = 0
 
     def resume(self) -> bool:
-        """Take up the last checkpoint; false where there is none."""
+        """Load the last checkpoint; false where there is none."""
         if not self.checkpoint.is_file():
             return False
         state = torch.load(self.checkpoint, map_location=self.device, weights_only=True)
@@ -101,7 +114,7 @@ class Trainer:
         return True
 
     def start_from(self, models: Path, batches: Any) -> None:
-        """Begin where exported weights stand, at step 0 of this run's own schedule."""
+        """Take over exported weights; this run's own schedule begins at step 0."""
         pictures = first_pictures(batches, CALIBRATION_BATCHES).to(self.device)
         with torch.no_grad():
             self.network.load_state_dict(load_exported(self.part, models, pictures).state_dict())
@@ -109,7 +122,7 @@ class Trainer:
         self.before = steps_of(self.part, models)
 
     def save(self) -> None:
-        """Write the checkpoint; the old one stays until the new one is whole."""
+        """Write the checkpoint; the old one is replaced only when the new one is complete."""
         state = {
             "part": self.part,
             "settings": self.settings,
@@ -124,7 +137,7 @@ class Trainer:
         whole.replace(self.checkpoint)
 
     def _learn(self) -> None:
-        """Let all layers learn but the first ones, where the settings hold those as they are."""
+        """Set the network to training; its first layers stay fixed if the settings say so."""
         self.network.train()
         layers = self.network.layers
         assert isinstance(layers, nn.Sequential)
@@ -143,7 +156,13 @@ class Trainer:
         return {"found": found, "placed": placed * OUTLINE_WEIGHT}
 
     def train(self, batches: nn.Module | Any, *, workers: int, until: float | None) -> None:
-        """Train to the last step, or until a moment (``time.monotonic()``)."""
+        """Train to the last step, or until a time.
+
+        Args:
+            batches: the batches, by the number of the step.
+            workers: processes that make batches; 0 makes them in this one.
+            until: when to stop, in seconds of ``time.monotonic()``; None for not before the end.
+        """
         steps = self.own["steps"]
         loader = DataLoader(
             Subset(batches, range(self.step, steps)),

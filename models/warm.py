@@ -1,9 +1,9 @@
-"""Load the shipped ONNX files back into the networks, so that training goes on where they stand.
+"""Load exported ONNX files back into the networks, so that training can go on from them.
 
-Exporting folds every batch normalisation into the convolution before it. Here each convolution gets
-its folded filters, scaled to length one, and its normalisation the statistics that the data gives;
-scale and shift then make up for both, so the network's output stays what it was. (The reader's
-temperature divides the logits in a step of its own, so its weights are as they were trained.)
+Exporting folds every batch normalisation into the convolution before it. To unfold one, the
+convolution gets the folded filters, scaled to length one, and the normalisation gets the mean and
+variance of some data. Its scale and shift are then set so that the network's output stays the same.
+(The reader's temperature is a step of its own after the logits; it changes no weights.)
 """
 
 import json
@@ -23,7 +23,7 @@ _LEAST_VARIANCE = 1e-5
 
 
 def _constants(path: Path) -> dict[str, Tensor]:
-    """The weights of an exported network by the networks' own names, as float32."""
+    """The weights of an exported network as float32, by their names in the PyTorch network."""
     found = {}
     for each in onnx.load(path).graph.initializer:
         name = each.name.removesuffix("_half").removeprefix(_WRAPPER)
@@ -32,7 +32,7 @@ def _constants(path: Path) -> dict[str, Tensor]:
 
 
 def _norms(network: nn.Module) -> Iterator[tuple[str, nn.Conv2d, nn.BatchNorm2d]]:
-    """Every convolution that a batch normalisation follows, with its name."""
+    """Every convolution with the batch normalisation that follows it: name, convolution, norm."""
     for name, module in network.named_modules():
         conv, norm = getattr(module, "conv", None), getattr(module, "bn", None)
         if isinstance(conv, nn.Conv2d) and isinstance(norm, nn.BatchNorm2d):
@@ -40,7 +40,12 @@ def _norms(network: nn.Module) -> Iterator[tuple[str, nn.Conv2d, nn.BatchNorm2d]
 
 
 class _Statistics:
-    """A hook that gives a normalisation the statistics of what comes to it."""
+    """A hook that sets a normalisation by the mean and variance of what enters it.
+
+    Args:
+        length: lengths of the folded filters, one for each channel.
+        bias: biases of the folded convolution, one for each channel.
+    """
 
     def __init__(self, length: Tensor, bias: Tensor) -> None:
         self._length, self._bias = length, bias
@@ -62,10 +67,10 @@ def load_exported(part: str, models: Path, pictures: Tensor) -> nn.Module:
     Args:
         part: ``reader``, ``refiner`` or ``finder``.
         models: the folder with ``manifest.json`` and the ONNX files.
-        pictures: some of the data that it is trained on, for the normalisations' statistics.
+        pictures: some of the data that it is trained on, for the normalisations' mean and variance.
 
     Raises:
-        ValueError: the file holds another network than the manifest's settings say.
+        ValueError: the file does not hold the network that the manifest's settings describe.
     """
     entry: dict[str, Any] = json.loads((models / "manifest.json").read_text("utf-8"))[part]
     network = build(part, entry["settings"][part].get("network", ""))
@@ -103,6 +108,6 @@ def _take(stored: dict[str, Tensor], name: str) -> Tensor:
 
 
 def first_pictures(batches: Any, count: int) -> Tensor:
-    """The pictures of a run's first batches."""
+    """The pictures of a run's first ``count`` batches, in one tensor."""
     chosen: Iterable[Any] = (batches[index][0] for index in range(count))
     return torch.cat([torch.as_tensor(each) for each in chosen])

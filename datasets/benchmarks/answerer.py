@@ -1,4 +1,4 @@
-"""A person at the table of a film: remembers what was played, and answers what is asked."""
+"""A simulated person at a film's table, who answers the table's questions by what was played."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.tracking.tracked_card import Change
 from vision.tracking.trajectories import Place
 
 SAME_PLACE = 4.0
-"""A card is meant that lay no farther than this from where one is asked about, in centimetres."""
+"""A question about a place means the nearest card there, if it lies within so many centimetres."""
 
 
 class Answerer:
@@ -28,20 +28,20 @@ class Answerer:
     def __init__(self, stage: Stage, played: Played) -> None:
         self._stage, self._played = stage, played
         self._came: dict[int | None, tuple[float, Place]] = {}
-        """When each card came to rest, and where: people remember it."""
+        """When (seconds) and where (centimetres) each tracked card came to rest, by its id."""
 
     def remember(self, change: Change) -> None:
-        """Sees a card come to rest."""
+        """Remembers when and where a card came to rest."""
         if change.kind == "appeared":
             self._came[change.card.id] = change.at, change.card.place
 
     def next_event(self, hand: int, stands: Sequence[Event], now: float) -> Event | None:
-        """What happened in a hand next after what is written, if it has happened.
+        """The first event of a hand that is not written yet; None where it has not happened yet.
 
         Args:
-            hand: which, from 0.
-            stands: all that is written of the film, and stands.
-            now: the time, in seconds.
+            hand: which hand, from 0.
+            stands: all events of the film that are written and not taken back.
+            now: the time, in seconds of the film.
         """
         place, (begin, end) = len(stands), self._played.span(hand)
         happened = begin <= place < end and self._played.times[place] <= now
@@ -50,20 +50,20 @@ class Answerer:
     def choice(
         self, question: Question, hand: int, stands: Sequence[Event], now: float
     ) -> int | None:
-        """The place of the answer among a question's choices; None where none is right.
+        """The place of the right answer among a question's choices; None where none is right.
 
         Args:
             question: what is asked.
-            hand: in which it is asked, from 0.
-            stands: all that is written of the film, and stands.
-            now: the time, in seconds.
+            hand: the hand in which it is asked, from 0.
+            stands: all events of the film that are written and not taken back.
+            now: the time, in seconds of the film.
         """
         played, begin = self._played, self._played.begins[hand]
         if question.trick is not None:
             wanted = self._laid_to(question.trick, question.seat, hand)
         else:
             wanted = self.next_event(hand, stands, now)
-        by_score = None  # who lay down is told, though a card too many is written
+        by_score = None  # the score is right, though the plays that are written are not
         for place, choice in enumerate(question.choices):
             event = choice.event
             due = self._rather(hand, stands) if choice.word == "instead" else wanted
@@ -92,7 +92,10 @@ class Answerer:
         return None
 
     def _was_dealt(self, deal: Event, stands: Sequence[Event], now: float) -> bool:
-        """Whether it is the next deal, and over; what was said before it may never be tapped."""
+        """Whether a deal is the next one that is not written, and is over.
+
+        It counts deals alone, because words before it may never have been tapped.
+        """
         played, written = self._played, sum(event.do == "deal" for event in stands)
         deals = [place for place, event in enumerate(played.events) if event.do == "deal"]
         return any(
@@ -101,12 +104,12 @@ class Answerer:
         )
 
     def _laid_to(self, trick: int, seat: int | None, hand: int) -> Event | None:
-        """What a seat laid to a trick, from 1; None where it laid nothing to it."""
+        """What a seat laid to a trick (from 1); None where it laid nothing."""
         plays = [each for each in self._played.of(hand) if each.do == "play" and each.seat == seat]
         return plays[trick - 1] if trick <= len(plays) else None
 
     def _rather(self, hand: int, stands: Sequence[Event]) -> Event | None:
-        """What was done instead of the latest play that is written, if that is wrong."""
+        """What was really done in the place of the latest written play, if that play is wrong."""
         begin, end = self._played.span(hand)
         plays = (n for n, event in enumerate(stands) if n >= begin and event.do == "play")
         place = max(plays, default=None)
@@ -118,7 +121,7 @@ class Answerer:
     def _is_to_come(
         self, question: Question, hand: int, stands: Sequence[Event], now: float
     ) -> bool:
-        """Whether the card that is asked about is a play of the hand that is not written yet."""
+        """Whether the card that is asked about is a play of this hand that is not written yet."""
         came, place = self._came.get(question.card, (now, (math.inf, math.inf)))
         lying = [
             (math.dist((seen.pose.x, seen.pose.y), place), seen.lying.event)

@@ -1,15 +1,17 @@
 """The corpus of takes: what every change of the watching table is measured on first.
 
 ``python -m datasets.benchmarks.corpus record --cache data/decks --photographed build/photographed``
-paints films column by column, reads them with the models that ship, and keeps what the watching
-table was given (``datasets.benchmarks.takes``). It goes on where it was interrupted.
-``python -m datasets.benchmarks.corpus watch`` gives all takes to the watching table as the code is
-now, and prints one line a column. ``--to FILE`` keeps the figures, ``--against FILE`` shows them
-beside those of before, and ``--unsaid``, ``--late`` and ``--twice 0.2`` have every fifth word
-not tapped, tapped late, or twice. With ``--only printed-trut-4-bar`` both leave out all others.
+paints films, reads them with the models that ship, and keeps what the watching table was given
+(``datasets.benchmarks.takes``). An interrupted command goes on where it was.
 
-The seeds lie below those of the scoring sheet (``datasets.benchmarks.table_sheet``): on takes a
-table may be tuned.
+``python -m datasets.benchmarks.corpus watch`` gives all takes to the watching table as the code is
+now, and prints one line for each column. ``--to FILE`` keeps the figures; ``--against FILE`` shows
+older ones beside them. With ``--unsaid 0.2`` every fifth word is not tapped; ``--late`` and
+``--twice`` have words tapped late or twice. ``--only printed-trut-4-bar`` takes only the takes
+whose files' names begin so.
+
+A table may be tuned on takes, so their seeds lie below those of the scoring sheet
+(``datasets.benchmarks.table_sheet``).
 """
 
 from __future__ import annotations
@@ -38,26 +40,26 @@ from scorekeeper.errors import FormatError, ScorekeeperError
 from scorekeeper.games.rules import GAMES
 
 FIRST_SEED, MOST_TAKES = 80_000, 10_000
-"""Takes have this seed and the following ones: so many at most."""
+"""The seed of the first take, and how many takes there may be; the seeds follow one another."""
 
 PAINTED, PRINTED, PHOTOGRAPHED, LETTERED = "painted", "printed", "photographed", "1rdv"
 
 DECKS = ("gnome-anglo_poker", "gnome-lattmann", "gnome-tigullio")
-"""Painted films have these by turns; no model was trained on them. (A fourth one is left out: its
-number cards have no pips, and indices that a camera over a table can hardly resolve.)"""
+"""Painted films use these decks in turn; no model was trained on them. (A fourth one is left out:
+its number cards have no pips, and a camera over a table can hardly resolve its indices.)"""
 
 
 class Column(NamedTuple):
-    """Films that are counted together.
+    """A kind of films, which are counted together.
 
     Attributes:
-        grade: of the films.
-        seats: two or four.
-        deck: ``painted``: one of ``DECKS``; ``printed``: any that no model was trained on, with
-            other indices, as the scoring sheet has them; ``photographed``: one that was cut out of
-            photographs, see ``models.photographed``; ``1rdv``: a printed one with 1 R D V;
-            ``spanish``: one that is drawn anew, for the printed one that no model was trained on
-            is the scoring sheet's.
+        grade: name of the films' grade, see ``datasets.films.grades``.
+        seats: two or four players.
+        deck: what the cards look like. ``painted``: one of ``DECKS`` as it is. ``printed``: a
+            random printing of any test deck, as in the scoring sheet. ``photographed``: a deck that
+            was cut out of photographs, see ``models.photographed``. ``1rdv``: like ``printed``,
+            with the letters 1 R D V. ``spanish``: a Spanish deck that the project draws; the
+            printed Spanish test deck is left to the scoring sheet.
     """
 
     grade: str
@@ -69,12 +71,12 @@ class Column(NamedTuple):
 
     @property
     def pack(self) -> str:
-        """Its suits, one of ``SUIT_SYSTEMS``."""
+        """The suits that are played with, one of ``SUIT_SYSTEMS``."""
         return SPANISH if self.deck == SPANISH else FRENCH
 
     @property
     def games(self) -> list[str]:
-        """The games that are played so."""
+        """The games that can be played with so many seats and such a pack."""
         return [
             name
             for name, game in GAMES.items()
@@ -82,11 +84,11 @@ class Column(NamedTuple):
         ]
 
     def game(self, turn: int) -> str:
-        """The game of one of its takes, from 0: all by turns."""
+        """The game of take number ``turn``, from 0: all games in turn."""
         return self.games[turn % len(self.games)]
 
     def studio(self, options: argparse.Namespace, turn: int) -> Studio | None:
-        """What a take is painted of, and read with; None where there is none of its decks."""
+        """What a take is painted from and read with; None where no cache of its decks is given."""
         cache = options.photographed if self.deck == PHOTOGRAPHED else options.cache
         if cache is None:
             return None
@@ -112,18 +114,18 @@ COLUMNS = (
     Column("home", 4, LETTERED),
     Column("bar", 2, SPANISH),
 )
-"""The order in which takes are recorded; a bar with four, the hardest, comes most often. Where it
-changes the corpus has to be recorded afresh."""
+"""The order in which takes are recorded. A bar with four players, the hardest, comes most often. If
+the order changes, the corpus has to be recorded again."""
 
 
 class Planned(NamedTuple):
     """A take that is to be recorded.
 
     Attributes:
-        column: of the figures.
-        turn: the round of the plan and the column's place in it together, so that not all columns
-            of a round play the same game. It chooses the game and the deck.
-        seed: of its film.
+        column: the kind of film.
+        turn: chooses the game and the deck. It is the number of the round plus the column's place
+            in the round, so that the columns of one round play different games.
+        seed: the film's seed.
     """
 
     column: Column
@@ -132,13 +134,13 @@ class Planned(NamedTuple):
 
     @property
     def file(self) -> str:
-        """Its file's name."""
+        """The name of the take's file."""
         grade, seats, deck = self.column
         return f"{deck}-{self.column.game(self.turn)}-{seats}-{grade}-{self.seed}.json.gz"
 
 
 def planned(takes: int) -> list[Planned]:
-    """The first so many takes."""
+    """The plan of the first so many takes."""
     count = len(COLUMNS)
     return [
         Planned(COLUMNS[number % count], number // count + number % count, FIRST_SEED + number)
@@ -147,7 +149,7 @@ def planned(takes: int) -> list[Planned]:
 
 
 def record_corpus(options: argparse.Namespace) -> None:
-    """Records what is missing of the corpus.
+    """Records the takes of the plan that are not in the folder yet.
 
     Raises:
         DrawingError: there are no decks.
@@ -173,22 +175,22 @@ def record_corpus(options: argparse.Namespace) -> None:
 
 
 def column_of(path: Path) -> Column:
-    """The column of a take.
+    """The column that a take belongs to.
 
     Raises:
-        FormatError: it is no take.
+        FormatError: the file is no take.
     """
     with opened_take(path) as (film, _):
         return Column(film["grade"], film["seats"], film["deck"])
 
 
 def watch_take(path: Path, taps: Taps, trace: bool) -> Tally:
-    """Gives one take to the watching table.
+    """Gives one take to the watching table, and counts what comes of it.
 
     Args:
-        path: of the take.
-        taps: how people tap what they say.
-        trace: whether failures are told in full.
+        path: the take's file.
+        taps: how carefully people tap what they say.
+        trace: whether each failure is described in full.
     """
     tally = Tally()
     with opened_take(path) as (film, moments):
@@ -197,7 +199,7 @@ def watch_take(path: Path, taps: Taps, trace: bool) -> Tally:
 
 
 def told(tally: Tally) -> str:
-    """What came of some hands, in words."""
+    """The main figures of a tally, in words."""
     return (
         f"{tally.hands} hands: {tally.right} right, {tally.untouched} without a touch, "
         f"{tally.false_plays} false plays, {sum(tally.questions.values())} questions, "
@@ -215,7 +217,7 @@ def joined(tallies: Iterable[Tally]) -> Tally:
 
 
 def figures(tallies: list[Tally]) -> dict[str, Any]:
-    """The figures of some takes."""
+    """The figures of some takes together, by their names; ``right`` is share, from, to."""
     whole = joined(tallies)
     hands = [tally.hands for tally in tallies]
     right = share_of_films([tally.right for tally in tallies], hands)
@@ -233,7 +235,7 @@ def figures(tallies: list[Tally]) -> dict[str, Any]:
 
 
 def sheet(columns: dict[str, dict[str, Any]], before: dict[str, dict[str, Any]]) -> str:
-    """The figures as a table in Markdown; those of before in brackets."""
+    """The figures of the columns as a Markdown table, with the older ones in brackets."""
     heads = (
         "takes", "hands", "no touch", "answered (95 %)", "false plays of 100 hands",
         "put right", "questions a hand", "p50; p95",

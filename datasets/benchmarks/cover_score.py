@@ -1,9 +1,8 @@
-"""How well it is told on a film what hands cover, and when nothing has changed.
+"""Scores ``vision.occlusion.cover`` on a film: what hands cover, and when nothing has changed.
 
-``python -m datasets.benchmarks.cover_score --film film.mp4`` watches a film with
-``vision.occlusion.cover``, knowing the cards as the film's truth has them, and compares with where
-its hands are painted. Cards are known from half a second after they came to rest until a second
-after they were taken.
+``python -m datasets.benchmarks.cover_score --film film.mp4`` watches a film and compares what is
+said to be covered with where the film's hands are painted. The cards come from the film's truth:
+each is known from half a second after it came to rest until a second after it was taken.
 """
 
 from __future__ import annotations
@@ -28,23 +27,23 @@ from vision.occlusion.cover import Cover, Look
 from vision.tracking.tracked_card import NOTHING, TrackedCard
 
 KNOWN_AFTER, KNOWN_FOR = 0.5, 1.0
-"""Seconds from a card's rest until it is known, and from its leaving until it is given up."""
+"""How long after it came to rest a card is known, and how long after it left, in seconds."""
 
 MOSTLY = 0.35
-"""A card of which this part is covered is covered: as in ``WatchSettings``."""
+"""A card counts as covered where at least this share of its points is: as in ``WatchSettings``."""
 
 _POINTS = np.array([(a, b) for b in (0.1, 0.37, 0.63, 0.9) for a in (0.12, 0.5, 0.88)])
-"""Points of a card by which cover is measured, as parts of its width and height."""
+"""Points at which a card is probed for cover, shape (12, 2), as parts of its width and height."""
 
-_SMALL = 4  # times smaller than a frame are the masks of hands
-_EDGE = 3  # small pixels about a hand's outline that are neither covered nor free
+_SMALL = 4  # the masks of hands are so many times smaller than a frame
+_EDGE = 3  # points so near a hand's outline, in pixels of a mask, do not count
 
 
 class Hands:
-    """Where a film's hands are painted.
+    """Says where a film's hands are painted.
 
     Args:
-        stage: the truth.
+        stage: the film's truth.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -57,7 +56,7 @@ class Hands:
         ]
 
     def mask(self, at: float) -> NDArray[np.uint8]:
-        """Shape (height / 4, width / 4): 255 where a hand is at a time."""
+        """The mask of all hands at a time, shape (height / 4, width / 4): 255 where a hand is."""
         stage = self.stage
         size = (stage.camera.size[0] // _SMALL, stage.camera.size[1] // _SMALL)
         mask = np.zeros(size[::-1], np.uint8)
@@ -72,10 +71,17 @@ class Hands:
 
 
 class CoverScore:
-    """What was counted so far.
+    """Compares frame by frame, and counts.
 
     Args:
-        stage: the truth.
+        stage: the film's truth.
+
+    Attributes:
+        stage: the film's truth.
+        hands: where its hands are painted.
+        counts: for each kind of point or card, whether each was said to be covered.
+        rests: how many frames there were, and how many were looked at, by what happened.
+        spent: processor time for each frame, in seconds.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -85,7 +91,7 @@ class CoverScore:
         self.spent: list[float] = []
 
     def cards(self, at: float) -> list[TrackedCard]:
-        """The cards that are known at a time, also those that have just gone."""
+        """The cards that the table knows at a time, with those that have just gone."""
         known = []
         for number, lying in enumerate(self.stage.lying):
             if not lying.rests + KNOWN_AFTER <= at < lying.leaves + KNOWN_FOR:
@@ -108,13 +114,13 @@ class CoverScore:
         )  # fmt: skip
 
     def _as_seen(self, card: TrackedCard, seen: Seen | None, at: float) -> TrackedCard:
-        """A card of which little is visible is missed."""
+        """The card as a table would have it: missing where less than 0.6 of it is visible."""
         if seen is None or seen.visible >= 0.6 or card.missing:
             return card
         return self._steady(card.id, seen.pose, at, missing=1.0)
 
     def add(self, at: float, look: Look, cards: list[TrackedCard]) -> None:
-        """Compares what is said of a frame with where its hands are."""
+        """Compares what was said of a frame with where its hands are painted."""
         hands = self.hands.mask(at)
         disc = np.ones((2 * _EDGE + 1, 2 * _EDGE + 1), np.uint8)
         surely, perhaps = cv2.erode(hands, disc), cv2.dilate(hands, disc)
@@ -149,7 +155,7 @@ class CoverScore:
         ]
 
     def _rest(self, at: float, look: Look) -> None:
-        """Counts looks: all, where nothing happens, and where a card came or went."""
+        """Counts changed frames: of all, of quiet ones, and of those after a card came or went."""
         stage = self.stage
         happened = [t for card in stage.lying for t in (card.rests, card.leaves)]
         self.rests["all"] += 1
@@ -201,10 +207,10 @@ def _inside(points: Points, quad: Points) -> NDArray[np.bool_]:
 
 
 def scored(stage: Stage, film: Path, every: int) -> CoverScore:
-    """Watches every so-manieth frame of a film.
+    """Watches one frame in ``every`` of a film.
 
     Raises:
-        CaptureError: it is no film that can be read.
+        CaptureError: the film cannot be read.
     """
     score, cover = CoverScore(stage), Cover()
     for at, frame in read_frames(film, every):

@@ -1,7 +1,8 @@
-"""How long the watching table takes to decide, for each picture: without eyes and tracking.
+"""Times how long the watching table takes to decide after each picture.
 
-``python -m datasets.benchmarks.decision_time`` watches simulated films of four players in a bar,
-and prints quantiles in milliseconds of one core. Let nothing else run beside it.
+Reading the picture and tracking the cards are left out. ``python -m
+datasets.benchmarks.decision_time`` watches simulated films of four players in a bar and prints
+quantiles in milliseconds. They are taken by the clock: let nothing else run beside it.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ QUANTILES = 0.5, 0.95, 0.99
 
 
 class Stopwatch:
-    """Counts the time that a call takes, over all calls.
+    """Measures how long each call of a function takes.
 
     Attributes:
-        took: seconds, of each call.
+        took: how long each call took, in seconds.
     """
 
     def __init__(self) -> None:
         self.took: list[float] = []
 
     def timed(self, call: Callable[..., Any]) -> Callable[..., Any]:
-        """The same call, counted."""
+        """Wraps a function so that each of its calls is measured."""
 
         def counted(*arguments: Any, **named: Any) -> Any:
             began = time.perf_counter()
@@ -46,7 +47,11 @@ class Stopwatch:
 
 
 def decisions(run: Run) -> tuple[Stopwatch, Stopwatch]:
-    """From now on, all looks of a film's table are timed, and the tracking in each of them."""
+    """Times a table's calls from now on.
+
+    Returns:
+        The times of all that the table does with each picture, and of the tracking in it.
+    """
     looks, tracking = Stopwatch(), Stopwatch()
     table = run.table
     table.see = looks.timed(table.see)  # type: ignore[method-assign]

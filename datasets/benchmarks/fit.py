@@ -1,15 +1,15 @@
 """Fits the parameters of the belief, and writes them into its one file.
 
-``python -m datasets.benchmarks.fit data/hands/*.jsonl.gz`` takes hands that
-``datasets.benchmarks.seen_hands`` gathered, of takes and of simulated films, and
-looks for the parameters by which what was played is likeliest among all hypotheses of what was seen
-(maximum conditional likelihood; hypotheses as the beam search finds them, anew after each round). A
-parameter is drawn to what was chosen by hand, as strongly as one hand in doubt would.
+``python -m datasets.benchmarks.fit data/hands/*.jsonl.gz`` takes hands of takes and of simulated
+films, which ``datasets.benchmarks.seen_hands`` gathered. It looks for the parameters under which
+what was played is likeliest among all hypotheses about what was seen (maximum conditional
+likelihood). The hypotheses come from the belief's beam search, which is run again after each round.
+A weak prior draws each parameter to its value before the fit.
 
-Groups of parameters are tried one after the other. A group is fitted only where that makes the log
-loss of films that it was not fitted on smaller beyond chance: films are left out by turns, and the
-gain on all of them, and on takes, has to be larger than ``SURE`` standard errors. What is not
-fitted stays, and says so.
+Groups of parameters are tried one after the other. A group is fitted only if that lowers the log
+loss on films that it was not fitted on (cross-validation). The gain on all films, and on takes
+alone, has to be larger than ``SURE`` standard errors. A parameter that is not fitted keeps its
+value and its source.
 """
 
 from __future__ import annotations
@@ -38,21 +38,23 @@ from vision.belief.likelihoods import PARAMETERS, USUAL, Likelihoods, Side, like
 Floats = NDArray[np.float64]
 
 FOLDS = 5
+"""Parts of the films for the cross-validation; each is left out once."""
 
 ROUNDS = 2
-"""So often hypotheses are looked for anew by what was fitted, and it is fitted to them."""
+"""How often the parameters are fitted, and hypotheses are searched again with the result."""
 
 SURE = 2.0
-"""A group is fitted where it gains more than so many standard errors on films left out."""
+"""A group is fitted if its gain on films left out is larger than so many standard errors."""
 
 TIGHT = 2.0
-"""A parameter is drawn to its value of before, with this standard deviation, in nats."""
+"""Standard deviation of the normal prior about a parameter's value before the fit, on the scale of
+:func:`free_scale`."""
 
 LEAST = 10
-"""A parameter that takes part in fewer true hypotheses than these is not fitted."""
+"""A parameter is fitted only if it takes part in the true hypotheses at least so many times."""
 
 LIKE_ALL = 10.0
-"""See ``shares_right``."""
+"""How many plays the mean of all sides counts for, in :func:`shares_right`."""
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "misread": ("misread",),
@@ -62,18 +64,19 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "order": ("early", "overlooked"),
     "suits and words": ("another_suit", "unheard"),
 }
-"""What is fitted together. A card that was seen to come from its seat is the usual case: 0."""
+"""Parameters that are fitted together. ``side thrown`` is not fitted: a card that was seen to come
+from its seat is the usual case, which is 0 by definition."""
 
 
 class Explained(NamedTuple):
-    """A hand and its hypotheses."""
+    """A hand, and the hypotheses about it."""
 
     hand: SeenHand
     hypotheses: Sequence[Hypothesis]
 
 
 def free_scale(names: Sequence[str], values: Floats) -> Floats:
-    """The parameters on a scale that has no ends: log odds of a share, logarithm of a factor."""
+    """The parameters on an unbounded scale: log odds of a share, logarithm of a factor."""
     scale = values.copy()
     for place, name in enumerate(names):
         if name == "misread":
@@ -84,7 +87,7 @@ def free_scale(names: Sequence[str], values: Floats) -> Floats:
 
 
 def own_scale(names: Sequence[str], scale: Floats) -> Floats:
-    """The parameters, from the scale that has no ends."""
+    """The parameters back from the scale of :func:`free_scale`."""
     values = scale.copy()
     for place, name in enumerate(names):
         if name == "misread":
@@ -95,13 +98,14 @@ def own_scale(names: Sequence[str], scale: Floats) -> Floats:
 
 
 def fitted(sums: TermSums, weights: Floats, free: Sequence[str], before: Floats) -> Floats:
-    """The values of the parameters by which the truth is likeliest.
+    """The values of the parameters under which the truth is likeliest.
 
     Args:
-        sums: the hypotheses.
-        weights: of the hands.
+        sums: the hypotheses of all hands.
+        weights: how much each hand counts.
         free: names of the parameters that are fitted.
-        before: all values, where it begins and to which it is drawn.
+        before: the values of all parameters before; the search begins there, and the prior's mean
+            lies there.
     """
     places = [sums.names.index(name) for name in free]
     if not places:
@@ -121,7 +125,7 @@ def fitted(sums: TermSums, weights: Floats, free: Sequence[str], before: Floats)
 
 
 def folds_of(films: Sequence[str]) -> list[int]:
-    """Which fold each hand is of: all hands of a film of the same one."""
+    """The fold of each hand; all hands of a film are in the same one."""
     order = sorted(set(films), key=lambda film: (film.split()[:3], film))
     turn = {film: number % FOLDS for number, film in enumerate(order)}
     return [turn[film] for film in films]
@@ -130,7 +134,7 @@ def folds_of(films: Sequence[str]) -> list[int]:
 def left_out(
     hands: Sequence[Explained], weights: Floats, free: Sequence[str], before: Likelihoods
 ) -> Floats:
-    """Of each hand the log loss by parameters that were fitted to other films."""
+    """The log loss of each hand under parameters that were fitted without its fold, in nats."""
     folds = np.array(folds_of([each.hand.film for each in hands]))
     losses = np.zeros(len(hands))
     values = np.array(list(before.values().values()))
@@ -147,7 +151,11 @@ def left_out(
 def gain_of(before: Floats, after: Floats, films: Sequence[str], some: NDArray[np.bool_]) -> tuple[
     float, float
 ]:  # fmt: skip
-    """How much smaller the mean log loss is, and its standard error; films are what is drawn."""
+    """How much smaller the mean log loss is afterwards, and the standard error of that.
+
+    The error counts films, not hands, as independent, because hands of one film are alike. ``some``
+    says which hands count.
+    """
     names = np.array(films)[some]
     gains = (before - after)[some]
     sums = np.array([gains[names == film].sum() for film in dict.fromkeys(names)])
@@ -160,17 +168,17 @@ def gain_of(before: Floats, after: Floats, films: Sequence[str], some: NDArray[n
 def shares_right(
     hands: Sequence[SeenHand], weights: Floats
 ) -> tuple[dict[str, float], dict[str, int]]:
-    """Of what the table wrote, the share that is true, by where the card lay.
+    """The share of the plays that the table wrote that is true, by where the card lay.
 
-    Of a side that was rarely seen that of all sides counts, too, as if ``LIKE_ALL`` more plays had
-    been seen.
+    The share of a rarely seen side is drawn to the share of all sides, as if ``LIKE_ALL`` more
+    plays with that share had been seen.
 
     Args:
         hands: the hands.
-        weights: of the hands.
+        weights: how much each hand counts.
 
     Returns:
-        The shares and how many plays they were counted on, by names of parameters.
+        The shares, and the number of plays that each was counted on, by names of parameters.
     """
     right, count, plays = Counter[str](), Counter[str](), Counter[str]()
     for hand, weight in zip(hands, weights, strict=True):
@@ -188,16 +196,24 @@ def shares_right(
 
 
 def is_of_take(film: str) -> bool:
-    """Whether a film was painted and read by the models, and not simulated."""
+    """Whether a film is a take: painted and read by the models, not simulated."""
     return film.split()[2] not in EYES
 
 
 class Fit:
-    """One fit.
+    """One fit of the parameters.
 
     Args:
-        hands: what it is fitted to.
-        takes: how much a hand of a take counts: there are few, and they are what matters.
+        hands: the hands that it is fitted to.
+        takes: how much a hand of a take counts; a simulated hand counts 1. Takes are few, and
+            nearer to real films.
+
+    Attributes:
+        films: the film of each hand.
+        takes: of each hand, whether it is of a take.
+        weights: how much each hand counts.
+        explained: the hands and their hypotheses.
+        unreachable: how many hands were left out, because no hypothesis of theirs is true.
     """
 
     def __init__(self, hands: Sequence[SeenHand], takes: float) -> None:
@@ -210,7 +226,10 @@ class Fit:
         self.unreachable = 0
 
     def explain(self, *sets: Likelihoods) -> None:
-        """Looks for hypotheses; hands of which none is true can teach nothing."""
+        """Searches the hypotheses of all hands under each of the given sets of parameters.
+
+        Hands of which no hypothesis is true are left out: nothing can be fitted to them.
+        """
         every = [Explained(hand, explained(hand, sets)) for hand in self._hands]
         kept = [
             number
@@ -225,7 +244,7 @@ class Fit:
         self.weights = self.weights[kept]
 
     def groups_that_help(self, before: Likelihoods) -> tuple[list[str], list[str]]:
-        """The groups that gain on films left out, and what was found, in words."""
+        """The groups whose fit helps on films left out, and what was found, in words."""
         chosen: list[str] = []
         told: list[str] = []
         losses = left_out(self.explained, self.weights, (), before)
@@ -250,7 +269,7 @@ class Fit:
         return chosen, told
 
     def free_of(self, groups: Sequence[str]) -> list[str]:
-        """The parameters of some groups that are fitted: those that were seen often enough."""
+        """The parameters of some groups that were seen often enough to be fitted."""
         if not self._counts:
             sums = TermSums(self.explained, USUAL)
             self._counts = sums.counted(np.array(list(USUAL.values().values())))
@@ -258,11 +277,11 @@ class Fit:
         return [name for name in names if self._counts[name] >= LEAST]
 
     def _parts(self) -> list[NDArray[np.bool_]]:
-        """All hands, and those of takes, where there are some."""
+        """Which hands a gain is measured on: all, and those of takes if there are any."""
         return [np.ones(len(self.films), bool), *([self.takes] if self.takes.any() else [])]
 
     def means(self, losses: Floats) -> str:
-        """Mean log losses, in words."""
+        """The mean log losses of takes and of simulated hands, in words."""
         parts = [("takes", self.takes), ("simulated", ~self.takes)]
         return ", ".join(
             f"{name} {losses[some].mean():.4f} ({some.sum()} hands)"
@@ -274,7 +293,7 @@ class Fit:
 def write(
     path: Path, likelihoods: Likelihoods, counts: dict[str, int], free: Sequence[str], source: str
 ) -> None:
-    """Writes the parameters; those that were not fitted keep their source."""
+    """Writes the parameters that are free, with their source, and the counts of all."""
     told = json.loads(path.read_text("utf-8"))
     for name, value in likelihoods.values().items():
         told[name]["count"] = counts[name]

@@ -1,9 +1,9 @@
-"""How bad pictures may get before cards are read wrong: where the limits of health come from.
+"""Measures how bad pictures may get before cards are misread; the limits of health come from here.
 
 ``python -m datasets.benchmarks.hardship --cache DIR --models DIR`` lays cards of test decks on
-tables, makes the same tables darker, brighter, blurred, smaller and so on, step by step, and prints
-for each step what share of the cards is found and rightly named, beside the measures of
-``vision.health``.
+tables and makes the same tables darker, brighter, more blurred, smaller and so on, step by step.
+For each step it prints the share of cards that are found with their right rank, beside the measures
+of ``vision.health``.
 """
 
 import argparse
@@ -26,12 +26,21 @@ from vision.detection.reader import CardReader
 from vision.health import Measures, measure
 
 SIZE = (1280, 720)
-TALL = 110.0  # pixels of a card's height, where nothing else is said
+TALL = 110.0  # height of a card in the picture, in pixels, if no other one is asked for
 COLUMNS, ROWS = 3, 2
 
 
 def table(shelf: Shelf, number: int, tall: float = TALL) -> tuple[Image, list[tuple[str, Points]]]:
-    """A table with six cards in good light, seen from above, and the corners of each card."""
+    """Draws a table with six cards in good light, seen from above.
+
+    Args:
+        shelf: the decks.
+        number: decides the table and its cards.
+        tall: height of a card in the picture, in pixels.
+
+    Returns:
+        The picture (BGR), and each card's name and corners in it, shape (4, 2).
+    """
     rng = Random(f"hardship {number}")
     draw = np.random.default_rng(number)
     focal = 1000.0
@@ -57,23 +66,23 @@ def table(shelf: Shelf, number: int, tall: float = TALL) -> tuple[Image, list[tu
 
 
 def noisy(picture: Image, number: int, strength: float = 2.0) -> Image:
-    """A sensor's noise, which no lamp takes away."""
+    """Adds the noise of a camera's sensor, which does not depend on the light."""
     grain = np.random.default_rng(number).normal(0, strength, picture.shape)
     return np.clip(picture + grain, 0, 255).astype(np.uint8)
 
 
 def dimmed(picture: Image, share: float) -> Image:
-    """A picture with so much of its light, and the sensor's noise as before."""
+    """A picture in this share of its light; the sensor's noise stays as strong."""
     return noisy((picture * share).clip(0, 255).astype(np.uint8), 1)
 
 
 def blurred(picture: Image, sigma: float) -> Image:
-    """A picture out of focus by so many pixels."""
+    """A picture blurred with a Gaussian of ``sigma`` pixels."""
     return noisy(cv2.GaussianBlur(picture, (0, 0), sigma).astype(np.uint8), 2)
 
 
 def glaring(picture: Image, radius: float, cards: list[tuple[str, Points]]) -> Image:
-    """A lamp mirrored on each card, of so many parts of a card's height."""
+    """A picture with a lamp's reflection on each card; the radius is a part of a card's height."""
     shine = np.zeros(picture.shape[:2], np.float32)
     for _, corners in cards:
         x, y = (corners[0] * 0.65 + corners[2] * 0.35).round().astype(int).tolist()
@@ -83,12 +92,12 @@ def glaring(picture: Image, radius: float, cards: list[tuple[str, Points]]) -> I
 
 
 def true_detections(cards: list[tuple[str, Points]]) -> list[Detection]:
-    """The cards as a perfect reader sees them."""
+    """The detections of a perfect reader."""
     return [Detection(corners.astype(np.float32), 1.0, ((name, 1.0),)) for name, corners in cards]
 
 
 def right(reader: CardReader, picture: Image, cards: list[tuple[str, Points]]) -> int:
-    """How many cards are found and given their rank."""
+    """How many cards are found and read with their right rank."""
     count = 0
     seen = reader.read(picture)
     for name, corners in cards:
@@ -107,7 +116,7 @@ TALLS = (160.0, 110.0, 80.0, 65.0, 55.0, 48.0, 42.0, 36.0, 30.0)
 
 
 def steps() -> Iterator[tuple[str, float, Step]]:
-    """What is done to a table: its kind, how much, and the change itself."""
+    """The changes that are made to a table: the kind, how strong it is, and the function."""
     for share in (*DARKER, *BRIGHTER):
         yield "light", share, lambda picture, _, share=share: dimmed(picture, share)
     for sigma in BLURS:
@@ -117,7 +126,7 @@ def steps() -> Iterator[tuple[str, float, Step]]:
 
 
 def mean_measures(all_measures: list[Measures]) -> Mapping[str, float]:
-    """Medians over pictures, by the measure's name."""
+    """The medians of the measures over some pictures, by the measures' names."""
     names = ("dark", "bright", "glare", "blur", "small")
     return {
         name: round(float(np.median([getattr(each, name) for each in all_measures])), 3)

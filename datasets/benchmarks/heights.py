@@ -1,9 +1,9 @@
-"""From how high printed markers can be read: drawn, photographed, and looked for.
+"""Measures from how high above a table printed markers can be read, on drawn pictures.
 
-``python -m datasets.benchmarks.heights`` lays markers on tables, photographs each table from
-several heights with a camera of 720 or 1080 lines, with the blur, noise and compression of the
-training pictures, and prints what share is found; ``--harsh`` adds their shadows, lamps, darkness
-and glare.
+``python -m datasets.benchmarks.heights`` lays markers on tables and draws each table as a camera of
+720 or 1080 lines sees it from several heights, with the blur, noise and compression of the training
+pictures. It prints the share of markers that are found. ``--harsh`` adds the shadows, lamps,
+darkness and glare of the training pictures.
 """
 
 import argparse
@@ -21,12 +21,12 @@ from datasets.scenes.textures import Image, surface
 from vision.geometry.markers import CALL_CM, CORNER_CM, find_markers
 
 VIEW = 70.0
-"""Degrees that the camera sees from left to right: a common webcam, or a phone's main camera."""
+"""Horizontal field of view in degrees, as of a common webcam or a phone's main camera."""
 SIZES = ((1280, 720), (1920, 1080))
-HEIGHTS = (60, 80, 100, 110, 120, 140, 160, 180, 200, 230, 260)
-MODULES = 8  # of an AprilTag 36h11, with its black border
-PAPER = 1.25  # side of the white card, in black sides
-TILTS = (0.0, 0.35, 0.7)
+HEIGHTS = (60, 80, 100, 110, 120, 140, 160, 180, 200, 230, 260)  # of the camera, in centimetres
+MODULES = 8  # squares along a side of an AprilTag 36h11, with its black border
+PAPER = 1.25  # side of the white paper, as a multiple of the black square's side
+TILTS = (0.0, 0.35, 0.7)  # of the camera, in radians; 0 looks straight down
 
 
 def _focal(size: tuple[int, int]) -> float:
@@ -34,7 +34,7 @@ def _focal(size: tuple[int, int]) -> float:
 
 
 def _tag(number: int) -> Image:
-    """A printed marker on its white paper, ten pixels a module."""
+    """A marker on its white paper, BGR, ten pixels for each module."""
     family = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     side = MODULES * 10
     paper = np.full((round(side * PAPER),) * 2, 245, np.uint8)
@@ -45,7 +45,10 @@ def _tag(number: int) -> Image:
 
 
 def lay(scene: Image, picture: Image, corners: Points) -> None:
-    """Draws a picture into a scene, in place, drawn larger and averaged down."""
+    """Draws a picture (BGR) into a scene so that its corners lie at ``corners``, in place.
+
+    It is drawn four times as large and averaged down, so that its edges are smooth.
+    """
     low = np.maximum(np.floor(corners.min(axis=0)) - 1, 0).astype(int)
     high = np.minimum(np.ceil(corners.max(axis=0)) + 1, scene.shape[1::-1]).astype(int)
     extent = high - low
@@ -75,15 +78,15 @@ def photograph(
     count: int = 8,
     harsh: bool = False,
 ) -> tuple[Image, dict[int, Points]]:
-    """A table with markers on it.
+    """Draws a table with markers as a camera sees it.
 
     Args:
-        number: Of the table: where its markers lie, its light, and what the lens does.
-        size: Pixels.
-        height: Of the camera above the table, in centimetres.
-        black: Length of a marker's black side, in centimetres.
+        number: The table's number; it decides where the markers lie, the light and the blur.
+        size: Width and height of the picture, in pixels.
+        height: How high the camera is above the table, in centimetres.
+        black: Side of a marker's black square, in centimetres.
         count: How many markers lie there.
-        harsh: Whether there are shadows, lamps, darkness and glare too, as in training pictures.
+        harsh: Whether there are shadows, lamps, darkness and glare, as in training pictures.
 
     Returns:
         The picture, and the corners of each marker's black square by its number.
@@ -108,7 +111,7 @@ def photograph(
 
 
 def found(picture: Image, laid: dict[int, Points]) -> tuple[int, int]:
-    """How many markers were found where they lie, and how many were found where none does."""
+    """How many markers were found in their places, and how many in a place without that marker."""
     right = 0
     markers = find_markers(picture)
     for marker in markers:
@@ -120,7 +123,12 @@ def found(picture: Image, laid: dict[int, Points]) -> tuple[int, int]:
 def shares(
     black: float, pictures: int, harsh: bool
 ) -> Iterator[tuple[tuple[int, int], int, float, int]]:
-    """Size, height, share found and number of false ones, for one size of marker."""
+    """Measures markers of one size.
+
+    Yields:
+        The picture's size, the camera's height in centimetres, the share of markers found, and how
+        many were found where none lies.
+    """
     for size in SIZES:
         for height in HEIGHTS:
             total = right = false = 0

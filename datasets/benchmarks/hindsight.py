@@ -1,11 +1,11 @@
-"""What the belief makes of a hand once all of it was seen, beside what the table wrote meanwhile.
+"""Compares what the belief makes of a whole hand with what the table wrote during the hand.
 
 ``python -m datasets.benchmarks.hindsight --seats 4 --grade bar --hands 60`` watches simulated
-films, with ``--takes data/corpus`` the corpus, and with ``--gathered data/hands/*.jsonl.gz`` it
-takes hands that ``datasets.benchmarks.seen_hands`` gathered before. At the end of each hand
-``vision.belief.explainer`` explains what was seen of it, and the words that were said, all at
-once. So it knows more than the table did at any moment, and nobody answers it. The log loss says
-how unlikely it held what was played.
+films. With ``--takes data/corpus`` it watches the corpus, and with ``--gathered
+data/hands/*.jsonl.gz`` it takes hands that ``datasets.benchmarks.seen_hands`` gathered before. At
+the end of each hand ``vision.belief.explainer`` explains all that was seen and said in it at once.
+So it has seen more than the table had when it wrote, but nobody answers its questions. The log loss
+says how unlikely it held what was really played.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from vision.belief.hypotheses import Hypothesis
 from vision.belief.likelihoods import USUAL
 
 LEAST = -30.0
-"""What no hypothesis says is held to be as likely as this, in nats, against the best one."""
+"""Where no hypothesis is true, the truth counts as if one were so likely: nats below the best."""
 
 
 class Hindsight:
-    """Explains each hand of a film when it is over.
+    """Explains each hand when it is over, and counts.
 
     Attributes:
-        hands: hands by whether all plays were right as written, and in hindsight.
-        false_plays: of each, the plays that were none.
-        losses: of each hand, how unlikely what was played was held, in nats.
-        notes: the hands in which they differ, in words.
-        took: seconds of processor time.
+        hands: numbers of hands, by whether all plays are right as written, and in hindsight.
+        false_plays: plays that were not played: as written, and in hindsight.
+        losses: the log loss of each hand, in nats.
+        notes: the hands that are written otherwise than explained, in words.
+        took: processor time of the explanations, in seconds.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class Hindsight:
         self.took = 0.0
 
     def compare(self, hand: SeenHand) -> None:
-        """Explains a hand, and compares that with what the table wrote."""
+        """Explains a hand, and compares the likeliest explanation with what the table wrote."""
         began = time.process_time()
         found = explained(hand, [USUAL])
         self.took += time.process_time() - began
@@ -71,7 +71,7 @@ class Hindsight:
             self.notes.append(_told(hand, course, best))
 
     def told(self) -> str:
-        """All of it, in words."""
+        """All counts, in words."""
         both, count = self.hands, self.hands.total()
         return (
             f"{count} hands: both right {both[True, True]}, only as written {both[True, False]}, "

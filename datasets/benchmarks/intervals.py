@@ -1,8 +1,8 @@
-"""95 % intervals of what is counted in films: hands of one film share a deck, and are alike.
+"""95 % intervals of what is counted in films, of which each has many hands.
 
-Where films differ more than chance has it, the hands tell less than so many independent ones would:
-their number is divided by that (the design effect, Kish 1965; never below 1) before the interval is
-computed.
+Hands of one film share a deck, a table and a camera, so they are not independent. Where films
+differ more than independent hands would, the number of hands is divided by how much more (the
+design effect, Kish 1965; never below 1) before the interval is computed.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from collections.abc import Sequence
 
 import numpy as np
 
-Z = 1.96
-RESAMPLES = 300
+Z = 1.96  # standard deviations on each side of a 95 % interval
+RESAMPLES = 300  # of the films, for the interval of a quantile
 
 
 def share_between(right: float, count: float) -> tuple[float, float]:
-    """The interval of a share, by Wilson.
+    """Wilson's interval of a share: from, to.
 
     Args:
-        right: how many.
-        count: of how many.
+        right: how many have the property.
+        count: how many there are.
     """
     if not count:
         return 0.0, 1.0
@@ -32,11 +32,11 @@ def share_between(right: float, count: float) -> tuple[float, float]:
 
 
 def rate_between(times: float, count: float) -> tuple[float, float]:
-    """The interval of how often something happens each time, by Byar (Poisson).
+    """Byar's interval of a rate (Poisson): from, to.
 
     Args:
         times: how often it happened.
-        count: in how many.
+        count: in how many hands, or other units, it was counted.
     """
     if not count:
         return 0.0, math.inf
@@ -49,13 +49,13 @@ def rate_between(times: float, count: float) -> tuple[float, float]:
 
 
 def design_effect(parts: Sequence[float], wholes: Sequence[float], usual: float) -> float:
-    """How much more the films differ than chance would have it, 1 or more.
+    """How much larger the variance between films is than for independent hands; 1 at least.
 
     Args:
-        parts: what was counted, film by film.
+        parts: how many were counted, film by film.
         wholes: of how many, film by film.
-        usual: the variance of one that is independent of the rest: p (1 - p) of a share p, of
-            events that are rare their rate.
+        usual: the variance of one independent hand: p (1 - p) for a share p; for a rate of rare
+            events, the rate.
     """
     part, whole = np.asarray(parts, np.float64), np.asarray(wholes, np.float64)
     if len(part) < 2 or usual <= 0 or not whole.sum():
@@ -66,11 +66,11 @@ def design_effect(parts: Sequence[float], wholes: Sequence[float], usual: float)
 
 
 def share_of_films(right: Sequence[float], counts: Sequence[float]) -> tuple[float, float, float]:
-    """A share with its interval: share, from, to.
+    """A share over some films with its interval: share, from, to.
 
     Args:
-        right: how many, film by film.
-        counts: of how many, film by film.
+        right: how many have the property, film by film.
+        counts: how many there are, film by film.
     """
     count = sum(counts)
     p = sum(right) / count if count else math.nan
@@ -79,11 +79,11 @@ def share_of_films(right: Sequence[float], counts: Sequence[float]) -> tuple[flo
 
 
 def rate_of_films(times: Sequence[float], counts: Sequence[float]) -> tuple[float, float, float]:
-    """How often something happens in one, with its interval: rate, from, to.
+    """A rate over some films with its interval: rate, from, to.
 
     Args:
-        times: how often, film by film.
-        counts: in how many, film by film.
+        times: how often it happened, film by film.
+        counts: in how many hands, or other units, film by film.
     """
     count = sum(counts)
     rate = sum(times) / count if count else math.nan
@@ -92,11 +92,11 @@ def rate_of_films(times: Sequence[float], counts: Sequence[float]) -> tuple[floa
 
 
 def quantile_of_films(films: Sequence[Sequence[float]], q: float) -> tuple[float, float, float]:
-    """A quantile with its interval, by drawing films anew: quantile, from, to.
+    """A quantile with its interval, by bootstrap over the films: quantile, from, to.
 
     Args:
         films: the values of each film.
-        q: 0–1.
+        q: which quantile, 0–1.
     """
     values = [np.asarray(film, np.float64) for film in films if len(film)]
     if not values:

@@ -1,9 +1,9 @@
-"""Whether the watching table learns a deck while it is played with.
+"""Measures whether the watching table learns a deck while it is played with.
 
 ``python -m datasets.benchmarks.learning --deck gnome-lattmann --films 3`` watches films of twenty
-hands, painted of a deck that no model was trained on, and prints how the first ten hands of each
-were watched and how the last ten. ``--forget`` leaves out what is learned from hands that are over;
-what people answer and put right is learned either way.
+hands, painted with a deck that no model was trained on. It prints the figures of the first ten
+hands and of the last ten. With ``--forget`` nothing is learned from hands that are over; the table
+still learns from what people answer and put right.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ from scorekeeper.games.rules import GAMES
 from vision.belief import associations
 
 FIRST_SEED = 70_000
-HANDS = 20
+HANDS = 20  # of each film at most
 
 
 def watch_halves(stage: Stage, studio: Studio, halves: tuple[Tally, Tally]) -> None:
-    """Watches a film, and counts its first ten hands and its others in two tallies.
+    """Watches a film, and counts its first ten hands and the others in two tallies.
 
     Args:
         stage: the film.
-        studio: what it is painted of, and read with.
-        halves: what to count in.
+        studio: what it is painted with, and read with.
+        halves: the tally of the first ten hands, and that of the others.
     """
     first, second = halves
 

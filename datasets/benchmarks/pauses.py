@@ -1,7 +1,7 @@
-"""How fast cards follow one another: those that are laid, and those that are shown at the end.
+"""Counts how fast cards follow one another: cards that are played, and cards shown after the end.
 
 Two parameters of the belief (``at_once`` and ``late``, see ``vision.belief.likelihoods``) compare
-the two; ``datasets.benchmarks.fit`` counts them here.
+the pauses of both kinds; ``datasets.benchmarks.fit`` gets their values here.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ Pair = tuple[HandObject, HandObject]
 def counted_pauses(
     hands: Iterable[tuple[SeenHand, Sequence[Hypothesis]]],
 ) -> tuple[dict[str, float], dict[str, int]]:
-    """The two parameters, in nats, and how many pauses each was counted on.
+    """The two parameters, in nats, and the number of pauses that each was counted on.
 
     Args:
-        hands: the hands, and of each its hypotheses; at least one of them is true.
+        hands: each hand with its hypotheses, at least one of which is true.
     """
     laid, shown = list[Pair](), list[Pair]()
     for hand, hypotheses in hands:
@@ -50,6 +50,9 @@ def _in_order(cards: Iterable[HandObject]) -> Iterator[Pair]:
 
 
 def _share(pairs: Sequence[Pair], least: float, most: float) -> float:
-    """The share of the pauses between two times, in seconds; one more is taken to be so."""
+    """The share of pauses of ``least`` seconds up to ``most``.
+
+    One such pause more is counted, so that no share is 0.
+    """
     between = sum(least <= after.came - before.came < most for before, after in pairs)
     return (between + 1) / (len(pairs) + 1)

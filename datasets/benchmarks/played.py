@@ -17,11 +17,11 @@ class Played:
         stage: the film.
 
     Attributes:
-        events: all that was done and said.
-        times: of each event, when it was done, in seconds.
-        begins: of each hand, the place of its first event.
-        ended: when each hand was over, in seconds; infinity where it never was.
-        before: the match before each hand.
+        events: all that was done and said, in order.
+        times: when each event happened, in seconds of the film.
+        begins: the place of each hand's first event among the events.
+        ended: when each hand was over, in seconds; infinity where the film ends before.
+        before: the state of the match before each hand.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -41,11 +41,11 @@ class Played:
                 self.ended[-1] = self.times[place]
 
     def span(self, hand: int) -> tuple[int, int]:
-        """The place of a hand's first event, and of the first one after it."""
+        """The place of a hand's first event, and that of the first event after the hand."""
         begin, end = [*self.begins, len(self.events)][hand : hand + 2]
         return begin, end
 
     def of(self, hand: int) -> tuple[Event, ...]:
-        """What was done in a hand."""
+        """The events of a hand (from 0)."""
         begin, end = self.span(hand)
         return tuple(self.events[begin:end])

@@ -1,11 +1,13 @@
-"""Whether the table's probabilities are true: of what it wrote at 99 %, one in a hundred is false.
+"""Checks whether the table's probabilities are calibrated: at 99 %, one play in 100 may be false.
 
 ``python -m datasets.benchmarks.reliability data/hands/*.jsonl.gz --to docs/reliability.svg`` takes
-the plays that the table wrote in hands which ``datasets.benchmarks.seen_hands`` gathered, gives
-each the probability that it states now, prints log loss and expected calibration error, by eyes
-and of all, and draws how often plays of each stated probability were true. A play is true where it
-was played, after what was written before it: a false play counts once, and what it drew after it
-by itself.
+hands that ``datasets.benchmarks.seen_hands`` gathered. It gives each play that the table wrote the
+probability that the table would state now. It prints log loss and expected calibration error, for
+each kind of eyes and for all. The diagram shows how often plays of each stated probability were
+true.
+
+A play is true if it was really played after what was written before it. So a false play counts once
+as false; the plays that are written after it are judged by themselves.
 """
 
 from __future__ import annotations
@@ -28,10 +30,10 @@ from vision.belief.likelihoods import USUAL, Likelihoods, stated
 Floats = NDArray[np.float64]
 
 BINS = 10
-"""So many bins with as many plays each."""
+"""Number of bins; each has as many plays as the others."""
 
 SURE = 1e-6
-"""No play is held to be surer than this: it would be infinitely surprising if it were false."""
+"""For the log loss a probability lies at least so far from 0 and 1, where a loss is infinite."""
 
 
 class Play(NamedTuple):
@@ -39,7 +41,7 @@ class Play(NamedTuple):
 
     Attributes:
         film: names its film, see ``SeenHand``.
-        chance: the probability that the table stated, 0–1.
+        chance: the probability that the table states for it, 0–1.
         right: whether it is true.
     """
 
@@ -49,14 +51,14 @@ class Play(NamedTuple):
 
 
 class Bin(NamedTuple):
-    """Plays that were stated to be about as likely.
+    """Plays with about the same stated probability.
 
     Attributes:
-        count: how many.
-        stated: the mean of what was stated.
-        right: the share that is true, ...
-        low: ... from ...
-        high: ... to, with films that are alike inside counted for what they are.
+        count: how many plays.
+        stated: the mean of their stated probabilities, 0–1.
+        right: the share of them that is true, 0–1.
+        low: lower end of the 95 % interval of that share; see ``datasets.benchmarks.intervals``.
+        high: upper end of that interval.
     """
 
     count: int
@@ -71,8 +73,8 @@ def plays_in(hands: Iterable[SeenHand], likelihoods: Likelihoods | None) -> list
 
     Args:
         hands: the hands.
-        likelihoods: the parameters by which the stated probability is reckoned anew; None for that
-            which was stated when the hands were gathered.
+        likelihoods: the parameters by which the probabilities are computed again; None for those
+            that were stated when the hands were gathered.
     """
     return [
         Play(
@@ -86,14 +88,14 @@ def plays_in(hands: Iterable[SeenHand], likelihoods: Likelihoods | None) -> list
 
 
 def log_loss(plays: Sequence[Play]) -> float:
-    """The mean of how unlikely the truth was held to be, in nats."""
+    """The mean negative log probability that was stated for the truth, in nats."""
     chances = np.clip([each.chance for each in plays], SURE, 1 - SURE)
     right = np.array([each.right for each in plays])
     return float(-np.log(np.where(right, chances, 1 - chances)).mean())
 
 
 def bins_of(plays: Sequence[Play]) -> list[Bin]:
-    """The plays in bins, the unlikeliest first."""
+    """The plays in bins by their stated probability, the lowest first."""
     order = sorted(plays, key=lambda play: play.chance)
     edges = np.linspace(0, len(order), min(BINS, len(order)) + 1).astype(int)
     found: list[Bin] = []
@@ -112,13 +114,13 @@ def bins_of(plays: Sequence[Play]) -> list[Bin]:
 
 
 def calibration_error(bins: Sequence[Bin]) -> float:
-    """The expected calibration error: how far stated and true are apart, by bins, on the mean."""
+    """The expected calibration error: the mean gap of stated and true, bins weighed by plays."""
     whole = sum(each.count for each in bins)
     return sum(each.count * abs(each.stated - each.right) for each in bins) / whole
 
 
 def eyes_of_film(film: str) -> str:
-    """What saw a film: simulated eyes of that name, or the models, of painted or real cards."""
+    """The kind of eyes that saw a film: a name of simulated eyes, or the kind of a take's deck."""
     return film.split()[2]
 
 
@@ -143,16 +145,22 @@ SIZE, EDGE = 420, 56
 
 
 def _along(share: float, least: float) -> float:
-    """Where a share lies on an axis, 0–1: so that the last per mille can be told apart."""
+    """Where a share lies on an axis, 0–1.
+
+    The axis is logarithmic in the share that is missing to 1, so that 99 % and 99.9 % lie apart.
+    """
     return float(np.clip(np.log(max(1 - share, least) / 0.5) / np.log(least / 0.5), 0, 1))
 
 
 def drawn(groups: Mapping[str, Sequence[Bin]], least: float = 1e-3) -> str:
-    """The diagram as an SVG: stated below, true at the left; the diagonal is perfect.
+    """Draws the diagram as an SVG.
+
+    The stated probability runs to the right and the true share upwards. Perfectly calibrated
+    probabilities lie on the diagonal.
 
     Args:
-        groups: bins by what they are of.
-        least: of fewer false ones than this share none is told apart.
+        groups: bins by the name of their group.
+        least: the axes end where this share is missing to 1.
     """
     inner = SIZE - 2 * EDGE
 

@@ -1,8 +1,10 @@
-"""A take of a real evening, given to a table anew: what is written now beside what was then.
+"""Gives a take of a real evening to a new table, and compares what both wrote.
 
-A table, as the code is now, is given what the table was given then (``vision.evidence.takes``), and
-what people tapped when they tapped it. At the end of each hand what is written is put right by what
-was written then and stood, so that one difference is told once.
+The new table runs the code as it is now. It is given what the table was given then
+(``vision.evidence.takes``), and what people tapped, at the same times. After each hand its record
+is set to what stood in the old one, so that a difference is reported only once.
+
+"Then" is the evening when the take was kept; "now" is this run.
 """
 
 from __future__ import annotations
@@ -42,22 +44,22 @@ from vision.tracking.tracker import covered_by
 from vision.watched_table import Happened, ListLog, WatchingTable
 
 NEAR = 20.0
-"""Two stories are told where the likelier one is no more than this many times as likely."""
+"""Two stories are reported where the likelier one is at most so many times as likely."""
 
 LOOK_EVERY = 1.0
-"""Seconds between two looks at the stories."""
+"""How often the stories are compared: every so many seconds of the take."""
 
 
 class SharedLog(ListLog):
-    """A match to which others append, too: where they were quicker then, they are again.
+    """A match to which people append events too, at the same moments as then.
 
     Args:
         header: who plays what.
-        events: what was said before.
+        events: the events at the beginning.
 
     Attributes:
-        coming: what was appended then while the table judged what it judges now, and is not
-            appended yet; each with whether the table itself proposed it.
+        coming: events that were appended then during the step that the table takes now, and are
+            not appended yet. Each comes with whether the table itself appended it.
     """
 
     def __init__(self, header: Header, events: Sequence[Event] = ()) -> None:
@@ -65,7 +67,10 @@ class SharedLog(ListLog):
         self.coming: deque[tuple[bool, Event]] = deque()
 
     def say(self, events: Sequence[Event], seen: int) -> None:
-        """Appends events, or what others said before them; see ``vision.watched_table.Log``."""
+        """Appends the table's events; see ``vision.watched_table.Log``.
+
+        If people were quicker then, theirs are appended instead, and the table's are refused.
+        """
         before = len(self.events)
         while self.coming and not self.coming[0][0]:
             self.take(self.coming.popleft()[1])
@@ -77,7 +82,7 @@ class SharedLog(ListLog):
                 self.coming.popleft()
 
     def take(self, event: Event) -> bool:
-        """Appends what somebody else says; returns whether the rules allow it."""
+        """Appends an event that is not the table's; returns whether the rules allow it."""
         try:
             self.match = apply(self.match, event, kept=True)
         except RuleError:
@@ -87,14 +92,14 @@ class SharedLog(ListLog):
 
 
 class Divided(NamedTuple):
-    """Where the two likeliest stories of a hand were near one another.
+    """A moment at which the two likeliest stories of a hand were about as likely.
 
     Attributes:
-        at: when, in seconds.
-        first: the likelier one: its probability, 0–1, its cards from where both part, and whether
-            the hand ended then.
-        second: the other one.
-        after: so many cards before are the same in both.
+        at: when, in seconds of the take.
+        first: the likelier story: its probability (0–1), its cards from the first that differs on,
+            and whether the hand ended in it.
+        second: the other story, likewise.
+        after: how many cards before that are the same in both.
     """
 
     at: float
@@ -104,7 +109,7 @@ class Divided(NamedTuple):
 
     @property
     def gap(self) -> float:
-        """How many times as likely the first one is."""
+        """How many times as likely as the second story the first one is."""
         return self.first[0] / self.second[0]
 
     def in_words(self) -> str:
@@ -119,10 +124,10 @@ class Hand(NamedTuple):
     Attributes:
         number: of the hand, from 1.
         ended: when it was over, in seconds of the take.
-        then: what stood of it.
-        now: likewise.
-        divided: where its stories divided.
-        put_right: whether people put it right then.
+        then: its events that stood then, at its end.
+        now: its events that stand now.
+        divided: the moments at which two stories were about as likely.
+        put_right: whether people corrected it then.
     """
 
     number: int
@@ -134,7 +139,7 @@ class Hand(NamedTuple):
 
     @property
     def alike(self) -> bool:
-        """Whether both are the same; a suit that is guessed does not count."""
+        """Whether both have the same events; suits do not count, for the table guesses them."""
         return [said(event) for event in self.then] == [said(event) for event in self.now]
 
 
@@ -146,9 +151,10 @@ class Replay:
         near: see :data:`NEAR`.
 
     Attributes:
-        then: the match as it went then.
-        log: the match as it goes now.
-        table: the table; None before the first moment.
+        header: who plays what.
+        then: the match as it was written then.
+        log: the match as it is written now.
+        table: the new table; None before the first moment.
         story: what happened, in words.
     """
 
@@ -173,11 +179,11 @@ class Replay:
         """Gives the table the next line.
 
         Args:
-            line: the line.
-            came: what was appended then while the table judged it; see ``SharedLog.coming``.
+            line: the line of the take.
+            came: what was appended then because of it or meanwhile; see ``SharedLog.coming``.
 
         Yields:
-            The hands that are over by that.
+            The hands that are over with this line.
         """
         self.log.coming = deque(came)
         match line:
@@ -193,7 +199,7 @@ class Replay:
                 if self.table is not None:
                     self.table.declare(line.event, line.at)
             case Answer():
-                if not self._answer(line):  # what came of it then is told as what people said
+                if not self._answer(line):  # not asked now: what came of it then, people say
                     came = [(False, event) for _, event in came]
                     self.log.coming = deque(came)
             case Appended():
@@ -209,7 +215,7 @@ class Replay:
             self._put_as_then()
 
     def end(self) -> Iterator[Hand]:
-        """The hand that is on when the match ends, or is left."""
+        """Yields the hand that was in progress when the match ended or was left."""
         if self._number:
             yield self._hand(self._number)
 
@@ -239,14 +245,20 @@ class Replay:
             self._look(self.table)
 
     def _faced(self, detection: Detection) -> Detection:
-        """A detection with some other card's name for a face that was not played."""
+        """A detection in which other cards' names stand for faces that were not played.
+
+        A take does not tell which cards players kept hidden: it has placeholders for their names.
+        """
         if not any(name.startswith(ANY_FACE) for name, _ in detection.readings):
             return detection
         readings = tuple((self._stand_in(name), chance) for name, chance in detection.readings)
         return replace(detection, readings=readings)
 
     def _stand_in(self, name: str) -> str:
-        """A card that was not played either, of the same rank for two suits of one card."""
+        """The card that stands for a placeholder: one that was not played either.
+
+        Two readings of one card that differ in suit alone get one rank.
+        """
         face = unplayed(name)
         if face is None:
             return name
@@ -257,14 +269,14 @@ class Replay:
             ranks.setdefault(free[:-1], []).append(free)
         if not ranks:
             return JOKER
-        # Ranks of which many are left come first, and each card has others.
+        # Ranks of which many cards are left come first; different cards get different ranks.
         order = sorted(ranks, key=lambda rank: (-len(ranks[rank]), rank))
         key = face.card, face.rank
         suits = ranks[order[self._ranks.setdefault(key, len(self._ranks)) % len(order)]]
         return suits[(face.suit - 1) % len(suits)]
 
     def _answer(self, line: Answer) -> bool:
-        """Answers the question as it was answered then; False where it is not asked now."""
+        """Answers a question as it was answered then; False where it is not asked now."""
         asked = () if self.table is None else self.table.questions
         for question in asked:
             keys = [choice.key for choice in question.choices]
@@ -279,7 +291,7 @@ class Replay:
         return False
 
     def _catch_up(self, came: Sequence[tuple[bool, Event]]) -> None:
-        """After each line: what others said then is said now, where it was not said meanwhile."""
+        """After each line: what people appended then is appended now, if it is not yet."""
         left = deque(event for own, event in self.log.coming if not own)
         taken = sum(not own for own, _ in came) - len(left)
         self.log.coming.clear()
@@ -296,7 +308,7 @@ class Replay:
         self._others(told)
 
     def _others(self, events: Sequence[Event]) -> None:
-        """Others said something then, at once: a call, a correction."""
+        """People appended events together then: a call, a correction."""
         if not events:
             return
         corrects = any(event.do in ("undo", "play") for event in events)
@@ -310,7 +322,7 @@ class Replay:
             if alike:
                 self.log.take(event)
             elif not corrects and not self._call(event):
-                corrects = event.agreed  # it rests on what was written then
+                corrects = event.agreed  # players agreed on it by what was written then
                 if self.table is not None and not corrects:
                     self.table.declare(event.bare(), self._at)
         if corrects and not alike:
@@ -320,7 +332,7 @@ class Replay:
         return can(self.log.match, event.bare()) and self.log.take(event)
 
     def _put_as_then(self) -> None:
-        """What is written becomes what was written then, and stood."""
+        """Sets the record of now to what stands in the record of then."""
         now, then = stands(self.log.events), [one.event for one in standing(self.then.events)]
         same = 0
         while same < min(len(now), len(then)) and now[same] == then[same].bare():
@@ -340,7 +352,7 @@ class Replay:
         self.story += [f"{at} hint: {hint.kind} {hint.seat}" for hint in happened.hints]
 
     def _look(self, table: WatchingTable) -> None:
-        """Looks whether two stories are near one another."""
+        """Notes the two likeliest stories if they are about as likely."""
         likeliest = by_course(table.belief.review.stories(self.log.match, len(self.log.events)))[:2]
         if len(likeliest) < 2 or likeliest[0][0] > self._near * likeliest[1][0]:
             return
@@ -356,7 +368,7 @@ class Replay:
             self._divided[key] = new
 
     def _hand(self, number: int) -> Hand:
-        """What was, and is, written of a hand; the next one begins."""
+        """The hand as it was written then and is written now; the next hand begins."""
         divided = tuple(sorted(self._divided.values(), key=lambda each: each.at))
         then, now = (of_hand(self.header, log.events, number) for log in (self.then, self.log))
         hand = Hand(number, self._at, then, now, divided, self._put_right)
@@ -366,12 +378,12 @@ class Replay:
 
 
 def stands(events: Sequence[Event]) -> list[Event]:
-    """What stands of some events, without remarks."""
+    """The events that are not taken back, without remarks."""
     return [one.event.bare() for one in standing(events)]
 
 
 def of_hand(header: Header, events: Sequence[Event], number: int) -> tuple[Event, ...]:
-    """What stands of one hand; hands are numbered from 1."""
+    """The events of one hand (from 1) that are not taken back."""
     match, found = start(header), []
     for one in standing(events):
         match = apply(match, one.event, kept=True)
@@ -389,7 +401,7 @@ def laid_in_words(course: Course, ended: bool) -> str:
 
 
 def steps(lines: Iterable[Line]) -> Iterator[tuple[Line, Sequence[tuple[bool, Event]]]]:
-    """Each line with what was appended while it was judged."""
+    """Each line of a take with the events that were appended because of it or meanwhile."""
     waiting: Line | None = None
     for line in lines:
         if waiting is not None:
@@ -414,7 +426,7 @@ def watched(path: Path, *, near: float = NEAR) -> Iterator[tuple[Replay, Hand]]:
         near: see :data:`NEAR`.
 
     Yields:
-        Each hand when it is over, with the match that it is of.
+        Each hand when it is over, with its match.
 
     Raises:
         FormatError: it is no take of a real evening, or is damaged.

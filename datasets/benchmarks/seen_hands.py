@@ -1,11 +1,11 @@
-"""Hands as the belief gets them, gathered from films and takes: objects, words, and the truth.
+"""Gathers hands from films and takes as the belief gets them: objects, words, and the truth.
 
 ``python -m datasets.benchmarks.seen_hands --eyes deceived --grade bar --seats 4 --hands 300 --to
-data/hands/bar-4.jsonl.gz`` watches simulated films, and with ``--takes data/corpus`` the corpus. Of
-each hand it keeps what was seen and said of it, what was played, and each play that the table
-wrote, with the probability that it gave then. ``datasets.benchmarks.fit`` fits the belief's
-parameters to such hands, ``datasets.benchmarks.reliability`` asks whether the probabilities are
-true.
+data/hands/bar-4.jsonl.gz`` watches simulated films; with ``--takes data/corpus`` it watches the
+corpus. Of each hand it keeps what was seen and said, what was really played, and each play that the
+table wrote, with the probability that it stated then. ``datasets.benchmarks.fit`` fits the belief's
+parameters to such hands; ``datasets.benchmarks.reliability`` checks whether the probabilities are
+calibrated.
 """
 
 from __future__ import annotations
@@ -37,25 +37,25 @@ from vision.watched_table import Appended, Happened
 
 HANDS_PER_FILM = 6
 RATE = 10.0
-"""Pictures that simulated eyes look at in a second: as many as the takes have."""
+"""How many pictures a second the simulated eyes look at: as many as the takes have."""
 
 BEFORE = 0.5
-"""A card that came so many seconds before the deal was written is of the hand, too."""
+"""A card belongs to a hand if it came at most so many seconds before the deal, or later."""
 
 Course = tuple[tuple[int, str], ...]
-"""Seat and rank of each play of a hand."""
+"""Seat and rank of each play of a hand, in order."""
 
 
 class Committed(NamedTuple):
     """A play that the table wrote by itself.
 
     Attributes:
-        seat: whose.
-        rank: as it is printed.
-        chance: how likely it was then, as the table said, 0–1.
-        read: how likely its card was of that rank, by its pictures alone, 0–1.
-        side: where that lay then, as the seat saw it.
-        right: whether it was played, after what was written before it.
+        seat: who played it.
+        rank: the card's rank, as it is printed.
+        chance: the probability that the table stated for the play then, 0–1.
+        read: how likely the card had that rank by its pictures alone, 0–1.
+        side: where the card lay then, as the seat sees it.
+        right: whether it was really played, after what was written before it.
     """
 
     seat: int
@@ -67,17 +67,18 @@ class Committed(NamedTuple):
 
 
 class SeenHand(NamedTuple):
-    """A hand.
+    """A hand as the belief gets it, with its truth.
 
     Attributes:
-        film: names the film; hands of one film share a deck and are alike.
-        number: of the hand in it, from 0.
-        start: the match when its cards had been dealt.
-        objects: what was seen of it.
-        words: what was said.
-        played: the truth.
-        written: what stood at its end.
-        committed: what the table wrote.
+        film: names the film: grade, seats, eyes or kind of deck, game, seed. Hands of one film
+            share a deck and are alike.
+        number: of the hand in the film, from 0.
+        start: the state of the match when the cards had been dealt.
+        objects: what was seen of each card.
+        words: what was said, with its time.
+        played: what was really played.
+        written: the plays that stood in the table's record at the hand's end.
+        committed: the plays that the table wrote by itself.
     """
 
     film: str
@@ -153,14 +154,14 @@ class Gatherer:
     """Gathers the hands of films.
 
     Args:
-        take: is given each hand when it is over.
+        take: called with the run and each hand when the hand is over.
     """
 
     def __init__(self, take: Callable[[Run, SeenHand], None]) -> None:
         self._take = take
 
     def attach(self, run: Run, film: str = "") -> None:
-        """From now on, a film's hands are gathered."""
+        """Gathers a run's hands from now on; ``film`` names the film in them."""
         see, answer, close, objects = run.table.see, run.table.answer, run.close_hand, HandObjects()
         committed: list[Committed] = []
         by_hand = False
@@ -221,7 +222,7 @@ def course_of(events: Iterable[Any]) -> Course:
 
 
 def _committed(run: Run, told: Appended) -> Committed:
-    """What the table has just written, and whether it is true."""
+    """The play that the table has just written, and whether it is true."""
     event, proposal, expected = told.event, told.proposal, told.expected
     assert event.seat is not None
     assert event.card is not None
@@ -276,7 +277,7 @@ def of_takes(folder: Path, take: Callable[[Run, SeenHand], None]) -> None:
 
 
 def hands_in(paths: Iterable[Path]) -> Iterator[SeenHand]:
-    """The hands in some files.
+    """Yields the hands in some files.
 
     Raises:
         FormatError: a file holds something else.
@@ -292,7 +293,7 @@ def hands_in(paths: Iterable[Path]) -> Iterator[SeenHand]:
 
 
 def add_film_options(parser: argparse.ArgumentParser) -> None:
-    """Adds what says which films are watched."""
+    """Adds the options that say which films are watched."""
     parser.add_argument("--takes", type=Path, help="a folder of takes, instead of simulated films")
     parser.add_argument("--seats", type=int, choices=(2, 4), default=4)
     parser.add_argument("--grade", choices=list(GRADES), default="bar")

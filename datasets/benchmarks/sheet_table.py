@@ -1,4 +1,4 @@
-"""The figures of the scoring sheet, and its Markdown."""
+"""Computes the figures of the scoring sheet from its films, and writes them as Markdown."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from datasets.benchmarks.intervals import quantile_of_films, rate_of_films, shar
 from datasets.benchmarks.taps import Taps
 
 Film = Mapping[str, Any]
-"""What came of one film: see ``datasets.benchmarks.table_sheet.watch_film``."""
+"""The result of one film, as ``datasets.benchmarks.table_sheet.watch_film`` returns it."""
 
 _LEGEND = """\
 Hands are compared with what was played, rank by rank. *No touch*: right, and no question stood for
@@ -28,11 +28,12 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
     """The figures of a row.
 
     Args:
-        row: what it is of.
-        films: what came of its films.
+        row: the row's eyes, grade, seats, game and so on.
+        films: the results of its films.
 
     Returns:
-        Shares, rates and quantiles each as value, from, to; and plain numbers.
+        The row with its figures. A share, a rate or a quantile is value, from, to, with a 95 %
+        interval; a count is a number.
     """
 
     def counts(name: str, run: str = "answering") -> list[float]:
@@ -75,7 +76,7 @@ def row_figures(row: Mapping[str, object], films: Sequence[Film]) -> dict[str, A
 
 
 def markdown(rows: Sequence[Mapping[str, Any]]) -> str:
-    """The sheet, a table for each pair of eyes."""
+    """The sheet as Markdown, with a table for each kind of eyes."""
     parts = ["# The watching table, scored\n", _LEGEND]
     for eyes in dict.fromkeys(row["eyes"] for row in rows):
         parts.append(f"\n## Eyes: {eyes}\n")

@@ -1,9 +1,12 @@
-"""How well cards are kept on a film with real eyes: found, lost, taken for new, given up late.
+"""Scores how well cards are tracked on a film that the models read.
 
-``python -m datasets.benchmarks.steady_score --film film.mp4 --how gaze`` watches a film with the
-models that ship. ``whole``: every frame is read whole, and nobody says what is covered;
-``covered``: with ``vision.occlusion.cover``; ``gaze``: looked at as ``vision.occlusion.regions``
-does.
+It counts cards that are found, lost, taken for new ones, and given up late. ``python -m
+datasets.benchmarks.steady_score --film film.mp4 --how gaze`` watches a film with the models that
+ship, in one of three ways:
+
+* ``whole``: every frame is read as a whole, and the tracker does not know what is covered.
+* ``covered``: every frame is read as a whole, and ``vision.occlusion.cover`` says what is covered.
+* ``gaze``: only parts of changed frames are read, as ``vision.occlusion.regions`` chooses them.
 """
 
 from __future__ import annotations
@@ -32,16 +35,26 @@ from vision.tracking.tracker import Watcher
 
 HOWS = ("whole", "covered", "gaze")
 
-_NEAR_CM = 3.0  # of its place, a tracked card is the card of the truth
-_LONG = 0.7  # seconds that a card must lie to be counted
-_DUE = 1.0  # a card that came to rest in the film's last second need not be known
+_NEAR_CM = 3.0  # a tracked card is a card of the truth if it lies within so many centimetres of it
+_LONG = 0.7  # a card counts if it lies for so many seconds
+_DUE = 1.0  # a card that came to rest in so many last seconds of the film does not count
 
 
 class Kept:
-    """What became of the cards of a film.
+    """Counts what became of the cards of a film.
 
     Args:
-        stage: the truth.
+        stage: the film's truth.
+
+    Attributes:
+        stage: the film's truth.
+        owners: the true card of each tracked card, by its id; None where there is none.
+        delays: from a card's rest until it was known, in seconds.
+        late: from a card's leaving until it was given up, in seconds.
+        right: of each card that was given up, whether its rank was right then.
+        lost: cards that were given up while they lay there.
+        again: cards that were taken for new ones.
+        false: tracked cards where none lies.
     """
 
     def __init__(self, stage: Stage) -> None:
@@ -53,7 +66,7 @@ class Kept:
         self.lost = self.again = self.false = 0
 
     def add(self, at: float, changes: Iterable[Change]) -> None:
-        """Takes in what the watcher said of a frame."""
+        """Counts what the tracker reported of a frame."""
         for change in changes:
             if change.kind == "appeared":
                 self._appeared(at, change.card)
@@ -71,7 +84,7 @@ class Kept:
         self.owners[card.id] = owner
 
     def _owner(self, at: float, card: TrackedCard) -> int | None:
-        """The card of the truth that lies there, one of that name if there are several."""
+        """The true card that lies there, rather one of that name if there are several."""
         there = []
         for number, lying in enumerate(self.stage.lying):
             if lying.rests - 0.3 <= at < lying.leaves + 0.1:
@@ -95,7 +108,7 @@ class Kept:
             self.right.append(len(set(ranks)) == 1)
 
     def lines(self, ends: float) -> list[str]:
-        """What was counted until a time, in words."""
+        """What was counted up to a time (seconds), in words."""
         lying = self.stage.lying
         due = {
             number
@@ -122,12 +135,12 @@ def _spread(seconds: list[float]) -> str:
 
 
 class Eyes:
-    """A reader that looks at a film's frames in one of three ways, and keeps the cards.
+    """Reads a film's frames in one of three ways, and tracks the cards.
 
     Args:
         reader: the models.
         how: one of ``HOWS``.
-        pack: the cards that can be there.
+        pack: names of the cards that are played with.
     """
 
     def __init__(self, reader: CardReader, how: str, pack: list[str]) -> None:
@@ -136,7 +149,7 @@ class Eyes:
         self.spent: list[float] = []
 
     def see(self, at: float, frame: np.ndarray, plane: Plane) -> list[Change]:
-        """Takes in one frame; returns what has changed."""
+        """Reads one frame (BGR); returns the changes of the tracked cards."""
         cards = self.watcher.cards
         look = None if self.how == "whole" else self.cover.update(at, frame, plane, cards)
         began = time.thread_time()

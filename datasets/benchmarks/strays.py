@@ -1,4 +1,7 @@
-"""Tables with calling cards and corner markers, and no card: nothing on them is to be named."""
+"""Draws tables with calling cards and corner markers but no playing card.
+
+Whatever a reader names there is wrong.
+"""
 
 from collections.abc import Iterator
 from random import Random
@@ -14,11 +17,11 @@ from datasets.scenes.things import marker
 MARKERS_A_TABLE = 6
 _SIZE = (1280, 720)
 _TALL = 8.0
-"""Centimetres."""
+"""Height of every marker's paper, in centimetres."""
 
 
 def tables_of_markers(count: int) -> Iterator[Image]:
-    """So many frames of 1280×720, BGR; markers are 55–136 pixels tall."""
+    """Yields so many frames of 1280×720, BGR, in which markers are 55–136 pixels tall."""
     for number in range(count):
         rng, draw = Random(f"m{number}"), np.random.default_rng(number)
         width, height = _SIZE

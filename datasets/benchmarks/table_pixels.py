@@ -1,11 +1,12 @@
-"""Films that are painted while they are watched, through all that watches a real table.
+"""Paints films and watches them with everything that watches a real table.
 
-A live camera gives the newest picture: while one is being watched, the others pass. So a frame is
-painted when the observer is free again, as fast as it really was, and no other.
-``python -m datasets.benchmarks.table_pixels`` says how many frames a second are watched and read
-while something moves, and how much of one core watching takes between two moves; with ``--hour`` it
-watches an hour of film, and also says whether the memory grows. In films nobody rests for long:
-with ``--still`` a table is watched on which nothing happens at all.
+A live camera gives its newest picture; pictures that come while one is being watched are lost. So
+here a frame is painted only when the observer is free again, by the time that it really took.
+
+``python -m datasets.benchmarks.table_pixels`` prints how many frames a second are watched and read
+while something moves, how much of one core watching takes between two moves, and whether the memory
+grows. ``--hour`` watches an hour of film. In films nothing rests for long; ``--still`` watches a
+table on which nothing happens at all.
 """
 
 from __future__ import annotations
@@ -48,31 +49,31 @@ from vision.pipeline import Observer
 from vision.watched_table import Log
 
 CAMERA_RATE = 30.0
-"""Frames a second that the camera gives."""
+"""How many frames a second the camera gives."""
 
 PAINTED_HANDS = 4
-"""How long a painted film is."""
+"""How many hands a painted film has at most."""
 
 HOUR_SEED = 90_000
-"""Of the first film of an hour."""
+"""Seed of the first film that is watched for a time; the following films have the next ones."""
 
 SETTLING = 10.0
-"""Seconds after which a still table has been found and read."""
+"""A still table is found and read within so many seconds; they do not count."""
 
 STILL_PICTURES = 30
-"""Of a still table so many are painted, which differ by their noise."""
+"""How many pictures of a still table are painted; they differ in their noise alone."""
 
 
 @dataclass
 class Pace:
-    """How long the work took, in seconds as ``Studio.now`` counts them.
+    """How long painting and watching took; times are as ``Studio.now`` has them, in seconds.
 
     Attributes:
-        painting: of each frame.
-        watching: of each frame.
-        looks: how many of them the reader had a look at.
-        moving: seconds of film in which cards or hands moved, frames and looks in these.
-        still: seconds between two moves in which nothing did, and the time watching took in these.
+        painting: how long painting each frame took.
+        watching: how long watching each frame took.
+        looks: how many frames the reader looked at.
+        moving: seconds of film in which cards or hands moved, and the frames and looks in them.
+        still: seconds of film in which nothing moved, and how long watching took in them.
     """
 
     painting: array[float] = field(default_factory=lambda: array("f"))
@@ -85,10 +86,10 @@ class Pace:
         """Adds a frame.
 
         Args:
-            passed: seconds of film up to the next frame.
-            took: what watching it took.
-            moves: whether anything moved.
-            looked: whether the reader had a look at it.
+            passed: seconds of film from it to the next frame that is watched.
+            took: how long watching it took, in seconds.
+            moves: whether anything moved in it.
+            looked: whether the reader looked at it.
         """
         self.watching.append(took)
         self.looks += looked
@@ -99,7 +100,7 @@ class Pace:
             self.still = (self.still[0] + passed, self.still[1] + took)
 
     def told(self) -> str:
-        """All of it, in words."""
+        """All figures, in words."""
         seconds, frames, looks = self.moving
         watching = np.array(self.watching)
         return (
@@ -112,19 +113,20 @@ class Pace:
 
 
 class Studio(NamedTuple):
-    """What films are painted of, and read with.
+    """What films are painted with, and read with.
 
     Attributes:
         models: the folder of the models.
-        cache: the decks.
-        rate: frames read a second; None: as many as the reader can.
+        cache: the folder of the decks.
+        rate: how many frames a second are read; None for as many as the reader can.
         shown: whether the deck is shown, and learned, before the match.
-        deck: the deck that films are painted of; None: any that no model was trained on.
-        letters: language of such a deck's index letters, see ``datasets.cards.indices``; None: any.
-        split: which decks it is one of, where none is named.
-        resolution: rows of a film's pictures.
-        threads: that watching may use. One is timed in processor time, more are by the clock: the
-            machine has to be quiet.
+        deck: name of the deck; None for a random printing of any deck of ``split``.
+        letters: language of such a printing's index letters, see ``datasets.cards.indices``; None
+            for any.
+        split: whose decks are used where no deck is named.
+        resolution: rows of the films' pictures, in pixels.
+        threads: how many threads watching may use. One is measured in processor time; several are
+            measured by the clock, so nothing else may run on the machine.
     """
 
     models: Path
@@ -138,18 +140,18 @@ class Studio(NamedTuple):
     threads: int = 1
 
     def now(self) -> float:
-        """What watching is timed with, in seconds."""
+        """The time that watching is measured with, in seconds."""
         return time.process_time() if self.threads == 1 else time.perf_counter()
 
     def settings(self) -> dict[str, object]:
-        """All of it that decides what is read."""
+        """Those settings that decide what is read, for a film's key in the journal."""
         manifest = (self.models / "manifest.json").read_bytes()
         weights = hashlib.sha256(manifest).hexdigest()[:16]
         settings = {"weights": weights, "rate": self.rate, "shown": self.shown}
         for name in ("deck", "letters"):
             if (chosen := getattr(self, name)) is not None:
                 settings[name] = chosen
-        if self.resolution != 720:  # as all was before
+        if self.resolution != 720:  # older keys have no resolution: all films had 720 rows
             settings["resolution"] = self.resolution
         return settings
 
@@ -163,20 +165,18 @@ def add_resolution(parser: argparse.ArgumentParser) -> None:
 
 @functools.lru_cache(maxsize=1)
 def opened(studio: Studio) -> tuple[Shelf, CardReader]:
-    """The decks and the reader; once a process."""
+    """The decks and the reader; a process opens them once."""
     cv2.setNumThreads(studio.threads)
     return open_shelf(studio.cache), CardReader(studio.models, threads=studio.threads)
 
 
 def prepared(stage: Stage, studio: Studio, log: Log) -> tuple[Painter, Observer]:
-    """What paints a film, and what watches it.
-
-    Markers in the table's corners say where it is.
+    """The painter of a film and its observer, which finds the table by markers in its corners.
 
     Args:
         stage: the film.
-        studio: what it is painted of, and read with.
-        log: the match, as it is written.
+        studio: what it is painted with, and read with.
+        log: the match's record, which the observer writes.
 
     Raises:
         DrawingError: there are no decks.
@@ -201,19 +201,19 @@ def watch_stage(
     stage: Stage, studio: Studio, tally: Tally, pace: Pace, *, trace: bool = False,
     taps: Taps = CAREFUL, attach: Callable[[Run], None] = lambda run: None,
 ) -> str:  # fmt: skip
-    """Watches a film that is painted; somebody answers the questions.
+    """Paints a film and watches it; a simulated person answers the questions.
 
     Args:
         stage: the film.
-        studio: what it is painted of, and read with.
-        tally: what to count in.
-        pace: gets how long it took.
-        trace: whether failures are told in full.
-        taps: how people tap what they say.
-        attach: is called with the run when its table is found, before a card is seen.
+        studio: what it is painted with, and read with.
+        tally: counts what comes of it.
+        pace: counts how long it took.
+        trace: whether each failure is described in full.
+        taps: how carefully people tap what they say.
+        attach: called with the run when its table is found, before a card is seen.
 
     Returns:
-        The deck that it was painted of.
+        The name of the deck that it was painted with.
 
     Raises:
         DrawingError: there are no decks.
@@ -246,8 +246,8 @@ def watch_painted(stage: Stage, studio: Studio, taps: Taps = CAREFUL) -> dict[st
     """Watches a film for the scoring sheet; see ``watch_stage``.
 
     Returns:
-        The tally ``answering``, the seconds of processor time that watching ``took``, the ``deck``
-        and the ``pace``.
+        The tally ``answering``, the seconds that watching ``took``, the name of the ``deck``, and
+        the ``pace``.
     """
     tally, pace = Tally(), Pace()
     deck = watch_stage(stage, studio, tally, pace, taps=taps)
@@ -265,17 +265,17 @@ def watch_painted(stage: Stage, studio: Studio, taps: Taps = CAREFUL) -> dict[st
 
 
 def watch_for(seconds: float, game: str, seats: int, grade: str, studio: Studio) -> str:
-    """Watches films one after the other; says how fast, and how much memory it took.
+    """Watches films one after the other; tells in words how fast, and how much memory it took.
 
     Args:
-        seconds: of film.
-        game: that is played.
-        seats: two or four.
-        grade: of the films.
-        studio: what they are painted of, and read with.
+        seconds: how much film, at least.
+        game: name of the game.
+        seats: two or four players.
+        grade: name of the films' grade.
+        studio: what they are painted with, and read with.
     """
     tally, pace, memory, seed = Tally(), Pace(), list[tuple[float, float]](), HOUR_SEED
-    for deck in opened(studio)[0].of("french", "test"):  # whoever watches a table paints none
+    for deck in opened(studio)[0].of("french", "test"):  # loaded now: it is no growth of watching
         for card in deck.cards:
             deck.face(card)
     while tally.seconds < seconds:
@@ -294,14 +294,14 @@ def watch_for(seconds: float, game: str, seats: int, grade: str, studio: Studio)
 
 
 def watch_still(seconds: float, game: str, seats: int, grade: str, studio: Studio) -> str:
-    """Watches a table on which cards lie and nothing moves; says how much of one core it takes.
+    """Watches a table on which cards lie and nothing moves; tells how much of one core that takes.
 
     Args:
-        seconds: how long, after the first ones.
-        game: that is played.
-        seats: two or four.
-        grade: of the picture.
-        studio: what it is painted of, and read with.
+        seconds: how long, after the first ``SETTLING`` seconds.
+        game: name of the game.
+        seats: two or four players.
+        grade: name of the picture's grade.
+        studio: what it is painted with, and read with.
     """
     stage = filmed(game, seats, grade, HOUR_SEED, 1, resolution=studio.resolution)
     run = Run(stage, Tally(), answer=False)
@@ -323,7 +323,7 @@ def watch_still(seconds: float, game: str, seats: int, grade: str, studio: Studi
 
 
 def stillest(stage: Stage) -> float:
-    """A moment at which nothing moves, of all those the one with the most cards, in seconds."""
+    """Of all moments at which nothing moves, the one with the most cards, in seconds."""
     times = [
         at
         for at in np.arange(0, stage.ends, 0.25).tolist()
@@ -333,7 +333,7 @@ def stillest(stage: Stage) -> float:
 
 
 def resident() -> float:
-    """The memory that this process has now, in MiB."""
+    """The resident memory of this process, in MiB."""
     return float(psutil.Process().memory_info().rss / 2**20)
 
 

@@ -1,9 +1,9 @@
-"""How good the watching table is on simulated films: hands right, false plays, questions, delay.
+"""Scores the watching table on simulated films: hands right, false plays, questions, delay.
 
 ``python -m datasets.benchmarks.table_score --game trut --seats 2 --grade home --eyes floors --hands
-100`` watches matches, and compares what was written with what was played, hand by hand. After a
-hand that was written wrong the record is put right, as people at the table would, and the next one
-counts again by itself. With ``--answer`` a person answers every question that has stood for two
+100`` watches matches and compares, hand by hand, what was written with what was played. After a
+wrong hand the record is corrected, as people at the table would do, so that the next hand is scored
+by itself. With ``--answer`` a simulated person answers every question that has stood for two
 seconds. ``datasets.benchmarks.table_sheet`` makes a sheet of many such scores.
 """
 
@@ -40,29 +40,29 @@ from vision.geometry.table_plane import Plane
 from vision.watched_table import Happened, ListLog, WatchingTable
 
 ANSWERED_AFTER = 2.0
-"""A person answers a question that has stood for so many seconds."""
+"""How long a question stands before a person answers it, in seconds."""
 
 LOOK_AGAIN = 0.5
-"""So many seconds after the last answer of a hand the record is compared."""
+"""How long after a hand's last answers its record is compared with the truth, in seconds."""
 
 HANDS_PER_FILM = 10
-"""How long a film is; its hands share a deck, a table and a camera."""
+"""How many hands a film has at most; they share a deck, a table and a camera."""
 
 
 def filmed(
     game: str, seats: int, grade: str, seed: int, hands: int = HANDS_PER_FILM,
     pack: str = FRENCH, resolution: int = 720,
 ) -> Stage:  # fmt: skip
-    """The stage of a match that is played at random.
+    """Directs a film of a match that is played at random.
 
     Args:
-        game: its name.
-        seats: two or four.
+        game: name of the game.
+        seats: two or four players.
         grade: name of one of ``datasets.films.grades.GRADES``.
-        seed: decides everything.
-        hands: how many at most.
-        pack: that it is played with, one of ``SUIT_SYSTEMS``.
-        resolution: rows of its pictures, which are 16:9.
+        seed: decides everything that is random.
+        hands: how many hands at most.
+        pack: the suits that are played with, one of ``SUIT_SYSTEMS``.
+        resolution: rows of the pictures, in pixels; they are 16:9.
     """
     remarks = MappingProxyType({} if pack == FRENCH else {PACK_SUITS: pack})
     header = Header(game=game, seats=NAMES[:seats], best_of=5, remarks=remarks)
@@ -72,16 +72,31 @@ def filmed(
 
 
 class Run:
-    """One film, watched.
+    """Watches one film and scores it.
 
     Args:
         stage: the film.
-        tally: what to count in.
-        answer: whether questions are answered.
-        trace: whether failures are told in full.
-        taps: how people tap what they say. Where they are careless a hand is right where its plays
-            and its score are, and it is compared when the next one has begun: how a hand ended may
-            be asked as late as that (V-14).
+        tally: counts what comes of it.
+        answer: whether a person answers the questions.
+        trace: whether each failure is described in full.
+        taps: how carefully people tap what they say. If every word is tapped when it is said, all
+            events of a hand have to be right. Otherwise a hand is right if its plays and its score
+            are. It is then compared when the next hand has begun, because the table may ask as
+            late as that how a hand ended (V-14).
+
+    Attributes:
+        stage: the film.
+        tally: what was counted.
+        answer: whether a person answers the questions.
+        trace: whether each failure is described in full.
+        played: the film's truth.
+        log: the record that the table writes.
+        table: the watching table.
+        story: what happened in the hand, in words.
+        asked: the questions that stand, each with when it was asked, in seconds.
+        touched: whether a person had to answer a question of the hand.
+        hand: number of the hand in progress, from 0.
+        careful: whether every word is tapped once, when it is said.
     """
 
     def __init__(
@@ -97,7 +112,7 @@ class Run:
         self.touched = False
         self._answerer = Answerer(stage, self.played)
         self.known: list[float] = []
-        """When each event of the log was written; NaN where a person said so."""
+        """When each event of the log was written, in seconds; NaN where a person answered it."""
         self.hand, self.careful = 0, taps.careful
         self._tapped = taps.of(stage.events, len(stage.header.seats), stage.seed)
         self._taps = list(self._tapped)
@@ -107,7 +122,7 @@ class Run:
         """Watches the film to its end.
 
         Args:
-            glances: what eyes see of it.
+            glances: what the eyes see of it, frame by frame.
         """
         stage, shift = self.stage, self.stage.shift(0.0)
         for glance in glances:
@@ -120,7 +135,7 @@ class Run:
         self.finish()
 
     def go_on(self, now: float) -> None:
-        """Before each frame: people say what they say, and hands that are over are compared."""
+        """Before each frame: people tap what they have said, and a hand that is over is scored."""
         while self._taps and self._taps[0].at <= now:
             tap = self._taps.pop(0)
             self.table.declare(tap.event.bare(), tap.at)
@@ -135,12 +150,12 @@ class Run:
             self._closes = self._over()
 
     def take(self, now: float, known: float, happened: Happened) -> None:
-        """After each frame.
+        """After each frame: counts what happened, and answers questions.
 
         Args:
-            now: the frame's time.
-            known: when it is known what happened in it.
-            happened: that.
+            now: the frame's time, in seconds.
+            known: when the table knew what happened in it, in seconds.
+            happened: what the table made of it.
         """
         tally = self.tally
         tally.frames += 1
@@ -163,7 +178,7 @@ class Run:
         self._attend(now, at_least=ANSWERED_AFTER)
 
     def finish(self) -> None:
-        """After the last frame."""
+        """After the last frame: scores the last hand."""
         self.close_hand()
         self.tally.seconds += self.stage.ends
 
@@ -172,11 +187,11 @@ class Run:
         return Plane(stage.homography(at), stage.outline, len(stage.header.seats))
 
     def _note(self, known: float) -> None:
-        """Notes when the latest events of the log were written."""
+        """Notes the time for the events of the log that have none yet."""
         self.known += [known] * (len(self.log.events) - len(self.known))
 
     def _over(self) -> float:
-        """When a hand is compared: before the cards of the next one are dealt."""
+        """When to score the hand, in seconds: before the next deal, or after it (careless taps)."""
         times, events, last = self.played.times, self.played.events, len(self.played.begins) - 1
         if self.hand == last:
             return self.stage.ends - 1.0
@@ -189,15 +204,15 @@ class Run:
 
     @property
     def hand_written(self) -> list[Event]:
-        """What is written of the hand in progress, and stands."""
+        """The events of the hand in progress that are written and not taken back."""
         return [event for event, _ in self._written()]
 
     def _written(self) -> list[tuple[Event, float]]:
-        """What stands of the hand in progress, and when it was written first."""
+        """The standing events of the hand in progress, each with when it was first written."""
         return self._standing()[self.played.begins[self.hand] :]
 
     def _standing(self) -> list[tuple[Event, float]]:
-        """What stands of all, and when it was written first."""
+        """All standing events of the log, each with when it was first written."""
         stand: list[tuple[Event, float]] = []
         taken_back: dict[tuple[object, ...], float] = {}
         for event, known in zip(self.log.events, self.known, strict=True):
@@ -209,7 +224,7 @@ class Run:
         return stand
 
     def _attend(self, now: float, *, at_least: float) -> None:
-        """A person looks at the questions that have stood for so long."""
+        """A person answers the questions that have stood for so many seconds."""
         for asked, question in list(self.asked):
             current = next((q for q in self.table.questions if q.id == question.id), None)
             if current is None or now - asked < at_least:
@@ -228,14 +243,14 @@ class Run:
                 events = self.table.answer(current.id, choice, now)
                 by_hand = not events and current.kind == "card" and wanted is not None
                 if by_hand and wanted.do == "play" and can(self.log.match, wanted.bare()):
-                    self.log.say([wanted.bare()], len(self.log.events))  # it was none of them
+                    self.log.say([wanted.bare()], len(self.log.events))  # no choice was right
             except (LookupError, ScorekeeperError) as error:
                 self.story.append(f"{now:.2f} answer refused {error}")
             self._note(math.nan)
             self.story.append(f"{now:.2f} answered {current.choices[choice].word}")
 
     def close_hand(self) -> None:
-        """The next hand is about to begin: what is written is compared, and put right."""
+        """Compares the hand in progress with the truth, counts, and corrects the record."""
         (begin, end), played = self.played.span(self.hand), self.played
         tally, truth, later = self.tally, played.of(self.hand), list[Event]()
         stand = self._written()
@@ -274,7 +289,7 @@ class Run:
         self.story = []
 
     def _was_tapped_well(self, events: Sequence[Event]) -> bool:
-        """Whether each word among some events was tapped once, when it was said."""
+        """Whether every word among some events was tapped once, when it was said."""
         taps = [tap for tap in self._tapped if any(tap.word is event for event in events)]
         words = sum(event.do not in ("play", "deal") for event in events)
         return len(taps) == words and all(tap.careful for tap in taps)

@@ -1,9 +1,9 @@
 """The scoring sheet of the watching table: many films of every game, grade and number of seats.
 
-``make evaluate-table`` fills it. Each film is finished business: it is written to a file at once,
-under a key of all that decides its outcome, also the program's own code. So a run that was
-interrupted goes on where it was, and a changed program starts anew. No table and no amount may be
-tuned on its films: their seeds begin at 100,000, all others below.
+``make evaluate-table`` fills it. The result of each film is written to a file at once, under a key
+of everything that it depends on, with a hash of the program's code. So an interrupted run goes on
+where it was, and a changed program starts from the beginning. Nothing may be tuned on these films:
+their seeds begin at 100,000.
 """
 
 from __future__ import annotations
@@ -36,19 +36,28 @@ from scorekeeper.games.cards import SUIT_SYSTEMS
 from scorekeeper.games.rules import GAMES
 
 FIRST_SEED = 100_000
-"""Films of the sheet have this seed and the following ones."""
+"""Seed of the first film of each row; the following films have the next ones."""
 
 HANDS, HANDS_READ = 2000, 40
-"""Of each row, where nothing else is asked for; of films that models read."""
+"""How many hands a row has at least, unless asked otherwise; and a row whose films models read."""
 
 MODELS = "models"
-"""Eyes: the models that ship, which read painted films."""
+"""Name of the eyes that are the shipped models; they read painted films."""
 
 FOLDER = Path(__file__).resolve().parent
 
 
 class Row(NamedTuple):
-    """One line of the sheet."""
+    """One line of the sheet.
+
+    Attributes:
+        eyes: name of simulated eyes, or :data:`MODELS`.
+        grade: name of the films' grade.
+        seats: two or four players.
+        game: name of the game.
+        pack: the suits that are played with.
+        taps: how carefully people tap what they say.
+    """
 
     eyes: str
     grade: str
@@ -59,11 +68,11 @@ class Row(NamedTuple):
 
 
 def code_of(*entries: Path, root: Path = FOLDER.parents[1]) -> str:
-    """A hash of the sources of modules and of all of the project that they import.
+    """A hash of some source files and of all files of the project that they import.
 
     Args:
         entries: the files to begin with.
-        root: the folder that the project's packages lie in.
+        root: the folder of the project's packages.
     """
     left, seen = list(entries), dict[Path, str]()
     while left:
@@ -80,7 +89,7 @@ def code_of(*entries: Path, root: Path = FOLDER.parents[1]) -> str:
     return hashlib.sha256("\n".join(told).encode()).hexdigest()[:16]
 
 
-@cache  # for a sheet that goes on is asked for the same sources again
+@cache  # the two hashes have most of their sources in common
 def _imported(text: bytes) -> frozenset[str]:
     found = set[str]()
     for node in ast.walk(ast.parse(text)):
@@ -93,10 +102,10 @@ def _imported(text: bytes) -> frozenset[str]:
 
 
 class Journal:
-    """The films that are finished, in a file of JSON lines.
+    """The results of finished films, in a file of JSON lines.
 
     Args:
-        path: of the file; it is made where there is none.
+        path: the file; the first result creates it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -109,11 +118,11 @@ class Journal:
             self._done[_name(entry["key"])] = entry["result"]
 
     def get(self, key: Mapping[str, object]) -> dict[str, Any] | None:
-        """What came of a film, or None where it is not finished."""
+        """The result of a film; None where it is not finished."""
         return self._done.get(_name(key))
 
     def add(self, key: Mapping[str, object], result: dict[str, Any]) -> None:
-        """Keeps what came of a film."""
+        """Writes the result of a film."""
         self._done[_name(key)] = result
         self._path.parent.mkdir(parents=True, exist_ok=True)
         with self._path.open("ab") as file:
@@ -129,12 +138,12 @@ def _name(key: Mapping[str, object]) -> str:
 def both_ways(
     stage: Stage, glances: Sequence[Glance], *, taps: Taps = CAREFUL
 ) -> dict[str, dict[str, object]]:
-    """Watches a film twice: with somebody who answers the questions, and with nobody.
+    """Watches a film twice: with a person who answers the questions, and without one.
 
     Args:
         stage: the film.
-        glances: what eyes see of it.
-        taps: how people tap what they say.
+        glances: what the eyes see of it, frame by frame.
+        taps: how carefully people tap what they say.
 
     Returns:
         The tallies ``answering`` and ``alone``.
@@ -152,14 +161,14 @@ def watch_film(row: Row, seed: int, hands: int, studio: Studio) -> dict[str, Any
     """Watches one film.
 
     Args:
-        row: whose.
-        seed: of the film.
-        hands: how many it has at most.
-        studio: what films are painted of that models read.
+        row: the row that it belongs to.
+        seed: the film's seed.
+        hands: how many hands it has at most.
+        studio: what films are painted and read with, for models.
 
     Returns:
-        Two tallies, ``answering`` and ``alone``, of which see ``both_ways``, and the seconds of
-        processor time that watching ``took``.
+        Of simulated eyes: the tallies ``answering`` and ``alone`` of ``both_ways``, and the seconds
+        of processor time that watching ``took``. Of models: see ``watch_painted``.
     """
     stage = filmed(row.game, row.seats, row.grade, seed, hands, row.pack, studio.resolution)
     if row.eyes == MODELS:
@@ -176,10 +185,15 @@ class Sheet:
     """Fills a sheet.
 
     Args:
-        journal: of the films.
-        codes: hashes of the program that watches detections, and of the one that watches pictures.
-        studio: what films are painted of that models read.
-        hands: of each row, at least; None for as many as usual.
+        journal: the results of finished films.
+        codes: hashes of the code that watches simulated films, and of that for painted films.
+        studio: what films are painted and read with, for models.
+        hands: how many hands a row has at least; None for the usual number.
+
+    Attributes:
+        journal: the results of finished films.
+        codes: hashes of the code.
+        studio: what films are painted and read with.
     """
 
     def __init__(
@@ -201,7 +215,7 @@ class Sheet:
         return PAINTED_HANDS if row.eyes == MODELS else HANDS_PER_FILM
 
     def key(self, row: Row, seed: int) -> dict[str, object]:
-        """All that decides what comes of a film."""
+        """Everything that a film's result depends on; it names the result in the journal."""
         painted = row.eyes == MODELS
         settings = self.studio.settings() if painted else asdict(EYES[row.eyes])
         return {
@@ -210,7 +224,7 @@ class Sheet:
         }  # fmt: skip
 
     def finished(self, row: Row) -> list[dict[str, Any]]:
-        """What came of the first films of a row: as many as it needs, or as are finished."""
+        """The results of a row's first films: as many as it needs, or as are finished."""
         found: list[dict[str, Any]] = []
         hands = 0
         while hands < self.hands(row):
@@ -225,9 +239,9 @@ class Sheet:
         """Watches the films of a row that are not finished.
 
         Args:
-            row: which.
-            pool: processes to do it in; None for this one.
-            most: how many of them there are.
+            row: the row.
+            pool: the processes that watch; None for this process alone.
+            most: how many films are watched at the same time.
         """
         under_way: dict[Future[dict[str, Any]], int] = {}
         seed = FIRST_SEED
@@ -251,7 +265,7 @@ def _hands(films: Sequence[Mapping[str, Any]]) -> int:
 
 
 def write_sheet(sheet: Sheet, rows: Sequence[Row], out: Path) -> str:
-    """Writes ``table.md`` and ``table.json``: all rows that have a film; returns the first."""
+    """Writes ``table.md`` and ``table.json`` with the rows that have a film; returns the former."""
     figures = [row_figures(row._asdict(), films) for row in rows if (films := sheet.finished(row))]
     text = markdown(figures)
     out.mkdir(parents=True, exist_ok=True)
@@ -262,7 +276,7 @@ def write_sheet(sheet: Sheet, rows: Sequence[Row], out: Path) -> str:
 
 
 def _possible(rows: Sequence[Row], studio: Studio) -> list[Row]:
-    """The rows that can be filled; of the others it is said what they lack."""
+    """The rows that can be filled; prints what the others lack."""
     lacks: dict[str, str] = {}
     if not (studio.models / "manifest.json").is_file():
         lacks[MODELS] = f"there are no models in {studio.models}"

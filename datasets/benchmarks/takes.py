@@ -1,9 +1,10 @@
-"""Painted films as the watching table gets them: recorded in minutes, watched again in seconds.
+"""Keeps what the watching table is given of a painted film, to watch it again in seconds.
 
-The format is that of takes of real evenings, ``vision.evidence.takes``.
-``datasets.benchmarks.corpus`` records and watches many of them. Where the models looked depended on
-what the table knew when the take was recorded. So a take shows what a change of the table does; how
-good the table is, is said by films that are painted anew (``datasets.benchmarks.table_sheet``).
+Such a take has the format of takes of real evenings (``vision.evidence.takes``).
+``datasets.benchmarks.corpus`` records and watches many of them. Where the models looked in a frame
+depends on what the table knew when the take was recorded. So takes compare a changed table with the
+one before. How good a table is, only films that are painted again can say
+(``datasets.benchmarks.table_sheet``).
 """
 
 from __future__ import annotations
@@ -29,7 +30,7 @@ from vision.tracking.tracker import Covered, covered_by
 from vision.watched_table import Happened, WatchingTable
 
 _CELL = 8
-"""Pixels of the frame to one of a mask of what is covered."""
+"""One pixel of a mask of what is covered stands for so many pixels of the frame on each side."""
 
 
 class Recorder:
@@ -37,6 +38,9 @@ class Recorder:
 
     Args:
         size: width and height of a frame, in pixels.
+
+    Attributes:
+        moments: what the table was given, frame by frame.
     """
 
     def __init__(self, size: tuple[int, int]) -> None:
@@ -46,7 +50,7 @@ class Recorder:
         self._points = (np.column_stack([columns.ravel(), rows.ravel()]) + 0.5) * _CELL
 
     def attach(self, table: WatchingTable) -> None:
-        """From now on, all that the table is given is kept."""
+        """Keeps all that a table is given from now on."""
         see = table.see
 
         def kept(
@@ -65,13 +69,13 @@ def record(path: Path, film: Mapping[str, Any], studio: Studio, *, deck: str) ->
     """Paints a film, reads it and keeps it as a take.
 
     Args:
-        path: of the take's file.
-        film: ``game``, ``seats``, ``grade``, ``seed`` and ``pack``.
-        studio: what it is painted of and read with; its rate and resolution are kept in the take.
-        deck: what kind of deck it is painted of, to be kept in the take.
+        path: the take's file.
+        film: ``game``, ``seats``, ``grade``, ``seed`` and ``pack`` of the film.
+        studio: what it is painted and read with; the take names its rate and resolution.
+        deck: the kind of deck that it is painted with; the take names it.
 
     Returns:
-        How it was watched meanwhile.
+        How well it was watched while it was recorded.
 
     Raises:
         DrawingError: there are no decks.
@@ -87,12 +91,12 @@ def record(path: Path, film: Mapping[str, Any], studio: Studio, *, deck: str) ->
 
 
 def save(path: Path, film: Mapping[str, object], moments: Iterable[Moment]) -> None:
-    """Writes a take; no half of one is left where this is interrupted.
+    """Writes a take. An interrupted write leaves no incomplete take.
 
     Args:
-        path: its file.
+        path: the take's file.
         film: ``game``, ``seats``, ``grade``, ``seed``, ``pack`` and ``resolution`` of the film, the
-            frames read a second, its ``rate``, and its ``deck``.
+            kind of its ``deck``, and the ``rate``: how many frames a second were read.
         moments: what the watching table was given.
     """
     whole = path.with_suffix(".new")
@@ -108,13 +112,13 @@ def opened_take(path: Path) -> Iterator[tuple[dict[str, Any], Iterator[Moment]]]
     """Opens a take of a painted film.
 
     Args:
-        path: its file.
+        path: the take's file.
 
     Yields:
-        What :func:`save` was told of the film, and the moments.
+        The argument ``film`` of :func:`save`, and the moments.
 
     Raises:
-        FormatError: it is no take, or one of a real evening.
+        FormatError: the file is no take, or one of a real evening.
         OSError: it cannot be read.
     """
     with closing(read_take(path)) as lines:
@@ -128,15 +132,15 @@ def watch(
     film: Mapping[str, Any], moments: Iterable[Moment], tally: Tally, *, taps: Taps = CAREFUL,
     trace: bool = False, attach: Callable[[Run], None] = lambda run: None,
 ) -> None:  # fmt: skip
-    """Gives a take to a watching table; somebody answers the questions.
+    """Gives a take to a watching table; a simulated person answers the questions.
 
     Args:
         film: see :func:`save`.
         moments: what the watching table is given.
-        tally: what to count in.
-        taps: how people tap what they say.
-        trace: whether failures are told in full.
-        attach: is called with the run before it begins.
+        tally: counts what comes of it.
+        taps: how carefully people tap what they say.
+        trace: whether each failure is described in full.
+        attach: called with the run before it begins.
     """
     names = ("game", "seats", "grade", "seed", "pack", "resolution")
     told = {name: film[name] for name in names if name in film}  # old takes lack the last two

@@ -1,4 +1,4 @@
-"""What is counted of a watched film: the tally, and how a record is compared with the truth."""
+"""Counts what comes of a watched film, and compares a record with the truth."""
 
 from __future__ import annotations
 
@@ -16,31 +16,32 @@ from scorekeeper.games.tricks import side_of
 
 @dataclass
 class Tally:
-    """What was counted.
+    """What was counted of some hands.
 
     Attributes:
         hands: hands played.
         right: hands that were written as they were played.
-        untouched: hands of these in which nobody had to answer: every question was cleared up
-            before anybody would have answered it.
+        untouched: hands of these in which nobody had to answer: no question stood so long that a
+            person would have answered it.
         lost_beside: hands that are not right, though each of their words was tapped once, when it
             was said.
         cards: cards played.
-        cards_right: cards of these that were written, in their order, with their seat and rank.
+        cards_right: cards of these that were written with their seat and rank, in their order.
         tricks: tricks played.
         tricks_right: tricks of these with every card right.
-        false_plays: cards that were written and not played. Nobody stops the first one of a hand,
-            so that others follow from it.
-        put_right: cards that were written, and put right by the table itself: no false plays.
-        spoiled: hands whose first mistake was a card that was not played.
-        answered: questions that stood for so long that somebody answered them.
+        false_plays: cards that were written but not played. Nobody corrects the first one of a
+            hand, so others may follow from it.
+        put_right: cards that were written wrong and corrected by the table itself; they are no
+            false plays.
+        spoiled: hands whose first mistake is a card that was not played.
+        answered: questions that stood so long that a person answered them.
         frames: frames watched.
-        seconds: film watched.
-        questions: how often the table asked, by kind.
-        hints: how often it hinted, by kind.
-        delays: of the cards of right hands that nobody had to answer for: seconds from the card's
-            rest, or from when its seat was due, to its event.
-        failures: each wrong hand in words.
+        seconds: seconds of film watched.
+        questions: how often the table asked, by kind of question.
+        hints: how often it hinted, by kind of hint.
+        delays: for each card of a right hand that no person answered for: seconds from when it came
+            to rest, or from when its seat was due, until it was written.
+        failures: each wrong hand, in words.
     """
 
     hands: int = 0
@@ -72,15 +73,15 @@ class Tally:
 
 
 def said(event: Event) -> tuple[object, ...]:
-    """What an event says; of a card its rank, for suits decide nothing (V-12)."""
+    """What an event says, to compare it; of a card only its rank, for suits do not count (V-12)."""
     rank = None if event.card is None else event.card.rank
     return (event.do, event.seat, rank, event.to, event.cards)
 
 
 def answers(event: Event, done: Event) -> bool:
-    """Whether somebody would answer by an event where another one was done.
+    """Whether an event is a right answer where another one was done.
 
-    Of a side's two players either may be said to have spoken, where nobody knows which.
+    Of words, either player of a side may be named as the speaker: nobody may know which it was.
     """
     spoke = event.do != "play" and None not in (event.seat, done.seat)
     if spoke and side_of(event.seat or 0) == side_of(done.seat or 0):
@@ -89,7 +90,7 @@ def answers(event: Event, done: Event) -> bool:
 
 
 def in_both(one: Sequence[object], other: Sequence[object]) -> int:
-    """How many items two sequences have in common, in the same order."""
+    """The length of the longest common subsequence: items that both have, in the same order."""
     best = [0] * (len(other) + 1)
     for item in one:
         before = 0
@@ -100,7 +101,7 @@ def in_both(one: Sequence[object], other: Sequence[object]) -> int:
 
 
 def of_hand(before: Match, events: Sequence[Event]) -> Sequence[Event]:
-    """Those of some events that are of the hand after a match, and not of the next one."""
+    """The events of the first hand that begins after ``before``, without those of the next hand."""
     match = before
     for place, event in enumerate(events):
         match = apply(match, event)
@@ -110,11 +111,11 @@ def of_hand(before: Match, events: Sequence[Event]) -> Sequence[Event]:
 
 
 def outcome(before: Match, events: Sequence[Event]) -> tuple[object, ...]:
-    """What was played in a hand, the score after it, and whether it goes on.
+    """The plays of a hand, the score after it, and whether the hand is still in progress.
 
     Args:
         before: the match before the hand.
-        events: of the hand.
+        events: the events of the hand.
     """
     match = before
     for event in events:
@@ -129,7 +130,8 @@ def tricks_of(match: Match, events: Iterable[Event]) -> list[tuple[tuple[int, st
 
     Args:
         match: the match before the hand.
-        events: the hand's; what the rules do not allow ends it, and so does the next hand.
+        events: the events of the hand. Reading stops at an event that breaks a rule, and at the
+            next hand.
     """
     next_hand = match.hand_number + 2
     with suppress(RuleError):

@@ -1,4 +1,4 @@
-"""How people tap what they say: some words never, some late, some twice (V-22)."""
+"""Simulates how people tap what they say: some words never, some late, some twice (V-22)."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from datasets.films.stage import AT
 from scorekeeper.engine.events import Event
 
 LATE = 1.0, 4.0
-"""Seconds after a word, between which it is tapped late."""
+"""How long after a word it is tapped, if late: from, to, in seconds."""
 
 AGAIN = 0.2, 1.0
-"""Seconds after a tap, between which the same word is tapped once more."""
+"""How long after a tap the same word is tapped once more: from, to, in seconds."""
 
 
 class Tap(NamedTuple):
-    """A word that is tapped.
+    """A tap of a word.
 
     Attributes:
-        at: when, in seconds.
+        at: when it is tapped, in seconds of the film.
         event: what is tapped.
-        word: what was said.
+        word: what was said; another player may tap it.
     """
 
     at: float
@@ -37,13 +37,13 @@ class Tap(NamedTuple):
 
 
 class Taps(NamedTuple):
-    """Shares of the words that people say, 0–1.
+    """How carefully people tap: shares of the words that they say, 0–1.
 
     Attributes:
-        unsaid: nobody taps them.
-        late: they are tapped late; see ``LATE``.
-        twice: they are tapped once more, by the same player or, of four, by his partner; see
-            ``AGAIN``.
+        unsaid: the share that nobody taps.
+        late: the share that is tapped late; see ``LATE``.
+        twice: the share that is tapped once more (see ``AGAIN``), by the same player or, of four
+            players, by the partner.
     """
 
     unsaid: float = 0.0
@@ -56,19 +56,20 @@ class Taps(NamedTuple):
         return not any(self)
 
     def of(self, events: Iterable[Event], seats: int, seed: int) -> list[Tap]:
-        """What is tapped in a film, in that order.
+        """The taps of a film, in the order of their times.
 
         Args:
-            events: all that is done and said in it, with its times.
+            events: all events of the film, with their times.
             seats: how many players there are.
-            seed: decides which words are forgotten, late or repeated.
+            seed: decides which words are not tapped, late or repeated.
         """
         chance = Random(f"taps {seed}")
         tapped: list[Tap] = []
         for event in events:
             if event.do in ("play", "deal"):
                 continue
-            # Always as many chances: so a share of one kind changes none of the others.
+            # Every word draws the same count of numbers, so that one share does not change the
+            # choices of another.
             forgotten, late, twice, by, again, other = (chance.random() for _ in range(6))
             if forgotten < self.unsaid:
                 continue
@@ -83,7 +84,7 @@ class Taps(NamedTuple):
         return sorted(tapped, key=lambda tap: tap.at)
 
     def in_words(self) -> str:
-        """Which shares they are, where there are any: for a line of a table."""
+        """The shares that are not 0, in words."""
         parts = [
             f"{share:.0%} of the words {what}"
             for share, what in zip(self, ("not tapped", "tapped late", "tapped twice"), strict=True)
@@ -93,7 +94,7 @@ class Taps(NamedTuple):
 
 
 CAREFUL = Taps()
-"""Each word once, when it is said."""
+"""Every word is tapped once, when it is said."""
 
 
 def _by_partner(event: Event) -> Event:
@@ -108,5 +109,5 @@ def add_options(parser: ArgumentParser) -> None:
 
 
 def of_options(options: Namespace) -> Taps:
-    """The shares that were asked for."""
+    """The shares that the options ask for."""
     return Taps(options.unsaid, options.late, options.twice)

@@ -1,8 +1,8 @@
-"""Many hypotheses of many hands, weighed at once by any parameters of the belief.
+"""Computes how likely many hypotheses of many hands are, for any parameters of the belief.
 
-A hypothesis is a sum of terms (``vision.belief.likelihoods.BeliefTerm``). Here those of all hands
-lie in flat arrays, so that a fit can weigh them anew some thousand times; which hypotheses there
-are, stays as the beam search found it.
+How likely a hypothesis is, is a sum of terms (``vision.belief.likelihoods.BeliefTerm``). Here the
+terms of all hands lie in flat arrays, so that a fit can compute the sums some thousand times. The
+set of hypotheses stays as the beam search found it.
 """
 
 from __future__ import annotations
@@ -22,19 +22,22 @@ from vision.packs import BACK
 Floats = NDArray[np.float64]
 
 PACK, FACE_DOWN, FOREIGN = range(3)
+"""What a reading says of a card: it is of this pack, it is face down, it is of another pack."""
 
 
 def course_of(hypothesis: Hypothesis) -> tuple[tuple[int, str], ...]:
-    """Seat and rank of each play."""
+    """Seat and rank of each play of a hypothesis, in order."""
     return tuple((play.seat, play.card[:-1]) for play in hypothesis.plays)
 
 
 def explained(hand: SeenHand, sets: Iterable[Likelihoods]) -> list[Hypothesis]:
-    """The likeliest hypotheses of a hand, the very likeliest first, and those that are true.
+    """The hypotheses of a hand that a beam search finds, and the likeliest true ones.
+
+    The first one is the likeliest under the first set of parameters.
 
     Args:
         hand: the hand.
-        sets: parameters, by each of which hypotheses are looked for.
+        sets: sets of parameters; hypotheses are searched for under each of them.
     """
     found: dict[object, Hypothesis] = {}
     for likelihoods in sets:
@@ -46,11 +49,17 @@ def explained(hand: SeenHand, sets: Iterable[Likelihoods]) -> list[Hypothesis]:
 
 
 class TermSums:
-    """Hypotheses in arrays.
+    """The hypotheses of some hands, in arrays with a row for each hypothesis.
 
     Args:
-        hands: the hands, and of each its hypotheses: at least one, and at least one that is true.
-        likelihoods: any; which parameters there are.
+        hands: each hand with its hypotheses, at least one of which is true.
+        likelihoods: says which parameters there are; its values do not matter.
+
+    Attributes:
+        names: names of the parameters, in the order in which values are given.
+        starts: the first row of each hand.
+        rows: how many rows there are.
+        true: of each row, whether its plays are what was played; ``truth`` is the same as an array.
     """
 
     def __init__(
@@ -96,7 +105,7 @@ class TermSums:
                     fixed.append((row, float(np.log(term.share))))
                 row += 1
         self.rows = row
-        width = max(map(len, evidence), default=0) + 1  # the last column is of what nothing said
+        width = max(map(len, evidence), default=0) + 1  # the last column: cards never read there
         self._evidence = np.full((len(evidence), width), -np.inf)
         self._kind = np.full((len(evidence), width), -1)
         for number, (values, kind) in enumerate(zip(evidence, kinds, strict=True)):
@@ -114,10 +123,10 @@ class TermSums:
         self._shares: tuple[tuple[float, float], Floats, Floats, Floats] | None = None
 
     def nats(self, values: Floats) -> Floats:
-        """How likely each hypothesis is, in nats.
+        """How likely each hypothesis is, in nats, shape (rows,).
 
         Args:
-            values: of the parameters, as ``names`` has them.
+            values: the parameters' values, in the order of ``names``.
         """
         of = dict(zip(self.names, values, strict=True))
         weights, down, foreign = self._shares_by(of["trust"], of["unread"])
@@ -140,11 +149,11 @@ class TermSums:
         return total + np.bincount(rows, each, self.rows)
 
     def _shares_by(self, trust: float, unread: float) -> tuple[Floats, Floats, Floats]:
-        """What the pictures say, in shares.
+        """How likely each card is by the pictures alone, 0–1.
 
         Returns:
-            Of each term that names a card its share; of each object those of a back, and of cards
-            of other packs.
+            For each term that names a card, that card's share; for each object, the share of a back
+            and the share of cards of other packs.
         """
         if self._shares is None or self._shares[0] != (trust, unread):
             said = self._evidence * trust
@@ -160,13 +169,13 @@ class TermSums:
         return self._shares[1:]
 
     def losses(self, values: Floats) -> Floats:
-        """Of each hand the log loss: how unlikely the truth was held, in nats."""
+        """The log loss of each hand: how unlikely the truth is among its hypotheses, in nats."""
         nats = self.nats(values)
         whole = np.logaddexp.reduceat(nats, self.starts)
         return whole - np.logaddexp.reduceat(np.where(self.truth, nats, -1e9), self.starts)
 
     def counted(self, values: Floats) -> dict[str, int]:
-        """How often each parameter takes part in the likeliest true hypotheses."""
+        """How often each parameter takes part in the hands' likeliest true hypotheses."""
         nats = np.where(self.truth, self.nats(values), -1e9)
         ends = [*self.starts[1:], self.rows]
         best = [

@@ -1,8 +1,8 @@
-"""Takes of real evenings, watched again: ``python -m datasets.takes watch FILE``.
+"""Watches takes of real evenings again: ``python -m datasets.takes watch FILE``.
 
-``trucam play --take FILE`` writes them. Each hand is told as it was written then beside how a table
-writes it now, and where the two likeliest stories of it were near one another
-(``datasets.benchmarks.replays``).
+``trucam play --take FILE`` writes them. Each hand is printed as the table wrote it that evening,
+beside how a table with the code of now writes it. Moments at which the two likeliest stories of a
+hand were about as likely are printed too (``datasets.benchmarks.replays``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from vision.belief.courses import said
 
 
 def watch(options: argparse.Namespace) -> None:
-    """Watches a take, and tells of each hand."""
+    """Watches a take, and prints each hand."""
     latest: Replay | None = None
     matches = hands = alike = 0
     for replay, hand in watched(options.file, near=options.near):
@@ -37,7 +37,7 @@ def watch(options: argparse.Namespace) -> None:
 
 
 def in_words(hand: Hand) -> Iterator[str]:
-    """Yields the lines that tell of a hand."""
+    """Yields the lines that are printed for a hand."""
     right = ", put right by people then" if hand.put_right else ""
     yield f"hand {hand.number}, over at {hand.ended:.1f} s{right}: " + (
         "now as then" if hand.alike else "now otherwise"

@@ -1,1 +1,1 @@
-"""Cards to draw: decks of others, printings of our own, their indices, pips and backs."""
+"""Pictures of cards: other makers' decks, and printings that the project draws."""

@@ -1,8 +1,8 @@
-"""Backs of cards, drawn by the project: a pattern in two inks, a medallion or none, a border.
+"""Draws backs of cards: a pattern in two inks, perhaps a medallion, perhaps a border.
 
-A back looks the same turned by half, as backs do, and is never plain but for a white border: a
-rectangle of one colour is no more a card than a piece of paper is. Pictures are BGRA,
-:data:`~datasets.cards.decks.CARD_HEIGHT` pixels tall.
+A back looks the same when it is turned by half, as real backs do. It has one plain colour only
+inside a wide white border, because without one it would look like any piece of paper. Pictures are
+BGRA, :data:`~datasets.cards.decks.CARD_HEIGHT` pixels tall.
 """
 
 import math
@@ -63,7 +63,7 @@ def _rosettes(canvas: NDArray[np.uint8], rng: Random, light: Colour) -> None:
 
 
 def _tiles(canvas: NDArray[np.uint8], rng: Random, light: Colour) -> None:
-    """One small figure again and again: a lozenge, a triangle, a star."""
+    """One small figure repeated all over: a lozenge, a triangle, a star."""
     height, width = canvas.shape[:2]
     step, tips = rng.randint(12, 44), rng.choice([3, 4, 4, 5, 6])
     outer, inner = step * rng.uniform(0.25, 0.55), rng.uniform(0.35, 1.0)
@@ -78,7 +78,7 @@ def _tiles(canvas: NDArray[np.uint8], rng: Random, light: Colour) -> None:
 
 
 def _waves(canvas: NDArray[np.uint8], rng: Random, light: Colour) -> None:
-    """Lines that swing, as on banknotes."""
+    """Wavy lines, as on banknotes."""
     height, width = canvas.shape[:2]
     swing, length = rng.uniform(4, 30), rng.uniform(20, 120)
     step, thick = rng.randint(6, 24), rng.randint(1, 3)
@@ -112,7 +112,7 @@ def _paler(ink: Colour, rng: Random) -> Colour:
 
 
 def any_back(shelf: Shelf, split: Split, rng: Random) -> Picture:
-    """A back of a deck of this side of the split, or one that is drawn anew."""
+    """A random back: one of a deck of this split, or one that is drawn here."""
     decks = [deck for deck in shelf.decks if deck.split == split and BACK in deck.cards]
     if not decks or rng.random() < 0.6:
         return draw_back(rng)
@@ -120,7 +120,7 @@ def any_back(shelf: Shelf, split: Split, rng: Random) -> Picture:
 
 
 def draw_back(rng: Random) -> Picture:
-    """Draw a back."""
+    """Draw a random back."""
     width = round(CARD_HEIGHT * rng.uniform(0.62, 0.72))
     tint = rng.randint(235, 255)
     card = blank_card(rng, width, (tint, tint, tint))

@@ -1,4 +1,4 @@
-"""The decks that pictures are made of: where their art comes from, and the cache they lie in.
+"""The decks that pictures are made from: where their art comes from, and the cache of their cards.
 
 ``python -m datasets.cards.decks --cache DIR [--art DIR] [--npm DIR]`` draws every deck that is
 installed into ``DIR/<deck>/<card>.png`` (BGRA, :data:`CARD_HEIGHT` pixels tall), and index
@@ -39,14 +39,14 @@ CARD_HEIGHT = 400
 
 Split = Literal["train", "calibrate", "test", "unseen"]
 SPLITS: tuple[Split, ...] = ("train", "calibrate", "test", "unseen")
-"""``unseen`` is a second test split, of sources that no trained deck shares: it is measured with,
-and nobody looks at its errors, so that no printing is ever made after one of them."""
+"""``unseen`` is a second test split, from sources that no training deck shares. Models are measured
+on it, but nobody looks at single errors, so that nothing is ever fitted to them."""
 
 CATALOGUE = tomllib.loads(Path(__file__).with_name("decks.toml").read_text(encoding="utf-8"))
-"""Where decks lie, their families, and which families are held out."""
+"""``decks.toml``: where decks lie, their families, and which families are held out."""
 
 KEPT_FONTS: tuple[str, ...] = tuple(CATALOGUE["fonts"]["kept"])
-"""Fonts of the decks that nobody trains on."""
+"""Fonts that only decks outside training use."""
 
 
 @dataclass(frozen=True)
@@ -57,14 +57,13 @@ class Deck:
         name: the folder's name.
         family: decks whose court pictures are alike share a family.
         suits: ``french`` or ``spanish``.
-        split: whether pictures for training, for fitting probabilities or for testing are made of
-            it.
+        split: what its pictures are for: training, fitting probabilities, or measuring.
         folder: where its cards lie as PNG.
         cards: the names that are there, jokers and back included.
         courts_only: only its court pictures and its back are of use; all else is drawn.
-        weight: how often its family is drawn, as against others.
-        indices: the index letters that it always carries, by their name; empty where it may carry
-            any.
+        weight: how often its family is drawn, relative to other families.
+        indices: the index letters that it always carries, by their name in
+            ``datasets.cards.indices.INDEX_FAMILIES``; empty where it may carry any.
     """
 
     name: str
@@ -97,18 +96,18 @@ class Shelf:
 
     Attributes:
         decks: sorted by name.
-        fonts: name to character(s) to coverage (0–255).
+        fonts: by a font's name and an index's text, the text's coverage (0–255).
     """
 
     decks: tuple[Deck, ...]
     fonts: dict[str, dict[str, NDArray[np.uint8]]]
 
     def of(self, suits: str, split: Split) -> tuple[Deck, ...]:
-        """The decks with these suits on this side of the split."""
+        """The decks of this split with these suits."""
         return tuple(deck for deck in self.decks if deck.suits == suits and deck.split == split)
 
     def alphabet(self, split: Split, rng: Random) -> Alphabet:
-        """The characters of a printing's indices, in a font of this side of the split.
+        """The index characters of a random printing, in a font of this split.
 
         Raises:
             DrawingError: the cache holds no fonts.
@@ -165,15 +164,16 @@ def _picture(path: Path) -> Picture:
 
 
 def _named(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
-    """Pictures that bear their card's name."""
+    """Reads pictures whose files have the names of their cards."""
     names = SPANISH_CARDS if source.get("suits") == "spanish" else FRENCH_CARDS
     return {name: _picture(folder / f"{name}.png") for name in (*names, BACK)}
 
 
 def _numbered(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
-    """Pictures of PySolFC: ``01c … 13s``, where 11 to 13 are the courts; what can be read of them.
+    """Reads pictures of PySolFC, ``01c … 13s``, as far as OpenCV can read them.
 
-    Of Spanish decks c d h s are bastos, oros, copas, espadas, and their makers' tens are left out.
+    11 to 13 are the courts. In Spanish decks c, d, h and s are bastos, oros, copas and espadas;
+    their number cards 10 are left out, because Spanish packs have none.
     """
     if source.get("suits") == "spanish":
         ranks = {**{str(n): n for n in range(1, 10)}, "10": 11, "11": 12, "12": 13}
@@ -197,7 +197,7 @@ def _numbered(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
 
 
 def _numbered_anew(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
-    """The same, with every card's own number in two corners."""
+    """Like :func:`_numbered`, with the card's number printed again in two corners."""
     cards = _numbered(folder, source)
     for name, picture in cards.items():
         if name == BACK:
@@ -215,7 +215,7 @@ def _numbered_anew(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture
 
 
 def _stems(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
-    """Pictures whose names are made of the source's own words for ranks and suits."""
+    """Reads pictures whose names are made of the source's own words for ranks and suits."""
     file, ranks, suits = source["card"], source["ranks"], source["suit_names"]
     paths = {
         f"{rank}{suit}": file.format(rank=its_rank, suit=its_suit)
@@ -228,7 +228,7 @@ def _stems(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
 
 
 def _counted(folder: Path, source: Mapping[str, Any]) -> dict[str, Picture]:
-    """Pictures that are numbered from 0, suit by suit, twos first and aces last."""
+    """Reads pictures that are numbered from 0, suit by suit, twos first and aces last."""
     order = [*RANKS[1:], RANKS[0]]
     cards = {
         f"{rank}{suit}": _drawn(folder / f"{number}.png")
@@ -261,7 +261,7 @@ def _wanted(suits: str, courts_only: bool) -> set[str]:
 
 
 def _jobs(art: Path | None, npm: Path | None) -> Iterator[tuple[dict[str, Any], str, str, Path]]:
-    """Each deck's source, its name, its family and where it lies."""
+    """Yields for each deck its source, its name, its family and its path."""
     absent = [part for part, given in (("{art}", art), ("{npm}", npm)) if given is None]
     for source in CATALOGUE["source"]:
         if source["folder"].startswith(tuple(absent)):

@@ -1,8 +1,8 @@
 """Packs of cards in many printings, made from the decks of a shelf.
 
-A :class:`Pack` is one imaginary printing: one deck's art on a paper of its own colour, perhaps with
-other indices (``1 R D V``, ``1 B D K`` …) in another font, four colours, or number cards that are
-drawn anew around the deck's court pictures. Pictures are BGRA,
+A :class:`Pack` is one imaginary printing. It has one deck's art on paper of its own colour. It may
+have other indices (``1 R D V``, ``1 B D K`` …) in another font, or suits in four colours, or all
+its cards may be drawn here around the deck's court pictures. Pictures are BGRA,
 :data:`~datasets.cards.decks.CARD_HEIGHT` pixels tall.
 """
 
@@ -43,11 +43,11 @@ PIPS: dict[str, list[tuple[float, float]]] = {
     "9": [(x, y) for y in (0, 1 / 3, 2 / 3, 1) for x in (0, 1)] + [(0.5, 0.5)],
     "10": [(x, y) for y in (0, 1 / 3, 2 / 3, 1) for x in (0, 1)] + [(0.5, 1 / 6), (0.5, 5 / 6)],
 }
-"""Where the pips of a number card stand: 0–1 across and down the part of it that they fill."""
+"""Where the pips of a number card stand: x and y, 0–1 across and down the area of the pips."""
 _RED, _BLACK, _GREEN, _BLUE = (30, 25, 205), (28, 24, 24), (40, 125, 20), (190, 80, 20)  # BGR
 _ORANGE = (30, 140, 235)
 _ORNATE_TO = 0.13
-"""Indices taller than this leave no room for an adorned ace."""
+"""Indices taller than this part of the card leave no room for a decorated ace."""
 
 
 def blank_card(rng: Random, width: int, paper: Colour) -> Picture:
@@ -68,19 +68,21 @@ def blank_card(rng: Random, width: int, paper: Colour) -> Picture:
 class Pack:
     """One printing of a deck; the same seed gives the same printing.
 
-    Number cards with another one's pips are for training alone, as strangers' courts are: so one
-    learns to trust the index.
+    Training printings may show the pips of another number card, or the court of another deck. So
+    the reader learns to trust the index where it does not know the picture.
 
     Args:
-        shelf: where fonts come from.
-        deck: whose art is used.
+        shelf: provides the fonts.
+        deck: the deck whose art is used.
         rng: draws everything that this printing's look depends on.
-        plain: leave the art as it is (but for the paper's colour).
-        strangers: decks whose court pictures may stand behind this one's indices. Behind legible
-            ones they are of any rank: so one learns to trust these, where one does not know a
-            deck's pictures.
-        letters: language of its index letters, by its name in ``INDEX_FAMILIES``: all indices are
-            drawn anew; None for any.
+        plain: whether the art stays as it is, apart from the paper's colour.
+        strangers: decks whose court pictures may replace this deck's. Where the indices are
+            legible, the picture may be of any rank.
+        letters: language of the index letters, by its name in ``INDEX_FAMILIES``; then all cards
+            are drawn here. None for any language.
+
+    Attributes:
+        deck: the deck whose art is used.
     """
 
     def __init__(
@@ -136,7 +138,7 @@ class Pack:
 
     @property
     def indices(self) -> str:
-        """What its indices are like: as in its art, jumbo, small, or else their language."""
+        """The kind of its indices: ``as printed``, ``jumbo``, ``small``, or else their language."""
         if not (self._drawn or self._rewritten):
             return "as printed"
         if self._drawn and self._style.jumbo:
@@ -147,7 +149,7 @@ class Pack:
     def letters(self) -> str | None:
         """Which letters its aces and courts carry, by their name in ``INDEX_FAMILIES``.
 
-        Empty where they carry none, None where nobody knows.
+        Empty where they carry none, None where that is not known.
         """
         if self._drawn:
             return self._language
@@ -196,7 +198,7 @@ class Pack:
         return self._alphabet[self._texts.get(rank, rank)]
 
     def _rewrite(self, picture: Picture, rank: str) -> None:
-        """Replace the rank in every corner that has a clear one; all corners, or none."""
+        """Print another rank into both corners, if both have a clear index; else change nothing."""
         found = find_index(picture)
         turned = picture[::-1, ::-1]
         opposite = find_index(turned)
@@ -218,7 +220,7 @@ class Pack:
             stamp(view, glyph, box.colour, box.x + box.width / 2, box.y + box.height / 2)
 
     def _draw(self, card: str) -> Picture:
-        """Draw a card anew: indices and pips by parameters, a court's picture from the deck."""
+        """Draw a card: its indices and pips here, a court's picture from a deck."""
         rank, suit = rank_of(card), suit_of(card) or ""
         picture = blank_card(Random(f"{self._seed} {suit}"), self._width, (255, 255, 255))
         colour = self._colours[suit]
@@ -230,13 +232,13 @@ class Pack:
         return picture
 
     def _pip(self, suit: str) -> NDArray[np.uint8]:
-        """A suit's sign, of one shape in a printing."""
+        """A suit's sign; all of a printing have one shape."""
         if suit not in self._signs:
             self._signs[suit] = french_pip(suit, Random(f"{self._seed} {suit}"), 128)
         return self._signs[suit]
 
     def _draw_court(self, picture: Picture, card: str) -> None:
-        """The court's picture, cut out of its own card, between this card's indices."""
+        """Lay a court's picture, cut out of a deck's card, between this card's indices."""
         art = self._court(card)
         height, width = art.shape[:2]
         art = art[int(height * 0.06) : int(height * 0.94), int(width * 0.17) : int(width * 0.83)]
@@ -253,7 +255,10 @@ class Pack:
             )
 
     def _court(self, card: str) -> Picture:
-        """The deck's picture of a court, or a stranger's: any court's behind a legible index."""
+        """The card that a court's picture is cut from: the deck's, or a stranger's.
+
+        A stranger's card may be any court where the index is legible.
+        """
         lent = [
             (each, name)
             for each in self._strangers
@@ -293,7 +298,7 @@ class Pack:
 
 
 def ornate(picture: Picture, rng: Random, suit: str, colour: Colour) -> None:
-    """Give an ace the large, decorated pip and the printer's lines that aces of spades have."""
+    """Give an ace a large, decorated pip and lines of print, as aces of spades have; in place."""
     height, width = picture.shape[:2]
     x0, x1 = round(width * 0.2), round(width * 0.8)
     y0, y1 = round(height * 0.12), round(height * 0.88)
@@ -319,7 +324,7 @@ def ornate(picture: Picture, rng: Random, suit: str, colour: Colour) -> None:
 
 
 def _erase_outline(picture: Picture) -> None:
-    """Paint over a card's outermost ring: drawn decks have an outline there, real ones are cut."""
+    """Paint over a card's edge, in place: drawn decks have an outline there, real ones do not."""
     solid = (picture[..., 3] > 200).astype(np.uint8)
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (11, 11))
     core = cv2.erode(solid, kernel, borderType=cv2.BORDER_CONSTANT, borderValue=0)
@@ -339,7 +344,7 @@ def _paper(rng: Random) -> Colour:
 def draw_pack(
     shelf: Shelf, suits: str, split: Split, rng: Random, letters: str | None = None
 ) -> Pack:
-    """A random printing of a random deck of one side of the split; see :class:`Pack`."""
+    """A random printing of a random deck of one split; see :class:`Pack`."""
     decks = shelf.of(suits, split)
     if not decks:
         raise ValueError(f"no {suits} deck for {split} in the cache")
@@ -351,9 +356,10 @@ def draw_pack(
 
 
 def strangers(shelf: Shelf, split: Split, *suits: str) -> list[Deck]:
-    """The decks with these suits that lend their pictures to other printings: for training only.
+    """The decks with these suits that lend their pictures to other printings, in training only.
 
-    A deck whose pictures say which letters stand beside them lends none.
+    A deck that always carries the same letters lends none: from its pictures a reader could tell
+    the letters beside them.
     """
     if split != "train":
         return []

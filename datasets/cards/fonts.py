@@ -1,8 +1,8 @@
-"""The letters and numbers of indices: fonts of the system, and what a printer made of one.
+"""The letters and numbers of indices: the system's fonts, changed for each printing.
 
-Cards have letters of their own: narrow ones, heavy ones, slanted ones. So a printing takes a font
-and draws it wider or narrower, bolder or thinner (:class:`Alphabet`). Some fonts are kept from
-training (``[fonts]`` in ``decks.toml``): decks to measure with have those.
+Index letters of real cards are often narrow, heavy or slanted. So a printing takes a font and draws
+it wider or narrower, bolder or thinner, upright or leaning (:class:`Alphabet`). Some fonts are not
+used in training (``[fonts]`` in ``decks.toml``): decks to measure with have those.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from datasets.cards.vector import DrawingError, draw_glyph
 Mask = NDArray[np.uint8]
 
 GLYPH_TEXTS = (*"AJQKVRDB", *(str(number) for number in range(1, 13)))
-"""What stands on cards of all languages."""
+"""The texts of indices in all languages."""
 
 _WIDTHS, _SLANTS, _STROKES = (0.55, 1.15), (-0.25, 0.25), (-5, 9)
-"""How wide a letter may be made, as a part of its width; how far its top may lean to the right, as
-a part of its height; and how much wider its strokes may be, in hundredths of its height."""
+"""From, to: the factor of a letter's width; how far its top leans to the right, as a part of its
+height; and how much wider its strokes become, in hundredths of its height."""
 
 _CHANGED, _SLANTED = 0.65, 0.1
-"""Shares of printings whose letters are wider or narrower, or have other strokes; and of those
+"""Share of printings whose width changes, and likewise whose strokes change; and share of printings
 whose letters lean."""
 
 _LEAST_INK = 0.45
-"""Thinner strokes have to leave this part of the ink: else they break."""
+"""Strokes become thinner only if this share of the ink stays: otherwise they would break."""
 
 
 def installed_families() -> set[str]:
@@ -53,9 +53,9 @@ def draw_fonts(families: Sequence[str], folder: Path) -> Iterator[str]:
     """Draws the index characters of fonts into ``FOLDER/<font>/<text>.png``.
 
     Args:
-        families: of the fonts. One that is not installed is left out, for another one would be
-            drawn in its place.
-        folder: of the fonts.
+        families: the fonts' families. One that is not installed is left out, because the system
+            would draw another font in its place.
+        folder: the folder to draw into.
 
     Yields:
         A line for each font that is left out.
@@ -83,8 +83,8 @@ class Alphabet:
     """The characters of one printing's indices.
 
     Args:
-        glyphs: of a font: the characters' coverage (0–255), trimmed to their ink.
-        rng: draws what the printer made of the font.
+        glyphs: a font's texts and their coverage (0–255), trimmed to their ink.
+        rng: draws how this printing changes the font.
     """
 
     def __init__(self, glyphs: Mapping[str, Mask], rng: Random) -> None:
@@ -94,14 +94,14 @@ class Alphabet:
         self._slant = rng.uniform(*_SLANTS) if rng.random() < _SLANTED else 0.0
 
     def __getitem__(self, text: str) -> Mask:
-        """A character's coverage."""
+        """The coverage (0–255) of a text of one or two characters."""
         if text not in self._made:
             self._made[text] = self._drawn(self._glyphs[text])
         return self._made[text]
 
     def _drawn(self, glyph: Mask) -> Mask:
         height, width = glyph.shape
-        # Strokes are changed before the width: so narrow letters get narrow stems.
+        # The strokes change before the width does, so that narrow letters get narrow stems.
         glyph = _with_strokes(glyph, round(abs(self._stroke) * height), self._stroke > 0)
         height, width = glyph.shape
         lean = self._slant * height
@@ -111,7 +111,7 @@ class Alphabet:
 
 
 def _with_strokes(glyph: Mask, pixels: int, wider: bool) -> Mask:
-    """A character with strokes that are so many pixels wider, or thinner."""
+    """A character whose strokes are so many pixels wider, or thinner."""
     if not pixels:
         return glyph
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (pixels + 1, pixels + 1))

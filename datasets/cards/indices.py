@@ -1,4 +1,4 @@
-"""The indices of cards: their letters, how large they are, in which corners they stand."""
+"""Draws the indices of cards: their letters, their size, and the corners that they stand in."""
 
 from __future__ import annotations
 
@@ -29,15 +29,16 @@ Body = Literal["pips", "none", "one", "other"]
 _SIZES: tuple[tuple[float, tuple[float, float]], ...] = (
     (0.45, (0.075, 0.15)), (0.25, (0.04, 0.075)), (0.12, (0.15, 0.22)), (0.18, (0.22, 0.42)),
 )  # fmt: skip
-"""Shares of printings, and how tall their indices are, as parts of a card's height: usual, small,
-large, and such that fill a quarter of the card."""
+"""Share of printings, and height of their indices (from, to) as a part of the card's: usual, small,
+large, and so large that an index fills a quarter of the card."""
 
 JUMBO, SMALL = 0.22, 0.075
-"""From this height on an index takes the room of the pips; below that one it is small."""
+"""An index at least so tall (``JUMBO``) leaves no room for pips; one less tall than ``SMALL`` is
+small. Parts of the card's height."""
 
 LEGIBLE = 0.06
-"""Below this height an index can hardly be read by a camera over a table: one goes by the picture,
-which has to be the card's own, or another deck's of the same card."""
+"""A camera over a table can hardly read an index less tall, as a part of the card's height. The
+reader then has to go by the picture, so that has to show the same card."""
 
 
 def draw_family(rng: Random) -> str:
@@ -51,14 +52,14 @@ class IndexStyle:
 
     Attributes:
         tall: height of the rank's characters, as a part of the card's.
-        four: whether they stand in all corners, not in two.
+        four: whether they stand in all four corners, not in two.
         beside: whether the suit's sign stands beside the rank, not below it.
         sign: height of that sign, as a part of the rank's; 0 where there is none.
         inset: distance from the card's left edge, as a part of its width.
         top: distance from its upper edge, as a part of its height.
         widest: width that the rank may take, as a part of the card's.
-        body: what a number card shows in its middle: its pips, nothing, one large pip, or as many
-            pips as another card has. The index is what counts.
+        body: what a number card shows in its middle: its pips, nothing, one large pip, or the pips
+            of another number.
     """
 
     tall: float
@@ -122,7 +123,15 @@ def stamp(target: Picture, mask: Mask, colour: Colour, x: float, y: float) -> No
 def print_indices(
     picture: Picture, style: IndexStyle, glyph: Mask, pip: Mask, colour: Colour
 ) -> None:
-    """Print a rank and the suit's sign into the corners of a white card, over what is there."""
+    """Print a rank and a suit's sign into the corners of a white card, over what is there.
+
+    Args:
+        picture: the card; changed.
+        style: how the indices look.
+        glyph: the rank's coverage, 0–255.
+        pip: the sign's coverage, 0–255.
+        colour: the ink (BGR).
+    """
     height, width = picture.shape[:2]
     rank = scaled(glyph, height * style.tall, width * style.widest)
     size = height * style.tall * style.sign

@@ -1,6 +1,6 @@
-"""What printed and photographed decks lend to a Spanish printing: figures and whole faces.
+"""Takes figures and whole faces from printed and photographed decks for a Spanish printing.
 
-Drawn figures and signs are flat; engraved ones are not, and hardly two decks' are alike.
+The figures that the project draws are flat. Real ones are engraved, and differ from deck to deck.
 """
 
 from collections.abc import Sequence
@@ -17,13 +17,13 @@ _COURTS = {"french": ("J", "Q", "K"), "spanish": ("10", "11", "12")}
 
 
 def figure(deck: Deck, suit: str, rng: Random, rank: str | None = None) -> Picture:
-    """A deck's court picture without its indices: of this suit, where it has that.
+    """A deck's court picture without its indices, perhaps mirrored; of this suit if it has it.
 
     Args:
-        deck: that lends it.
-        suit: of a Spanish pack.
-        rng: draws which.
-        rank: what the figure has to be, which the deck has; None for any.
+        deck: the deck that lends it.
+        suit: the suit's letter in a Spanish pack.
+        rng: draws which picture.
+        rank: the rank of the picture, which the deck has to have; None for any court.
     """
     spanish = deck.suits == "spanish"
     courts = _COURTS["spanish" if spanish else "french"] if rank is None else (rank,)
@@ -34,11 +34,11 @@ def figure(deck: Deck, suit: str, rng: Random, rank: str | None = None) -> Pictu
 
 
 def whole_face(decks: Sequence[Deck], card: str, rng: Random) -> Picture | None:
-    """What is printed inside the frame of a Spanish deck's card, without its numbers.
+    """The part of a Spanish deck's card inside its frame, without its numbers.
 
     Args:
-        decks: the Spanish ones that lend.
-        card: which; decks of forty have neither eights nor nines.
+        decks: the Spanish decks that may lend it.
+        card: the card's name; decks of forty cards have neither eights nor nines.
         rng: draws the deck.
 
     Returns:
@@ -49,7 +49,7 @@ def whole_face(decks: Sequence[Deck], card: str, rng: Random) -> Picture | None:
 
 
 def recoloured(art: Picture, paper: Colour, rng: Random) -> Picture:
-    """The same on another paper (BGR), in inks a little different: in hue, strength, lightness."""
+    """The same picture on other paper (BGR), in inks of slightly other hue, strength, lightness."""
     lightness = rng.uniform(0.75, 1.4)
     inks = tinted(art, hue=rng.uniform(-10, 10), strength=rng.uniform(0.4, 1.4))
     printed = 255 * (inks[..., :3] / np.float32(255)) ** lightness

@@ -1,8 +1,8 @@
-"""Decks cut out of photographs, which stand beside the drawn ones in a cache.
+"""Cuts decks out of photographs and adds them to a cache of decks.
 
-``python -m datasets.cards.photographed --cache DIR --photos DIR --family neapolitan`` takes a
-folder that ``models.harvest`` wrote, which says where each card's corners are, and comes after
-``datasets.cards.decks``. The cache then holds photographs: it is not for the repository.
+``python -m datasets.cards.photographed --cache DIR --photos DIR --family neapolitan`` runs after
+``datasets.cards.decks``. It takes a folder of photographs that ``models.harvest`` wrote, which says
+where each card's corners are. The cache then holds photographs: it is not for the repository.
 """
 
 import argparse
@@ -22,11 +22,11 @@ from datasets.cards.vector import Picture
 from vision.detection.crops import Image, View, flatten
 
 PAPER, WHITE = 0.7, 245.0
-"""So large a part of a card's pixels is not brighter than its paper; that becomes so bright."""
+"""The paper's brightness is this quantile of a card's pixels; it becomes ``WHITE``, of 255."""
 
 
 def in_white_light(face: Image) -> Image:
-    """A card as an even white light shows it: each photo had its own."""
+    """A card as white light would show it, so that cards of different photos match."""
     paper = np.quantile(face.reshape(-1, 3), PAPER, axis=0)
     return np.clip(face * (WHITE / np.maximum(paper, 1.0)), 0, 255).astype(np.uint8)
 
@@ -48,15 +48,15 @@ def straightened(photo: Image, corners: NDArray[np.float64]) -> Picture:
 
 
 def add_decks(cache: Path, photos: Path, family: str) -> int:
-    """Add as many decks to a cache as every one of the photographed cards is there.
+    """Add as many decks to a cache as there are photographs of the rarest card.
 
     Args:
         cache: a folder that ``datasets.cards.decks`` wrote.
         photos: a folder that ``models.harvest`` wrote, of upright Spanish-suited cards.
-        family: the decks' name: they share it, and are numbered.
+        family: the name that the decks share; each adds its number.
 
     Returns:
-        How many there are.
+        The number of decks.
     """
     seen: dict[str, list[Picture]] = {}
     for line in (photos / "labels.jsonl").read_text(encoding="utf-8").splitlines():

@@ -1,7 +1,7 @@
-"""Suit signs as coverage masks, drawn from parameters so that no two printers' pips need agree.
+"""Draws suit signs as masks of coverage, with random parameters, so that printings differ.
 
-Every function returns one channel, 0–255, of the asked size; the sign fills the square but for a
-margin. A sign is drawn four times larger and averaged down, so its edge is smooth.
+A mask has one channel, 0–255. A sign is drawn on a square of 256 pixels, which it nearly fills. It
+is averaged down to the size that is asked for, so that its edge is smooth.
 """
 
 import math
@@ -47,7 +47,7 @@ def _bezier(
 
 
 def _mirrored(points: list[tuple[float, float]]) -> list[tuple[float, float]]:
-    """Close a left half (from the top to the bottom of the axis) with its mirror image."""
+    """Complete a left half, which runs down from top to bottom, with its mirror image."""
     return points + [(1 - x, y) for x, y in reversed(points)]
 
 
@@ -109,7 +109,7 @@ def french_pip(suit: str, rng: Random, size: int) -> Mask:
 
 
 def star(points: int, inner: float) -> Mask:
-    """A star or cog wheel with the given number of points; ``inner`` is the ratio of its radii."""
+    """A star of so many points, 256 pixels wide; ``inner`` is the inner by the outer radius."""
     canvas = np.zeros((_CANVAS, _CANVAS), np.uint8)
     corners = []
     for step in range(points * 2):

@@ -1,8 +1,8 @@
-"""Spanish cards drawn by the project itself, in many random styles.
+"""Draws Spanish cards in many random styles.
 
-A style has its own suit signs, colours, fonts, numbers in two corners, figures for sota (10),
-caballo (11) and rey (12), and the *pinta*: the gaps in the frame that name the suit (none for oros,
-one for copas, two for espadas, three for bastos). Pictures are BGRA,
+A style has its own suit signs, colours and font, numbers in two corners, and figures for sota (10),
+caballo (11) and rey (12). Its frame has the *pinta*: gaps that tell the suit (none for oros, one
+for copas, two for espadas, three for bastos). Pictures are BGRA,
 :data:`~datasets.cards.decks.CARD_HEIGHT` pixels tall.
 """
 
@@ -33,8 +33,9 @@ from datasets.cards.spanish_signs import (
 from datasets.cards.vector import Picture
 
 _LENT, _MISLEADING = 0.35, 0.25
-"""Shares of printings whose faces are printed cards' own, and of which half of the cards show the
-signs or the figure of another one: so one learns to read their numbers."""
+"""Share of printings whose faces are taken from printed cards; and share of printings in which half
+of the cards show the signs or the figure of another card, so that the reader learns to read the
+numbers."""
 
 _PINTA = {"O": 0, "U": 1, "E": 2, "B": 3}
 
@@ -43,16 +44,18 @@ class SpanishPack:
     """One printing of a Spanish deck of 48; the same seed gives the same printing.
 
     Args:
-        shelf: where fonts come from.
+        shelf: provides the fonts.
         rng: draws everything that this printing's look depends on.
-        split: whose fonts its numbers have.
-        strangers: decks whose signs and figures this one may have. Beside legible numbers a figure
-            may be of any rank: so one learns to trust these, where one does not know the figures.
+        split: the split whose fonts its numbers have.
+        strangers: decks whose signs and figures it may have. Where the numbers are legible, a
+            figure may be of any rank, so that the reader learns to trust the numbers where it does
+            not know the figures.
 
     Attributes:
-        lent: whether its faces are printed cards' own, where a stranger has the card.
-        misleading: whether many cards show the signs or the figure of another card of their suit;
-            nobody prints such cards, but whoever learns from them trusts the numbers.
+        cards: names of the 48 cards.
+        lent: whether its faces are taken from printed cards, where a stranger has the card.
+        misleading: whether half of the cards show the signs or the figure of another card of their
+            suit. No such cards are sold; they teach the reader to trust the numbers.
     """
 
     cards = SPANISH_CARDS
@@ -68,7 +71,7 @@ class SpanishPack:
         self._frame_line = rng.choice([1, 2, 3])
         low, high = rng.choices(((0.04, 0.085), (0.028, 0.04), (0.085, 0.13)), (6, 2, 2))[0]
         self._index_height = rng.uniform(low, high)
-        self._numbered = rng.random() < 0.92  # some have no numbers: signs are counted there
+        self._numbered = rng.random() < 0.92  # some decks have no numbers: players count the signs
         self._index_inside = rng.random() < 0.6
         self._gap = rng.uniform(0.07, 0.14)
         coloured = rng.choice([self._ink.red, self._ink.blue])
@@ -78,7 +81,7 @@ class SpanishPack:
         self._lenders = tuple(strangers) if self._legible else self._spanish
         self.lent = bool(self._spanish) and rng.random() < _LENT
         misleads = self._legible and rng.random() < _MISLEADING
-        self.misleading = misleads and split == "train"  # to measure with, only what people own
+        self.misleading = misleads and split == "train"  # other splits have only what is sold
         self._signs: dict[str, list[Picture]] = {}
         self._cache: dict[str, Picture] = {}
 
@@ -141,7 +144,16 @@ class SpanishPack:
     def _paste(
         self, picture: Picture, sign: Picture, x: float, y: float, tall: float, turn: float = 0
     ) -> None:
-        """Lay a picture on the card: middle at (x, y), so tall, turned clockwise by degrees."""
+        """Lay a picture on the card.
+
+        Args:
+            picture: the card; changed.
+            sign: what is laid on it, BGRA.
+            x: where its middle lies, in pixels.
+            y: likewise.
+            tall: its height, in pixels.
+            turn: how far it is turned clockwise, in degrees.
+        """
         size = (max(round(tall * sign.shape[1] / sign.shape[0]), 1), max(round(tall), 2))
         sign = cv2.resize(sign, size, interpolation=cv2.INTER_AREA).astype(np.uint8)
         if turn % 360:
@@ -159,14 +171,14 @@ class SpanishPack:
         view[:] = view * (1 - share) + part[..., :3] * share
 
     def _shown(self, number: int, suit: str) -> int:
-        """Whose signs or figure a card shows: its own, or now and then another one's."""
+        """The number whose signs or figure a card shows: its own, or a misleading one."""
         rng = Random(f"{self._seed} {suit} {number} shown")
         if not self.misleading or rng.random() < 0.5:
             return number
         return rng.randint(10, 12) if number >= 10 else rng.randint(1, 9)
 
     def _draw_whole(self, picture: Picture, card: str) -> bool:
-        """Lay a printed card's face within the frame; false where no deck lends one."""
+        """Lay a printed card's face inside the frame; false where no deck lends one."""
         art = whole_face(self._spanish, card, Random(f"{self._seed} {card} whole"))
         if art is None:
             return False
@@ -195,7 +207,7 @@ class SpanishPack:
             self._paste(picture, sign, *middle, tall, place.turn)
 
     def _draw_court(self, picture: Picture, number: int, suit: str) -> None:
-        """A figure of this printing's own or a stranger's, and the suit's sign beside its head."""
+        """Draw a figure, its own or a stranger's, and the suit's sign beside its head."""
         rng = Random(f"{self._seed} {number} {suit}")
         own = not self._lenders or rng.random() < 0.45
         if own:
@@ -213,12 +225,12 @@ class SpanishPack:
         self._paste(picture, self._signs_of(suit)[0], self._width * side, CARD_HEIGHT * 0.24, size)
 
     def _lender(self, rng: Random) -> Deck:
-        """Whose figure this card has: half of the time a Spanish deck's, where there is one."""
+        """The deck that lends a figure: half of the time a Spanish one, if there is one."""
         spanish = self._spanish if rng.random() < 0.5 else ()
         return rng.choice(spanish or self._lenders)
 
     def _figure(self, number: int, rng: Random) -> Picture:
-        """A sota stands, a caballo rides, a rey wears a crown and a wide robe."""
+        """Draw a figure: a sota stands, a caballo rides, a rey has a crown and a wide robe."""
         figure = np.zeros((SIGN, SIGN, 4), np.uint8)
         dress = rng.sample([self._ink.red, self._ink.blue, self._ink.green, self._ink.yellow], 2)
         line = max(self._ink.line, 2)

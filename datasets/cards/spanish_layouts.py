@@ -1,7 +1,8 @@
-"""Where the suit signs of a Spanish number card stand, in the ways that decks do it.
+"""Where the suit signs of a Spanish number card stand, in several ways that real decks have.
 
-Oros and copas stand in columns, as French pips do. Espadas and bastos are long: they stand side by
-side in two rows, one of the odd ones lies across the middle, two or three fill the card's height.
+Oros and copas stand in columns, as French pips do. Espadas and bastos are long. They mostly stand
+side by side in two rows; the last one of an odd number lies across the middle. Two or three of them
+may fill the card's height.
 """
 
 from random import Random
@@ -12,13 +13,13 @@ class Place(NamedTuple):
     """Where a sign stands."""
 
     x: float
-    """Of its middle, 0–1 across the card."""
+    """Place of its middle across the card, 0–1."""
     y: float
-    """Of its middle, 0–1 down the card."""
+    """Place of its middle down the card, 0–1."""
     tall: float
-    """Its length, of the card's height."""
+    """Its length, as a part of the card's height."""
     turn: float = 0.0
-    """Degrees clockwise."""
+    """How far it is turned clockwise, in degrees."""
 
 
 _Grid = list[tuple[float, float]]
@@ -54,7 +55,7 @@ def layout(number: int, rng: Random, *, long: bool) -> list[Place]:
 
     Args:
         number: 1–9.
-        rng: draws which of the ways.
+        rng: draws one of the ways.
         long: whether the signs are long, as espadas and bastos are.
     """
     if not long or rng.random() < 0.25:

@@ -1,7 +1,7 @@
-"""The suit signs of Spanish cards: drawn in random styles, or cut out of a deck's own cards.
+"""Makes the suit signs of Spanish cards: drawn in random styles, or cut out of a deck's cards.
 
-Oros are disks, copas goblets, espadas swords, bastos clubs. Pictures are BGRA, and as large as the
-sign in them.
+Oros are disks, copas goblets, espadas swords, bastos clubs. Pictures are BGRA and trimmed to the
+sign.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ from datasets.cards.shapes import star
 from datasets.cards.vector import Picture, tinted, trim
 
 SIGN = 192
-"""Pixels: the size of the square that signs and figures are drawn in."""
+"""Side of the square that signs and figures are drawn in, in pixels."""
 
 _YELLOWS: list[Colour] = [(20, 190, 235), (40, 170, 220), (60, 200, 250), (10, 150, 200)]
 _REDS: list[Colour] = [(30, 30, 200), (40, 20, 170), (20, 50, 220)]
@@ -29,7 +29,7 @@ INK: Colour = (30, 30, 30)
 
 @dataclass(frozen=True)
 class Palette:
-    """A printing's colours (BGR) and the width of its lines in pixels."""
+    """A printing's colours (BGR), and the width of its lines in pixels (0 for none)."""
 
     yellow: Colour
     red: Colour
@@ -51,7 +51,7 @@ def draw_palette(rng: Random) -> Palette:
 
 
 def draw_signs(suit: str, ink: Palette, rng: Random) -> list[Picture]:
-    """A suit's signs in a random style: one, or two that take turns."""
+    """Draws a suit's sign in a random style; or two signs, which a card uses in turn."""
     draw = {"O": _oro, "U": _copa, "E": _espada, "B": _basto}[suit]
     signs = []
     for _ in range(2 if suit == "B" and rng.random() < 0.5 else 1):
@@ -67,14 +67,14 @@ _CUTS = {
     "E": [(0.15, 0.52, 0.05, 0.96)],
     "B": [(0.15, 0.52, 0.05, 0.96), (0.52, 0.88, 0.05, 0.95)],
 }
-"""Where the signs of a printed deck's twos stand: left, right, top and bottom, 0–1 of the card."""
+"""Where signs stand on a printed deck's twos: left, right, top, bottom, as parts of the card."""
 
 
 def cut_signs(deck: Deck, suit: str, rng: Random) -> list[Picture]:
-    """A suit's signs, cut out of a printed deck's two, in colours a little different.
+    """Cuts a suit's signs out of a printed deck's two, and changes their colours a little.
 
     Returns:
-        One sign or two, none where they are not clear.
+        One or two signs; none where no outline is found.
     """
     card = deck.face(f"2{suit}")
     height, width = card.shape[:2]
@@ -97,7 +97,7 @@ def cut_signs(deck: Deck, suit: str, rng: Random) -> list[Picture]:
 
 
 def fill(picture: Picture, points: list[tuple[float, float]], colour: Colour, line: int) -> None:
-    """Fill a polygon whose corners are given in parts of the square, perhaps with an outline."""
+    """Fill a polygon, with an outline unless ``line`` is 0; its corners are parts of the square."""
     array = np.round(np.array(points) * SIGN).astype(np.int32)
     cv2.fillPoly(picture, [array], (*colour, 255), cv2.LINE_AA)
     if line:
@@ -105,7 +105,7 @@ def fill(picture: Picture, points: list[tuple[float, float]], colour: Colour, li
 
 
 def disk(picture: Picture, x: float, y: float, radius: float, colour: Colour, line: int) -> None:
-    """Fill a disk, likewise."""
+    """Fill a disk, with an outline unless ``line`` is 0; lengths are parts of the square."""
     centre, size = (round(x * SIGN), round(y * SIGN)), round(radius * SIGN)
     cv2.circle(picture, centre, size, (*colour, 255), -1, cv2.LINE_AA)
     if line:

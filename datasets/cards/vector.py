@@ -1,6 +1,7 @@
 """Drawing SVG art to pixels with ``rsvg-convert`` (Debian: ``librsvg2-bin``).
 
-All pictures are BGRA, 8 bits a channel, straight alpha where nothing else is said.
+All pictures are BGRA with 8 bits a channel. Their alpha is straight unless a function says that
+they are premultiplied.
 """
 
 import shutil
@@ -59,8 +60,8 @@ def decode(data: bytes) -> Picture | None:
 def premultiplied(picture: Picture) -> Picture:
     """A BGRA picture with its colours multiplied by its coverage.
 
-    So it is made smaller, turned and laid into another picture: with straight alpha what is not
-    covered, which is black, would darken its edges.
+    A picture has to be in this form when it is scaled, turned or laid into another one. With
+    straight alpha the black of its transparent pixels would darken its edges.
     """
     share = picture[..., 3:].astype(np.uint16)
     made = picture.copy()

@@ -1,1 +1,1 @@
-"""Films of matches: directed, staged and painted."""
+"""Films of matches: who moves which card when, and how that looks to a camera."""

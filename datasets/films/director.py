@@ -1,9 +1,9 @@
-"""Directs a record: who carries which card where and when, from the first deal to the last hand.
+"""Turns a record into a film's stage: who carries which card where and when.
 
 ``direct(header, events, grade="home", seed=1)`` gives the same
-:class:`~datasets.films.stage.Stage` for the same arguments. What a game does differently (who is
-due, who gathers, how many cards) is read off the referee's states; nothing here asks which game it
-is.
+:class:`~datasets.films.stage.Stage` for the same arguments. What differs between games (who is due,
+who takes a trick, how many cards are dealt) comes from the referee's states; nothing here asks
+which game it is.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ def direct(
 
     Args:
         header: who plays what.
-        events: of the record; what was taken back did not happen at the table.
+        events: the events of the record; those that were taken back do not happen in the film.
         grade: name of one of ``datasets.films.grades.GRADES``.
         seed: decides all that the record leaves open.
-        size: of the pictures, in pixels.
-        table: width and depth, in centimetres.
-        tilt: of the camera in radians, 0 looks straight down; as the grade has it where None.
-        roll: turn about the camera's axis, π where it stands behind seat 2; as the grade has it
-            where None.
+        size: width and height of the pictures, in pixels.
+        table: width and depth of the table, in centimetres.
+        tilt: of the camera, in radians; 0 looks straight down; None to draw it by the grade.
+        roll: turn about the camera's axis, in radians; 0 has seat 0 at the picture's lower edge;
+            None to draw it by the grade.
 
     Raises:
         RuleError: the record breaks a rule.
@@ -72,7 +72,7 @@ def direct(
 
 
 class _Director(Mover):
-    """Walks through the moments of a match and writes down what is to be seen."""
+    """Goes through the events of a match and keeps what is seen of each."""
 
     def __init__(
         self, header: Header, events: Sequence[Event], grade: Grade, seed: int,
@@ -98,7 +98,7 @@ class _Director(Mover):
     def stage(
         self, grade: str, size: tuple[int, int], tilt: float | None, roll: float | None
     ) -> Stage:
-        """Directs all of it."""
+        """The stage of the whole record; see :func:`direct`."""
         if self.header.rules.first_deal != "any" and self.rng.random() < self.grade.cuts:
             self._cut()
         for place, event in enumerate(self.said):
@@ -107,7 +107,7 @@ class _Director(Mover):
             if before.in_progress and not after.in_progress and after.hand is not None:
                 self._end_hand(after, after.hand)
         ends = self.t + 1.0
-        for card in tuple(self.cards):  # of a hand in progress: they still lie there at the end
+        for card in tuple(self.cards):  # of an unfinished hand: they lie there until the end
             card.keys.append(Key(round(ends + 1.0, 4), *card.pose))
             self.finish(card)
         lying = sorted((card.lying() for card in self.done), key=lambda card: card.keys[0].at)
@@ -146,7 +146,7 @@ class _Director(Mover):
     # --- what happens ------------------------------------------------------------------------
 
     def _cut(self) -> None:
-        """Everybody cuts a card for the first deal, and the first dealer has the best (LA/LB-2)."""
+        """Everybody cuts a card for the first deal; the best card makes the dealer (LA/LB-2)."""
         rules, dealer = self.header.rules, self.header.first_dealer
         cutting = Cutting(rules=rules, seats=self.seats)
         while cutting.dealer != dealer:
@@ -222,7 +222,7 @@ class _Director(Mover):
         if place not in self.early:
             self.t += self.rng.uniform(*self.grade.think)
             if self._may_come_early(place, after) and self.rng.random() < self.grade.early:
-                # It is not played before its seat is due (V-1): its time is the other card's.
+                # A card counts only when its seat is due (V-1): when the card before it is laid.
                 self._put_down(place + 1)
                 self.early.add(place + 1)
                 self.t += self.rng.uniform(*self.grade.think)
@@ -249,7 +249,7 @@ class _Director(Mover):
         )
 
     def _put_down(self, place: int) -> None:
-        """The card of a play is brought, and laid or thrown."""
+        """A hand brings the card of a play, and lays it down or throws it."""
         rng, event = self.rng, self.said[place]
         assert event.seat is not None
         seat, name = event.seat, str(event.card)
@@ -263,7 +263,7 @@ class _Director(Mover):
         self.carry(seat, name, x, y, turn, event=place, thrown=thrown)
 
     def _place_for(self, seat: int) -> tuple[float, float]:
-        """Where a player puts his next card: before himself, into the middle, or onto another."""
+        """Where a player puts the next card: before him, in the middle, or onto another card."""
         rng, spread = self.rng, self.grade.spread
         there = [card for card in self.cards if card.event is not None]
         own = sum(card.seat == seat for card in there)
@@ -280,7 +280,7 @@ class _Director(Mover):
         return self.inside(x + rng.gauss(0, spread), y + rng.gauss(0, spread))
 
     def _gather(self, cards: list[Moved], seat: int) -> None:
-        """The winner takes a trick, and mostly keeps it face down before himself."""
+        """The winner takes a trick, and mostly lays it face down before him, as one heap."""
         self.take(cards, seat, self.rng.uniform(0.5, 0.9))
         if self.rng.random() < 0.7:
             kept = sum(card.card == BACK and card.seat == seat for card in self.cards)
@@ -289,7 +289,7 @@ class _Director(Mover):
             heap.thick = len(cards)
 
     def _end_hand(self, after: Match, hand: Hand) -> None:
-        """Cards are thrown in, leftovers are shown, and the table is cleared."""
+        """After a hand losers throw in their cards, some show theirs, and the table is cleared."""
         rng = self.rng
         losers = -1 if hand.winner is None else 1 - hand.winner
         self.t += rng.uniform(*self.grade.speak)
@@ -312,7 +312,7 @@ class _Director(Mover):
         self.held[seat] = []
 
     def _clear(self, dealer: int, *, empty: bool = True) -> None:
-        """Everything is taken off the table, in two or three sweeps, by the next dealer."""
+        """Everything is swept off the table in a few sweeps, mostly by the next dealer."""
         rng = self.rng
         rest = [card for card in self.cards if card is not self.pack]
         rng.shuffle(rest)

@@ -1,11 +1,11 @@
-"""Films of matches: a video as a camera over the table would see it, and its truth.
+"""Makes films of matches: a video as a camera over the table would see it, and its truth.
 
 ``python -m datasets.films.film --game trut --seats 4 --grade home --seed 1 --hands 3 --out
 film.mp4`` writes the video, its truth (``film.truth.jsonl``), the record of the match
-(``film.record.jsonl``) and what people said with its times (``film.calls.jsonl``). ``.webm`` is
-VP8, which browsers play, ``.mp4`` is MPEG-4 part 2, which is written ten times as fast, or with
-``--crf`` H.264, which all browsers play and which is the smallest. The same arguments give the same
-film.
+(``film.record.jsonl``) and what people said, with times (``film.calls.jsonl``). A ``.webm`` is VP8,
+which browsers play. An ``.mp4`` is MPEG-4 part 2, which is written ten times as fast; with
+``--crf`` it is H.264, which all browsers play and which makes the smallest files. The same
+arguments give the same film.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from scorekeeper.history.record import read_record, write_record
 from vision.capture.captures import VideoCapture
 
 CODECS = {".mp4": "mp4v", ".webm": "VP80"}
-"""Ending of a file to the codec that it is written with."""
+"""The codec by the ending of a file's name."""
 
 
 def write_film(
@@ -51,9 +51,10 @@ def write_film(
 
     Args:
         painter: paints its frames.
-        path: of the file, ``.mp4`` or ``.webm``.
-        seconds: how long it is at most.
-        crf: of an ``.mp4``, x264's measure of how good it is, 0 best, 51 worst.
+        path: the file, ``.mp4`` or ``.webm``.
+        seconds: how long the film is at most; None for all of it.
+        crf: x264's measure of the quality of an ``.mp4``, 0 the best, 51 the worst; None for
+            MPEG-4 part 2.
 
     Returns:
         The number of frames.
@@ -84,14 +85,14 @@ def write_film(
 
 
 def _write_h264(path: Path, frames: Iterable[Image], painter: Painter, crf: int) -> None:
-    """Writes frames so that a browser finds each second of them at once."""
+    """Writes frames as H.264, with a key frame each second so that a browser can jump to it."""
     rate = Fraction(painter.rate).limit_denominator(1001)
     options = {"crf": str(crf), "preset": "medium", "g": str(round(rate))}
     with av.open(str(path), "w", options={"movflags": "faststart"}) as film:
         stream: Any = film.add_stream("h264", rate, options=options)
         stream.width, stream.height = painter.size
         stream.pix_fmt = "yuv420p"
-        stream.codec_context.thread_count = 1  # other numbers of threads make other films
+        stream.codec_context.thread_count = 1  # the file would depend on the number of threads
         for frame in frames:
             film.mux(stream.encode(av.VideoFrame.from_ndarray(frame, format="bgr24")))
         film.mux(stream.encode(None))
@@ -108,20 +109,20 @@ def read_truth(path: Path) -> Stage:
     """Reads what :func:`write_truth` wrote.
 
     Raises:
-        FormatError: it is no truth of a film.
+        FormatError: the file is no truth of a film.
     """
     with path.open(encoding="utf-8") as lines:
         return stage_from_json(json.loads(line) for line in lines)
 
 
 def read_frames(path: Path, every: int) -> Iterator[tuple[float, Image]]:
-    """Reads every so-manieth frame of a film.
+    """Reads one frame in ``every`` of a film.
 
     Yields:
-        Its time, in seconds, and the picture.
+        The frame's time, in seconds, and the picture.
 
     Raises:
-        CaptureError: it is no film that can be read.
+        CaptureError: the film cannot be read.
     """
     with closing(VideoCapture(path)) as film:
         number = 0

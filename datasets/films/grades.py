@@ -1,7 +1,8 @@
-"""The three grades of film, as one table of settings: *calm*, *home* and *bar*.
+"""The three grades of films, as one table of settings: *calm*, *home* and *bar*.
 
-Calm is people who lay their cards before themselves one after the other, under a good camera. Home
-is an ordinary evening. Bar is haste, thrown cards, many hands, poor light and a poor camera.
+In a calm film people lay their cards before them one after the other, under a good camera. Home is
+an ordinary evening. In a bar people are in haste and throw cards, many hands pass, and light and
+camera are poor.
 """
 
 from __future__ import annotations
@@ -10,47 +11,48 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 Span = tuple[float, float]
-"""From, to: one value between them is drawn, each as likely."""
+"""From, to: a value between them is drawn, all equally likely."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class Grade:
     """How people play, and how they are filmed.
 
-    Lengths are centimetres, times seconds, angles radians; rates are a minute of film.
+    Lengths are in centimetres, times in seconds, angles in radians; rates are per minute of film.
+    "How likely" is a probability, 0–1.
 
     Attributes:
-        think: from a card at rest to the hand that brings the next one.
-        speak: from what was done to the word that follows it.
+        think: from when a card rests until a hand brings the next one.
+        speak: from an event until the word that follows it.
         carry: how long a card is on its way to its place.
         linger: how long the hand stays over the card that it put down.
-        crooked: deviation of a card's angle from straight.
-        spread: deviation of a card's place.
+        crooked: standard deviation of a card's angle from straight.
+        spread: standard deviation of a card's place.
         middle: share of players who throw into the middle of the table.
         onto: how likely a card lands on one that lies there.
         early: how likely a card is laid before the one that is due.
         thrown: how likely a card is let go early, slides and turns.
         pushed: how likely a card that lies there is pushed later.
-        gathered: how likely a table is one where the winner gathers every trick.
-        shown: how likely leftovers are shown after the end, each seat for itself.
+        gathered: how likely it is that the winner of each trick takes it, in the whole film.
+        shown: how likely a seat shows its remaining cards after a hand.
         cuts: how likely the cut for the first deal is filmed.
         empty: how long the table is empty between two hands.
-        pack_out: how likely the pack lies beside the dealer, and is not kept in his hand.
-        reaching: hands that reach over the table, a minute.
-        heads: shadows of heads, a minute.
-        lamps: lamps switched, doors opened, clouds, a minute.
-        drift: how far the light changes by itself, as a part of it.
-        nudges: nudges of the camera, a minute.
-        nudge: how far a nudge moves the picture, in parts of its height.
+        pack_out: how likely the pack lies beside the dealer; otherwise the dealer keeps it in hand.
+        reaching: how many hands a minute reach over the table for something else.
+        heads: how many shadows of heads a minute fall on the table.
+        lamps: how often a minute the light changes at once: a lamp, a door, a cloud.
+        drift: how far the light changes slowly, as a standard deviation of its logarithm.
+        nudges: how often a minute somebody nudges the camera.
+        nudge: how far a nudge moves the picture, as a part of its height.
         tilt: of the camera; 0 looks straight down.
-        roll: deviation of the camera's turn about the viewing axis.
-        room: how much wider than the table the picture is; below 1 it cuts the table's edge.
-        things: how many things lie on the table that are no cards.
-        exposure: for how much of a frame's time the shutter is open, 0–1: blurs what moves.
-        blur: of the lens, in pixels at a height of 720.
-        noise: deviation, of 255.
-        quality: of the JPEG that the camera sends; 0 where it sends none.
-        gain: exposure of the whole picture, 1 as it should be.
+        roll: standard deviation of the camera's turn about its viewing axis.
+        room: size of what the picture shows, as a multiple of the table's size.
+        things: how many things that are no cards lie on the table: fewest, most.
+        exposure: share of a frame's time in which the shutter is open, 0–1; it blurs what moves.
+        blur: standard deviation of the lens's blur, in pixels of a picture of 720 rows.
+        noise: standard deviation of the sensor's noise, of 255.
+        quality: of the JPEG pictures that the camera sends: worst, best; 0 where it sends none.
+        gain: exposure of the whole picture; 1 is right.
         uneven: how much darker the far corner of the table is than its brightest spot.
     """
 

@@ -1,8 +1,8 @@
-"""Whole matches of any game, played sensibly at random: what films are made of.
+"""Plays whole matches of any game at random, but sensibly; films are made from them.
 
-Every player holds real cards of one shuffled pack; he beats what he can beat cheaply, throws his
-worst card on what he cannot, and calls the oftener the better his cards are. The same seed gives
-the same match. Nothing here asks which game it is: what may be done comes from the referee.
+Every player holds cards of one shuffled pack. A player beats a card with the cheapest card that
+does it, or else lays the worst one. Players call more often the better their cards are. The same
+seed gives the same match. Nothing here asks which game it is: the referee says what may be done.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from scorekeeper.games.cards import Card, parse_card
 from scorekeeper.games.tricks import side_of
 
 HANDS = "_hands"
-"""Remark of a ``deal``: the cards that every seat was dealt. No table knows them; a film does."""
+"""Remark of a ``deal``: the cards that every seat was dealt. A table never knows them; a film does.
+"""
 
 NAMES = ("Ana", "Bea", "Carles", "Dani")
 
@@ -31,19 +32,20 @@ _EAGERNESS = {
     "i_play": 0.3, "tap": 0.3, "accept": 0.65, "reject": 0.35, "see": 0.6, "lie_down": 0.4,
     "grant": 0.6, "refuse": 0.4, "pass": 0.7, "play_on": 0.8, "decline": 0.2,
 }  # fmt: skip
-"""How often something is done where it may be done; what is not named here has weight 1."""
+"""Weights by which one of the legal events is drawn; an event that is not named here has weight 1.
+"""
 
 _BOLD = frozenset(
     {"raise", "remainder", "truc", "retruc", "trut", "retrut", "put", "accept", "see", "play_on"}
 )
-"""What is done the oftener the better the cards are."""
+"""Events that players choose more often the better their cards are."""
 
 Hands = tuple[tuple[Card, ...], ...]
 """The cards that every seat was dealt, by seat."""
 
 
 class MatchRecord(NamedTuple):
-    """A match as its record has it; the deals bear the remark :data:`HANDS`."""
+    """A match as its record has it; deals of a match that was played here have :data:`HANDS`."""
 
     header: Header
     events: tuple[Event, ...]
@@ -60,14 +62,14 @@ def play_match(header: Header, seed: int, hands: int, *, misdeals: float = 0.01)
     Args:
         header: Who plays what.
         seed: Decides everything.
-        hands: How many hands at most; a match that is won ends before.
-        misdeals: How often a card is exposed in dealing, and dealt anew (V-7), 0–1.
+        hands: How many hands at most; a match that is won ends earlier.
+        misdeals: Share of deals in which a card is exposed, so that it is dealt again (V-7), 0–1.
     """
     rng = Random(f"match {seed}")
     match, events = start(header), []
     held: list[list[Card]] = []
     stock: list[Card] = []
-    exposed = False  # a card of this hand's deal: once is enough
+    exposed = False  # whether a deal of this hand had an exposed card: that happens once at most
     while match.winner is None and (match.hand_number < hands or match.in_progress):
         legal = legal_events(match)
         if not legal:
@@ -96,7 +98,7 @@ def play_match(header: Header, seed: int, hands: int, *, misdeals: float = 0.01)
 
 
 def strength(match: Match, card: Card) -> float:
-    """How good a card is: 1 the best of the pack, 0 the worst."""
+    """How good a card is, 0–1: the best of the pack is 1, the worst 0."""
     last = len(match.rules.order) - 1
     return 1 - match.rules.strength[match.rules.counts_as(card).rank] / last
 
@@ -117,7 +119,7 @@ def _choose(
 
 
 def _card(rng: Random, match: Match, seat: int, cards: Sequence[Card]) -> Card:
-    """The card a sensible player lays; now and then any card."""
+    """The card that a sensible player lays, or sometimes any card."""
     ordered = sorted(cards, key=lambda card: (strength(match, card), str(card)))
     tricks = match.current().tricks
     laid = tricks[-1].plays if tricks and not tricks[-1].complete else ()

@@ -1,7 +1,7 @@
-"""Hands that carry cards over a table: how a card comes, lies and goes.
+"""Moves cards and hands over a film's table: how a card comes, lies and goes.
 
-A :class:`Mover` writes down ways of cards and hands as time goes on; ``datasets.films.director``
-says what is to be done.
+A :class:`Mover` keeps the paths of cards and hands; ``datasets.films.director`` tells it what to
+move.
 """
 
 from __future__ import annotations
@@ -16,13 +16,23 @@ from datasets.films.grades import Grade
 from datasets.films.stage import BACK, Key, Lying, Passing
 
 _HIGH = 9.0  # centimetres above the table at which a card is carried
-_HELD = 3.2  # from a card's middle back to the finger tips that hold it
-_BEYOND = 24.0  # beyond the table's edge, where hands come from
+_HELD = 3.2  # centimetres from a card's middle to the finger tips that hold it
+_BEYOND = 24.0  # centimetres beyond the table's edge, where hands come from
 
 
 @dataclass(eq=False)
 class Moved:
-    """A card on its way through a film, while that is being made."""
+    """A card of a film that is being made.
+
+    Attributes:
+        card: its name; ``back`` where it is face down.
+        seat: whose it is; None for what belongs to nobody.
+        event: place of its play among the events; None for a card that is no play.
+        keys: its path so far.
+        rests: when it comes to rest, in seconds.
+        leaves: when it is taken away, in seconds; None while it lies there.
+        thick: how many cards lie in one heap.
+    """
 
     card: str
     seat: int | None
@@ -34,7 +44,7 @@ class Moved:
 
     @property
     def pose(self) -> Pose:
-        """Where it has come to."""
+        """Where it is at the end of its path so far."""
         return self.keys[-1].pose
 
     def lying(self) -> Lying:
@@ -52,23 +62,27 @@ class Mover:
     Args:
         grade: how people play.
         rng: decides what the grade leaves open.
-        seats: two or four.
-        table: width and depth, in centimetres.
+        seats: two or four players.
+        table: width and depth of the table, in centimetres.
+
+    Attributes:
+        t: the time, in seconds of the film.
+        hands: the paths of all hands.
     """
 
     def __init__(self, grade: Grade, rng: Random, seats: int, table: tuple[float, float]) -> None:
         self.grade, self.rng, self.seats, self.table = grade, rng, seats, table
         self.t = 0.0
         self.cards: list[Moved] = []
-        """What is on the table now."""
+        """The cards on the table now."""
         self.done: list[Moved] = []
-        """What was on it before."""
+        """The cards that have left the table."""
         self.hands: list[Passing] = []
 
     # --- places ------------------------------------------------------------------------------
 
     def out(self, seat: int) -> tuple[float, float]:
-        """The direction from the table's middle to a seat."""
+        """The direction (x, y) from the table's middle to a seat, of length 1."""
         angle = seat * 2 * math.pi / self.seats
         return -math.sin(angle), math.cos(angle)
 
@@ -77,7 +91,13 @@ class Mover:
         return seat * 2 * math.pi / self.seats
 
     def spot(self, seat: int, out: float, right: float) -> tuple[float, float]:
-        """A place before a seat: its share of the way to the edge, and centimetres to the right."""
+        """A place before a seat, in centimetres of the table.
+
+        Args:
+            seat: the seat.
+            out: how far from the middle it is, as a part of the way to the table's edge.
+            right: how far to the seat's right, in centimetres.
+        """
         ox, oy = self.out(seat)
         reach = abs(ox) * self.table[0] / 2 + abs(oy) * self.table[1] / 2
         return ox * reach * out + oy * right, oy * reach * out - ox * right
@@ -87,7 +107,7 @@ class Mover:
         return self.straight(seat) + self.rng.gauss(0, self.grade.crooked)
 
     def inside(self, x: float, y: float) -> tuple[float, float]:
-        """A place moved so far inwards that a card lies wholly on the table."""
+        """The nearest place at which a card lies on the table as a whole."""
         wide, deep = self.table[0] / 2 - 5.5, self.table[1] / 2 - 5.5
         return max(-wide, min(wide, x)), max(-deep, min(deep, y))
 
@@ -100,12 +120,12 @@ class Mover:
         return x + ox * _BEYOND, y + oy * _BEYOND
 
     def reach(self, seat: int, stops: Sequence[tuple[float, float, float]], away: float) -> None:
-        """A hand comes to places, each with its time, and goes away again.
+        """A hand comes to some places, one after the other, and goes away again.
 
         Args:
-            seat: whose hand.
-            stops: time and place of the finger tips.
-            away: when it begins to go.
+            seat: whose hand it is.
+            stops: time, x and y of the finger tips at each place.
+            away: when the hand begins to go away, in seconds.
         """
         start = self.edge(seat, self.rng.gauss(4, 3))
         slow, fast = self.grade.carry
@@ -115,7 +135,7 @@ class Mover:
             turn = math.atan2(x - start[0], start[1] - y)
             return Key(round(at, 4), x, y, turn, 2.0)
 
-        # A hand that is at the edge points where it is going to.
+        # At the table's edge a hand already points to where it goes.
         first, last = key(*stops[0]), key(max(away, stops[-1][0]), *stops[-1][1:])
         keys = [Key(round(stops[0][0] - way * 0.6, 4), *start, first.turn, 6.0)]
         keys += [key(*stop) for stop in stops]
@@ -128,7 +148,18 @@ class Mover:
         self, seat: int, card: str, x: float, y: float, turn: float, *, event: int | None = None,
         thrown: bool = False, quick: bool = False,
     ) -> Moved:  # fmt: skip
-        """A hand brings a card from its owner's side and puts it down; the time is then."""
+        """A hand brings a card from its seat and puts it down; afterwards ``t`` is when it rests.
+
+        Args:
+            seat: who brings it.
+            card: the card's name; ``back`` for one that is face down.
+            x: where it comes to lie, in centimetres.
+            y: likewise.
+            turn: its angle there, in radians.
+            event: place of its play among the events; None for a card that is no play.
+            thrown: whether the hand lets it go early, so that it slides.
+            quick: whether it takes less time than usual.
+        """
         rng = self.rng
         way = rng.uniform(*self.grade.carry) * (0.6 if quick else 1.0)
         ox, oy = self.out(seat)
@@ -157,7 +188,7 @@ class Mover:
         self, seat: int, first: Key, start: tuple[float, float], let_go: float,
         tip: tuple[float, float], away: float,
     ) -> None:  # fmt: skip
-        """The hand that carries a card, with the card from its first key on."""
+        """Adds the hand that carries a card, from the card's first key on."""
         ox, oy = self.out(seat)
         turn = math.atan2(tip[0] - start[0], start[1] - tip[1])
         if math.hypot(tip[0] - start[0], tip[1] - start[1]) < 4:
@@ -172,7 +203,14 @@ class Mover:
     def take(
         self, cards: Sequence[Moved], seat: int, over: float = 0.5, *, hand: bool = True
     ) -> None:
-        """A hand takes cards away to its seat's side; the time is when they are gone."""
+        """A hand takes cards away to its seat; afterwards ``t`` is when they are gone.
+
+        Args:
+            cards: the cards.
+            seat: whose hand it is.
+            over: how long that takes, in seconds.
+            hand: whether the hand is seen.
+        """
         if not cards:
             return
         x = sum(card.pose.x for card in cards) / len(cards)
@@ -199,6 +237,6 @@ class Mover:
         self.t = gone
 
     def finish(self, card: Moved) -> None:
-        """A card is no longer on the table."""
+        """Notes that a card is no longer on the table."""
         self.cards.remove(card)
         self.done.append(card)

@@ -1,7 +1,7 @@
 """Paints the frames of a stage.
 
-What does not change is painted once: the table when the film begins or the camera is nudged, the
-cards that lie there when one comes or goes. A frame copies that and adds only what moves.
+What does not change is painted only once: the table until the camera is nudged, and the lying cards
+until one comes or goes. A frame copies that picture and adds what moves.
 """
 
 from __future__ import annotations
@@ -32,25 +32,32 @@ from datasets.films.stage import Seen, Stage, pose_at
 from datasets.scenes.geometry import Points
 from datasets.scenes.textures import Image
 
-_LAYERS = 4  # painted of a heap's side
-_BLURRED = 2.5  # pixels between two copies of what moves
-_SHADE = 0.35
-_GRAIN_ROOM = 96
+_LAYERS = 4  # copies of a card that are painted as the side of a heap
+_BLURRED = 2.5  # pixels between two copies of a moving thing, whose mean is its blur
+_SHADE = 0.35  # how much a card's shadow darkens the table, 0–1
+_GRAIN_ROOM = 96  # pixels by which the field of noise is larger than a frame
 
 
 class Painter:
     """Paints frames of one stage.
 
     Args:
-        stage: what happens.
+        stage: what happens in the film.
         shelf: the decks.
-        split: which of them may be used where none is named.
-        deck: name of a deck, or None for any.
-        letters: language of its index letters where any deck is taken; None for any.
+        split: the split whose decks may be used, if none is named.
+        deck: name of a deck; None for any.
+        letters: language of the index letters, if no deck is named; None for any.
         markers: ids of the corner markers (AprilTag 36h11), clockwise from the far left corner;
-            None for a table without.
-        marker_cm: side of a marker's black square.
-        rate: frames a second; says how long a shutter is open.
+            None for a table without markers.
+        marker_cm: side of a marker's black square, in centimetres.
+        rate: frames a second; it decides how long the shutter is open.
+
+    Attributes:
+        stage: what happens in the film.
+        grade: how it is filmed.
+        rate: frames a second.
+        size: width and height of a frame, in pixels.
+        faces: the cards' pictures.
 
     Raises:
         DrawingError: there is no such deck.
@@ -70,7 +77,7 @@ class Painter:
         ends = stage.to_frame(edge)
         tall = float(np.linalg.norm(ends[0] - ends[1]))
         self.card_height = tall
-        """Of a card in the middle of the table, in pixels."""
+        """Height of a card in the middle of the table, in pixels."""
         spanish = any(event.card is not None and event.card.spanish for event in stage.events)
         self.faces = Faces(
             shelf,
@@ -100,7 +107,7 @@ class Painter:
         self._lut: tuple[object, NDArray[np.uint8]] | None = None
 
     def _make_grain(self, deviation: float) -> Image:
-        """Noise about 128, larger than a frame: every frame cuts another part out of it."""
+        """Noise with mean 128, larger than a frame: each frame takes another part of it."""
         width, height = self.size
         shape = (height + _GRAIN_ROOM, width + _GRAIN_ROOM)
         bright = self._draw.standard_normal((*shape, 1), np.float32)
@@ -110,7 +117,7 @@ class Painter:
         return np.clip(np.round(grain + 128), 0, 255).astype(np.uint8)
 
     def frame(self, at: float) -> Image:
-        """The picture at a time, BGR, 8 bits; a later one is painted faster than an earlier one."""
+        """The picture at a time (seconds), BGR, 8 bits; it is fastest with rising times."""
         stage = self.stage
         cards = stage.at(at)
         resting = list(takewhile(lambda card: not card.moving, cards))
@@ -127,7 +134,7 @@ class Painter:
         return self._filmed(frame, at)
 
     def _bare(self, at: float) -> Image:
-        """The table as the camera sees it now."""
+        """The table without cards, as the camera sees it at a time."""
         shift = self.stage.shift(at)
         if self._nudged is None or self._nudged[0] != shift:
             picture = self._table
@@ -176,14 +183,21 @@ class Painter:
             blend(frame, *laid)
 
     def _cast(self, frame: Image, pose: Pose, thick: float, at: float) -> None:
-        """The soft shadow of a card, the farther from it the higher it is."""
+        """Paint a card's soft shadow, which lies farther from the card the higher that is."""
         lift = pose.lift + thick
         dx, dy = (part * (0.15 + 0.45 * lift) for part in self._shade_towards)
         fallen = pose._replace(x=pose.x + dx, y=pose.y + dy, lift=0.0)
         self._darken(frame, self.stage.card_at(fallen, at), 0.2 + 0.3 * lift, _SHADE)
 
     def _darken(self, frame: Image, outline: Points, soft: float, by: float) -> None:
-        """Darken a polygon with edges so soft, in centimetres."""
+        """Darken a polygon, in place.
+
+        Args:
+            frame: the picture.
+            outline: the polygon's corners, in pixels.
+            soft: how soft its edges are, in centimetres.
+            by: how much it is darkened, 0–1.
+        """
         sigma = max(soft * self.card_height / self.stage.card[1], 0.8)
         pad = int(sigma * 2.5) + 1
         low = np.maximum(np.floor(outline.min(axis=0)).astype(int) - pad, 0)
@@ -230,7 +244,7 @@ class Painter:
         self._darken(frame, self.stage.to_frame(ring, at), 5.0, 0.4)
 
     def _filmed(self, frame: Image, at: float) -> Image:
-        """Light, lens, sensor and compression."""
+        """A frame after the light, the lens, the sensor and the compression."""
         gain, warm = self.stage.light(at)
         key = (round(gain, 3), round(warm, 3))
         if self._lut is None or self._lut[0] != key:
@@ -251,7 +265,14 @@ class Painter:
 
 
 def _between(first: Pose, last: Pose, ends: tuple[Points, Points], *, most: int) -> list[Pose]:
-    """Poses on the way of what moves while the shutter is open."""
+    """The poses of a moving thing during an exposure, the middle of which is the frame's time.
+
+    Args:
+        first: its pose at the frame's time.
+        last: its pose one exposure later.
+        ends: the corners of both, in pixels.
+        most: how many poses there are at most.
+    """
     far = float(np.abs(ends[1] - ends[0]).max())
     count = min(max(round(far / _BLURRED), 1), most)
     shares = [(i + 0.5) / count - 0.5 for i in range(count)] if count > 1 else [0.0]

@@ -1,7 +1,7 @@
-"""What a film's table is furnished with: table and floor, things, markers, hands, the pack.
+"""Draws what a film shows: table and floor, things, markers, hands, the cards' faces.
 
-All pictures are BGR or BGRA, 8 bits. BGRA ones that are laid into frames are premultiplied: their
-colours already hold their share of the sum.
+All pictures are BGR or BGRA with 8 bits. A BGRA picture that is laid into a frame is premultiplied:
+its colours are already multiplied by its coverage.
 """
 
 from __future__ import annotations
@@ -37,18 +37,18 @@ _CALM_TOPS = (textures.wood, textures.felt, textures.plain)
 
 
 class Faces:
-    """The pictures of one pack's cards at the size of a film.
+    """The pictures of one pack's cards at the size that they have in a film.
 
     Args:
         shelf: the decks.
-        split: which of them may be used, where none is named.
+        split: the split whose decks may be used, if none is named.
         rng: draws the deck, its printing and its back.
         spanish: whether the match is played with Spanish cards.
-        deck: name of a deck, whose art is left as it is; any deck where None.
-        letters: language of the index letters of any deck with French suits, see
+        deck: name of a deck, whose art stays as it is; None for a random printing of any deck.
+        letters: language of the index letters of such a printing with French suits, see
             ``datasets.cards.faces.Pack``; None for any.
-        tall: how many pixels tall a card is in the film.
-        size: of a card, in centimetres.
+        tall: height of a card in the film, in pixels.
+        size: width and height of a card, in centimetres.
 
     Raises:
         DrawingError: there is no such deck, or none that has these suits.
@@ -103,7 +103,16 @@ def set_table(
     stage: Stage, grade: Grade, rng: Random, draw: np.random.Generator,
     markers: tuple[int, ...] | None, marker_cm: float = MARKER_CM,
 ) -> Image:  # fmt: skip
-    """The table without a card, as the camera sees it before any nudge."""
+    """Draws the table without cards, as the camera sees it before any nudge.
+
+    Args:
+        stage: the film.
+        grade: how many things lie on the table.
+        rng: draws kinds and places.
+        draw: draws textures.
+        markers: ids of the corner markers, clockwise from the far left corner; None for none.
+        marker_cm: side of a marker's black square, in centimetres.
+    """
     width, height = stage.camera.size
     floor = rng.choice(_TOPS)(draw, height, width)
     floor = (floor * rng.uniform(0.25, 0.7)).astype(np.uint8)
@@ -131,7 +140,7 @@ def set_table(
 def _lay_things(
     stage: Stage, grade: Grade, rng: Random, draw: np.random.Generator, top: Image, scale: float
 ) -> None:
-    """Things lie near the edges, where no card is put."""
+    """Lay things near the table's corners, where no card is put; in place."""
     wide, deep = stage.table[0] / 2, stage.table[1] / 2
     for _ in range(rng.randint(*grade.things)):
         thing, tall = things.random_thing(draw)
@@ -151,17 +160,17 @@ def _lay_things(
 
 
 def marker_places(stage: Stage, side: float = MARKER_CM) -> Points:
-    """Where the middles of corner markers lie, clockwise from the far left corner, centimetres.
+    """The middles of the corner markers, clockwise from the far left corner, in centimetres.
 
     Args:
-        stage: the table.
-        side: of a marker's black square.
+        stage: the film with its table.
+        side: side of a marker's black square, in centimetres.
     """
     return np.sign(stage.outline) * (np.abs(stage.outline) - side * (0.5 + _QUIET) - 0.5)
 
 
 def _lay_markers(stage: Stage, top: Image, scale: float, ids: tuple[int, ...], side: float) -> None:
-    """Printed markers, AprilTag 36h11, on white paper; upright for seat 0."""
+    """Lay markers (AprilTag 36h11) on white paper into the corners, upright for seat 0."""
     tags = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_APRILTAG_36h11)
     for number, (x, y) in zip(ids, marker_places(stage, side), strict=True):
         tag = cv2.aruco.generateImageMarker(tags, number, 160)
@@ -175,7 +184,7 @@ def _lay_markers(stage: Stage, top: Image, scale: float, ids: tuple[int, ...], s
 
 
 def light_field(rng: Random, grade: Grade, size: tuple[int, int]) -> NDArray[np.float32]:
-    """How bright each part of the picture is lit, shape (height, width), about 1 in its middle."""
+    """How bright each part of the picture is, shape (height, width): about 1 at its brightest."""
     width, height = size
     y, x = np.mgrid[0:height:8, 0:width:8].astype(np.float32)
     cx, cy = rng.uniform(0.2, 0.8) * width, rng.uniform(0.1, 0.9) * height
@@ -188,11 +197,11 @@ def hand_picture(seed: str, scale: float) -> Picture:
     """A hand that points up, its finger tips in the middle of the upper edge, with a long arm.
 
     Args:
-        seed: whose hand.
-        scale: pixels a centimetre.
+        seed: decides whose hand it is.
+        scale: pixels to a centimetre.
 
     Returns:
-        Premultiplied, 16 cm wide and as long as ``datasets.films.covering.ARM``.
+        A premultiplied picture, 16 cm wide and as long as ``datasets.films.covering.ARM``.
     """
     width, length = round(16 * scale), round(ARM * scale)
     size = 7.0 * scale
@@ -213,7 +222,7 @@ def hand_picture(seed: str, scale: float) -> Picture:
 
 
 def hand_outline(pose: Pose) -> Points:
-    """Where the corners of :func:`hand_picture` lie on the table's plane, shape (4, 2)."""
+    """Where the corners of :func:`hand_picture` lie on the table, shape (4, 2), in centimetres."""
     corners = np.array([[-8.0, 0.0], [8, 0], [8, ARM], [-8, ARM]])
     c, s = math.cos(pose.turn), math.sin(pose.turn)
     return corners @ np.array([[c, s], [-s, c]]) + np.array([pose.x, pose.y])
@@ -229,10 +238,16 @@ def lay(frame: Image, picture: Picture, corners: Points) -> None:
 def warp(
     picture: Picture, corners: list[Points], size: tuple[int, int], gain: float = 1.0
 ) -> tuple[Picture, int, int] | None:
-    """Warp a picture to corners, and average over several where it moves during the exposure.
+    """Warp a picture to one place, or to the mean of several if it moves during the exposure.
+
+    Args:
+        picture: the picture, BGRA, premultiplied.
+        corners: its corners at each place, shape (4, 2), in pixels of the frame.
+        size: width and height of the frame.
+        gain: factor of its brightness.
 
     Returns:
-        The part within a frame of ``size``, with its left and top; None where nothing is.
+        The part that lies in the frame, with its left and top; None where nothing does.
     """
     points = np.concatenate(corners)
     low = np.maximum(np.floor(points.min(axis=0)) - 1, 0).astype(int)

@@ -1,4 +1,4 @@
-"""What happens around a match: hands that reach for a glass, heads, lamps, a knocked camera."""
+"""Draws at random what happens around a match: hands, heads, lamps, a nudged camera."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from datasets.scenes.geometry import Camera
 
 
 def _times(rng: Random, rate: float, ends: float) -> list[float]:
-    """Moments of a film at so many a minute, at random."""
+    """Random moments of a film of ``ends`` seconds, ``rate`` of them a minute on average."""
     times, at = [], 0.0
     while rate > 0:
         at += rng.expovariate(rate / 60)
@@ -24,7 +24,7 @@ def _times(rng: Random, rate: float, ends: float) -> list[float]:
 def passing_by(
     rng: Random, grade: Grade, ends: float, table: tuple[float, float], seats: int
 ) -> list[Passing]:
-    """Hands that reach over the table, and shadows of heads."""
+    """Hands that reach over the table for something else, and shadows of heads."""
     found = []
     wide, deep = table[0] / 2, table[1] / 2
     for at in _times(rng, grade.reaching, ends):
@@ -59,7 +59,7 @@ def passing_by(
 
 
 def nudges(rng: Random, grade: Grade, ends: float, size: tuple[int, int]) -> tuple[Shift, ...]:
-    """Nudges of the camera, each within a tenth of a second."""
+    """Nudges of the camera; each swings once, within a tenth of a second."""
     shifts: list[Shift] = []
     x = y = turn = 0.0
     for at in _times(rng, grade.nudges, ends):
@@ -73,7 +73,7 @@ def nudges(rng: Random, grade: Grade, ends: float, size: tuple[int, int]) -> tup
 
 
 def lights(rng: Random, grade: Grade, ends: float) -> tuple[Light, ...]:
-    """The light, which drifts, and is switched now and then."""
+    """The light over a film: it drifts, and sometimes it changes at once."""
     gain, warm = rng.uniform(*grade.gain), rng.gauss(0, 0.03)
     keys = [Light(0.0, gain, warm)]
     switches = _times(rng, grade.lamps, ends)
@@ -94,14 +94,23 @@ def camera_over(
     rng: Random, grade: Grade, size: tuple[int, int], table: tuple[float, float],
     tilt: float | None, roll: float | None,
 ) -> Camera:  # fmt: skip
-    """A camera that sees the whole table, or all of it but its edge, as the grade has it."""
+    """A camera that sees the whole table.
+
+    Args:
+        rng: draws what is left open.
+        grade: how it is filmed.
+        size: width and height of the pictures, in pixels.
+        table: width and depth of the table, in centimetres.
+        tilt: in radians; None to draw it by the grade.
+        roll: in radians; None to draw it by the grade.
+    """
     drawn = rng.uniform(*grade.tilt), rng.gauss(0, grade.roll), rng.uniform(*grade.room)
     focal = max(size) * rng.uniform(0.8, 1.1)
     tilt = drawn[0] if tilt is None else tilt
     roll = drawn[1] if roll is None else roll
     c, s = abs(math.cos(roll)), abs(math.sin(roll))
     wide, deep = (table[0] * c + table[1] * s) * drawn[2], (table[0] * s + table[1] * c) * drawn[2]
-    # The nearer half of a table under a tilted camera is larger: stand back by as much.
+    # A tilted camera sees the nearer half of the table larger, so it stands farther away.
     nearer = math.sin(abs(tilt)) * deep / 2
     distance = max(focal * wide / size[0], focal * deep * math.cos(tilt) / size[1]) + nearer
     return Camera(focal, distance, tilt, roll, size)

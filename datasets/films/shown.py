@@ -1,4 +1,4 @@
-"""A deck that is shown before the match, as the set-up asks for: laid out in parts, and learned."""
+"""Shows a film's deck before the match, as the set-up of a table asks for, and learns it."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from vision.detection.deck_templates import KnownDeck
 from vision.detection.reader import CardReader, Image
 
 _COLUMNS, _ROWS = 4, 2
-_PITCH = (1.45, 1.3)  # of a card's width and height
-_CROOKED = (0.4, 0.1)  # centimetres, and radians
-_NEAR = 0.25  # of a card's height: how far from it what is seen of it may be
+_PITCH = (1.45, 1.3)  # from card to card, as a multiple of a card's width and height
+_CROOKED = (0.4, 0.1)  # how far cards lie from their place at most, in centimetres and radians
+_NEAR = 0.25  # an outline is of a card if it lies nearer, as a part of the card's height
 
 
 def show_deck(
@@ -27,15 +27,16 @@ def show_deck(
 ) -> KnownDeck | None:
     """Shows the pack of a film on its table, and learns it.
 
-    Whoever shows a deck puts right what was misread, so each card that is found has its name.
+    People correct misread cards when they show a deck. So each card that is found is learned under
+    its true name.
 
     Args:
         stage: the film.
-        reader: finds the cards, and says what they look like to it.
-        paint: makes what paints a film.
+        reader: finds the cards.
+        paint: makes the painter of a film.
 
     Returns:
-        The deck as it is known then; None where no card was found.
+        The learned deck; None where no card was found.
     """
     shown = laid_out(stage, [str(card) for card in pack_of(start(stage.header))])
     painter, crops = paint(shown), dict[str, Image]()
@@ -52,7 +53,7 @@ def show_deck(
 
 
 def laid_out(stage: Stage, cards: Sequence[str]) -> Stage:
-    """The same table, camera and deck, on which some of the cards lie, others each second."""
+    """A film of the same table, camera and deck that shows the cards, eight of them each second."""
     rng, lying, at_once = Random(f"shown {stage.seed}"), list[Lying](), _COLUMNS * _ROWS
     for number, card in enumerate(cards):
         second, place = divmod(number, at_once)

@@ -1,9 +1,9 @@
-"""A match as it happens on the table: every card's way, every hand that passes, every word.
+"""The truth of a film: the path of every card and every hand, and every word.
 
-A :class:`Stage` is the truth of a film. Places are centimetres of the table's plane: the origin in
-its middle, x to the right, y towards seat 0. Angles are radians clockwise as the camera sees it: a
-card at 0 is upright for seat 0. Times are seconds of the film's clock. ``datasets.films.director``
-makes stages; ``datasets.films.film`` renders them, ``datasets.simulation.seen`` turns them into
+A :class:`Stage` holds it. Places are centimetres of the table's plane: the origin is its middle, x
+runs to the right, y towards seat 0. Angles are radians clockwise as the camera sees them; a card at
+0 is upright for seat 0. Times are seconds of the film's clock. ``datasets.films.director`` makes
+stages, ``datasets.films.film`` renders them, and ``datasets.simulation.seen`` turns them into
 detections.
 """
 
@@ -39,7 +39,7 @@ FRENCH_CARD, SPANISH_CARD = (6.3, 8.8), (6.1, 9.5)
 """Width and height of cards, in centimetres."""
 
 THICKNESS = 0.03
-"""Of a card in a heap, in centimetres."""
+"""Thickness of a card in a heap, in centimetres."""
 
 BACK = "back"
 AT = "_at"
@@ -47,7 +47,7 @@ AT = "_at"
 
 
 class Key(NamedTuple):
-    """Where something is at one time; between two keys it moves, slow at both ends."""
+    """Where something is at one time; between two keys it moves, slowly at both ends."""
 
     at: float
     x: float
@@ -87,10 +87,10 @@ class Lying:
         card: its name; ``back`` where it is face down.
         face: ``up`` or ``down``.
         seat: whose it is; None for what belongs to nobody.
-        event: place among the stage's events of the play that it is, or None: leftovers, exposed
-            cards, backs, the pack.
-        keys: its way.
-        rests: when it has come to rest.
+        event: place of its play among the stage's events; None for what is no play: remaining or
+            exposed cards, backs, the pack.
+        keys: its path.
+        rests: when it comes to rest.
         leaves: when it is taken away.
         thick: how many cards lie in one heap.
     """
@@ -106,7 +106,7 @@ class Lying:
 
     @property
     def height(self) -> float:
-        """How high a heap is, in centimetres; 0 of one card."""
+        """How high a heap is, in centimetres; 0 for one card."""
         return self.thick * THICKNESS if self.thick > 1 else 0.0
 
 
@@ -117,9 +117,9 @@ class Passing:
     Attributes:
         kind: ``hand`` or ``head``.
         seat: whose it is.
-        keys: its way: the finger tips and the direction to them from the wrist, an angle as of
-            cards; of a head the middle of its shadow.
-        size: of a shadow, its radius in centimetres; of a hand 1.
+        keys: its path: of a hand, the finger tips and the direction from the wrist to them, as an
+            angle of a card; of a head, the middle of its shadow.
+        size: of a shadow, its radius in centimetres; of a hand, 1.
     """
 
     kind: str
@@ -129,7 +129,7 @@ class Passing:
 
 
 class Shift(NamedTuple):
-    """How a nudge has moved the picture, from its time on: pixels, and radians about the middle."""
+    """How far the picture has moved, from a time on: pixels, and radians about its middle."""
 
     at: float
     x: float
@@ -141,7 +141,7 @@ _UNMOVED = Shift(0.0, 0.0, 0.0, 0.0)
 
 
 class Light(NamedTuple):
-    """How bright (1: as usual) and how warm (0: as usual) the light is at a time."""
+    """How bright (1 is usual) and how warm (0 is usual) the light is at a time."""
 
     at: float
     gain: float
@@ -155,10 +155,10 @@ class Seen(NamedTuple):
         number: its place in ``Stage.lying``.
         lying: the card.
         pose: where it is.
-        moving: whether it is on its way, or being pushed.
+        moving: whether it is being carried or pushed.
         under_cards: the share of its area that other cards cover, 0–1.
-        under_hands: the share that hands cover.
-        free: what of the grid is seen, a bit for each of its points.
+        under_hands: the share of its area that hands cover, 0–1.
+        free: the mask of the points that are seen, see ``datasets.films.covering``.
     """
 
     number: int
@@ -171,12 +171,12 @@ class Seen(NamedTuple):
 
     @property
     def top(self) -> Pose:
-        """Where the side is that the camera sees: of a heap that of its upper card."""
+        """Where the face is that the camera sees: of a heap, the face of its uppermost card."""
         return self.pose._replace(lift=self.pose.lift + self.lying.height)
 
     @property
     def visible(self) -> float:
-        """The share that is seen, 0–1."""
+        """The share of its area that is seen, 0–1."""
         return self.free.bit_count() / POINTS
 
     @property
@@ -185,10 +185,10 @@ class Seen(NamedTuple):
         return self.visible > 0.75 or any(self.free & index == index for index in INDICES)
 
     def cut(self, inside: NDArray[np.bool_]) -> Seen:
-        """The card in a part of the picture.
+        """The card as a part of the picture shows it.
 
         Args:
-            inside: Which points of ``GRID`` lie in that part, shape (N,).
+            inside: Whether each point of ``GRID`` lies in that part, shape (N,).
         """
         return self._replace(free=self.free & mask_of(inside))
 
@@ -199,15 +199,15 @@ class Stage:
 
     Attributes:
         header: who plays what.
-        grade: name of the settings.
-        seed: what it was made of.
+        grade: name of its grade, see ``datasets.films.grades``.
+        seed: the seed that it was made with.
         table: width and depth of the table, in centimetres.
-        camera: the camera, before any nudge; its roll is part of it.
-        events: the events that stand, in order, each with the remark ``_at``: a card when it came
-            to rest, or when its seat was due where it came before; a deal when its last card
-            came to rest; a word when it was said.
-        lying: every card, the one that came later later, and above.
-        hands: hands and shadows.
+        camera: the camera before any nudge.
+        events: the events of the match that are not taken back, in order, each with the remark
+            ``_at``: for a card, when it came to rest, or when its seat was due if it came earlier;
+            for a deal, when its last card came to rest; for a word, when it was said.
+        lying: every card, in the order in which they came; a later one lies above.
+        hands: hands, and shadows of heads.
         shifts: nudges of the camera, in order.
         lights: how the light changes, in order.
         ends: when the film ends, in seconds.
@@ -229,7 +229,7 @@ class Stage:
 
     @property
     def calls(self) -> tuple[Event, ...]:
-        """What people said: all events but the cards and the deals, which a camera sees."""
+        """What people said: all events except plays and deals, which a camera sees."""
         return tuple(event for event in self.events if event.do not in ("play", "deal"))
 
     @property
@@ -239,7 +239,7 @@ class Stage:
         return np.array([[-x, -y], [x, -y], [x, y], [-x, y]])
 
     def at(self, at: float) -> list[Seen]:
-        """Every card that is on the table or over it, and how much of it is covered."""
+        """The cards on the table or above it, the lowest first, and how much of each is seen."""
         place = bisect_right(self._changes, at)
         if place not in self._quiet:
             seen = self._seen_at(at)
@@ -252,7 +252,7 @@ class Stage:
         cards = [(number, self.lying[number], pose_at(self.lying[number].keys, at))
                  for number in self._card_buckets.get(int(at), ())]  # fmt: skip
         there = [(number, card, pose) for number, card, pose in cards if pose is not None]
-        # What is carried is above what lies; what lies, lies in the order of its coming.
+        # A carried card is above those that lie; those lie in the order in which they came.
         there.sort(key=lambda each: (each[2].lift > 0.5, each[0]))
         reaching = [(hand, math.cos(hand.turn), math.sin(hand.turn))
                     for _, _, hand in self.passing(at)]  # fmt: skip
@@ -271,7 +271,7 @@ class Stage:
         return seen
 
     def passing(self, at: float, kind: str = "hand") -> list[tuple[int, Passing, Pose]]:
-        """The hands, or shadows, that are there: place in ``hands``, which, and where."""
+        """The hands, or shadows, at a time: place in ``hands``, which it is, and where."""
         found = []
         for number in self._hand_buckets.get(int(at), ()):
             hand = self.hands[number]
@@ -281,14 +281,14 @@ class Stage:
         return found
 
     def shift(self, at: float) -> Shift:
-        """How far nudges have moved the picture."""
+        """How far nudges have moved the picture by a time."""
         if not self.shifts or at < self.shifts[0].at:
             return _UNMOVED
         place = bisect_right(self.shifts, at, key=lambda shift: shift.at)
         return self.shifts[place - 1]
 
     def light(self, at: float) -> tuple[float, float]:
-        """Gain and warmth of the light."""
+        """Gain and warmth of the light at a time."""
         place = bisect_right(self.lights, at, key=lambda light: light.at)
         if place == 0 or place == len(self.lights):
             return self.lights[-1][1:] if place and self.lights else (1.0, 0.0)
@@ -300,7 +300,16 @@ class Stage:
         )
 
     def to_frame(self, points: Points, at: float = 0.0, lift: float = 0.0) -> Points:
-        """Points of the table, shape (N, 2), centimetres, in pixels of the frame at a time."""
+        """Where points of the table, or so far above it, lie in the frame at a time.
+
+        Args:
+            points: shape (N, 2), in centimetres.
+            at: the time.
+            lift: how far they are above the table, in centimetres.
+
+        Returns:
+            Shape (N, 2), in pixels.
+        """
         return moved(self.camera.project(_raised(points, lift)), self.shift(at), self.camera.size)
 
     def card_at(self, pose: Pose, at: float) -> Points:
@@ -325,13 +334,13 @@ class Stage:
 
     @functools.cached_property
     def _changes(self) -> list[float]:
-        """When a card or a hand begins to move, or ends."""
+        """All times at which a card or a hand begins or ends a movement."""
         times = {key.at for thing in (*self.lying, *self.hands) for key in thing.keys}
         return sorted(times.union(*((card.rests, card.leaves) for card in self.lying)))
 
     @functools.cached_property
     def _quiet(self) -> dict[int, list[Seen]]:
-        """What is seen where nothing moves, by how many of the changes were before."""
+        """The cards at times when nothing moves, by the number of changes before."""
         return {}
 
     @functools.cached_property
@@ -362,7 +371,7 @@ def stage_from_json(lines: Iterable[dict[str, object]]) -> Stage:
     """Reads a stage as :meth:`Stage.to_json` wrote it.
 
     Raises:
-        FormatError: it is no stage.
+        FormatError: the lines are no stage.
     """
     lines = iter(lines)
     first: dict = dict(next(lines, {}))
@@ -391,7 +400,7 @@ def stage_from_json(lines: Iterable[dict[str, object]]) -> Stage:
 
 
 def card_outline(pose: Pose, size: tuple[float, float]) -> Points:
-    """A card's corners on the table, clockwise from its upper left, shape (4, 2)."""
+    """A card's corners on the table, clockwise from its upper left, shape (4, 2), centimetres."""
     x, y = size[0] / 2, size[1] / 2
     return _turned(np.array([[-x, -y], [x, -y], [x, y], [-x, y]]), pose)
 
@@ -407,7 +416,7 @@ def moved(pixels: Points, shift: Shift, size: tuple[int, int]) -> Points:
 
 
 def _raised(points: Points, lift: float) -> Points:
-    """Points of the table, or so far above it, as the camera's world has them, shape (N, 3)."""
+    """Points of the table, raised by ``lift``, in the camera's coordinates, shape (N, 3)."""
     points = np.asarray(points, np.float64)
     return np.column_stack([points[:, 0], -points[:, 1], np.full(len(points), lift)])
 
@@ -418,7 +427,7 @@ def _turned(points: Points, pose: Pose) -> Points:
 
 
 def _buckets(ways: Iterable[Sequence[Key]]) -> dict[int, list[int]]:
-    """Which ways are under way in which second."""
+    """For each second, the places of the paths that have begun and not ended in it."""
     buckets: dict[int, list[int]] = {}
     for number, keys in enumerate(ways):
         for second in range(int(keys[0].at), int(keys[-1].at) + 1):

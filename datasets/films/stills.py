@@ -1,7 +1,7 @@
-"""Stills of films, as scenes to train on: a whole table, hands, backs, a pack, moving cards.
+"""Makes stills of films, as scenes to train on: tables with hands, backs, a pack, moving cards.
 
-``python -m datasets.films.stills --cache DIR --out DIR --films 400`` writes what
-``datasets.scenes.maker`` writes. The seeds of its films are not those of the scoring sheet.
+``python -m datasets.films.stills --cache DIR --out DIR --films 400`` writes a folder like those of
+``datasets.scenes.maker``. Its films have other seeds than those of the scoring sheet.
 """
 
 import argparse
@@ -29,22 +29,22 @@ from vision.geometry.table_plane import CORNERS, mapped
 
 FIRST_SEED = 500_000
 _SMALLEST = 480
-"""Pixels of the smallest part that is cut out of a frame: watchers look at parts, too."""
+"""Least width of a still, in pixels: a still is a part of a frame, as watching reads parts too."""
 
 _SQUARE = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
-"""A card's corners, as ``GRID`` has its points."""
+"""A card's corners in the coordinates of ``GRID``."""
 
 _NEAR_A_CARD = 0.8
-"""Share of the parts that show a card."""
+"""Share of the stills that are placed so that they show a card."""
 
 
 def film_stills(shelf: Shelf, split: Split, number: int) -> list[Scene]:
-    """The stills of film ``number``: the same for the same number.
+    """The stills of a film; the same number gives the same stills.
 
     Args:
         shelf: the decks.
-        split: which of them may be used.
-        number: of the film.
+        split: the split whose decks are used.
+        number: the film's number.
     """
     rng = Random(f"stills {split} {number}")
     seats = rng.choice([2, 4])
@@ -68,7 +68,7 @@ def film_stills(shelf: Shelf, split: Split, number: int) -> list[Scene]:
 
 
 def _cut(rng: Random, stage: Stage, painter: Painter, at: float) -> Scene:
-    """A part of a frame, of the size of a scene."""
+    """A random part of the frame at a time, as a scene."""
     frame = painter.frame(at)
     height, width = frame.shape[:2]
     across = rng.randint(_SMALLEST, width)
@@ -86,7 +86,7 @@ def _cut(rng: Random, stage: Stage, painter: Painter, at: float) -> Scene:
 
 
 def _card(seen: Seen, corners: Points, tilt: float, size: Points) -> SceneCard:
-    """A card in a picture of so many pixels across and down: what is cut off is not seen."""
+    """A card in a picture of ``size`` pixels across and down; what lies outside is not visible."""
     points = mapped(solve_homography(_SQUARE, corners), GRID.T)
     seen = seen.cut(((points >= 0) & (points < size)).all(axis=1))
     readable = seen.readable and not seen.moving and seen.lying.card != BACK

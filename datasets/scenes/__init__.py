@@ -1,1 +1,1 @@
-"""Pictures of tables with cards on them, and what is where in them."""
+"""Pictures of tables with cards on them, with the name and place of every card."""

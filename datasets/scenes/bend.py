@@ -1,4 +1,4 @@
-"""Cards that are not flat, or not at rest: a card's picture, its corners where they were.
+"""Bends a card's picture, or blurs it by motion; the card's corners stay where they are.
 
 Pictures are BGRA, premultiplied.
 """
@@ -10,14 +10,14 @@ from datasets.cards.vector import Picture
 
 
 def bent(rng: np.random.Generator, face: Picture) -> tuple[Picture, int]:
-    """Bend a card along one or both of its axes, and shade it as a bent card is.
+    """Bend a card along one or both of its axes, and shade it accordingly.
 
     Args:
-        rng: draws how far, and which way.
-        face: the card.
+        rng: draws how far it bends, and which way.
+        face: the card's picture.
 
     Returns:
-        A larger picture, and how many pixels of it lie beyond the corners on every side.
+        A larger picture, and how many of its pixels lie outside the corners on each side.
     """
     height, width = face.shape[:2]
     border = round(height * 0.09)
@@ -37,15 +37,15 @@ def bent(rng: np.random.Generator, face: Picture) -> tuple[Picture, int]:
 
 
 def moving(rng: np.random.Generator, face: Picture, border: int) -> tuple[Picture, int]:
-    """Smear a card as one is that was being laid while the shutter was open.
+    """Blur a card by motion, as a card that was being laid while the shutter was open.
 
     Args:
-        rng: draws how far, and which way.
-        face: the card.
-        border: how many pixels of it lie beyond the corners on every side.
+        rng: draws how far it moves, and which way.
+        face: the card's picture.
+        border: how many of its pixels lie outside the corners on each side.
 
     Returns:
-        A larger picture, and how many pixels of it lie beyond the corners on every side.
+        A larger picture, and how many of its pixels lie outside the corners on each side.
     """
     reach = int((face.shape[0] - 2 * border) * rng.uniform(0.01, 0.04))
     angle = float(rng.uniform(0, np.pi))

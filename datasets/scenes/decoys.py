@@ -1,7 +1,7 @@
-"""What is taken for a card and is none: printed cloth, screens, cushions, hands, bare surfaces.
+"""Draws crops of what may be taken for a card: printed cloth, screens, cushions, hands, surfaces.
 
-Unlike the things of ``datasets.scenes.things`` these are seen from close by, as a finder cuts them
-out: most of them have no edge where a card has one. Pictures are BGR.
+The things of ``datasets.scenes.things`` are seen whole. These fill the crop, as a finder would cut
+them out; most of them have no edge where a card would have one. Pictures are BGR.
 """
 
 import math
@@ -127,5 +127,5 @@ _DECOYS: tuple[Callable[[np.random.Generator, int, int], Image], ...] = (
 
 
 def decoy(rng: np.random.Generator, height: int, width: int) -> Image:
-    """A random one of them, of this size."""
+    """A random one of these pictures, of this size in pixels."""
     return _DECOYS[int(rng.integers(0, len(_DECOYS)))](rng, height, width)

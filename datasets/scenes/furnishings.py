@@ -1,7 +1,8 @@
-"""Keyboards and screens: what photographs of held cards show beside them, and is no back.
+"""Draws keyboards and screens, which often lie beside held cards in photographs.
 
-Mats and picture frames are named backs, too, but a back may look just like them: only what all
-backs of a table have in common tells them apart, and no picture alone.
+From them the reader learns that they are no backs. Mats and picture frames are also taken for
+backs, but they are not drawn here, because some real back may look just like them. One picture
+cannot tell those apart; only that all backs of a table look the same can.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ def opaque(picture: Image) -> Thing:
 
 
 def keyboard(rng: np.random.Generator) -> Thing:
-    """A keyboard, or a laptop's: rows of keys with letters, of the body's colour or not."""
+    """A keyboard: rows of keys with letters, in the colour of its body or in another one."""
     rows, columns = int(rng.integers(3, 7)), int(rng.integers(8, 18))
     key, gap = int(rng.integers(18, 30)), int(rng.integers(2, 7))
     body = _tinted(rng)
@@ -46,7 +47,7 @@ def keyboard(rng: np.random.Generator) -> Thing:
 
 
 def _tinted(rng: np.random.Generator) -> NDArray[np.float64]:
-    """Black, grey or white as a rule."""
+    """A random colour (BGR), mostly black, grey or white."""
     if rng.random() < 0.2:
         return colour(rng, 5, 250).astype(np.float64)
     dark = rng.uniform(10, 90) if rng.random() < 0.6 else rng.uniform(120, 245)
@@ -62,7 +63,7 @@ def window(rng: np.random.Generator) -> Thing:
 
 
 def screen(rng: np.random.Generator) -> Thing:
-    """A screen, its windows with a bar, text or pictures, one over the other."""
+    """A screen with several windows, one over the other, which show text or pictures."""
     height, width = 300, int(rng.integers(380, 560))
     backgrounds = (clutter, pattern, _plain)
     page = backgrounds[int(rng.integers(0, len(backgrounds)))](rng, height, width)

@@ -31,8 +31,8 @@ class Camera:
     Attributes:
         focal: the focal length, in pixels.
         distance: from the camera to the origin, in centimetres.
-        tilt: 0 looks straight down.
-        roll: the turn about the viewing axis.
+        tilt: how far it is tilted, in radians; 0 looks straight down.
+        roll: how far it is turned about its viewing axis, in radians.
         size: the picture's width and height, in pixels.
     """
 
@@ -62,13 +62,16 @@ class Camera:
         return float(np.degrees(np.arccos(min(abs(float(normal @ sight)) / length, 1.0))))
 
     def _turned(self, points: Points) -> Points:
-        """Points of the world along the picture's axes, about the origin."""
+        """Points of the world, shape (N, 3), in the directions of the picture's axes.
+
+        x runs to the right, y down, and z away from the camera; the origin stays the same.
+        """
         axes = np.array([1, -1, -1])
         turned = points * axes @ rotation("x", -self.tilt).T @ rotation("z", self.roll).T
         return np.asarray(turned, np.float64)
 
     def on_table(self, pixel: tuple[float, float]) -> tuple[float, float]:
-        """The table's point (x, y) under a pixel."""
+        """The point (x, y) of the table that a pixel shows, in centimetres."""
         corners = np.array([[-1.0, -1, 0], [1, -1, 0], [1, 1, 0], [-1, 1, 0]])
         homography = solve_homography(self.project(corners), corners[:, :2])
         x, y, w = homography @ (*pixel, 1.0)
@@ -93,11 +96,12 @@ def card_corners(
 
     Args:
         width: of the card, in centimetres.
-        height: of the card.
-        place: where its middle lies on the table.
-        turn: its angle on the table.
-        lift: how far its middle is above the table.
-        lean: rotations about the card's own x and y axes, for cards that are held or lean.
+        height: of the card, in centimetres.
+        place: where its middle lies on the table, in centimetres.
+        turn: its angle on the table, in radians.
+        lift: how far its middle is above the table, in centimetres.
+        lean: rotations about the card's own x and y axes, in radians, for cards that do not lie
+            flat.
 
     Returns:
         Shape (4, 3).

@@ -1,7 +1,7 @@
-"""Where the camera stands, and how cards lie: scattered, in a row, a fan, a trick, a heap.
+"""Draws where the camera stands, and how cards lie: scattered, in a row, a fan, a trick, a heap.
 
-A ``grid`` is cards laid out side by side, edge to edge or nearly; ``held`` is a fan in a hand, or
-two cards of which the upper one shows half of the lower one.
+In a ``grid`` cards lie side by side, edge to edge or nearly so. ``held`` cards are a fan in a hand,
+or lie nearly straight on one another, each shifted so that the lower one shows.
 """
 
 import math
@@ -21,18 +21,19 @@ COUNTS = {
 }
 """Fewest and most cards of each layout."""
 
-_TALLEST, _NEAR, _SMALLEST = 420.0, 130.0, 40.0  # pixels
+_TALLEST, _NEAR, _SMALLEST = 420.0, 130.0, 40.0  # heights of a card in the picture, in pixels
 _OVER_A_TABLE = (38.0, 110.0)
-"""How tall cards are to a camera that sees a whole table, in pixels."""
+"""How tall cards are in the picture of a camera that sees a whole table, in pixels: from, to."""
 
 _PIVOT = 7.0
-"""From the point about which a fan turns to the middles of its cards, in centimetres."""
+"""How far the middles of a fan's cards are from the point that they turn about, in centimetres."""
 
 Pose = tuple[tuple[float, float], float, float, tuple[float, float]]
+"""Place, turn, lift and lean of a card, as ``datasets.scenes.geometry.card_corners`` takes them."""
 
 
 def draw_camera(rng: Random, size: tuple[int, int]) -> tuple[Camera, float]:
-    """A camera and the height in pixels that a card in the middle of its picture has."""
+    """A random camera, and the height in pixels of a card in the middle of its picture."""
     smallest = rng.choice([_SMALLEST, _SMALLEST, _NEAR])
     low, high = _OVER_A_TABLE if rng.random() < 0.25 else (smallest, _TALLEST)
     tall = math.exp(rng.uniform(math.log(low), math.log(high)))
@@ -43,7 +44,15 @@ def draw_camera(rng: Random, size: tuple[int, int]) -> tuple[Camera, float]:
 
 
 def poses(rng: Random, kind: str, count: int, camera: Camera, tall: float) -> list[Pose]:
-    """Place on the table, turn, lift and lean of every card of a layout."""
+    """The pose of every card of a layout, the lowest card first.
+
+    Args:
+        rng: draws the poses.
+        kind: name of the layout, one of :data:`COUNTS`.
+        count: how many cards there are.
+        camera: the camera, in whose picture the cards should lie.
+        tall: height of a card in the middle of that picture, in pixels.
+    """
     width, height = camera.size
     cm = CARD_HEIGHT_CM / tall  # centimetres a pixel, in the middle of the picture
     spot = (rng.uniform(0.2, 0.8) * width, rng.uniform(0.2, 0.8) * height)
@@ -85,7 +94,7 @@ def poses(rng: Random, kind: str, count: int, camera: Camera, tall: float) -> li
 
 
 def _grid(rng: Random, count: int, middle: tuple[float, float], turn: float) -> list[Pose]:
-    """Rows of cards side by side: white on white, where one ends only its neighbour's edge says."""
+    """Rows of cards side by side: white next to white, so that their edges are hard to see."""
     columns = rng.choice([count, count, -(-count // 2), 1])
     rows = -(-count // columns)
     across = 6.3 * rng.choice([rng.uniform(0.3, 1.0), rng.uniform(0.97, 1.06), 1.2])
@@ -106,7 +115,7 @@ def _grid(rng: Random, count: int, middle: tuple[float, float], turn: float) -> 
 
 
 def _held(rng: Random, count: int, pivot: tuple[float, float], turn: float) -> list[Pose]:
-    """Cards in one hand, which all lean alike."""
+    """The cards in one hand; all have the same lean."""
     lean = (rng.gauss(0, 0.3), rng.gauss(0, 0.25))
     opening, lying = rng.uniform(0.08, 0.4), []
     slide = rng.uniform(2.0, 5.5) if rng.random() < 0.3 else 0.0

@@ -1,8 +1,8 @@
-"""Crops of aces and courts whose index letters are known: R or K, 1 or A.
+"""Makes crops of aces and courts whose index letters are known: R or K, 1 or A.
 
-The letters of a printing that is drawn anew are known, and ``[letters]`` in ``decks.toml`` says
-what the art of a deck carries. A rank that was printed over a deck's art may have been left as it
-was: of such printings no card is shown.
+Two kinds of printings have known letters: those whose cards the project draws, and those that show
+a deck's art unchanged, for which ``[letters]`` in ``decks.toml`` names the letters. Where new ranks
+are printed over the art, some cards may keep their old letter; such printings are not used.
 """
 
 from collections.abc import Iterator
@@ -19,28 +19,28 @@ from datasets.scenes.printings import flattened
 from datasets.scenes.textures import Image, colour
 
 NO_LETTER = ""
-"""What a card shows of which no letter can be seen."""
+"""The "letter" of a card on which no letter can be seen."""
 
 LETTERS = (NO_LETTER, *sorted({text for each in INDEX_FAMILIES.values() for text in each.values()}))
-"""All that may stand in the corner of an ace or a court."""
+"""Everything that may stand in the corner of an ace or a court."""
 
 _COURTS = tuple(card for card in FRENCH_CARDS if rank_of(card) in "AJQK")
 _OTHERS = tuple(card for card in FRENCH_CARDS if card not in _COURTS)
-_JITTER = 0.022
+_JITTER = 0.022  # standard deviation of a corner, as a part of the card's height
 _HIDDEN, _PIPS, _ON_ANOTHER = 0.06, 0.06, 0.3
-"""Shares of crops whose corners are covered, of number cards, and of cards that lie on another."""
+"""Share of crops whose corners are covered, of number cards, and of cards that lie on another."""
 
 
 class Lettered(NamedTuple):
     """A flattened card.
 
     Attributes:
-        crop: as the reader takes it.
-        card: its name.
-        letter: what stands in its corners; empty where nothing can be seen.
-        printing: number of the printing it is of.
-        family: the letters of that printing, by their name in ``INDEX_FAMILIES``.
-        kind: what its indices are like, see ``Pack.indices``.
+        crop: the picture, as the reader takes it.
+        card: the card's name.
+        letter: what stands in its corners; empty where no letter can be seen.
+        printing: number of its printing.
+        family: the letters of that printing, by their name in ``INDEX_FAMILIES``; empty for none.
+        kind: the kind of its indices, see ``Pack.indices``.
     """
 
     crop: Image
@@ -58,10 +58,10 @@ def lettered(
 
     Args:
         shelf: the decks.
-        split: whose are used.
-        printings: how many.
-        cards: how many of each.
-        seed: draws all.
+        split: the split whose decks are used.
+        printings: how many printings.
+        cards: how many cards of each.
+        seed: decides all that is drawn.
     """
     for number in range(printings):
         rng = Random(f"letters {split} {seed} {number}")
@@ -79,7 +79,7 @@ def lettered(
 
 
 def _known(shelf: Shelf, split: Split, rng: Random) -> Pack:
-    """A random printing of which it is known what stands in its corners, if only nothing."""
+    """A random printing whose letters are known, or that is known to have none."""
     while True:
         pack = draw_pack(shelf, "french", split, rng)
         if pack.letters is not None:

@@ -1,8 +1,8 @@
-"""Pictures of tables with cards on them, and what is where in them.
+"""Makes pictures of tables with cards on them, with the place and name of every card.
 
 ``python -m datasets.scenes.maker --cache DIR --out DIR --count 20000`` writes JPEG pictures and one
-``labels.jsonl``. Scene ``i`` of a seed is the same picture wherever and in whatever order it is
-made.
+``labels.jsonl``. Scene ``i`` of a seed is always the same picture, in whatever order and on
+whatever machine scenes are made.
 """
 
 import argparse
@@ -36,10 +36,10 @@ _LAYOUTS = (
     "scatter", "scatter", "row", "grid", "grid", "fan", "held", "held", "trick", "heap", "heap",
 )  # fmt: skip
 _FACE_DOWN = (0.04, 0.04, 0.04, 0.04, 0.04, 0.25, 0.5, 1.0)
-"""Shares of a scene's cards that lie face down: few, as among tricks, or all, as dealt."""
+"""A scene draws one of these: the share of its cards that lie face down, from few to all."""
 
 _SPARSE, _COURTS = ("A", "1", "2", "3"), ("J", "Q", "K", "A", "10", "11", "12")
-_INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # the upper left index: x0, y0, x1, y1 as parts of a card
+_INDEX_SPOT = (0.0, 0.0, 0.22, 0.24)  # area of the upper left index: x0, y0, x1, y1, 0–1 of a card
 
 
 @dataclass(frozen=True)
@@ -50,13 +50,13 @@ class _Placed:
 
 
 class SceneMaker:
-    """Makes scenes of the decks of one side of the split.
+    """Makes scenes with the decks of one split.
 
     Args:
         shelf: the decks.
         seed: scenes of different seeds have nothing in common.
-        split: ``train``, ``calibrate`` or ``test`` decks.
-        spanish: the share of Spanish packs, 0–1.
+        split: which decks are used.
+        spanish: the share of scenes with Spanish packs, 0–1.
     """
 
     def __init__(self, shelf: Shelf, seed: int, split: Split, spanish: float = 0.3) -> None:
@@ -106,14 +106,14 @@ class SceneMaker:
     ) -> list[_Placed]:
         count = rng.randint(*COUNTS[kind])
         names = list(pack.cards)
-        if rng.random() < 0.3:  # one suit: neighbours that look alike
+        if rng.random() < 0.3:  # one suit, so that neighbouring cards look alike
             suit = rng.choice(names)[-1]
             names = [name for name in names if name[-1] == suit]
         ranks = rng.choice([_SPARSE, _COURTS, (), (), ()])
         some = [name for name in names if name[:-1] in ranks]
         chosen = rng.sample(some if len(some) >= count else names, count)
         if "AS" in pack.cards and "AS" not in chosen and chosen and rng.random() < 0.1:
-            chosen[-1] = "AS"  # printers adorn it, so it is the card whose looks vary most
+            chosen[-1] = "AS"  # printers decorate it, so its looks vary most
         lying = poses(rng, kind, count, camera, tall)
         back, share = self._back(rng), rng.choice(_FACE_DOWN)
         placed = []
@@ -193,9 +193,16 @@ def _draw_table(rng: Random, draw: np.random.Generator, camera: Camera) -> Image
 def _warped(
     picture: Picture, corners: Points, size: tuple[int, int], border: int = 0
 ) -> tuple[Picture, int, int] | None:
-    """Warp a premultiplied picture to corners; only what lies in the scene, with its left and top.
+    """Warp a premultiplied picture so that the card in it has its corners at the given pixels.
 
-    ``border`` is how many pixels of the picture lie outside the corners on every side.
+    Args:
+        picture: the card's picture, BGRA.
+        corners: shape (4, 2), in pixels of the scene.
+        size: width and height of the scene.
+        border: how many of the picture's pixels lie outside the card on each side.
+
+    Returns:
+        The part that lies in the scene, with its left and top; None where nothing does.
     """
     around = 2 + border * float(np.ptp(corners, axis=0).max()) / max(picture.shape[:2])
     low = np.maximum(np.floor(corners.min(axis=0) - around), 0).astype(int)
@@ -228,7 +235,7 @@ def _blend(scene: Image, warped: Picture, left: int, top: int) -> NDArray[np.boo
 def _cast_shadow(
     draw: np.random.Generator, scene: Image, warped: Picture, left: int, top: int
 ) -> None:
-    """Darken the surface around a card a little, more on one side."""
+    """Darken the surface around a card a little, more on one side, in place."""
     height, width = warped.shape[:2]
     reach = max(2.0, 0.02 * max(height, width))
     pad = int(reach * 3)
@@ -313,7 +320,7 @@ def _seen(
 
 
 def _made(options: argparse.Namespace, part: int) -> Iterator[tuple[str, Scene]]:
-    """One worker's scenes: those of a printing are made by one worker."""
+    """One worker's scenes; the scenes of one printing are all made by the same worker."""
     maker = SceneMaker(open_shelf(options.cache), options.seed, options.split, options.spanish)
     chunk, end = PICTURES_A_DECK, options.first + options.count
     for first in range(options.first + part * chunk, end, chunk * options.workers):

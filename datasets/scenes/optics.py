@@ -1,6 +1,6 @@
-"""What light and a camera do to a scene: shadows, lamps, glare, colour, blur, noise, compression.
+"""Adds what light and a camera do to a scene: shadows, glare, colour, blur, noise, compression.
 
-All functions take and return BGR pictures of 8 bits and the same size.
+:func:`light` and :func:`photograph` take a BGR picture of 8 bits and return one of the same size.
 """
 
 import cv2
@@ -10,7 +10,7 @@ from datasets.scenes.textures import Field, Image, noise
 
 
 def _polygon_shadow(rng: np.random.Generator, height: int, width: int) -> Field:
-    """A soft-edged dark region: 1 in the light, less in the shadow."""
+    """A shadow with soft edges, as factors of the brightness: 1 in light, less in the shadow."""
     mask = np.ones((height // 4 + 1, width // 4 + 1), np.float32)
     centre = rng.uniform(0, 1, 2) * (mask.shape[1], mask.shape[0])
     points = centre + rng.normal(0, mask.shape[1] * 0.35, (int(rng.integers(3, 6)), 2))
@@ -21,7 +21,7 @@ def _polygon_shadow(rng: np.random.Generator, height: int, width: int) -> Field:
 
 
 def light(rng: np.random.Generator, scene: Image) -> Image:
-    """Light a scene: shadows, a lamp's falloff, glare, warm or cold light, exposure."""
+    """Light a scene at random: shadows, a lamp, glare, warm or cold light, exposure, contrast."""
     height, width = scene.shape[:2]
     gain: Field = np.ones((height, width), np.float32)
     for _ in range(int(rng.choice([0, 0, 1, 2]))):
@@ -38,7 +38,7 @@ def light(rng: np.random.Generator, scene: Image) -> Image:
     tint = np.array([1 - warm, 1 + rng.normal(0, 0.04), 1 + warm], np.float32)
     exposure = float(np.exp(rng.normal(-0.05, 0.3)))
     extreme = rng.random()
-    if extreme < 0.1:  # white cards without a visible edge
+    if extreme < 0.1:  # overexposed: white cards lose their edges
         exposure *= float(rng.uniform(1.3, 2.2))
     elif extreme < 0.24:
         exposure *= float(rng.uniform(0.28, 0.7))
@@ -68,12 +68,13 @@ def _motion_kernel(length: int, angle: float) -> Field:
 
 
 def photograph(rng: np.random.Generator, scene: Image, *, scale: float = 1.0) -> Image:
-    """Blur, noise, sharpening, and the losses of JPEG or video.
+    """Add a camera's faults at random: blur, noise, sharpening, the losses of JPEG or video.
 
     Args:
-        rng: draws what happens.
+        rng: draws which faults, and how strong.
         scene: the lit scene.
-        scale: how strong blur may be: 1 for cards of common size, less for small ones.
+        scale: how strong blur may be: 1 for cards of usual size, less for small ones, which would
+            become unreadable.
     """
     height, width = scene.shape[:2]
     picture = scene

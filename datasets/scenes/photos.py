@@ -1,11 +1,11 @@
-"""Real photographs with labels, and how readings are counted against them.
+"""Reads real photographs with labels, and compares readings with the labels.
 
 A set is a folder with ``labels.jsonl``, one photo a line::
 
     {"photo": "x.jpg", "size": [960, 720], "cards": [{"card": "KS", "box": [x0, y0, x1, y1]}]}
 
-Boxes are axis-parallel. ``K?`` is a king of unknown suit. A card without a box is the only one of
-its photo, and may lie anywhere in it.
+Boxes are left, top, right and bottom in pixels. ``K?`` is a king of unknown suit. A card may lack
+its box if it is the photo's only card; then it may lie anywhere in the photo.
 """
 
 import json
@@ -32,7 +32,7 @@ class PhotoCard:
 
 @dataclass(frozen=True)
 class Photo:
-    """A labelled photograph."""
+    """A labelled photograph: its file and its cards."""
 
     path: Path
     cards: tuple[PhotoCard, ...]
@@ -114,14 +114,20 @@ def _encloses(reading: Reading, label: PhotoCard) -> bool:
 def match(
     labels: Sequence[PhotoCard], readings: Sequence[Reading]
 ) -> tuple[list[Match], list[Reading]]:
-    """Count readings against labels.
+    """Matches readings with labels, each label with one reading at most.
 
-    The surest reading chooses first. It takes a label in whose box its middle lies, one of its own
-    rank before others; or one of its own rank whose box's middle its corners enclose (boxes of
-    covered cards show only the part that can be seen). Each label is taken once.
+    The surest reading chooses first. It takes the first of these that is still free:
+
+    1. a label of its own card in whose box its middle lies;
+    2. a label of its own rank in whose box its middle lies;
+    3. a label of its own rank whose box's middle lies within its corners, because the box of a
+       covered card goes round the visible part only;
+    4. any label in whose box its middle lies.
+
+    Of several such labels it takes the one whose box's middle is nearest.
 
     Returns:
-        One match a label, in the labels' order, and the readings that belong to no box.
+        A match for each label, in the labels' order, and the readings that belong to no label.
     """
     taken: dict[int, Reading] = {}
     extra = []
@@ -154,7 +160,7 @@ def smaller(picture: NDArray[np.uint8], factor: float) -> NDArray[np.uint8]:
 
 
 def upright_boxes(photos: Sequence[Photo]) -> Iterator[tuple[Photo, PhotoCard]]:
-    """Labelled cards that stand upright by the shape of their box, and touch no other box."""
+    """Yields labelled cards whose box has the shape of an upright card and meets no other box."""
     for photo in photos:
         for card in photo.cards:
             x0, y0, x1, y1 = card.box

@@ -1,8 +1,8 @@
-"""Crops of cards straight from their printings: far more printings than scenes can hold.
+"""Makes crops of cards straight from their printings, without a scene.
 
-A scene takes a tenth of a second to make, and shows one printing. Here a printing is drawn, and its
-cards are laid flat on something of one colour, on another card or on a pattern. What light and
-lenses do, and what lies on cards, is left to ``models.disturb``.
+A scene takes a tenth of a second and shows one printing. Here a card's picture is laid flat on a
+colour, a pattern or another card. So the reader sees far more printings. ``models.disturb`` adds
+light, blur, noise and what covers cards.
 """
 
 import functools
@@ -21,33 +21,36 @@ from datasets.scenes.textures import Image, clutter, colour, pattern
 from vision.detection.crops import READER_VIEW, flatten
 
 _AT_HAND = 48
-"""Printings of which a batch's crops are made; the next batch has one of them in another's place.
-Six of them, each for a hundred batches, were learned by heart."""
+"""How many printings a batch takes its crops from. Each batch exchanges one of them. With six
+printings, each used for a hundred batches, the network memorised them."""
 
 _COURTS = 0.6
-"""Share of courts: their pictures differ from deck to deck, and their indices are few."""
+"""Share of court cards, which are harder: their pictures differ from deck to deck."""
 
-_SPANISH, _BACKS = 0.45, 0.15
+_SPANISH, _BACKS = 0.45, 0.15  # share of Spanish printings; share of crops that show a back
 
 _AFAR, _TALL = 0.5, (50, 120)
-"""Share of cards that are as small in a frame as a camera over a table sees them, and how tall they
-are there, in pixels: a crop is 224 pixels tall, and a B of 9 is soon a D."""
+"""Share of crops that are made as blurred as a camera over a table sees a card, and how tall (from,
+to) the card is in its frame, in pixels. A crop is 224 pixels tall. On so small a card a B may be 9
+pixels tall, and is easily taken for a D."""
 
 _FACE = CARD_HEIGHT * 7 // 10
-"""Height of a face that is laid on something: a crop is not much taller, and pixels cost time."""
+"""Height of the card in the picture that a crop is cut from, in pixels. A crop is not much smaller,
+so more pixels would only cost time."""
 
-_ROOM = _FACE // 8
+_ROOM = _FACE // 8  # pixels around that card on each side
 
 _ADORNED = 0.04
-"""Share of aces of spades, beside those that come by chance: printers adorn them."""
+"""Share of aces of spades, besides those that are drawn by chance: printers decorate this card, so
+its looks vary most."""
 
 
 class Printings:
-    """Cards of ever new printings.
+    """Makes crops of cards of always new printings.
 
     Args:
         shelf: the decks.
-        seed: of the run.
+        seed: decides the printings.
     """
 
     def __init__(self, shelf: Shelf, seed: int) -> None:
@@ -69,15 +72,15 @@ class Printings:
         """A flattened card.
 
         Args:
-            rng: draws which, and how it lies.
+            rng: draws which card, and what it lies on.
             step: number of the batch.
-            jitter: deviation of a corner, of the card's height.
+            jitter: standard deviation of a corner, as a part of the card's height.
 
         Returns:
             The crop, as the reader takes it, and the card's name.
         """
         number = step + int(rng.integers(0, _AT_HAND))
-        if rng.random() < _BACKS:  # of which every table has one that nobody has seen before
+        if rng.random() < _BACKS:  # many different ones: any table may have a new back
             name, face = BACK, self._back(number)
             other = face if rng.random() < 0.3 else None
         else:
@@ -91,13 +94,13 @@ class Printings:
 def flattened(
     rng: np.random.Generator, face: Picture, other: Picture | None, jitter: float
 ) -> Image:
-    """A face lying on another one, or on something else, as the reader takes it.
+    """A crop of a card that lies on another card, or on something else, as the reader takes it.
 
     Args:
-        rng: draws what lies below, and how far away it is seen from.
-        face: a card's picture.
-        other: the card below it, if there is one.
-        jitter: deviation of a corner, of the card's height.
+        rng: draws what lies below it, and from how far it is seen.
+        face: the card's picture.
+        other: the picture of the card below it; None for something else.
+        jitter: standard deviation of a corner, as a part of the card's height.
     """
     picture = _on_something(rng, _smaller(face), other)
     height, width = (side - 2 * _ROOM for side in picture.shape[:2])

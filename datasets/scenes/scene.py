@@ -18,10 +18,12 @@ from datasets.scenes.geometry import Points
 from datasets.scenes.textures import Image
 
 PICTURES_A_DECK = 12
-"""So many scenes in a row, and so many stills of a film, have one deck."""
+"""How many scenes in a row, and how many stills of a film, show the same deck."""
 
 Maker = Callable[[argparse.Namespace, int], Iterator[tuple[str, "Scene"]]]
-"""Makes the scenes of one worker, with the names of their files."""
+"""A function that yields the scenes of one worker, each with the name of its file.
+
+Its arguments are the command's options and the worker's number, from 0."""
 
 
 @dataclass(frozen=True)
@@ -30,10 +32,10 @@ class SceneCard:
 
     Attributes:
         card: its name.
-        corners: shape (4, 2), pixels, clockwise from the upper left of the card as it is read; they
-            may lie outside the picture, or under something.
+        corners: shape (4, 2), in pixels, clockwise from the upper left of the card as it is read.
+            They may lie outside the picture, or be covered.
         visible: the share of its area that can be seen, 0–1.
-        readable: whether an index, or nearly all of the card, can be seen.
+        readable: whether an index, or most of the card, can be seen.
         tilt: the angle between its normal and the line of sight, in degrees.
     """
 
@@ -53,7 +55,7 @@ class Scene:
 
 
 def _label(photo: str, scene: Scene) -> dict[str, object]:
-    """A line of ``labels.jsonl``: as the real photographs' labels, with corners beside the box."""
+    """A line of ``labels.jsonl``: as for real photographs, with more about each card."""
     height, width = scene.picture.shape[:2]
     cards = []
     for card in scene.cards:
@@ -84,11 +86,11 @@ def write_scenes(make: Maker, options: argparse.Namespace) -> int:
     """Write scenes to the folder ``out``, beside those that are there.
 
     Args:
-        make: a function of a module, called in each of the ``workers`` processes.
-        options: see :func:`add_options`; ``make`` may know more of them.
+        make: called in each of the ``workers`` processes, so it has to belong to a module.
+        options: those of :func:`add_options`, and others that ``make`` uses.
 
     Returns:
-        How many.
+        How many scenes were written.
     """
     options.out.mkdir(parents=True, exist_ok=True)
     parts = [(make, options, part) for part in range(options.workers)]

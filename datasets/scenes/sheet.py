@@ -1,7 +1,7 @@
-"""A contact sheet: look at what training pictures are like.
+"""Draws a contact sheet, to look at training pictures.
 
-``python -m datasets.scenes.sheet --cache DIR --out sheet.png`` shows scenes with the corners that
-are known of every card; ``--faces`` shows printings of decks instead.
+``python -m datasets.scenes.sheet --cache DIR --out sheet.png`` shows scenes with the outline and
+the name of every card; ``--faces`` shows cards of some printings instead.
 """
 
 import argparse
@@ -20,11 +20,14 @@ from datasets.scenes.maker import SceneMaker
 from datasets.scenes.scene import Scene
 from datasets.scenes.textures import Image
 
-_PAPER = 40  # grey of the sheet
+_PAPER = 40  # brightness of the grey sheet, of 255
 
 
 def mark(scene: Scene) -> Image:
-    """A copy of the scene's picture with outlines and names; the upper edge of a card is red."""
+    """A copy of the scene's picture with outlines and names.
+
+    A card is outlined in green, or in orange if it is not readable; its upper edge is red.
+    """
     picture = np.array(scene.picture)
     for card in scene.cards:
         corners = np.round(card.corners).astype(np.int32)
@@ -56,7 +59,7 @@ def _opaque(face: Picture) -> Image:
 
 
 def face_sheet(shelf: Shelf, seed: int, packs: int) -> Image:
-    """Twelve cards each of some printings, one a row."""
+    """A sheet with a row of twelve cards for each of ``packs`` printings."""
     pictures = []
     for number in range(packs):
         rng = Random(f"sheet {seed} {number}")

@@ -1,8 +1,8 @@
-"""Surfaces that cards lie on: wood, felt, cloth, carpet, tiles, newsprint, clutter.
+"""Draws surfaces that cards lie on: wood, felt, cloth, carpet, tiles, newsprint, clutter.
 
-Every surface is a BGR picture (8 bits) of the asked size. Randomness comes from the generator that
-is passed in; fine noise is cut out of one fixed field, because drawing it anew would cost more than
-all the rest of a scene.
+Every surface is a BGR picture (8 bits) of the size that is asked for. The generator that is passed
+in draws its looks. Fine noise is cut out of one fixed field, because to draw it would take longer
+than all the rest of a scene.
 """
 
 from collections.abc import Callable
@@ -65,7 +65,7 @@ def wood(rng: np.random.Generator, height: int, width: int) -> Image:
 
 
 def felt(rng: np.random.Generator, height: int, width: int) -> Image:
-    """One colour with fine noise: felt, cloth, leather, carpet."""
+    """One colour with noise: felt, cloth, leather, carpet."""
     base = colour(rng, 10, 200) if rng.random() < 0.5 else np.array([50, 100, 20], np.float32)
     strength = rng.choice([0.03, 0.08, 0.3])
     grain = float(rng.choice([1.0, 2.0, 4.0]))
@@ -75,7 +75,7 @@ def felt(rng: np.random.Generator, height: int, width: int) -> Image:
 
 
 def plain(rng: np.random.Generator, height: int, width: int) -> Image:
-    """A smooth table top, often pale, with a gradient."""
+    """A smooth table top, often pale, brighter at one side."""
     base = colour(rng, 150, 250) if rng.random() < 0.6 else colour(rng, 5, 150)
     base = base * 0.3 + base.mean() * 0.7
     slope = np.linspace(rng.uniform(0.7, 1.1), rng.uniform(0.7, 1.1), width, dtype=np.float32)

@@ -1,7 +1,7 @@
-"""What lies on a table and is no card: phones, papers, coins, notes, pens, printed markers, hands.
+"""Draws what is no card: phones, papers, coins, notes, pens, printed markers, hands.
 
-A thing is drawn upright as a BGRA picture, and then laid into the scene like a card. Hands are
-drawn straight into the scene, over the cards.
+A thing is drawn upright as a BGRA picture, and then laid into the scene like a card. A hand is
+drawn into the scene itself, over the cards.
 """
 
 import math
@@ -150,7 +150,7 @@ _CALL_CARD_CM, _CORNER_CARD_CM = (6.2, 8.0), (8.2, 8.2)
 
 
 def marker(rng: np.random.Generator) -> Thing:
-    """A calling card with its word, or a marker of a table's corner: paper of a card's size."""
+    """A calling card with its word, or the marker of a table's corner, on white paper."""
     if rng.random() < 0.3:
         number, black, size = int(rng.choice(CORNER_IDS)), CORNER_CM, _CORNER_CARD_CM
     else:
@@ -201,7 +201,7 @@ def random_thing(rng: np.random.Generator) -> tuple[Thing, float]:
 
 
 def draw_cable(rng: np.random.Generator, scene: Image) -> Image:
-    """Draw a cable or a string across a scene, in place; returns its coverage, 0–255."""
+    """Draw a cable or a string across a scene, in place; returns where it covers it, 0–255."""
     height, width = scene.shape[:2]
     ends = rng.uniform(-0.2, 1.2, (4, 2)) * (width, height)
     t = np.linspace(0, 1, 40)[:, None]

@@ -1,13 +1,13 @@
-"""Simulated films: a stage as imperfect eyes would report it, without a pixel.
+"""Simulates imperfect eyes: what a reader would report of a film, without painting it.
 
-``watched(stage, eyes)`` yields, frame by frame, what ``vision.detection.reader.CardReader`` would
-have said of the film: real ``Detection`` values, with wrong readings,
-misses, doubles and cards that are none. Errors stay for as long as a card lies as it lies: a reader
-that takes a jack for a queen does so again in the next frame. So adding up many frames does not
-make a reading sure.
+``watched(stage, eyes)`` yields, frame by frame, the detections that
+``vision.detection.reader.CardReader`` could have made of the film: with wrong readings, missed
+cards, doubles, and cards where none lies. An error mostly stays until the card, or what covers it,
+moves: a reader that takes a jack for a queen does so again in the next frame. So many frames do not
+make a wrong reading right.
 
-``python -m datasets.simulation.seen --game trut --seats 4 --hands 50`` says how good the detections
-of a film are, and how fast they are made.
+``python -m datasets.simulation.seen --game trut --seats 4 --hands 50`` prints how good the
+detections of a film are, and how fast they are made.
 """
 
 from __future__ import annotations
@@ -40,33 +40,35 @@ from vision.detection.detections import Detection
 
 @dataclass(frozen=True, kw_only=True)
 class Eyes:
-    """How good the eyes are. Probabilities are a reading's: one card in one frame.
+    """How good the eyes are; shares are of readings, each of one card in one frame, 0–1.
 
-    A reading's own probability is drawn first, and the reading is right with just that probability:
-    what the eyes say of themselves is true on the average (calibrated).
+    The probability that a reading states is drawn first, and then the reading is right with just
+    that probability. So the stated probabilities are calibrated.
 
     Attributes:
-        rate: frames that are looked at, a second.
-        lag: from a frame to what is seen in it, in seconds.
-        rank_right: from, to: the share of ranks read right, drawn once a film, as a deck is read
-            well or badly.
-        suit_right: the share of suits read right where the rank is.
-        back_right: the share of cards face down that are taken for that.
-        back_false: the share of cards face up that are taken for face down.
-        unreadable: share of ranks read right where no index can be seen, above a half.
-        blurred: share of ranks read right of cards on their way, above a half.
-        spread: how unequal readings are: near 0 they are sure or hopeless, large all alike.
-        stubborn: the share of frames in which a card is read as it was before, while it lies as it
-            lies and is covered as it was.
-        miss: the share of cards at rest that are not found, though nothing covers them.
-        miss_moving: of cards on their way.
-        miss_cover: of cards of which half is covered.
-        least: the share of a card that must be seen for it to be found at all.
-        corner: deviation of a corner, as a part of the card's height.
+        rate: how many frames a second are looked at.
+        lag: from a frame until it is known what is seen in it, in seconds.
+        rank_right: the share of ranks that are read right: from, to. It is drawn once for a film,
+            because some decks are easier to read than others.
+        suit_right: the share of suits that are read right.
+        back_right: the share of cards face down that are taken for backs.
+        back_false: the share of cards face up that are taken for backs.
+        unreadable: the share of right ranks where no index can be seen; above a half.
+        blurred: the share of right ranks of moving cards; above a half.
+        spread: how much readings differ: near 0 each is either sure or hardly better than a guess;
+            if it is large, all are about as sure.
+        stubborn: the share of frames in which a resting card has the same reading as before, until
+            it, or what covers it, moves.
+        miss: the share of uncovered resting cards that are not found.
+        miss_moving: the share of moving cards that are not found.
+        miss_cover: the share of half covered cards that are not found, on top of these.
+        least: a card of which a smaller share is visible is not found.
+        corner: about the standard deviation of the corners of an uncovered resting card, as a part
+            of its height.
         double: the share of cards that are reported twice.
-        false: how often something is taken for a card that is none, a frame.
-        haunted: how many places of a table are taken for a card again and again, on the average.
-        mistaken: the share of a deck's faces that are taken for another one, surely and always.
+        false: how many false cards a frame has, on average.
+        haunted: how many places of a table look like a card again and again, on average.
+        mistaken: the share of a deck's faces that are taken for another one in every frame.
     """
 
     rate: float = 15.0
@@ -92,7 +94,7 @@ class Eyes:
 
 EYES: dict[str, Eyes] = {
     "perfect": Eyes(),
-    # The floors that the eyes must reach: 93–98 % of ranks, corners within 3 % of the height.
+    # The least that real eyes must reach: 93–98 % of ranks, corners within 3 % of the height.
     "floors": Eyes(
         lag=0.07, rank_right=(0.93, 0.98), suit_right=0.97, back_right=0.985, back_false=0.003,
         unreadable=0.55, blurred=0.6, spread=0.6, stubborn=0.7, miss=0.02, miss_moving=0.4,
@@ -101,25 +103,25 @@ EYES: dict[str, Eyes] = {
 }  # fmt: skip
 EYES["stubborn"] = replace(EYES["floors"], stubborn=1.0)
 EYES["deceived"] = replace(EYES["floors"], stubborn=0.95, mistaken=0.04)
-"""Eyes by name: ``perfect`` sees the truth, ``floors`` is as good as the eyes must be at least,
-``stubborn`` reads a card that lies still the same in every frame, as real eyes nearly do,
-``deceived`` takes two cards of fifty for others all evening."""
+"""Eyes by name. ``perfect`` sees the truth. ``floors`` is as good as real eyes must be at least.
+``stubborn`` reads a still card the same in every frame, as real eyes nearly do. ``deceived`` takes
+two cards of fifty for others all evening."""
 
 _ALIKE = (("J", "Q", "K"), ("10", "9"), ("9", "8"), ("8", "7"), ("7", "6"), ("6", "5"),
           ("5", "4"), ("4", "3"), ("3", "2"), ("2", "A"))  # fmt: skip
 _SUITS_ALIKE = {"H": "D", "D": "H", "S": "C", "C": "S", "O": "U", "U": "O", "E": "B", "B": "E"}
-_LEAST_SURE = 0.5  # of a likeliest reading
-_TURNED = [2, 3, 0, 1]  # the corners of a card seen upside down
-_SECOND, _THIRD = 0.7, 0.2  # shares of what the likeliest reading leaves over
+_LEAST_SURE = 0.5  # least probability of the likeliest rank
+_TURNED = [2, 3, 0, 1]  # the order of a card's corners if it is seen upside down
+_SECOND, _THIRD = 0.7, 0.2  # the next ranks' shares of the probability that the first one leaves
 
 
 class Glance(NamedTuple):
-    """What the eyes say of one frame.
+    """What the eyes report of one frame.
 
     Attributes:
         at: the frame's time, in seconds of the film.
-        known: when it is said: later by the eyes' lag.
-        detections: the cards, the surest found first.
+        known: when it is reported, in seconds: later by the eyes' lag.
+        detections: the cards, those with the highest score first.
     """
 
     at: float
@@ -128,7 +130,13 @@ class Glance(NamedTuple):
 
 
 class _Look(NamedTuple):
-    """What stays the same of a card that lies as it lies."""
+    """What stays the same of a card until it, or what covers it, moves.
+
+    Attributes:
+        readings: its names and their probabilities.
+        offsets: the errors of its corners, shape (4, 2), as parts of its height.
+        turned: whether it is seen upside down.
+    """
 
     readings: tuple[tuple[str, float], ...]
     offsets: NDArray[np.float64]
@@ -139,9 +147,9 @@ class Watcher:
     """Looks at a stage with given eyes; the same stage, eyes and seed give the same detections.
 
     Args:
-        stage: what there is to see.
-        eyes: how good they are.
-        seed: of the errors.
+        stage: the film's truth.
+        eyes: how good the eyes are.
+        seed: decides the errors.
     """
 
     def __init__(self, stage: Stage, eyes: Eyes, seed: int = 0) -> None:
@@ -173,7 +181,7 @@ class Watcher:
         }  # fmt: skip
 
     def frames(self, begin: float = 0.0, end: float | None = None) -> Iterator[Glance]:
-        """Yields what is seen, frame by frame."""
+        """Yields what is seen, frame by frame, between two times (seconds; None: to the end)."""
         ends = self.stage.ends if end is None else end
         for number in range(math.ceil(begin * self.eyes.rate), math.ceil(ends * self.eyes.rate)):
             at = number / self.eyes.rate
@@ -217,7 +225,7 @@ class Watcher:
         return seen
 
     def _normal(self, count: int) -> NDArray[np.float64]:
-        """Numbers of the normal distribution; drawn many at a time, for one by one takes long."""
+        """Normally distributed numbers; they are drawn in large blocks, which is much faster."""
         if len(self._normals) < count:
             more = self._draw.standard_normal(4096)
             self._normals = np.concatenate([self._normals, more])
@@ -233,7 +241,7 @@ class Watcher:
         return self._placed[key]
 
     def _look(self, card: Seen) -> _Look:
-        """What is seen of a card, drawn anew when it or what covers it has moved."""
+        """How a card looks; it is drawn again when the card, or what covers it, has moved."""
         resting = None if card.moving else card.pose
         key = (resting, card.readable, round(card.visible * 5))
         kept = self._looks.get(card.number)
@@ -246,7 +254,7 @@ class Watcher:
         return kept[1]
 
     def _read(self, card: Seen) -> tuple[tuple[str, float], ...]:
-        """Draws a reading of a card."""
+        """Draws the readings of a card: names with their probabilities, the likeliest first."""
         eyes, rng = self.eyes, self._rng
         name = card.lying.card
         if name == BACK:
@@ -266,7 +274,7 @@ class Watcher:
     def _named(
         self, rank: str, suit: str, rank_right: float, suit_right: float
     ) -> tuple[tuple[str, float], ...]:
-        """Readings of which the first has the right rank with the probability that it gives."""
+        """Draws readings whose likeliest rank is right with the probability that it states."""
         ranks = self._ranked(rank, rank_right)
         rng = self._rng
         p = self._sure(suit_right)
@@ -306,7 +314,7 @@ class Watcher:
         return sorted(ranks, key=lambda each: -each[1])
 
     def _confused(self, truth: str) -> list[str]:
-        """Three other ranks, the one that it is taken for most easily first."""
+        """Three other ranks, mostly with one first that looks like the true one."""
         alike = list(self._alike[truth])
         self._rng.shuffle(alike)
         if self._rng.random() < 0.2:
@@ -316,7 +324,7 @@ class Watcher:
         return [*alike, *rest][:3]
 
     def _sure(self, right: float) -> float:
-        """A probability whose mean is the share that is right, and that none of the rest beats."""
+        """Draws a probability of at least a half; its mean is the share that is read right."""
         if right >= 1:
             return 1.0
         mean = max((right - _LEAST_SURE) / (1 - _LEAST_SURE), 0.01)
@@ -338,7 +346,7 @@ class Watcher:
     def _false(self, at: float) -> list[Detection]:
         rng, found = self._rng, []
         for pose, rank in self._haunted:
-            # It comes and goes for seconds at a time.
+            # Such a card appears now and then, each time for about a second.
             if math.sin(at * 0.9 + pose.x) > 0.93 and rng.random() < 0.5:
                 found.append(self._no_card(pose, rank, at))
         if rng.random() < self.eyes.false:
@@ -405,7 +413,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 
 def _right_ranks(stage: Stage, glance: Glance) -> tuple[int, int]:
-    """Ranks read right, and read at all, of cards at rest that nothing covers."""
+    """Of the uncovered cards at rest, how many have their right rank, and how many any reading."""
     right = read = 0
     free = [card for card in stage.at(glance.at)
             if card.lying.face == "up" and not card.moving and card.visible > 0.99]  # fmt: skip

@@ -7,8 +7,8 @@ read as the label says. The result is a folder like those of ``datasets.scenes.m
 
 * A labelled card that was not found stays in it as a box of which nothing is visible. So the finder
   is neither asked for it nor told that nothing lies there.
-* Where a photo's only card has no box, it is the largest of the surest outlines that are upright
-  and have a card's shape.
+* Where a photo's only card has no box, it is the largest of the surest outlines that have a card's
+  shape.
 * What was outlined away from all labels is no card; the reader learns to call it ``unknown``.
 
 The folder holds photographs: it is not for the repository.
@@ -36,8 +36,8 @@ LEAST_OVERLAP = 0.75
 """An outline belongs to a label where their boxes overlap so much (intersection over union)."""
 
 _SLANT, _ONLY_SHARE = (0.45, 0.8), 0.12
-"""Width by height (from, to) of an upright card; and the least part of a photo's area that its
-only card takes."""
+"""Width by height (from, to) of the outline of a photo's only card, seen from above; and the least
+part of the photo's area that it takes."""
 
 _APART, _LEAST_SCORE = 0.1, 0.04
 """An outline that shares no larger part of its box with any label is no card; the finder's score

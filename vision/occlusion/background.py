@@ -1,4 +1,7 @@
-"""How the bare table looks, and each card on it: what ``cover`` knows of a picture."""
+"""How the bare table looks, and how each card on it looks: what ``cover`` remembers.
+
+All of it is kept in small pixels: those of the frame made smaller (``motion.smaller``).
+"""
 
 from __future__ import annotations
 
@@ -13,25 +16,27 @@ from vision.occlusion.motion import Field, Image, Mask, smaller
 from vision.opencv import load_opencv
 
 EVENLY = np.ones((3, 3), np.uint8)
-"""Edges may lie a small pixel beside their place."""
+"""A small pixel and its eight neighbours: an edge may lie one pixel beside its place."""
 
 
 _DIM = 16.0
-"""Grey levels added before logarithms: darker ones are mostly noise."""
+"""Grey levels that are added before logarithms are taken: darker ones are mostly noise."""
 
 _LOGARITHMS = np.log(np.arange(256) + _DIM).astype(np.float32)
 
 _LIGHT_AND_COLOUR = np.array([[1 / 3, 1 / 3, 1 / 3], [0, -1, 1], [1, -1, 0]], np.float32)
-"""From logarithms of blue, green, red to brightness and two colours; light changes the first."""
+"""From logarithms of blue, green and red to brightness and two colours. A change of light hardly
+changes the colours."""
 
 _FINE = 5
-"""Pixels of a frame across which a pattern is fine: of a small pixel only the mean is left."""
+"""Side of the square, in pixels of the frame, by whose mean a pixel is compared: what differs is a
+fine pattern, of which a small pixel keeps only the mean."""
 
 _SCALED = 8
-"""Differences of grey levels are kept in eighths."""
+"""Differences of grey levels are kept in eighths: they are multiplied by this, and rounded."""
 
 _PLAIN = 0.01
-"""A contrast as small as this is none."""
+"""Added to a contrast before its logarithm is taken: much smaller ones count as none."""
 
 
 class Picture:
@@ -51,10 +56,12 @@ class Picture:
 
     @cached_property
     def looks(self) -> Field:
-        """Brightness, two colours and texture of each small pixel, as logarithms of ratios.
+        """Brightness, two colours and texture of each small pixel, as natural logarithms.
 
-        The texture is the contrast of what is finer than a small pixel: stripes of black and white
-        are as grey as a plain cloth, and look otherwise all the same.
+        The texture is the contrast of what is finer than a small pixel. Fine black and white
+        stripes have the mean of a plain grey cloth; only their texture tells them apart.
+
+        Shape (rows, columns, 4).
         """
         cv2: Any = load_opencv()
         soft = cv2.blur(self.small, (3, 3))
@@ -69,30 +76,37 @@ class Picture:
 
 @dataclass(frozen=True, kw_only=True)
 class CoverSettings:
-    """Amounts. Times are seconds; brightness and colours are natural logarithms of ratios.
+    """The settings of ``Cover``.
+
+    Times are seconds, parts are 0–1, and brightness, colours and texture are natural logarithms.
 
     Attributes:
-        tick: what is known is looked after so often.
-        learn: a place that never was seen bare is known after so long without a change.
-        relearn: one that was is not taken for changed before so long.
-        still: nothing is learned of a place that did not rest for so long.
-        shadow: so much darker is still the same.
-        shine: and so much brighter.
-        tint: and of a colour so different.
-        pattern: and patterned so much more or less finely.
-        seen: a card that was seen within this is as it looks now.
-        startled: a larger part of the table that looks otherwise while nothing moves means that
-            the camera or all the light was changed.
-        lately: so long ago something moved that belongs to a look's regions.
-        lies: a card of which this part, where it can be told from the table, looks as it did.
-        telling: and it cannot be told by less than this part of the card.
-        left: the place of a card that is missed so long, and rests, may be bare.
-        as_beside: and is, where this part of it looks as the table does around it.
-        was_table: a card that looks like this much of its place did was taken for the table.
-        reaches: so long ago something moved that reaches over the table's edge.
-        arm_cm: what does is at least so wide there, in centimetres.
-        met: the table is known once this part of it is.
-        nudge: small pixels by which the table's outline must have moved in the picture.
+        tick: the time between two updates of what is known.
+        learn: a place that rests with another look than the known one has changed once the new look
+            has lasted as long as the old one had: at least this time, ...
+        relearn: ... and at most this. A place whose look is not known yet takes ``learn``.
+        still: nothing is learned of a place where something moved less than this time ago.
+        shadow: a place still looks the same if it is darker by no more than this, ...
+        shine: ... or brighter by no more than this, ...
+        tint: ... while each of its two colours differs by no more than this, ...
+        pattern: ... and its texture by no more than this.
+        seen: the look of a card is learned only if it was seen no longer ago than this.
+        startled: where a larger part of the table than this rests and looks otherwise, the camera
+            or all the light has changed: then all is learned anew.
+        lately: the regions of a look are those where something moved no longer ago than this.
+        lies: a card lies as it lay if at least this part of the pixels that tell it from the table
+            look as they did.
+        telling: there must be such pixels on at least this part of the card; else nothing is said.
+        left: the place of a card may be bare once the card is missed, and its place rests, for
+            longer than this.
+        as_beside: such a place is bare if at least this part of it looks like the table around it.
+        was_table: when a card is first read, and at least this part of its place looks as the table
+            was thought to look there, then the card had been taken for the table.
+        reaches: what reaches over the table's edge moved there no longer ago than this.
+        arm_cm: and it covers at least this much of the edge, in centimetres.
+        met: the table is known once at least this part of it is.
+        nudge: the camera was nudged where the table's outline moved by at least this many small
+            pixels.
     """
 
     tick: float = 0.2
@@ -118,7 +132,7 @@ class CoverSettings:
 
     @property
     def spare(self) -> tuple[Field, Field]:
-        """By how much less, and more, of each channel something still looks the same."""
+        """How far each channel may be below and above, and still look the same; shape (4,) each."""
         alike = [self.tint, self.tint, self.pattern]
         return np.array([self.shadow, *alike], np.float32), np.array(
             [self.shine, *alike], np.float32
@@ -130,19 +144,34 @@ ALL: Box = (slice(None), slice(None))
 
 
 class Known:
-    """How a part of the picture looks: light, colours, texture, and what may pass for the same."""
+    """What is known of how a part of the picture looks.
+
+    Args:
+        shape: rows and columns of the part, in small pixels.
+        settings: how much may differ and still look the same.
+
+    Attributes:
+        settings: how much may differ and still look the same.
+        looks: brightness, colours and texture, see ``Picture.looks``; shape (rows, columns, 4).
+        age: for how many seconds each pixel was seen like this, 0 where it is not known; shape
+            (rows, columns).
+    """
 
     def __init__(self, shape: tuple[int, int], settings: CoverSettings) -> None:
         self.settings = settings
         self.looks = np.zeros((*shape, 4), np.float32)
         self.age = np.zeros(shape, np.float32)
-        """For how many seconds it was seen like this; 0 where it is not known."""
         self._bounds: tuple[Field, Field] | None = None
 
     def alike(self, light: Field, box: Box = ALL) -> Mask:
-        """Where a picture looks like this, or like a box of it.
+        """Where a picture looks like what is known; an edge may lie one pixel beside its place.
 
-        Edges may lie a small pixel beside their place.
+        Args:
+            light: how the picture looks, shape (rows, columns, 4); of the box.
+            box: the box of what is known with which it is compared; all of it if left out.
+
+        Returns:
+            Shape (rows, columns); False where nothing is known.
         """
         cv2: Any = load_opencv()
         if self._bounds is None:
@@ -156,7 +185,14 @@ class Known:
         return np.asarray((inside > 0) & (self.age[box] > 0), np.bool_)
 
     def take(self, where: Mask, light: Field, part: float, seconds: float) -> None:
-        """Lets some places look more like a picture; by all of it where they are not known."""
+        """Learns how some places look from a picture.
+
+        Args:
+            where: the places.
+            light: how the picture looks, shape (rows, columns, 4).
+            part: the weight of the picture, 0–1; a place that is not known takes all of it.
+            seconds: for how long the places have looked so since the picture before.
+        """
         cv2: Any = load_opencv()
         new = where & (self.age == 0)
         cv2.accumulateWeighted(light, self.looks, part, (where & ~new).astype(np.uint8))
@@ -176,7 +212,11 @@ class Known:
         self._bounds = other._bounds = None
 
     def warp(self, matrix: Points) -> None:
-        """Moves all of it as the picture was moved; what comes in is not known."""
+        """Moves all of it as the picture was moved; what comes in from outside is not known.
+
+        Args:
+            matrix: the homography from the old small pixels to the new ones, shape (3, 3).
+        """
         cv2: Any = load_opencv()
         size = self.age.shape[::-1]
         self.looks = cv2.warpPerspective(self.looks, matrix, size)
@@ -185,11 +225,11 @@ class Known:
 
 
 def outlined(quad: Points, shape: tuple[int, int]) -> tuple[Box, Mask]:
-    """A box around an outline, and which pixels of it are inside.
+    """A box around an outline, and which pixels of the box are inside the outline.
 
     Args:
         quad: shape (4, 2), in pixels of the picture.
-        shape: rows and columns of that.
+        shape: rows and columns of the picture.
     """
     cv2: Any = load_opencv()
     low = np.clip(np.floor(quad.min(axis=0)).astype(int) - 1, 0, np.array(shape)[::-1] - 1)
@@ -200,18 +240,34 @@ def outlined(quad: Points, shape: tuple[int, int]) -> tuple[Box, Mask]:
 
 
 class CardLooks:
-    """How a card looks that lies on the table."""
+    """How a card looks that lies on the table.
+
+    Args:
+        quad: its outline, shape (4, 2), in small pixels.
+        shape: rows and columns of the small picture.
+        settings: how much may differ and still look the same.
+
+    Attributes:
+        quad: its outline.
+        box: a box around that.
+        inside: which pixels of the box are on the card.
+        free: which pixels of the box are on the card with no other card above.
+        known: how the box looks.
+        pictures: how many pictures it had been read in when its look was last learned.
+    """
 
     def __init__(self, quad: Points, shape: tuple[int, int], settings: CoverSettings) -> None:
         self.quad = quad
         self.box, self.inside = outlined(quad, shape)
         self.free = self.inside
-        """Where no card lies on it."""
         self.known = Known(self.inside.shape, settings)
         self.pictures = 0
-        """In how many it was read when its look was learned last."""
 
     def lies_at(self, quad: Points) -> bool:
-        """Whether it has not been pushed since."""
+        """Whether it still lies there: an outline is the same within two small pixels.
+
+        Args:
+            quad: the outline, shape (4, 2), in small pixels, from either end of the card on.
+        """
         shifts = quad - self.quad, np.roll(quad, 2, axis=0) - self.quad
         return min(float(np.abs(shift).max()) for shift in shifts) < 2.0

@@ -1,9 +1,9 @@
 """What hides the table from the camera, and whether a look at a frame can tell anything new.
 
-What is known is what each place looks like bare, and what each card that lies there looks like. A
+It remembers how each place of the bare table looks, and how each card that lies there looks. A
 place that looks like neither is covered: by a hand, a sleeve or a head, whether it moves or rests.
-Light is left out of it as far as it goes: what changes everywhere alike, and a shadow, which
-darkens and hardly colours.
+Changes of light are taken out first, as far as possible: those that are alike everywhere, and wide
+shadows, which darken a place and hardly change its colour.
 """
 
 from __future__ import annotations
@@ -30,30 +30,31 @@ from vision.tracking.tracked_card import TrackedCard
 from vision.tracking.tracker import Covered, covered_by
 
 _COARSE, _WIDE = 4, 15
-"""Light is compared on every so-manieth small pixel, over squares of so many of them: about 20 cm
-of the table."""
+"""Shadows are looked for on every fourth small pixel across and down, by medians over squares of 15
+by 15 of those: about 20 cm of the table."""
 
 _EDGE_STEP, _EDGE_INSET = 1.5, 3.0
-"""Centimetres between points along the table's edge, and from them to the edge."""
+"""Centimetres between the points along the table's edge, and how far inside the edge they lie."""
 
 _BESIDE = 8
-"""Small pixels around a card that are beside it."""
+"""Width of the border round a card that counts as beside it, in small pixels."""
 
 
 class Look(NamedTuple):
-    """What is to be known of a frame before cards are looked for in it.
+    """What is known of a frame before cards are looked for in it.
 
     Attributes:
-        changed: whether looking at it may tell something new.
-        covered: which points of the frame are covered.
+        changed: whether looking for cards in it may tell something new.
+        covered: tells which points of the frame are covered.
         moving: the part of the table that is in motion, 0–1.
-        regions: where something moved lately, in pixels of the frame.
-        lies: whether a tracked card lies there as it lay, by its number; False also where that
+        regions: boxes around what moved lately, in pixels of the frame.
+        lies: tells by its number whether a tracked card lies as it lay; False also where that
             cannot be told.
-        bare: the part of an outline in pixels of the frame, shape (4, 2), that looks like the table
-            as it was before, 0–1; what lies there has not come. None while the table is not known.
-        reaching: the seats from whose side something reaches over the table's edge and moved
-            lately: whoever lays a card does.
+        bare: tells which part of an outline, in pixels of the frame, shape (4, 2), looks as the
+            table did before, 0–1. A thing that does was there before. None while the table is not
+            known.
+        reaching: tells the seats from whose side something that moved lately reaches over the
+            table's edge, as the arm of whoever lays a card does.
     """
 
     changed: bool
@@ -66,9 +67,10 @@ class Look(NamedTuple):
 
 
 def edge_points(plane: Plane) -> tuple[Points, NDArray[np.int64]]:
-    """Points along the inside of the table's edge, shape (N, 2), in centimetres; and their seats.
+    """Points along the inside of the table's edge, and the seat in whose part each lies.
 
-    The seat is -1 where nobody sits.
+    Returns:
+        The points, shape (N, 2), in centimetres; and the seats, shape (N,), -1 where none is.
     """
     corners = plane.outline * (1 - _EDGE_INSET / np.linalg.norm(plane.outline, axis=1))[:, None]
     points = np.concatenate(
@@ -83,11 +85,11 @@ def edge_points(plane: Plane) -> tuple[Points, NDArray[np.int64]]:
 
 
 class Cover:
-    """Keeps in mind how table and cards look, and says what covers them.
+    """Remembers how the table and the cards look, and tells what covers them.
 
     Args:
-        settings: of it.
-        motion: times of what it takes for motion.
+        settings: its settings; None for the usual ones.
+        motion: the settings of ``Motion``; None for the usual ones.
     """
 
     def __init__(
@@ -106,6 +108,7 @@ class Cover:
         self._forget((0, 0))
 
     def _forget(self, shape: tuple[int, int]) -> None:
+        """Begins anew, with small pictures of this many rows and columns."""
         self._shape = shape
         self._table, self._other = Known(shape, self.settings), Known(shape, self.settings)
         self._still = np.zeros(shape, np.float32)
@@ -135,7 +138,7 @@ class Cover:
         asked: Covered | None = None
 
         def covered(points: Points) -> NDArray[np.bool_]:
-            nonlocal asked  # it costs more than the rest, and is asked for where a card is missed
+            nonlocal asked  # made when first asked for: it costs most, and few frames need it
             if asked is None:
                 asked = covered_by(self._covered(picture), scale)
             return asked(points)
@@ -158,7 +161,7 @@ class Cover:
         points, seats = self._edge
         pixels = plane.to_frame(points)
         lately = covered_by(self._still < self.settings.reaches, scale)(pixels)
-        if not lately.any():  # what is covered is costly to tell
+        if not lately.any():  # then there is no need to find what is covered, which takes long
             return frozenset()
         over = covered(pixels)
         return frozenset(
@@ -181,13 +184,13 @@ class Cover:
         )
 
     def _seen(self, picture: Picture) -> Field:
-        """Light and colours of the picture that is asked about, made once."""
+        """What ``_light`` makes of a picture; made once for each."""
         if self._lit is None or self._lit[0] is not picture:
             self._lit = (picture, self._light(picture))
         return self._lit[1]
 
     def _covered(self, picture: Picture) -> Mask:
-        """Where a picture shows neither table nor card."""
+        """Where most small pixels around a place look like neither the table nor a known card."""
         cv2: Any = load_opencv()
         unlike = np.where(self._alike(picture), 0, 255).astype(np.uint8)
         return np.asarray(cv2.blur(unlike, (5, 5)) > 127, np.bool_)
@@ -210,7 +213,7 @@ class Cover:
         return bool(np.count_nonzero(same) >= self.settings.lies * count)
 
     def _bare(self, picture: Picture, quad: Points) -> float | None:
-        """The part of an outline that looks like the table as it was before."""
+        """The part of an outline, in small pixels, that looks as the table did before, 0–1."""
         table, is_known = self._table_in(picture)
         if not is_known:
             return None
@@ -219,7 +222,10 @@ class Cover:
         return int(np.count_nonzero(inside & table[box])) / max(int(np.count_nonzero(inside)), 1)
 
     def _table_in(self, picture: Picture) -> tuple[Mask, bool]:
-        """Where a picture looks like the table, made once; and whether enough of that is known."""
+        """Where a picture looks like the table, and whether enough of the table is known for that.
+
+        Made once for each picture.
+        """
         if self._shown is None or self._shown[0] is not picture:
             known = np.count_nonzero(self._table.age[self._mask])
             met = bool(known >= self.settings.met * np.count_nonzero(self._mask))
@@ -227,9 +233,10 @@ class Cover:
         return self._shown[1:]
 
     def _follow(self, plane: Plane, shape: tuple[int, int], scale: float) -> None:
-        """Keeps to the table when the camera is nudged, or sends pictures of another size.
+        """Follows the table when the camera is nudged, or sends pictures of another size.
 
-        Of a table that was only measured anew, as its outline says, the picture is the same.
+        Where the outline has other centimetres, the table was only measured anew: then the picture
+        is the same, and nothing needs to be moved.
         """
         if shape != self._shape:
             self._forget(shape)
@@ -252,7 +259,7 @@ class Cover:
         self._mask = table_mask(plane, shape, scale)
 
     def _light(self, picture: Picture) -> Field:
-        """How a picture looks, as if light and focus were always the same."""
+        """How a picture looks, with changes of light and focus taken out."""
         light = picture.looks.copy()
         table = self._table
         known = ((table.age > 0) & self._mask)[::2, ::2]
@@ -263,10 +270,11 @@ class Cover:
         return np.asarray(light, np.float32)
 
     def _shadows(self, bright: Field) -> Field:
-        """How much brighter each part of the picture is lit than when it was learned.
+        """How much brighter each place is lit than when it was learned; below 0 in a shadow.
 
-        The shadow of a head is wide, and a hand narrow: the median over a wide square sees the one
-        and not the other. Cards that are known do not count as light.
+        The shadow of a head is wide, and a hand is narrow: the median over a wide square shows the
+        one and not the other. Where a known card lies, the picture is compared with the card, so
+        that a bright card is not taken for light.
         """
         cv2: Any = load_opencv()
         more = np.where(self._table.age > 0, bright - self._table.looks[..., 0], 0)
@@ -276,7 +284,7 @@ class Cover:
             nearer = card.inside & (card.known.age > 0) & (np.abs(other) < np.abs(part))
             part[nearer] = other[nearer]
         more, known = more[::_COARSE, ::_COARSE], self._table.age[::_COARSE, ::_COARSE] > 0
-        # Of what is not known, beyond the table's edge too, the nearest that is known speaks.
+        # A place that is not known, beyond the edge too, takes the mean of known ones nearby.
         size = (2 * _WIDE + 1, 2 * _WIDE + 1)
         near, count = cv2.blur(more, size), cv2.blur(known.astype(np.float32), size)
         more = np.where(known, more, near / np.maximum(count, 1e-3))
@@ -293,7 +301,7 @@ class Cover:
         for card in self._cards.values():
             alike[card.box] |= card.known.alike(light[card.box]) & card.free
             unknown[card.box] |= card.free & (card.known.age == 0)
-        # Of what was never seen bare, what moves is taken for a hand.
+        # Where nothing is known yet, only what moves just now is taken for a hand.
         return np.asarray(alike | (unknown & (self._still > 0)), np.bool_)
 
     def _tick(
@@ -323,9 +331,10 @@ class Cover:
         self._table.swap(self._other, self._other.age >= enough)
 
     def _is_bare(self, light: Field, number: int, under: Mask) -> bool:
-        """Whether the place of a card that is missed looks as the table around it.
+        """Whether the place of a card that is missed looks like the table around it.
 
-        What lay there before may have been taken for the table: then it would be covered for ever.
+        Something that lay there before may have been taken for the table. Without this the bare
+        place, which looks otherwise, would then count as covered for ever.
         """
         cv2: Any = load_opencv()
         settings, card = self.settings, self._cards[number]
@@ -338,13 +347,13 @@ class Cover:
         beside = (cv2.dilate(place, EVENLY, iterations=_BESIDE) > 0) & self._mask & ~under
         beside &= self._table.alike(light)
         if not card.free.any() or not beside.any():
-            return False  # it is hidden, or lies outside of the picture since the camera moved
+            return False  # other cards hide it, or the camera moved and it is out of the picture
         if np.count_nonzero(beside) < settings.telling * np.count_nonzero(card.inside):
             return False
         here = light[card.box][card.free]
         known = card.free & (card.known.age > 0)
         if np.count_nonzero(card.known.alike(light[card.box]) & known) > 0.5 * len(here):
-            return False  # it lies there still
+            return False  # the card still lies there
         _, spare = settings.spare
         low, high = np.quantile(light[beside], [0.05, 0.95], axis=0)
         alike = ((here >= low - spare) & (here <= high + spare)).all(axis=1)
@@ -353,7 +362,7 @@ class Cover:
     def _learn_cards(
         self, light: Field, passed: float, cards: Sequence[TrackedCard], scale: float
     ) -> Mask:
-        """Keeps how cards look that are seen; returns what lies under them or beside their edge."""
+        """Learns how the cards look that are seen; returns where cards lie, and just beside."""
         cv2: Any = load_opencv()
         settings, plane = self.settings, self._plane
         assert plane is not None
@@ -368,12 +377,13 @@ class Cover:
             here, still = light[card.box], self._still[card.box]
             card.free = card.inside & (under[card.box] == 0)
             under[card.box] |= card.inside
-            if first:  # one that lay there for long before it was read was taken for the table
+            if first:  # if it lay there for long before it was read, it was taken for the table
                 long = card.inside & (still >= settings.learn)
                 same = long & self._table.alike(here, card.box)
                 if np.count_nonzero(same) >= settings.was_table * np.count_nonzero(card.inside):
                     self._table.age[card.box][same] = 0
-            # That it lies as it lay is said by its look, which then is no proof of itself.
+            # Only a card that was read again is learned. Else its look alone said that it lies as
+            # it lay, and must not confirm itself.
             if steady.missing > settings.seen or steady.detections == card.pictures:
                 continue
             card.pictures = steady.detections

@@ -1,8 +1,8 @@
-"""What moves in the picture: frames made small, and compared with those of before.
+"""What moves in the picture: frames are made small, and compared with earlier ones.
 
-A frame is compared with two earlier ones: with one of a moment ago, which says what is in motion
-now, and with the one that was looked at last, which says whether another look could tell anything
-new. A card that is pushed slowly, or swapped between two looks, differs from the latter.
+A frame is compared with two earlier ones. One is of a moment ago: what differs from it is in motion
+now. The other is the one in which cards were last looked for: what differs from it may be news,
+also where a card was pushed slowly, or swapped in between.
 """
 
 from __future__ import annotations
@@ -17,30 +17,31 @@ from vision.geometry.table_plane import Plane, mapped
 from vision.opencv import load_opencv
 
 WIDTH = 320
-"""Pixels to which pictures are made smaller."""
+"""Width of the small pictures, in pixels."""
 
 _POOL = 3
-"""Side of the squares, in pairs of small pixels, over which differences are averaged: a card
-without contrast is larger than that, and noise is not."""
+"""Side of the squares over which pictures are averaged before they are compared, in pairs of small
+pixels (squares of two by two). Noise averages out over it; even a card of little contrast is larger
+and does not."""
 
 _LEAST = 3.0
-"""Grey levels that a pooled difference has at least; what compression does to a still picture is
-less."""
+"""Grey levels by which averaged pictures must differ for a change; compression of a still picture
+makes a smaller difference."""
 
 _ABOVE_NOISE = 7.0
-"""Deviations of the noise that a difference has at least."""
+"""Standard deviations of the noise by which they must differ, too."""
 
 _MOST_NOISE = 1.5
-"""Grey levels: pooled noise is never taken for more, however much moves."""
+"""Grey levels: the noise of averaged pictures is never taken to be more, however much moves."""
 
 _SPOT = np.ones((2, 2), np.uint8)
-"""A change that counts differs all over such a square of pairs, at least."""
+"""A change counts only where a whole square of this size differs, in pairs of small pixels."""
 
 _AROUND = np.ones((4, 4), np.uint8)
-"""And is taken to reach so far about what is left of it when that is worn off its edge."""
+"""What is left of a change after that is grown by a square of this size, in pairs."""
 
 _OFTEN = 2
-"""Every so-manieth row and column of pairs is enough to measure light and noise by."""
+"""Light and noise are measured on every second row and column of pairs, which is enough."""
 
 Image = NDArray[np.uint8]
 Field = NDArray[np.float32]
@@ -48,7 +49,10 @@ Mask = NDArray[np.bool_]
 
 
 def smaller(frame: Image) -> Image:
-    """A frame with its width brought to :data:`WIDTH`, each small pixel the mean of its own."""
+    """A frame made :data:`WIDTH` pixels wide, each about the mean of what it stands for.
+
+    A frame that is narrower stays as it is.
+    """
     cv2: Any = load_opencv()
     while frame.shape[1] >= 2 * WIDTH:  # halving is exact, and five times as fast as by areas
         half = (frame.shape[1] // 2, frame.shape[0] // 2)
@@ -63,9 +67,12 @@ def table_mask(plane: Plane, shape: tuple[int, int], scale: float) -> Mask:
     """Where the table is in a small picture.
 
     Args:
-        plane: the table, in pixels of the frame.
+        plane: where the table is in the frame.
         shape: the small picture's height and width.
         scale: small pixels in one of the frame.
+
+    Returns:
+        True on the table; all true where the table is not in the picture.
     """
     cv2: Any = load_opencv()
     mask = np.zeros(shape, np.uint8)
@@ -79,11 +86,13 @@ class MotionSettings:
     """Times, in seconds.
 
     Attributes:
-        before: what is in motion differs from the picture of so long ago, or twice that.
-        keen: every picture is looked at for so long after something moved: what was laid settles.
-        linger: and some for so long: a card that was not found at once may be found yet.
-        pause: between two looks then.
-        refresh: between two looks in any case.
+        before: motion is told by a picture that is at least this old, and at most about twice that.
+        keen: for this long after something moved every picture is looked at, for what was laid may
+            not have come to rest.
+        linger: for this long after something moved some pictures are looked at, for a card that was
+            not found at once may be found yet; ...
+        pause: ... the time between two of these looks.
+        refresh: the time between two looks while nothing moves.
     """
 
     before: float = 0.2
@@ -97,20 +106,23 @@ class Motion:
     """Compares small pictures of the table over time.
 
     Args:
+        settings: its times; None for the usual ones.
+
+    Attributes:
         settings: its times.
+        moved: where something is in motion on the table; of the small picture's shape.
+        share: the part of the table that is in motion, 0–1.
     """
 
     def __init__(self, settings: MotionSettings | None = None) -> None:
         self.settings = settings or MotionSettings()
         self.moved: Mask = np.zeros((0, 0), np.bool_)
-        """Where something is in motion, of the small picture's shape."""
         self.share = 0.0
-        """The part of the table that is in motion, 0–1."""
         self._noise = np.full(3, 1.0)
         self.forget()
 
     def forget(self) -> None:
-        """The camera was moved: nothing can be compared with what was before."""
+        """Forgets all pictures: after the camera was moved they cannot be compared."""
         self._earlier: tuple[float, Field] | None = None
         self._recent: tuple[float, Field] | None = None
         self._looked: tuple[float, Field] | None = None
@@ -125,7 +137,7 @@ class Motion:
             mask: where the table is.
 
         Returns:
-            Whether a look at it may tell something new; it is then taken to be looked at.
+            Whether looking for cards in it may tell something new; if so, the caller looks at it.
         """
         cv2: Any = load_opencv()
         height, width = small.shape[:2]
@@ -152,16 +164,22 @@ class Motion:
         return True
 
     def _pause(self, rested: float) -> float:
-        """Seconds from one look to the next when nothing has moved for so long."""
+        """Seconds from one look to the next when nothing has moved for so many seconds."""
         if rested <= self.settings.keen:
             return 0.0
         return self.settings.pause if rested <= self.settings.linger else self.settings.refresh
 
     def _differs(self, pooled: Field, other: Field, mask: Mask, *, measure: bool = False) -> Image:
-        """Where two pictures differ by more than light and noise: 1 there, elsewhere 0.
+        """Where two averaged pictures differ by more than light and noise: 1 there, elsewhere 0.
 
-        Light that changes, and exposure that follows, change each colour by a factor: the median
-        of that over the table is taken out.
+        A change of light or exposure multiplies each colour by a factor. The median of that over
+        the table is taken out.
+
+        Args:
+            pooled: the later picture.
+            other: the earlier one.
+            mask: where the table is, in small pixels.
+            measure: whether the noise is measured anew by these two.
         """
         cv2: Any = load_opencv()
         height, width = pooled.shape[:2]
@@ -172,7 +190,8 @@ class Motion:
         difference = pooled - other * gain.astype(np.float32)
         if measure:
             noise = 1.48 * np.median(np.abs(now - then * gain), axis=0)
-            # Slowly, so that neither a hand over half the table nor a picture sent twice counts.
+            # It changes slowly, so that a hand over half the table, or a picture that was sent
+            # twice, hardly counts.
             noise = np.clip(noise, self._noise * 0.95, self._noise * 1.02)
             self._noise = np.clip(noise, 0.2, _MOST_NOISE)
         limit = np.maximum(_ABOVE_NOISE * self._noise, _LEAST)

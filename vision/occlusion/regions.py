@@ -1,13 +1,14 @@
-"""Where to look for cards: near what moved, as large as it can be had, and not at what lies still.
+"""Where to look for cards in a frame, and which of the detections to believe.
 
-The finder sees a whole frame made small, and takes two cards that lie partly on one another for
-one. So it is shown the table without the room around it, and while something happens only the part
-where it does. Each look is turned by a quarter from the one before: an outline that it sees wrong
-once it sees otherwise the next time, so that one mistake is not taken for many that agree. A card
-that is known and missed there is looked at by itself: it lies as it lay where its place looks as
-it did. And what never moved cannot have come: where the table looks as it always did, a book with a
-pattern is no card face down. All cards of a table have one size: once it is known, what is outlined
-otherwise is made as large (``vision.geometry.card_size``).
+* In a whole frame made small the finder takes two overlapping cards for one. So it is shown only
+  the table, and while something moves only the part around it: there the cards are larger.
+* Each look is turned by a quarter against the one before. An outline that is wrong in one look is
+  hardly wrong in the same way in the next: so one mistake is not taken for many that agree.
+* A known card that the finder misses still lies there if its place looks as it did.
+* Where the table looks as it did before, nothing has come. So a book with a pattern that always lay
+  there is no card face down.
+* All cards of a table have one size. Once it is known, outlines of another size are given this one
+  (``vision.geometry.card_size``).
 """
 
 from __future__ import annotations
@@ -31,27 +32,30 @@ from vision.tracking.tracked_card import TrackedCard
 Outline = NDArray[np.float32]
 
 EVERY = 2.0
-"""All of the table is looked at at least so often, in seconds."""
+"""Seconds after which all of the table is looked at again."""
 
 MOST = 0.6
-"""Regions that make up more of the table than this are not worth it."""
+"""Where regions make up a larger part of the table than this, all of it is looked at."""
 
 ENOUGH, SELDOM = 10, 3
-"""A card that was read so often, and lies as it lay, is read every so-manieth time: another card
-of the same place and paper is still found out."""
+"""A card that was read in ten pictures, and lies as it lay, is read only in every third look. It is
+not left out for good: another card may have been laid exactly onto it."""
 
 BARE = 0.85
-"""What looks like the table before it in this part, at least, has always lain there: white cards on
-a white cloth differed by a quarter. It is read seldom, and is no back that was dealt."""
+"""A detection of which at least this part looks as the table did before has always lain there. Even
+white cards on a white cloth differed from it in a quarter of their place. Such a detection is read
+in every third look only, and is no card if it reads as a back."""
 
 CLEAR = 0.9
-"""And no face that is read with less: things with a pattern are hardly read."""
+"""Where the table looks as it did before, a face that is not known is a card only if it is read
+with at least this probability: things with a pattern are hardly ever read so surely."""
 
 UNSURE = 0.5
-"""What is read with less at the place of a card that lies as it lay is that card."""
+"""Where a known card lies as it lay, a reading of another card with less than this probability does
+not count."""
 
 SAME_PLACE = 0.3
-"""A detection whose middle is nearer to a card's than this part of its height is of that card."""
+"""A detection is of a known card if their middles are nearer than this part of its height."""
 
 
 class Gaze:
@@ -79,7 +83,7 @@ class Gaze:
         pack: Collection[str] | None = None,
         deck: KnownDeck | None = None,
     ) -> list[Detection]:
-        """Finds and reads the cards of a frame, and says which of the known ones lie as they lay.
+        """Finds and reads the cards of a frame, and adds the known ones that lie as they lay.
 
         Args:
             at: its time, in seconds.
@@ -88,13 +92,15 @@ class Gaze:
             cards: the tracked cards as they were known before.
             look: what ``Cover`` says of the frame.
             before: see ``CardReader.read``.
-            doubtful: outlines of what may be a card: one that lies on others is found from some
-                sides only, and is not forgotten because nothing moves there any more.
+            doubtful: outlines of what may be a card, in pixels of the frame. They are looked at
+                even where nothing moves any more: a card that lies on others is not found in every
+                look.
             pack: see ``CardReader.read``.
             deck: see ``CardReader.read``.
 
         Returns:
-            The detections; one of a card that lies as it lay and was not read anew has no readings.
+            The detections. That of a card that lies as it lay, and was not read this time, has no
+            readings.
         """
         self._looks += 1
         self._size.see(plane, ((card.id, card.corners) for card in cards if _shows_size(card)))
@@ -134,14 +140,21 @@ class Gaze:
         return found
 
     def _may_rest(self, card: TrackedCard) -> bool:
-        """Whether a known card need not be read this time."""
+        """Whether a known card need not be read this time, if it lies as it lay."""
         seldom = (self._looks + card.id) % SELDOM != 0
         return seldom and card.detections >= ENOUGH and not card.denied
 
     def _regions(
         self, at: float, frame: Image, plane: Plane, boxes: Sequence[Region]
     ) -> list[Region]:
-        """Where in the frame cards are looked for, around boxes in which there may be news."""
+        """The parts of the frame in which cards are looked for.
+
+        Args:
+            at: the frame's time, in seconds.
+            frame: BGR, 8 bits.
+            plane: where the table is in it.
+            boxes: where something may be new.
+        """
         around = float(
             card_heights(plane).max()
         )  # a card of which only an edge moved is seen whole
@@ -149,7 +162,7 @@ class Gaze:
         regions: list[Region] = []
         for box in boxes:
             left, top, right, bottom = grown = _grown(box, around, table)
-            if left < right and top < bottom:  # what is beside the table may be doubtful, too
+            if left < right and top < bottom:  # a doubtful outline may lie beside the table
                 regions = _with(regions, grown)
         if not regions or sum(map(_area, regions)) > MOST * _area(table):
             regions = [table]
@@ -161,15 +174,16 @@ class Gaze:
 
 
 def _shows_size(card: TrackedCard) -> bool:
-    """Whether its outline is surely a card's: that of a heap of backs is of no one card."""
+    """Whether a card shows how large cards are; a back does not, for it may be a whole heap."""
     return card.sure and not card.down and not card.missing and card.detections >= ENOUGH
 
 
 def _lying(card: TrackedCard, outline: Outline, found: list[Detection]) -> list[Detection]:
-    """The detections, with one of a card that lies as it lay.
+    """The detections of a frame, with one of a card that lies as it lay added.
 
-    Of a card that is partly covered the finder guesses the outline; where it was seen free it is
-    known better, and what was read counts. By a guessed outline it may be read as anything.
+    The finder guesses the outline of a card that is partly covered. The outline known from before
+    is better, so it replaces the guess. If the same card was read by the guess, that reading stays;
+    unsure readings of another card are dropped.
     """
     found = [each for each in found if not (_is_at(each, outline) and _is_unsure(each, card))]
     same = [
@@ -185,18 +199,24 @@ def _lying(card: TrackedCard, outline: Outline, found: list[Detection]) -> list[
 
 
 def _may_be(detection: Detection, has_come: bool | None) -> bool:
-    """Whether what is found where no card was known is one; None: nobody knows if it came."""
+    """Whether a detection where no card was known may be a card.
+
+    Args:
+        detection: it.
+        has_come: whether something new lies there; None where nobody knows.
+    """
     if detection.card == BACK:
         return bool(has_come)
     return has_come is not False or detection.probability >= CLEAR
 
 
 def _is_unsure(detection: Detection, card: TrackedCard) -> bool:
-    """Whether a detection at a known card's place is hardly read, and as another one."""
+    """Whether a detection at a known card's place reads as another one, and with little chance."""
     return detection.probability < UNSURE and detection.card != card.best
 
 
 def _box_of(points: np.ndarray, around: float, frame: Image) -> Region:
+    """A box around points, wider by some pixels; all of the frame where it is outside of that."""
     low = np.maximum(points.min(axis=0) - around, 0)
     high = np.minimum(points.max(axis=0) + around, frame.shape[1::-1])
     if (high - low).min() < 1:  # the table is not in the picture
@@ -233,6 +253,7 @@ def _area(box: Region) -> int:
 
 
 def _is_at(detection: Detection | Found, outline: Outline) -> bool:
+    """Whether a detection is at a known card's place."""
     height = float(np.linalg.norm(outline - np.roll(outline, 1, axis=0), axis=1).max())
     apart = float(np.linalg.norm(detection.corners.mean(axis=0) - outline.mean(axis=0)))
     return apart < SAME_PLACE * height

@@ -1,7 +1,8 @@
 """Which letters the deck on the table prints: R or K, 1 or A.
 
-The reader knows a king by either letter. With its head for letters it says of each crop which one
-it sees as well, and of an evening's aces and courts follows which printing the deck is.
+The reader names a king whichever letter it bears. A second output of its network says which letter
+it sees in a card's corners. These letters are gathered from the aces and courts of an evening, and
+together they tell which printing the deck has.
 """
 
 from __future__ import annotations
@@ -19,29 +20,32 @@ MARKED = tuple("AKQJ")
 """Ranks whose letters differ from deck to deck."""
 
 FLOOR = 0.01
-"""A letter that stands in no corner is seen there at this rate at least. Of 320 printings of decks
-that the head had not learned from, drawn and disturbed, none was told wrongly at 3 to 12 cards; the
-larger this is the later they are told (0.05: 38 of 100 rather than 54 after eight cards)."""
+"""Least probability that a view leaves to any letter, so that one misread card rules no printing
+out. Measured on 320 printings of decks that the network had not learned from, drawn and disturbed:
+from 3 to 12 cards none was told wrongly. A larger value delays the answer (with 0.05, 38 of 100
+printings were told after eight cards; with this one, 54)."""
 
 SURE = 0.99
-"""Probability from which a printing is told."""
+"""A printing is told once its probability is at least this."""
 
 CARDS, RANKS = 3, 2
-"""So many aces and courts, of so many ranks, have to be seen at least."""
+"""A printing is told only after this many different aces and courts, of this many ranks."""
 
 RANK_SURE = 0.98
-"""Probability of the rank from which a card's letter counts."""
+"""The letter of a card counts where the card is read with at least this probability."""
 
 SAME = 2.0
-"""Pixels within which an outline is the one that a card was seen by last."""
+"""A detection is of a tracked card if their middles are nearer than this, in pixels, across and
+down."""
 
 
 class Letters:
-    """Gathers the letters of a deck's cards.
+    """Gathers the letters of a deck's cards, and tells its printing.
 
     Args:
-        printings: those that the deck may have; with Spanish suits all have the same numbers.
-        known: the letters that the reader can tell; printings that have others are not told.
+        printings: those that the deck may have. Those with Spanish suits are left out: they all
+            print the same numbers.
+        known: the letters that the reader can tell; printings that have others are left out.
     """
 
     def __init__(self, printings: Iterable[Printing], known: Collection[str]) -> None:
@@ -55,7 +59,7 @@ class Letters:
         self._cards: dict[str, list[list[float]]] = {}
 
     def see(self, cards: Iterable[TrackedCard], detections: Sequence[Detection]) -> None:
-        """Takes in one look: of each card that lies there one view counts.
+        """Takes in one frame; each tracked card counts once, when it is first read clearly.
 
         Args:
             cards: the tracked cards.
@@ -74,7 +78,7 @@ class Letters:
                 self.add(card.best, seen.letters)
 
     def read(self, detections: Iterable[Detection]) -> None:
-        """Takes in what a photograph shows."""
+        """Takes in the detections of a photograph."""
         for each in detections:
             if each.letters and each.probability >= RANK_SURE:
                 self.add(each.card, each.letters)
@@ -83,8 +87,8 @@ class Letters:
         """Takes in one view of a card.
 
         Args:
-            card: its name.
-            letters: how likely each letter stands in its corners.
+            card: its plain name, as ``KH``.
+            letters: how likely each letter stands in its corners, 0–1.
         """
         rank = card[:-1]
         if rank not in MARKED or not self._printings:
@@ -98,7 +102,8 @@ class Letters:
     def chances(self) -> dict[str, float]:
         """The printings that the deck may have, by name, with their probabilities.
 
-        A card that is seen again is no other card: its views count together as one.
+        All views of one card count together as one: a card that is misread once is often misread
+        again.
         """
         if not self._printings:
             return {}
@@ -111,7 +116,7 @@ class Letters:
 
     @property
     def printing(self) -> str | None:
-        """The printing that the deck has for sure; None while that is not known."""
+        """The name of the printing that the deck has; None while that is not sure."""
         if len(self._cards) < CARDS or len({card[:-1] for card in self._cards}) < RANKS:
             return None
         name, chance = max(self.chances().items(), key=lambda each: each[1])
@@ -119,7 +124,7 @@ class Letters:
 
 
 def _of(card: TrackedCard, detections: Sequence[Detection]) -> Detection | None:
-    """The detection of a card in the latest frame."""
+    """The detection of a card in the latest frame; None where that does not show it."""
     middle = card.corners.mean(axis=0)
     for detection in detections:
         if np.abs(detection.corners.mean(axis=0) - middle).max() < SAME:

@@ -1,7 +1,7 @@
-"""Backs that lie before a seat, also where nobody could tell them apart.
+"""Heaps of cards that lie face down, found even where the single cards cannot be told apart.
 
-Cards are dealt onto one another. Of a heap the finder outlines now this part and now that one, so
-that no single card of it comes to rest; but that backs lie there is seen in look after look.
+Cards are dealt onto one another. The finder outlines now this part of a heap and now that one, so
+the tracker sees no single card come to rest. But look after look shows some back at that place.
 """
 
 from __future__ import annotations
@@ -13,31 +13,32 @@ from typing import NamedTuple
 from vision.tracking.trajectories import Place
 
 WITHIN = 1.2
-"""Looks of so many seconds are remembered."""
+"""Seconds for which a look is remembered."""
 
 LEAST = 4
-"""So many of them must show a back at one place ..."""
+"""A heap lies where at least this many looks have shown a back ..."""
 
 LASTS = 0.4
-"""... over so many seconds: a hand on its way is taken for a back, too."""
+"""... over at least this many seconds: a hand that passes may be taken for a back, too."""
 
 ONE_PLACE = 4.0
-"""Outlines of one heap have their middles within so many centimetres."""
+"""Backs whose middles are no farther apart than this, in centimetres, are of one heap."""
 
 
 SEVERAL = (4.0, 12.0)
-"""Two backs whose middles are so far apart, in centimetres, are two cards of one heap ..."""
+"""Two backs are two cards of one heap if their middles are this far apart, at least and at most, in
+centimetres ..."""
 
 AT_ONCE = 3
-"""... where so many looks show both."""
+"""... and at least this many looks show both."""
 
 
 class Heap(NamedTuple):
     """A place where backs lie.
 
     Attributes:
-        place: x and y, in centimetres.
-        since: when one was seen there first.
+        place: the middle of the back that the latest look shows there, x and y in centimetres.
+        since: the time of the first remembered look that shows a back there, in seconds.
         several: whether more than one card lies there for sure.
     """
 
@@ -47,7 +48,7 @@ class Heap(NamedTuple):
 
 
 class Heaps:
-    """Keeps for a moment where backs were seen, and says where they lie."""
+    """Remembers for a moment where backs were seen, and tells where heaps lie."""
 
     def __init__(self) -> None:
         self._looks: list[tuple[float, list[Place]]] = []
@@ -57,10 +58,10 @@ class Heaps:
 
         Args:
             at: its time, in seconds.
-            backs: where a back was seen.
+            backs: the middle of each back that it shows.
 
         Returns:
-            The places of this look at which backs lie by now.
+            A heap for each back of this look at whose place enough looks have shown one.
         """
         self._looks = [look for look in self._looks if at - look[0] <= WITHIN]
         self._looks.append((at, list(backs)))

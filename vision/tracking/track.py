@@ -16,26 +16,26 @@ from vision.tracking.trajectories import Place
 from vision.tracking.views import Readings, Views
 
 _SURE = 0.8
-"""A single reading from this on is clear."""
+"""A reading with at least this probability is clear by itself."""
 
 TURNED = 0.35
-"""What is turned by more than this, in radians, was moved."""
+"""A card that is turned by more than this, in radians, was moved."""
 
 _NO_DOUBT = 0.97
-"""And from this on it is not to be doubted."""
+"""A reading with at least this probability is beyond doubt."""
 
 _COLOURS = {"C": "black", "S": "black", "D": "red", "H": "red"}
 """In bad light suits of one colour look alike; each Spanish one has its own."""
 
 
 def turn_between(one: float, other: float) -> float:
-    """The angle between two long sides, 0 to π/2."""
+    """The angle between two long sides, 0 to π/2; a card looks the same turned by half."""
     apart = abs(one - other) % math.pi
     return min(apart, math.pi - apart)
 
 
 def _passed(since: float, at: float) -> float:
-    """Seconds from one time to another; what floating point takes away is given back."""
+    """Seconds from one time to another; a little more, so that rounding misses no limit."""
     return at - since + 1e-6
 
 
@@ -50,15 +50,16 @@ class Look(NamedTuple):
     Attributes:
         corners: shape (4, 2), in pixels.
         quad: shape (4, 2), in centimetres.
-        place: the middle of that.
+        place: the middle of that, x and y.
         turn: the angle of the long side, 0 to π.
-        flat: whether it is as large as a card that lies on the table.
-        shaped: whether its sides are as long as a card's: of two cards that lie partly on one
-            another the outline may go round both, and what is read in it is neither.
+        flat: whether it is about as large as a card that lies on the table; one that is held above
+            it looks larger.
+        shaped: whether its sides are about as long as a card's. Where two cards overlap the outline
+            may go round both, and then its readings are wrong.
         readings: see ``Detection.readings``.
         best: the likeliest reading; empty where nothing was read.
-        chance: its probability.
-        score: how sure the finder is.
+        chance: the probability of that, 0–1.
+        score: how sure the finder is that this is a card, 0–1.
     """
 
     corners: Points
@@ -73,15 +74,15 @@ class Look(NamedTuple):
     score: float
 
     def unread(self) -> Look:
-        """Without what was read: something lies over the card."""
+        """The same look without its readings: something lies over the card, so they mislead."""
         return self._replace(readings=())
 
 
 def looks_at(detections: Sequence[Detection], plane: Plane, settings: WatchSettings) -> list[Look]:
-    """The detections of a frame on the table: all at once, for one by one takes long.
+    """The detections of a frame as they lie on the table; all at once, which is faster.
 
     Args:
-        detections: what was seen.
+        detections: what was seen in the frame.
         plane: where the table is.
         settings: the tracker's settings.
     """
@@ -121,13 +122,41 @@ def looks_at(detections: Sequence[Detection], plane: Plane, settings: WatchSetti
 
 
 class Track:
-    """A card over time.
+    """What may be a card, over time. Times are seconds, places are x and y in centimetres.
 
     Args:
         number: its number.
         look: its first detection.
         at: the time of that, in seconds.
         settings: the tracker's settings.
+
+    Attributes:
+        id: its number; -1 once it is gone.
+        settled: whether it has ever come to rest: from then on it is a card on the table.
+        appeared: when it first came to rest; NaN before that.
+        views: what its pictures say that it is.
+        missed: for how long it has been missed while nothing seemed to cover it.
+        hidden: whether hands or other cards cover its place now.
+        bare: whether it is gone, and its place was seen with nothing over it.
+        contrary: the latest looks at its place that clearly show something else.
+        read_as: the names that at least one clear reading gave it.
+        exactly: whether it lies exactly on another card, or is that one turned over, so that its
+            first pictures were taken for the other card's.
+        crossed: when something last covered it; minus infinity once it was read again.
+        moved_from: ``since`` at the last change that was told of it; a later one was a push.
+        began: when it was first seen on its way here.
+        came: where it was first seen on its way here.
+        reached: see ``TrackedCard.reached``.
+        anchor: where it lies: the mean of the places at which it was seen there.
+        turn: the angle of its long side when it came there, 0 to π.
+        since: when it was first seen there.
+        held: in how many looks it was seen there.
+        stopped: when it may have come to a stop; see ``WatchSettings.still_alone``.
+        frames: how many frames there were since then, with those that missed it.
+        scores: the sum of the finder's scores there; outlines of a wrong shape add nothing.
+        sure: whether the finder is sure of it: by the mean of these scores.
+        place: see ``Look``; of the latest look, as ``flat``, ``quad`` and ``corners`` are.
+        seen: the time of the latest look.
     """
 
     def __init__(self, number: int, look: Look, at: float, settings: WatchSettings) -> None:
@@ -140,8 +169,8 @@ class Track:
         self.hidden = False
         self.bare = False
         self.contrary: list[Look] = []
-        self.read_as: set[str] = set()  # at least once, and hardly in doubt
-        self.exactly = False  # whether its pictures were first taken for those of one below it
+        self.read_as: set[str] = set()
+        self.exactly = False
         self.crossed = -math.inf
         self.moved_from = at
         self.began, self.came = at, look.place  # known when it has come to rest
@@ -150,7 +179,7 @@ class Track:
         self._take(look, at)
 
     def _rest(self, look: Look, at: float) -> None:
-        """It lies somewhere else than before."""
+        """Counts anew, for it lies somewhere else than before."""
         self.anchor = look.place
         self.turn = look.turn
         self.held = 1
@@ -161,25 +190,26 @@ class Track:
             self.views = Views(self.settings)
 
     def _stop(self, look: Look, at: float) -> None:
-        """It may have come to a stop here; see ``WatchSettings.still_alone``."""
+        """Notes that it may have come to a stop here; see ``WatchSettings.still_alone``."""
         self._stopped_at, self.stopped = look.place, at
 
     def _take(self, look: Look, at: float) -> None:
+        """Keeps what the latest look shows."""
         self.place, self.flat = look.place, look.flat
         self.quad, self.corners = look.quad, look.corners
         self.seen, self.missed, self.hidden = at, 0.0, False
         self.scores += look.score * look.shaped
         self.sure = self.scores / max(self.held, self.frames) >= self.settings.sure
         if not self.settled or self.held >= self.settings.least:
-            # Of one that is just pushed, or taken, pictures mislead.
+            # While a card is pushed, or taken away, its pictures mislead.
             self.views.add(look.readings, 1.0 if look.shaped else self.settings.misshapen)
 
     def see(self, look: Look, at: float) -> None:
-        """It was seen again."""
+        """Takes in one more look at it."""
         if look.readings and look.chance >= _SURE:
             self.read_as.add(look.best)
         if look.chance >= _SURE and _rank_and_colour(look.best) == _rank_and_colour(self.best):
-            self.crossed = -math.inf  # it is what it was: nothing lies on it
+            self.crossed = -math.inf  # it is read as before, so nothing lies on it
         offset = math.dist(look.place, self.anchor)
         if offset > self.settings.still or turn_between(look.turn, self.turn) > TURNED:
             self._rest(look, at)
@@ -193,7 +223,7 @@ class Track:
         self._take(look, at)
 
     def measure_anew(self, move: Points) -> None:
-        """Takes other centimetres; the card lies where it lay.
+        """Changes to the centimetres of a table that was measured anew; the card did not move.
 
         Args:
             move: The homography from the old centimetres to the new ones, shape (3, 3).
@@ -208,11 +238,11 @@ class Track:
 
     @property
     def best(self) -> str:
-        """What it is most likely."""
+        """The likeliest card; empty where nothing was read."""
         return self.views.best
 
     def chance(self, name: str) -> float:
-        """How likely it is that card, by its own readings."""
+        """How likely it is that card, by its own readings, 0–1."""
         return self.views.chance(name)
 
     def agrees(self, other: Track, *, by_rank: bool = False) -> float:
@@ -223,8 +253,8 @@ class Track:
     def is_card(self, at: float) -> bool:
         """Whether it is taken for a card.
 
-        The finder is sure of it, or has said so for long, or shows it now and then, and then it is
-        clearly one and the same.
+        It is where the finder is sure of it; or where it has lain there for long; or where the
+        finder misses it at times, but is sure when it sees it, and it is clearly read as one face.
         """
         settings = self.settings
         return (
@@ -262,20 +292,24 @@ class Track:
 
     @property
     def lay_still(self) -> bool:
-        """Whether it was seen at one place twice, at least: it may lie there."""
+        """Whether it was seen at one place at least twice, so that it may lie there."""
         return self.held > 1
 
     @property
     def lingers(self) -> bool:
-        """Whether it may well lie where it was seen, and is missed there: no back, and no blur."""
+        """Whether it may still lie there though it is missed: a face that lay still or was clear.
+
+        Other faces may be blurs, and backs may be hands.
+        """
         lay = self.lay_still or self.chance(self.best) >= _SURE
         return lay and self.best not in ("", BACK)
 
     def denies(self, look: Look, at: float) -> bool:
-        """Whether a picture clearly shows the other side of what this clearly is, or another card.
+        """Whether a look at its place clearly shows its other side, or another card.
 
-        A face that is read as another one was misread before, or is now. Only where both are beyond
-        doubt, and something was over the card in between, another one was laid exactly onto it.
+        A face that is read as another one was usually misread, then or now. It is another card,
+        laid exactly onto this one, only if both readings are beyond doubt and something covered
+        this one in between.
         """
         if (look.best == BACK) != (self.best == BACK):
             return (
@@ -283,7 +317,7 @@ class Track:
                 and self.views.pictures >= self.settings.least
                 and self.chance(look.best) < 0.02
             )
-        contrary = {each.best for each in self.contrary}  # seen so before, without a doubt
+        contrary = {each.best for each in self.contrary}  # these were beyond doubt once
         return (
             (bool(contrary) or at - self.crossed <= self.settings.laid_within)
             and _rank_and_colour(look.best) not in map(_rank_and_colour, {self.best, *self.read_as})
@@ -294,7 +328,7 @@ class Track:
         )
 
     def steady(self, at: float) -> TrackedCard:
-        """The card as others may see it, now."""
+        """The card as other modules see it, at this time."""
         return TrackedCard(
             id=self.id,
             place=self.anchor,

@@ -1,4 +1,4 @@
-"""What the watcher knows of one card on the table, and what it tells about it."""
+"""What the tracker tells: the cards on the table, and what has changed; and its settings."""
 
 from __future__ import annotations
 
@@ -19,49 +19,54 @@ class WatchSettings:
     """The tracker's settings. Times are seconds, lengths centimetres on the table.
 
     Attributes:
-        settle: a card that lies still so long has come to rest.
-        least: and was seen at least so often. In a heap, outlines come and go.
+        settle: a card has come to rest once it has lain still for this long, ...
+        least: ... and was read in this many pictures: in a heap, outlines come and go.
         settle_alone: a face that is clearly read, and that no other card touches, has come to rest
             after this shorter time, ...
-        least_alone: ... where it was seen so often, ...
-        still_alone: ... and stayed within this.
-        still: any other card that stays within this lies still.
-        near: a detection within this may be of a card that lies there.
-        aside: and no further than this from it where it is read otherwise, ...
-        askew: ... with an angle that differs by no more than this, in radians.
-        flight: a card that is carried comes no further in a second.
-        gone: a card that is missed so long in clear view was taken away.
-        gone_alone: the same where its neighbours are missed too and nobody says what is covered.
-        fade: a card that never came to rest is forgotten after so long, ...
-        lingers: ... or so long where it may lie: one that lies on others is not found in every
-            look, for each is from another side.
-        moved_within: a card seen elsewhere within this was pushed, and is no other one.
-        pushed_by: a card is not pushed further, where its readings do not tell, ...
-        pushed_within: ... and takes no longer for it.
-        nudged_by: one that is pushed no further than this may have its suit misread, too.
-        covered: a place is covered where this part of it is.
-        touched: a card that lies there is not read where this part of it is covered.
-        double: two outlines within this are of one card, as far as they can be.
-        floor: the least probability that a reading counts.
-        alike: two pictures whose readings differ by no more than this factor, a natural logarithm,
-            are of one view of the card.
-        independence: how much of news one more picture of the same view is.
-        most: pictures that a view counts for at most.
-        lasting: a view of a smaller share of a card's pictures counts for less.
-        most_of_all: pictures that all views together count for at most.
-        most_views: views that are told apart at most.
-        sure: from this share of finding on, by the finder's scores and the frames that show it,
-            something is a card at once.
-        unsure: what lies there for so long is a card, too, ...
-        clear: ... or what was read in as many pictures as are wanted, with this probability: that
-            is clearly read.
-        turnover: so many clear readings in a row of something else are another card.
-        laid_within: one that lies exactly on another is seen so soon after a hand was over it.
+        least_alone: ... if it was read in this many pictures, ...
+        still_alone: ... and stayed within this distance.
+        still: any other card lies still while it stays within this distance.
+        near: a detection may be of a card at rest if it is no farther from it than this.
+        aside: a detection that is no farther from a card than this, ...
+        askew: ... and turned against it by no more than this, in radians, lies as the card lay: it
+            is that card, whatever it is read as.
+        flight: the highest speed of a card that is carried, in centimetres a second.
+        gone: a card that is missed for this long, while nothing covers it, was taken away.
+        gone_alone: the same, where cards nearby are missed too and nobody says what hands cover.
+        fade: what never came to rest is forgotten once it is missed for this long, ...
+        lingers: ... or for this long if it may still lie there (``Track.lingers``): a card on
+            others is not found in every look, for each look turns the picture another way.
+        moved_within: a card that is seen elsewhere no later than this was pushed; after that it is
+            another card.
+        pushed_by: where readings do not tell, a card was pushed no farther than this, ...
+        pushed_within: ... and was on its way no longer than this.
+        nudged_by: of a card that was pushed no farther than this only the rank has to agree: its
+            suit may be misread.
+        covered: a card's place is covered if at least this part of it is, 0–1.
+        touched: a card at rest is not read while at least this part of it is covered, 0–1.
+        double: two outlines whose middles are nearer than this are of one card, unless both are
+            clearly read as different ones.
+        floor: the least probability that a picture leaves to a card that it does not name.
+        alike: two pictures are of one view of the card if they differ by no more than this in what
+            they say of any name, in natural logarithms.
+        independence: what one more picture of a view adds, as a part of what the first one counts.
+        most: a view counts for no more than this many pictures.
+        lasting: a view that has less than this share of a card's pictures counts for less.
+        most_of_all: all views together count for no more than this many pictures.
+        most_views: no more views than this are told apart; further pictures join the nearest.
+        sure: something is a card at once if the mean of the finder's scores is at least this, 0–1,
+            where a frame that misses it counts 0.
+        unsure: what has lain there for this long is a card, too.
+        clear: what the finder misses at times, but is sure of when it sees it, is a card if it is
+            clearly read: as one face with at least this probability.
+        turnover: this many clear readings in a row of something else mean another card.
+        laid_within: a card that is laid exactly onto another is first read no later than this after
+            a hand was over that one.
         card_cm: width and height of a card.
-        off_size: a card that seems larger or smaller by more than this part is not on the table.
-        off_shape: an outline of which a side is longer or shorter by more than this part goes round
-            two cards, or a part of one: by itself it makes nothing a card at once, ...
-        misshapen: ... and what is read in it counts for so much: never enough alone.
+        off_size: a card that seems larger or smaller by this part, or more, is not on the table.
+        off_shape: an outline with a side that is longer or shorter by this part, or more, goes
+            round two cards, or round a part of one. It never counts towards ``sure``, ...
+        misshapen: ... and its readings have this weight, 0–1: never enough alone.
     """
 
     settle: float = 0.2
@@ -108,26 +113,27 @@ NOTHING: Mapping[str, float] = MappingProxyType({})
 
 @dataclass(frozen=True, eq=False, kw_only=True)
 class TrackedCard:
-    """A card on the table at one moment.
+    """A card on the table at one moment. Times are seconds.
 
     Attributes:
         id: its number, which stays while it lies there.
         place: its middle, x and y in centimetres.
         turn: the angle of its long side, 0 to π.
         came: where it was seen first on its way there, x and y in centimetres.
-        reached: the seats that reached over the table from a moment before it lay still on.
+        reached: the seats from which something reached over the table at about the time that it
+            came to lie still: whoever laid it did.
         quad: shape (4, 2), its outline on the table in centimetres.
         corners: shape (4, 2), its outline in the latest frame that showed it, in pixels.
-        evidence: how much more likely its pictures are if it is that card than if it is one that
-            was never read, in natural logarithms; a card that is missing here has 0.
+        evidence: by name, how much likelier its pictures are if it is that card than if it is one
+            that was never read, in natural logarithms; a name that is not here has 0.
         detections: how many pictures that is from.
         denied: whether the latest pictures clearly show another card there.
-        sure: whether the finder is sure of it; not where much of it is covered.
+        sure: whether the finder is sure of it; it is hardly so where much of the card is covered.
         since: since when it lies where it lies.
         appeared: when it came to rest for the first time.
         seen: when it was seen last.
-        missing: how long it is not seen now; 0 while it is.
-        bare: whether it has gone, and its place was seen with nothing over it.
+        missing: for how long it has not been seen; 0 while it is.
+        bare: whether it is gone, and its place was seen with nothing over it.
     """
 
     id: int
@@ -149,7 +155,7 @@ class TrackedCard:
 
     @cached_property
     def best(self) -> str:
-        """What it is most likely."""
+        """The likeliest card; empty where nothing was read."""
         return max(self.evidence, key=self.evidence.__getitem__, default="")
 
     @property
@@ -178,7 +184,7 @@ class TrackedCard:
 
 
 class Change(NamedTuple):
-    """What has changed on the table.
+    """A change on the table.
 
     Attributes:
         kind: ``appeared``: a card has come to rest; ``moved``: one was pushed and rests again;

@@ -1,8 +1,8 @@
 """From detections to tracked cards: who is who from frame to frame, what rests, and what is gone.
 
-A card that lies still needs votes, not a filter: the logarithms of its readings' probabilities are
-added up. Pictures of the same card in the same light err alike: a picture that says what an earlier
-one said is hardly news, however sure it is (see ``vision.tracking.views``).
+Each look at a card that lies still is a vote: the logarithms of its readings' probabilities are
+added up. Pictures of one card in the same light err alike. So a picture that says what an earlier
+one said adds hardly anything, however sure it is (see ``vision.tracking.views``).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SAMPLES = np.array(
         for b in (0.1, 0.37, 0.63, 0.9)
     ]
 )
-"""Points of a card by which cover is measured: how near each is to each of the four corners."""
+"""Points of a card at which cover is measured: the weights of its four corners for each of them."""
 
 _NEXT = [1, 2, 3, 0]  # corners of an outline, each after the one before
 
@@ -38,26 +38,27 @@ _BRIEFLY = 0.2
 """A card that is missed no longer than this, in seconds, may well lie there."""
 
 _ONE_CARD = 0.9
-"""Two that are the same card with this probability are one: no pack has it twice (V-2)."""
+"""Two tracks that are read as the same card with this probability are one card: no pack has a card
+twice (V-2)."""
 
 _STIRRED, _PUSHED = 0.5, 0.8
-"""What is seen beside a card is that card, pushed, where this is as likely by its reading: hardly
-moved, or farther. Another one that comes to lie beside it may be misread as it at first."""
+"""What is seen beside a card at rest is that card, pushed, if both are read alike with more than
+the first probability; or, if it moved far, the second: another card may be misread as this one."""
 
 _MAY_BE = 0.05
-"""What is seen beside a card that lay still, or was clearly read once, or turned otherwise, is not
-that card, moved on, where it is read as another one: it is hardly as likely as this."""
+"""What is seen elsewhere, or turned, is a card that is on its way only if both are read alike with
+at least this probability. That is asked only of a card that lay still or was clearly read."""
 
 _APART = 11.0
-"""Cards of which the middles are farther apart do not touch one another, in centimetres."""
+"""Cards whose middles are this far apart, in centimetres, or farther do not touch."""
 
 _LAYING, _LAID = 0.4, 0.1
-"""Whoever laid a card reached over the table in the moment before it lay still, no more than so
-many seconds before, or after: earlier somebody gathered a trick, and later the next one plays."""
+"""Whoever laid a card reached over the table no more than this many seconds before it lay still, or
+after it. Earlier somebody gathered a trick, and later the next one plays."""
 
 _REMEMBERED = 3.0
-"""For so many seconds it is known who reached over the table: longer than a card takes to be told
-as one."""
+"""Seconds for which it is remembered who reached over the table: longer than a card takes to be
+told as one."""
 
 
 def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
@@ -78,16 +79,14 @@ def covered_by(mask: NDArray[np.bool_], scale: float = 1.0) -> Covered:
 
 
 class Watcher:
-    """Keeps the cards on the table.
-
-    Args:
-        settings: of it.
+    """Follows the cards on the table from frame to frame.
 
     Attributes:
+        settings: see ``WatchSettings``.
         cards: those that lie on the table, also those that are not seen just now.
-        taken_for: of each detection of the latest frame the number of the card that it was taken
-            for, or is called when it has come to rest; None where it is another one than that lies
-            in its place.
+        taken_for: for each detection of the latest frame the number of the card that it shows; one
+            that has not come to rest has its number already. None where the detection clearly shows
+            another card than the one that is known there.
     """
 
     def __init__(self) -> None:
@@ -103,12 +102,12 @@ class Watcher:
 
     @property
     def moving(self) -> bool:
-        """Whether something is on its way that is no tracked card yet."""
+        """Whether something is seen that has not come to rest yet."""
         return any(not track.settled for track in self._tracks)
 
     @property
     def doubtful(self) -> tuple[Points, ...]:
-        """Outlines, in pixels, of what was seen to lie there and may be a card: it wants a look."""
+        """Outlines in pixels, shape (4, 2), of what lies still and may be a card: look there."""
         return tuple(
             track.corners for track in self._tracks if track.lay_still and not track.settled
         )
@@ -123,7 +122,7 @@ class Watcher:
         return counts
 
     def _measure_by(self, plane: Plane) -> None:
-        """Keeps to a table that was measured anew; a nudge of the camera leaves its outline."""
+        """Takes a new plane: of a camera that was nudged (same outline), or measured anew."""
         before, self._plane = self._plane, plane
         if before is None or before is plane:
             return
@@ -232,6 +231,7 @@ class Watcher:
         return float(covered(samples(look.corners)).mean()) >= self.settings.touched
 
     def _reach(self, track: Track, at: float, passed: float) -> float:
+        """How far from a card its next detection may be, in centimetres."""
         settings = self.settings
         if track.settled:
             return settings.near
@@ -261,7 +261,7 @@ class Watcher:
         return agreement > least and look.best != BACK and not track.denies(look, at)
 
     def _turn_over(self, at: float) -> list[Change]:
-        """A card that was turned over, or on which another one lies exactly, is a new card."""
+        """Makes a new card of one that was turned over, or on which another one lies exactly."""
         changes, new = [], []
         for track in self._tracks:
             if len(track.contrary) < self.settings.turnover:
@@ -278,7 +278,7 @@ class Watcher:
         return changes
 
     def _settle(self, at: float) -> list[Change]:
-        """What has come to rest by now: new cards, and those that were pushed."""
+        """Tells what has come to rest by now: new cards, and those that were pushed."""
         changes = []
         for track in list(self._tracks):
             rests = track.rests(at, alone=not track.settled and self._is_alone(track))
@@ -321,7 +321,7 @@ class Watcher:
         return all(math.dist(other.anchor, track.anchor) >= _APART for other in others)
 
     def _is_double(self, track: Track) -> bool:
-        """Whether it is a second outline of a card that lies there; what it read is added there.
+        """Whether it is a second outline of a known card; its readings are then added to that.
 
         A card that lies exactly on another one is found by its readings, see ``_turn_over``.
         """
@@ -347,10 +347,10 @@ class Watcher:
         return False
 
     def _pushed(self, track: Track, at: float) -> Track | None:
-        """The card that was seen elsewhere a moment ago, and is this one.
+        """The card that this one was a moment ago, elsewhere; None where it is a new one.
 
-        One that lay beside it, and was missed when this one came, was pushed here: if both can be
-        the same card at all. One from farther away must be read as the same.
+        A card that lay nearby, and was missed when this one came, was pushed here if both may be
+        the same by their readings. A card from farther away must be read as the same.
         """
         settings = self.settings
         for old in self._tracks:
@@ -377,7 +377,7 @@ class Watcher:
     def _lose(
         self, at: float, passed: float, looks: list[Look], covered: Covered | None
     ) -> list[Change]:
-        """What is gone by now."""
+        """Forgets what was missed for too long; tells which cards are gone."""
         changes: list[Change] = []
         settings = self.settings
         unseen = [track for track in self._tracks if track.seen < at]
@@ -435,7 +435,7 @@ def samples(quad: NDArray[np.floating]) -> Points:
 
 
 def _inside(points: Points, quads: Points) -> NDArray[np.bool_]:
-    """Which points lie in which outlines without dents.
+    """Which points lie inside which convex outlines.
 
     Args:
         points: shape (N, 2).

@@ -1,4 +1,4 @@
-"""Where a card came from: of what was seen moving, the straight way that most detections lie on."""
+"""Where a card came from: by the straight line that most of the moving detections lie on."""
 
 from __future__ import annotations
 
@@ -14,7 +14,13 @@ Moment = tuple[float, Place]
 
 
 class Sighting(NamedTuple):
-    """What one frame shows that is no card which lies there: when, where, and whether a back."""
+    """Something that a frame shows, and that is no card at rest.
+
+    Attributes:
+        at: the frame's time, in seconds.
+        place: where it is, in centimetres.
+        down: whether it looks like a back.
+    """
 
     at: float
     place: Place
@@ -22,36 +28,39 @@ class Sighting(NamedTuple):
 
 
 _WAY = 1.2
-"""Seconds that a card is on its way at most."""
+"""Seconds that a card is on its way, at most."""
 
 _UNSEEN = 0.5
-"""Seconds for which it is not seen on its way at most ..."""
+"""Seconds between two detections on its way, at most."""
 
 _FASTEST = 450.0
-"""... while it comes no further than so many centimetres a second ..."""
+"""Its highest speed from one detection to the next, in centimetres a second."""
 
 _ASIDE = 4.0
-"""... and no more than so many centimetres aside of the straight way."""
+"""Centimetres from a detection on its way to the straight line, at most."""
 
 _FASTER = 2.0
-"""At the end of its way a card is faster by no more than this factor than it was before."""
+"""On the last step of its way a card is faster by no more than this factor than on the fastest step
+before: a card that is laid slows down."""
 
 _HASTE = 1.2
-"""Of two cards that may have come one way, it is that of the one that would be slower by this."""
+"""Where two cards may have come the same way, the way is the other card's if this one would have
+been faster on its last step by more than this factor."""
 
 _BESIDE = 4.0
-"""What is seen so near to a card that lies there, in centimetres, may be that card."""
+"""What is seen this near to a card at rest, in centimetres, may be that card: no way begins
+there."""
 
 _AGAIN = 60.0
-"""What is seen at one place twice within so many seconds, with the same side up, does not move: it
-rests, or is a thing that is taken for a card now and then."""
+"""What is seen at one place twice within this many seconds, with the same side up, does not move:
+it rests, or is a thing that is taken for a card now and then."""
 
 
 class Ways:
-    """Keeps for a moment what was seen and is no card that lies there.
+    """Keeps for a while what was seen and is no card at rest, and finds the ways of cards in it.
 
     Args:
-        still: what stays within so many centimetres lies still.
+        still: what stays within this distance, in centimetres, lies still.
     """
 
     def __init__(self, still: float) -> None:
@@ -64,7 +73,7 @@ class Ways:
 
         Args:
             at: its time, in seconds.
-            places: of all detections that are of no card that lies there, and whether each is a
+            places: the middle of each detection that is of no card at rest, and whether it is a
                 back.
         """
         now = [Sighting(at, place, down) for place, down in places]
@@ -74,7 +83,9 @@ class Ways:
     def back_from(
         self, rest: Moment, lying: Collection[Place], others: Iterable[Moment] = ()
     ) -> Moment:
-        """When and where a card was seen first on its way there; one card only comes that way.
+        """When and where a card was first seen on its way to where it lies.
+
+        What is found on its way is forgotten: only one card came that way.
 
         Args:
             rest: since when it lies, and where.
@@ -82,7 +93,7 @@ class Ways:
             others: since when and where others lie that have just come, too: the way may be theirs.
 
         Returns:
-            ``rest`` where it was not seen on its way.
+            The time and the place; ``rest`` where it was not seen on its way.
         """
         way = self._longest(rest, lying, self._seen)
         for other in others:  # a hand that leaves, or passes, uncovers a card that lay below it
@@ -97,7 +108,13 @@ class Ways:
     def _longest(
         self, rest: Moment, lying: Collection[Place], seen: Iterable[Sighting]
     ) -> list[Moment]:
-        """The way to where a card lies, back in time, that most detections lie on."""
+        """The way to where a card lies, back in time, that most detections lie on.
+
+        Args:
+            rest: since when it lies, and where; the way begins with that.
+            lying: where other cards lie: no way begins there.
+            seen: what may be on the way.
+        """
         moving = [each[:2] for each in seen if each.at < rest[0] and self._moves(each)]
         moving.sort(reverse=True)
         ways = [_way(rest, moving[: number + 1]) for number in range(len(moving))]
@@ -108,6 +125,7 @@ class Ways:
         return way if _slows(way) else [rest]
 
     def _moves(self, seen: Sighting) -> bool:
+        """Whether nothing of the same side was seen at that place at another time."""
         return not any(
             other.at != seen.at
             and other.down == seen.down
@@ -121,7 +139,7 @@ def _way(rest: Moment, moving: list[Moment]) -> list[Moment]:
 
     Args:
         rest: since when it lies, and where; the way begins with that.
-        moving: what moved, the latest first; the last of these would be the first detection.
+        moving: what moved, the latest first. The straight line goes through the last of these.
     """
     (x0, y0), (x1, y1) = end, start = rest[1], moving[-1][1]
     length = max(math.dist(start, end), 1e-9)
@@ -138,12 +156,12 @@ def _way(rest: Moment, moving: list[Moment]) -> list[Moment]:
 
 
 def _speed(way: list[Moment], step: int = 0) -> float:
-    """Of a step of a way, in centimetres a second; the last one is 0."""
+    """The speed on a step of a way, in centimetres a second; step 0 is the latest in time."""
     (later, end), (at, place) = way[step : step + 2]
     return math.dist(place, end) / (later - at)
 
 
 def _slows(way: list[Moment]) -> bool:
-    """Whether a card may have come that way: none is far faster at last than it was before."""
+    """Whether a card may have come that way: at the end none is far faster than before."""
     before = [_speed(way, step) for step in range(1, len(way) - 1)]
     return not before or _speed(way) <= _FASTER * max(before)

@@ -1,8 +1,9 @@
-"""What the pictures of one card say together: news counts, what was said before hardly does.
+"""What the pictures of one card say together: a picture that repeats another adds hardly anything.
 
 A reader that takes a jack for a queen does so again in the next picture, for the light and the
-glare are the same. A picture that says what an earlier one said is of the same view of the card;
-only what differs is another view, and counts for itself; all views together count for two.
+glare are the same. So pictures that say the same are put together as one view of the card, which
+counts for little more than one picture. What differs is another view, and counts for itself. All
+views together have a limit, too (``WatchSettings.most_of_all``).
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ Readings = Sequence[tuple[str, float]]
 """Plain names of cards and their probabilities, see ``vision.detection.detections.Detection``."""
 
 _ALL_READ = 8
-"""What readings leave over is of so many cards that were not named."""
+"""The probability that readings leave over is shared by this many cards that they do not name."""
 
 _BACK = 0.05
-"""Of the doubt about a rank, so much is that it may be no face at all."""
+"""A back is given at least this part of the probability that the likeliest rank leaves over."""
 
 
 def rank_chance(readings: Readings) -> float:
@@ -33,18 +34,20 @@ def rank_chance(readings: Readings) -> float:
 
 
 class _View:
-    """Pictures that say the same.
+    """Pictures that say the same. Gains are by the name of a card, see ``Views._gains``.
 
     Args:
-        readings: what the first of them says, ...
-        gains: ... and by how much it makes each card likelier.
+        readings: what the first picture says.
+        gains: the gains of the first picture.
         settings: the tracker's settings.
 
     Attributes:
+        readings: what the first picture says.
+        first: the gains of the first picture.
         pictures: how many there are.
-        weight: what they count for.
-        sums: what they say, added up.
-        shares: what they say together, by their weight.
+        weight: how many pictures they count for.
+        sums: the sums of their gains.
+        shares: the means of their gains, times ``weight``.
     """
 
     def __init__(self, readings: Readings, gains: dict[str, float], settings: WatchSettings):
@@ -54,7 +57,13 @@ class _View:
         self.weight, self.shares = 0.0, dict[str, float]()
 
     def apart(self, gains: Mapping[str, float], least: float) -> float:
-        """How far a picture is from the first one; ``least`` or more where it is that far."""
+        """How far a picture is from the first one: the largest difference of a gain.
+
+        Args:
+            gains: of the picture.
+            least: a distance that need not be told from larger ones: then the rest is skipped,
+                which saves time.
+        """
         first, far = self.first, 0.0
         for name, gain in gains.items():
             away = abs(gain - first.get(name, 0.0))
@@ -68,7 +77,7 @@ class _View:
         return far
 
     def add(self, gains: Mapping[str, float], pictures: int = 1) -> None:
-        """Takes in a picture, or the sum of several."""
+        """Takes in the gains of a picture, or the sums of those of several."""
         settings, sums = self._settings, self.sums
         for name, gain in gains.items():
             sums[name] = sums.get(name, 0.0) + gain
@@ -84,7 +93,8 @@ class Views:
         settings: the tracker's settings.
 
     Attributes:
-        pictures: how many there were.
+        settings: the tracker's settings.
+        pictures: how many there were in which something was read.
     """
 
     def __init__(self, settings: WatchSettings) -> None:
@@ -99,7 +109,7 @@ class Views:
 
         Args:
             readings: plain names of cards and their probabilities; empty where nothing was read.
-            trust: what it counts for, 0–1.
+            trust: the weight of the picture, 0–1.
         """
         if not readings:
             return
@@ -123,7 +133,11 @@ class Views:
             self._add(self._views[-1], gains)
 
     def _gains(self, readings: Readings) -> dict[str, float]:
-        """By how much a picture makes each card likelier than one that it does not name."""
+        """By how much a picture makes each card likelier than one that it does not name.
+
+        Returns:
+            For each card that it names, and for a back, a natural logarithm, 0 or more.
+        """
         chances = dict(readings)
         doubt = max(1.0 - rank_chance(readings), 0.0)
         chances[BACK] = max(chances.get(BACK, 0.0), _BACK * doubt)
@@ -150,7 +164,8 @@ class Views:
     def evidence(self) -> dict[str, float]:
         """How much likelier the pictures are if it is that card than if it is one never read.
 
-        A view of few pictures among many counts less: it is a blink, or a hand's shadow.
+        In natural logarithms, by name. A view of few pictures among many counts less: it may be of
+        the moment in which a hand, or its shadow, was over the card.
         """
         if self._evidence is None:
             lasting = self.settings.lasting * self.pictures
@@ -167,11 +182,11 @@ class Views:
 
     @property
     def best(self) -> str:
-        """What it is most likely; empty where nothing was read."""
+        """The likeliest card; empty where nothing was read."""
         return self._summed()[0]
 
     def chances(self, *, by_rank: bool = False) -> dict[str, float]:
-        """All that it may be with their probabilities; of the ranks, where only those matter."""
+        """The probability of each card that it may be; by rank, where only that matters."""
         evidence = self.evidence
         top = max(evidence.values(), default=0.0)
         found: dict[str, float] = {}
@@ -182,12 +197,12 @@ class Views:
         return {name: weight / total for name, weight in found.items()}
 
     def chance(self, name: str) -> float:
-        """How likely it is that card."""
+        """How likely it is that card, 0–1."""
         _, top, total = self._summed()
         return math.exp(self.evidence.get(name, 0.0) - top) / total if total else 0.0
 
     def _summed(self) -> tuple[str, float, float]:
-        """The likeliest card, its evidence, and the sum of all likelihoods in parts of its own."""
+        """The likeliest card, its evidence, and the sum of all likelihoods, where its own is 1."""
         if self._sum is None:
             evidence = self.evidence
             best = max(evidence, key=evidence.__getitem__, default="")

@@ -13,15 +13,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 _SHARPER, _FINE = 1.2, 1.5
-"""How much is added to the contrast of details that are finer than so many pixels, in the mean of
-four frames: indices are small and out of focus."""
+"""How much contrast is added to fine details in the mean of four frames, as a part of what they
+have; and how wide a blur is, in pixels, that takes them away. The letters and numbers in a card's
+corners are small and often out of focus."""
 
 _CELLS = (10, 14)
-"""Two crops are compared by the mean colours of so many columns and rows: ..."""
+"""Two crops are compared by the mean colours of their cells, in so many columns and rows."""
 
 _ALIKE, _OTHERWISE = 12, 4
-"""... hardly one differs by more than this, of 255, and no more than so many do, where they show
-the same. So no crop is taken that is shifted by three pixels."""
+"""They show the same if no more than four cells differ by more than this, of 255, in some colour. A
+crop that is shifted by three pixels does not pass."""
 
 Image = NDArray[np.uint8]
 Corners = NDArray[np.floating]
@@ -34,7 +35,8 @@ class View:
     Attributes:
         width: of the crop, in pixels.
         height: of the crop, in pixels.
-        margin: what is kept around the card on every side, as a part of the crop.
+        margin: what is kept around the card, as a part of the crop's width at the left and right,
+            and of its height above and below.
     """
 
     width: int
@@ -85,7 +87,7 @@ def flatten(frame: Image, corners: Corners, view: View = READER_VIEW) -> Image:
 
 
 def flatten_still(frames: Sequence[Image], corners: Corners) -> tuple[Image, int]:
-    """Straighten one card for the reader, by the mean of the latest frames that show the same.
+    """Straighten one card for the reader, by the mean of the latest frames that show it alike.
 
     The mean has less noise, so it can be made sharper (:func:`sharpened`).
 
@@ -94,7 +96,7 @@ def flatten_still(frames: Sequence[Image], corners: Corners) -> tuple[Image, int
         corners: see :func:`flatten`; of the card in the latest frame.
 
     Returns:
-        See :func:`flatten`; and the mean of how many frames it is.
+        The crop, see :func:`flatten`; and the number of frames that it is the mean of.
     """
     latest = flatten(frames[0], corners)
     cells, total, count = _cells(latest), latest.astype(np.float32), 1
@@ -102,7 +104,7 @@ def flatten_still(frames: Sequence[Image], corners: Corners) -> tuple[Image, int
         crop = flatten(frame, corners)
         apart = cv2.absdiff(_cells(crop), cells).max(axis=2)
         if np.count_nonzero(apart > _ALIKE) > _OTHERWISE:
-            break  # a hand was over it, or it was not there yet
+            break  # a hand was over the card, or it was not there yet
         cv2.accumulate(crop, total)
         count += 1
     return cv2.convertScaleAbs(total, alpha=1 / count).astype(np.uint8), count
@@ -113,13 +115,13 @@ def _cells(crop: Image) -> Image:
 
 
 def sharpened(crop: Image, frames: int = 1) -> Image:
-    """A crop whose fine details have more contrast: the more, the less noise it has.
+    """A crop with more contrast in its fine details: the more, the less noise it has.
 
-    Of one frame the crop stays as it is: its noise would grow as much as its details.
+    A crop of one frame stays as it is: its noise would grow as much as its details.
 
     Args:
         crop: BGR, 8 bits.
-        frames: the mean of how many frames it is.
+        frames: the number of frames that the crop is the mean of.
     """
     more = _SHARPER * (math.sqrt(frames) - 1)
     if not more:
@@ -135,7 +137,16 @@ def to_tensor(crops: list[Image]) -> NDArray[np.float32]:
 
 
 def offsets_in_view(corners: Corners, truth: Corners, view: View = REFINER_VIEW) -> Corners:
-    """How far the true corners lie from assumed ones in a crop, as parts of its height, (4, 2)."""
+    """How far the true corners lie from assumed ones in a crop, as parts of the crop's height.
+
+    Args:
+        corners: the assumed ones, shape (4, 2), in pixels of the frame.
+        truth: the true ones, likewise.
+        view: how the card is laid into the crop by the assumed corners.
+
+    Returns:
+        Shape (4, 2).
+    """
     corners = np.asarray(corners, np.float32)
     matrix = cv2.getPerspectiveTransform(corners, view.corners())
     at = cv2.perspectiveTransform(np.asarray(truth, np.float32)[None], matrix)[0]
@@ -143,7 +154,7 @@ def offsets_in_view(corners: Corners, truth: Corners, view: View = REFINER_VIEW)
 
 
 def moved(corners: Corners, offsets: Corners, view: View = REFINER_VIEW) -> NDArray[np.float32]:
-    """Corners in the frame after :func:`offsets_in_view` have been applied to assumed ones."""
+    """Assumed corners in the frame, moved by what :func:`offsets_in_view` tells; shape (4, 2)."""
     corners = np.asarray(corners, np.float32)
     matrix = cv2.getPerspectiveTransform(view.corners(), corners)
     at = view.corners() + np.asarray(offsets, np.float32) * np.float32(view.height)

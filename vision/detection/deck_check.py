@@ -15,7 +15,7 @@ class DeckCheck:
 
     Attributes:
         seen: Cards of the pack that were seen.
-        missing: Cards of the pack that were not.
+        missing: Cards of the pack that were not seen.
         foreign: Cards that do not belong to the pack, jokers too.
         doubled: Cards that lie twice or more in one picture.
         unread: How many cards face up could not be read.

@@ -1,11 +1,10 @@
 """A deck that was shown once: what its own cards look like, kept under a name.
 
-The reader has learned what all kinds of cards look like; a deck that it never saw it reads less
-well, its courts most of all. Of a deck that was shown, one flattened picture a card is kept. A card
-on the table is laid over each of them, and how alike they are counts together with what the reader
-says.
+The reader has learned from many decks; a deck that it never saw it reads less well, the courts most
+of all. When a deck is shown, one flattened picture of each card is kept. A card on the table is
+then compared with each of these, and how alike they look is added to what the reader says.
 
-A deck is a folder with one PNG a card, so a person can look at it.
+A deck is kept as a folder with one PNG for each card, so a person can look at it.
 """
 
 from __future__ import annotations
@@ -27,20 +26,23 @@ from vision.detection.reader import NO_CARDS, Image
 from vision.errors import VisionError
 
 WEIGHT = 20.0
-"""How many logits a likeness of one counts. On frames of painted films with a deck never trained on
-and on photographs, 30 reads no more cards right, and of what is then called sure more is wrong."""
+"""Logits that a likeness of 1 counts for. Measured on frames of painted films, with a deck that was
+never trained on, and on photographs: with 30 no more cards are read right, and more of what is then
+called sure is wrong."""
 
 STRANGE = 0.8
-"""A card that was not shown counts like one that is alike so much, or like the likest shown: one
-that was shown is hardly ever less alike to itself, and another one never more."""
+"""A card of which no picture was shown counts as if it were this much alike, or as the likest shown
+card if that is less. A card is hardly ever less alike than this to its own picture, and never more
+to another card's."""
 
 UNLIKE = 0.6
-"""Less alike than this tells nothing: the card is covered, or of another deck, as when people open
-a new one in mid-evening. Of those that lie open 95 of 100 are at least 0.84 alike to their own."""
+"""A likeness below this counts as this: it tells nothing, for the card is covered, or of another
+deck, as when people open a new one in mid-evening. Of cards that lie open, 95 of 100 are at least
+0.84 alike to their own pictures."""
 
 PICTURES = 3
-"""Of one card so many pictures are kept at most, the first and the latest: likeness to each costs
-time, and a wrong one goes."""
+"""Most pictures that are kept of one card: the first one and the latest ones. Each takes time to
+compare, and a wrong one goes in time."""
 
 _NAME = re.compile(r"\w[\w .-]{0,39}")
 
@@ -62,18 +64,22 @@ class KnownDeck:
         self._shown = patterns(crops)
 
     def taught(self, card: str, crop: Image) -> KnownDeck:
-        """The deck with one more picture of a card, as a person named it.
+        """The deck with one more picture of a card that a person has named.
 
-        Pictures by which it was taken for another card go, and of ``PICTURES`` of it the second.
+        Pictures of other cards that look like it go, for they were named wrongly. Where there are
+        ``PICTURES`` of the card already, the second of them goes.
         """
         return self._with(card, crop, without=self._taken_for(card, crop))
 
     def learned(self, card: str, crop: Image) -> KnownDeck:
-        """The deck with one more picture of a card, as it was read; not of what looks otherwise."""
+        """The deck with one more picture of a card, as it was read.
+
+        The deck stays as it is where the picture looks like another card's.
+        """
         return self if self._taken_for(card, crop) else self._with(card, crop)
 
     def _taken_for(self, card: str, crop: Image) -> list[int]:
-        """The pictures of other cards that a picture of this one looks like."""
+        """The places of the pictures of other cards that a picture of this card looks like."""
         alike = self.likeness(crop)
         return [n for n, name in enumerate(self.cards) if name != card and alike[n] >= STRANGE]
 
@@ -88,13 +94,13 @@ class KnownDeck:
         return more
 
     def likeness(self, crop: Image) -> NDArray[np.float32]:
-        """How alike a card is to each that was shown, whichever way up it lies.
+        """How alike a card is to each picture of the deck, whichever way up it lies.
 
         Args:
             crop: its flattened picture.
 
         Returns:
-            Shape (cards,): normalized correlations, −1 to 1.
+            Shape (pictures,): normalized correlations, −1 to 1.
         """
         return correlations(self._shown, crop)
 
@@ -103,11 +109,11 @@ class KnownDeck:
 
         Args:
             crops: flattened pictures of N cards on the table.
-            classes: of the reader.
+            classes: what the reader can name.
 
         Returns:
-            Shape (N, classes). The likest card gets nothing and the others less than that. Whether
-            it is a card of the pack at all, likeness does not say.
+            Shape (N, classes), 0 or less: 0 for the likest card. Backs, jokers and what is no card
+            get 0 too, for likeness does not say whether it is a card of the pack at all.
         """
         added = np.zeros((len(crops), len(classes)), np.float32)
         cards = [column for column, name in enumerate(classes) if name not in NO_CARDS]
@@ -249,16 +255,17 @@ def settle(
 ) -> list[str | None]:
     """Names the cards of a deck that was spread out, where each card is there once.
 
-    Photos may overlap. What is read as a card that has its name by now, and looks like it, is the
-    same card again: it gets no name.
+    The surest reading of all is given first, then the next. Photos may overlap: a picture that is
+    read as a card that has its picture already, and looks like that, shows the same card again.
 
     Args:
-        readings: of each card that was seen, the likeliest first.
+        readings: the names of each card that was seen with their probabilities, the likeliest
+            first.
         crops: the flattened picture of each.
         pack: the cards that there are.
 
     Returns:
-        A name for each, the surest first chosen; ``None`` where none of its readings is left.
+        A name for each; ``None`` for a card that is shown again, and where no reading is left.
     """
     if not crops:
         return []

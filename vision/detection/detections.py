@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 from vision.detection.outlines import overlaps
 
 ONE_CARD = 0.6
-"""Readings whose outlines overlap more are of one card, whatever they say."""
+"""Two detections whose outlines overlap more (intersection over union) are of one card, whatever
+they are read as."""
 
 SAME_CARD = 0.3
-"""Two readings of the same card that share this part of the smaller outline are of one card."""
+"""Two detections that are read as the same card, and share more than this part of the smaller
+outline, are of one card."""
 
 NO_LETTERS: Mapping[str, float] = MappingProxyType({})
 
@@ -26,12 +28,13 @@ class Detection:
 
     Attributes:
         corners: shape (4, 2), pixels of the frame, clockwise from the upper left of the card as it
-            is read; covered corners are where they must be.
+            is read; those that something covers are guessed.
         score: how sure the finder is that this is a card, 0–1.
-        readings: cards and their probabilities, the likeliest first; none of a card that was only
-            seen to lie there as it lay.
+        readings: plain names of cards and their probabilities, the likeliest first; empty where a
+            card was only seen to lie as it lay.
         letters: how likely each letter stands in its corners (``R``, ``1``), whatever the card is;
-            empty where the reader cannot tell letters. What is missing of 1 is no letter.
+            empty where the reader cannot tell letters. What the sum lacks of 1 is the probability
+            that no letter stands there.
     """
 
     corners: NDArray[np.float32]
@@ -53,8 +56,8 @@ class Detection:
 def one_a_card(detections: list[Detection]) -> list[Detection]:
     """The detections, without a second one of the same card.
 
-    Of two that lie nearly on one another, or that overlap and are read as the same card, the one
-    that is surer to be found and read stays.
+    Of two that lie nearly on one another, or that overlap and are read as the same card, the surer
+    one stays: by the finder's score times the likeliest reading's probability.
     """
     kept: list[Detection] = []
     for detection in sorted(detections, key=lambda each: -each.score * each.probability):

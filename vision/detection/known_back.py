@@ -1,7 +1,8 @@
-"""The back of a deck: all of its cards have the same one.
+"""The back of the deck on the table: all of its cards have the same one.
 
 A book, a phone or a print on the cloth may look like the back of some deck. It hardly looks like
-the back of this one.
+the back of this one. So the back is learned from cards that were dealt, and what looks otherwise is
+taken for no card.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ from vision.detection.likeness import Vectors, patterns, tints, turned
 from vision.packs import BACK
 
 PATTERN, TINT, NEITHER = 8.7, 11.6, -10.7
-"""What the likeness of patterns and of colours count, in logits, and what is taken off; fitted by
-``models.backs``."""
+"""Logits that a likeness of 1 counts for, of patterns and of colours, and what is added to their
+sum; fitted by ``models.backs``."""
 
 LEAST, MOST = -5.0, 4.0
-"""No fewer and no more logits: half of a back may lie under a hand, and light changes."""
+"""The sum is held to these logits: half of a back may lie under a hand, and light changes."""
 
 ANOTHER = 0.02
-"""Probability that the table plays with another deck now than the one whose back is known."""
+"""Probability that the table now plays with another deck than the one whose back is known."""
 
 RATHER = 0.5
-"""What is a back with less is rather no card at all."""
+"""A detection that is a back with a lower probability than this is taken for no card."""
 
 FEWEST, EACH, KEPT = 4, 6, 12
-"""A back is learned from so many cards at least; of one deal so many are kept, of all so many: the
-light changes, and a table may take turns with two decks."""
+"""The fewest cards that a back is learned from, and the most whose looks are kept: of one deal, and
+of all. Several are kept because the light changes, and a table may take turns with two decks."""
 
 _LEAST = 1e-6
 
@@ -41,8 +42,8 @@ class Looks(NamedTuple):
     """What N flattened cards look like.
 
     Attributes:
-        patterns: shape (N, …).
-        tints: shape (N, …).
+        patterns: shape (N, …), see ``vision.detection.likeness.patterns``.
+        tints: shape (N, …), see ``vision.detection.likeness.tints``.
     """
 
     patterns: Vectors
@@ -50,15 +51,16 @@ class Looks(NamedTuple):
 
 
 def looks_of(crops: Sequence[Image]) -> Looks:
-    """What flattened cards look like; one at least."""
+    """What flattened cards look like; there must be at least one."""
     return Looks(patterns(crops), tints(crops))
 
 
 def likeness(first: Looks, second: Looks) -> tuple[Vectors, Vectors]:
-    """How alike each of N cards is to each of M: by pattern, −1 to 1, and colours, 0 to 1.
+    """How alike each of N cards is to each of M others.
 
     Returns:
-        Two of shape (N, M).
+        By pattern, −1 to 1, whichever way up they lie; and by colours, 0 to 1; both of shape
+        (N, M).
     """
     pattern = np.maximum(
         first.patterns @ second.patterns.T, turned(first.patterns) @ second.patterns.T
@@ -81,11 +83,12 @@ def of_one_deck(
 ) -> NDArray[np.float64]:
     """How likely each of N things is a back, where all backs are of one deck.
 
-    The known back says what the others are, and each of them in turn does, taken for a back. None
-    becomes likelier by it: a thing that is seen twice is alike, too.
+    Each thing in turn is supposed to be a back of the deck, and so is the known back; the others
+    are weighed by how alike they are to that. All these cases count by their probabilities. None
+    becomes likelier than it was by itself, for two equal things that are no cards are alike, too.
 
     Args:
-        chances: how likely each is a back by itself.
+        chances: how likely each is a back by itself, 0–1.
         looks: what they look like.
         known: what the deck's back looks like; None where nobody knows.
 
@@ -109,13 +112,13 @@ def of_one_deck(
 
 
 class DeckBack:
-    """Learns the back of the deck from the cards that were dealt, and weighs what may be one."""
+    """Learns the deck's back from cards that were dealt, and tells other things from it."""
 
     def __init__(self) -> None:
         self._known: Looks | None = None
 
     def learn(self, crops: Sequence[Image]) -> None:
-        """Takes in cards that were dealt face down, where most of them look alike.
+        """Learns from cards that were dealt face down; only if most of them look alike.
 
         Args:
             crops: the flattened picture of each.
@@ -132,7 +135,7 @@ class DeckBack:
         self._known = Looks(*both)
 
     def weigh(self, picture: Image, detections: Sequence[Detection]) -> list[Detection]:
-        """The detections of a picture, without backs that are rather no card of this deck."""
+        """The detections of a picture, without backs that are probably not of this deck."""
         backs = [each for each in detections if each.card == BACK]
         if self._known is None or not backs:
             return list(detections)

@@ -1,7 +1,7 @@
 """How alike two flattened cards look: their pattern, and their colours.
 
-A pattern is compared small and soft, as if it were lit evenly, whichever way up the card lies; so
-only its colours tell two plain cards apart.
+Patterns are compared small, softened, and with differences of light taken out, whichever way up the
+cards lie. So two cards of one plain colour each have the same pattern: only their colours differ.
 """
 
 from __future__ import annotations
@@ -17,39 +17,40 @@ from vision.detection.crops import Image
 Vectors = NDArray[np.float32]
 
 _SIZE, _BLUR, _LIGHT = (32, 46), 1.5, 4.0
-"""Cards are compared in so many pixels, of pictures softened by so much, without what is as wide as
-a shadow or a glare."""
+"""Width and height, in pixels, at which patterns are compared; the blur before that, in pixels of
+the crop; and, in the pixels that are compared, a wide blur that is taken off, and with it what is
+as wide as a shadow or a glare."""
 
 _CROP, _TRIM = (112, 160), (6, 8)
-"""Crops are brought to so many pixels first, as kept decks have them; so many of them at each side
-show the card's edge, and the table."""
+"""Width and height to which crops are brought first, in pixels; and how many of these are left out
+at each side, and above and below, for they show the card's edge, and the table."""
 
 _SHIFT = 1
-"""An outline may be off by so many of the pixels that are compared."""
+"""An outline may be off by this many of the pixels that are compared."""
 
 _TINTS, _SPREAD = 32, 1.0
-"""Colours are counted in so many steps each way, softened by so many of them."""
+"""Steps in which each of the two colours is counted, and the blur of the counts, in steps."""
 
 
 def patterns(crops: Sequence[Image]) -> Vectors:
-    """The patterns of N flattened cards, shape (N, …)."""
+    """The patterns of N flattened cards, shape (N, …), each a vector of length one."""
     inside = slice(_SHIFT, _SIZE[1] - _SHIFT), slice(_SHIFT, _SIZE[0] - _SHIFT)
     return np.stack([_normed(_plain(crop)[inside]) for crop in crops])
 
 
 def turned(shown: Vectors) -> Vectors:
-    """The patterns of N cards that lie the other way up."""
+    """The patterns that N cards would have the other way up, shape (N, …)."""
     width, height = (side - 2 * _SHIFT for side in _SIZE)
     upright = shown.reshape(len(shown), height, width, -1)
     return np.ascontiguousarray(upright[:, ::-1, ::-1]).reshape(shown.shape)
 
 
 def correlations(shown: Vectors, crop: Image) -> Vectors:
-    """How alike the pattern of a flattened card is to N others.
+    """How alike the pattern of a flattened card is to those of N others.
 
     Args:
-        shown: the patterns of the others.
-        crop: the card.
+        shown: the patterns of the others, shape (N, …).
+        crop: the card's flattened picture, BGR, 8 bits.
 
     Returns:
         Shape (N,): normalized correlations, −1 to 1.
@@ -68,7 +69,8 @@ def correlations(shown: Vectors, crop: Image) -> Vectors:
 def tints(crops: Sequence[Image]) -> Vectors:
     """The colours of N flattened cards, whatever their brightness, shape (N, …).
 
-    The product of two is the Bhattacharyya coefficient of the histograms, 0 to 1.
+    The scalar product of two is how alike they are, 0 to 1: the Bhattacharyya coefficient of their
+    histograms.
     """
     return np.stack([_tint(crop) for crop in crops])
 
@@ -92,6 +94,6 @@ def _plain(crop: Image) -> Vectors:
 
 
 def _normed(picture: Vectors) -> Vectors:
-    """A picture as a vector of length one, with no colour on the whole."""
+    """A picture as a vector of length one, after the mean of each colour was taken off."""
     even = (picture - picture.mean(axis=(0, 1))).ravel()
     return np.asarray(even / max(float(np.linalg.norm(even)), 1e-3), np.float32)

@@ -1,6 +1,6 @@
-"""What the cards of one deck say of one another: they have one kind of suits, and one back.
+"""What the cards of one deck tell of one another: they have one kind of suits, and one back.
 
-A card that is hard to read beside forty Spanish ones is a Spanish one. What looks like a back, but
+A card that is hard to read among forty Spanish ones is a Spanish card. What looks like a back, but
 not like the other backs, is a book or a phone.
 """
 
@@ -23,11 +23,11 @@ FOREIGN = 0.02
 """Probability that a card has other suits than its deck."""
 
 ANOTHER_DECK = -3.0
-"""What the other photos count against the suits of a photo at most, in logits: it may show another
-deck."""
+"""Least logits that the other photos give to a kind of suits, where their likeliest kind has 0: a
+photo may show another deck than they do."""
 
 WEIGHED = 12
-"""So many readings of each card are worth weighing."""
+"""Readings of each card that are worth weighing; those after them are too unlikely."""
 
 _LEAST = 1e-6
 
@@ -35,7 +35,13 @@ Chances = Mapping[str, float]
 
 
 class _Seen(NamedTuple):
-    """A card of a photo, and its flattened picture where it may be a back."""
+    """A card of a photo.
+
+    Attributes:
+        photo: the photo's number, from 0.
+        detection: what was seen.
+        crop: its flattened picture where it may be a back; else None.
+    """
 
     photo: int
     detection: Detection
@@ -58,7 +64,7 @@ class OneDeck:
         self._photos += 1
 
     def read(self, *, keep: int = 5) -> list[list[Detection]]:
-        """The detections of each photo, in their order, without what is rather no card.
+        """The detections of each photo, in their order, without what is probably no card.
 
         Args:
             keep: how many readings of each stay.
@@ -81,9 +87,10 @@ class OneDeck:
         return kept
 
     def _suits(self) -> list[Chances]:
-        """How likely each card has each suit, by what the others are: itself it says only once.
+        """How likely each card has each suit, by what the other cards are.
 
-        The other cards of its photo say so, and with less weight those of the other photos.
+        The other cards of its photo count in full, and those of the other photos only up to a
+        limit. The card itself does not count here, for its own readings are weighed by this.
         """
         systems = list(SUIT_SYSTEMS.values())
         photos = np.array([each.photo for each in self._seen], int)
@@ -109,7 +116,7 @@ class OneDeck:
 
 
 def _by_suit(readings: Sequence[tuple[str, float]], suits: Chances) -> dict[str, float]:
-    """What a card may be, where its deck has such suits; that it is a face is as likely as ever."""
+    """What a card may be, where its deck has such suits; how likely it is a face stays the same."""
     faces = {name: p * suits[name[-1]] for name, p in readings if name not in NO_CARDS}
     whole = sum(p for name, p in readings if name in faces)
     share = whole / max(sum(faces.values()), _LEAST)

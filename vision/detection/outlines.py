@@ -24,16 +24,22 @@ OUTLINE_SCALE = 64.0
 """Pixels of the finder's input that one unit of its map of outlines stands for."""
 
 NEAR = 1.0
-"""A cell speaks for a card whose middle is at most this many cells away, across and down. In a heap
-the middles of two cards may lie in neighbouring cells: a cell is not left out because the one
-beside it is surer. Outlines that are nearly the same count once."""
+"""A cell counts only if the middle of its outline is at most this many cells away, across and down.
+In a heap the middles of two cards may lie in neighbouring cells. So a cell is not left out because
+the one beside it is surer; of outlines that are nearly the same the surest one stays."""
 
 Image = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
 class Fit:
-    """How a frame was fitted into the finder's input."""
+    """How a frame was fitted into the finder's input.
+
+    Attributes:
+        scale: pixels of the input in one of the frame.
+        width: of the frame in the input, in pixels, without what is padded.
+        height: likewise.
+    """
 
     scale: float
     width: int
@@ -50,7 +56,7 @@ class Found:
     Attributes:
         corners: shape (4, 2), in the frame's pixels, clockwise; corners 0–1 are the card's upper or
             lower edge.
-        score: 0–1.
+        score: how sure the finder is that this is a card, 0–1.
     """
 
     corners: NDArray[np.float32]
@@ -100,7 +106,7 @@ def _doubled(axis: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _halved(doubled: NDArray[np.floating]) -> NDArray[np.float64]:
-    """One of the two vectors that :func:`_doubled` makes this of."""
+    """One of the two opposite vectors from which :func:`_doubled` makes this one."""
     x, y = (float(value) for value in doubled)
     angle, length = np.arctan2(y, x) / 2, np.hypot(x, y)
     return np.asarray(np.array([np.cos(angle), np.sin(angle)]) * length, np.float64)
@@ -161,7 +167,11 @@ def without_doubles(cards: list[Found], overlap: float = 0.6) -> list[Found]:
 
 
 def overlaps(first: NDArray[np.floating], second: NDArray[np.floating]) -> tuple[float, float]:
-    """What two convex outlines share: as a part of both together, and of the smaller one."""
+    """What two convex outlines share.
+
+    Returns:
+        As a part of both together (intersection over union), and of the smaller one; each 0–1.
+    """
     first, second = first.astype(np.float32), second.astype(np.float32)
     shared, _ = cv2.intersectConvexConvex(first, second)
     if shared <= 0:
@@ -178,7 +188,7 @@ def moved_by(before: Found, after: Found) -> float:
 
 
 def turned_back(width: int, height: int, turn: int) -> NDArray[np.float32]:
-    """The 2×3 matrix from a picture that was turned back to the picture.
+    """The 2×3 matrix from pixels of a turned picture back to pixels of the picture as it was.
 
     Args:
         width: of the picture before it was turned.

@@ -1,7 +1,7 @@
-"""Reading photographs: they wait, so each of them is looked at several times.
+"""Reading photographs: there is time, so each of them is looked at several times.
 
-A card that is overlooked, or badly outlined, in one look is seen in another. What all looks see
-alike is sure; what one of them saw alone is less so.
+A card that is overlooked, or badly outlined, in one look may be seen well in another. What all
+looks agree on is surer than what only one of them saw.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ if TYPE_CHECKING:
     from vision.detection.deck_templates import KnownDeck
 
 LOOKS = (How(0, 448), How(1, 448), How(0, 640), How(1, 640))
-"""Smaller and larger, as it is and turned by a quarter."""
+"""Each photograph is looked at smaller and larger, as it is and turned by a quarter."""
 
 _ONE_CARD = 0.5
 """Outlines of several looks that overlap more (intersection over union) are of one card."""
 
 _LEAST = 1e-4
-"""The probability of what a look does not name."""
+"""Probability of a card that a look does not name."""
 
 
 class StillReader:
     """Finds and reads the cards of photographs.
 
     Args:
-        reader: that looks at them.
+        reader: finds and reads the cards in each look.
     """
 
     def __init__(self, reader: CardReader) -> None:
@@ -52,7 +52,7 @@ class StillReader:
             for detection in self._reader.read(picture, pack=pack, deck=deck, keep=keep, how=how)
         ]
         seen.sort(key=lambda each: -each[1].score * each[1].probability)
-        cards: list[dict[int, Detection]] = []  # what each look saw of them
+        cards: list[dict[int, Detection]] = []  # of each card, by look, what that saw
         for look, detection in seen:
             best, most = None, _ONE_CARD
             for card in cards:
@@ -67,7 +67,16 @@ class StillReader:
 
 
 def _joined(group: list[Detection], keep: int) -> Detection:
-    """What several looks say of one card: the geometric mean, less where some did not see it."""
+    """What several looks say of one card.
+
+    Args:
+        group: the detection of each look that saw the card.
+        keep: how many readings stay.
+
+    Returns:
+        A detection with the geometric mean of their probabilities, which is lower the fewer looks
+        saw the card; with the corners of the look that read it best.
+    """
     logarithms: dict[str, float] = {}
     for detection in group:
         for name, chance in detection.readings:

@@ -1,10 +1,10 @@
 """Reading cards: a frame in, detections out, on ONNX Runtime.
 
-The finder says where cards are, the refiner mends their corners until they settle, each is
-flattened from the full frame, and the reader names it. Of a card that lies still it sees the mean
-of the latest frames, made sharper. A card that is not sure at a glance is read both ways up; the
-two answers are averaged, and say together which end is up. Where the table's own deck is known, how
-much a card looks like one of its cards counts too (see ``vision.detection.deck_templates``).
+The finder says where cards are. The refiner moves their corners until they settle. Each card is
+flattened from the full frame, and the reader names it; of a card that lies still it sees the mean
+of the latest frames, made sharper. An unsure card is read both ways up, and the two answers are
+averaged. Where the table's own deck is known, it also counts how much a card looks like one of that
+deck's cards (see ``vision.detection.deck_templates``).
 """
 
 from __future__ import annotations
@@ -45,37 +45,38 @@ if TYPE_CHECKING:
 
 MANIFEST_VERSION = 3
 NO_CARDS = frozenset({"XJ", "back", "unknown"})
-"""Classes of the reader that are no card of any pack, and that no pack excludes."""
+"""Classes of the reader that are no card of any pack: they are read whatever the pack is."""
 
 LEAST_SCORE = 0.3
-"""How sure the finder has to be of a card, 0–1. Below, hardly anything but things is found."""
+"""How sure the finder has to be of a card, 0–1. What it finds with less is hardly ever a card."""
 
 NEARLY_ONE = 0.75
-"""Outlines that overlap more (intersection over union) are not both read."""
+"""Of outlines that overlap more than this (intersection over union) only the surest is read."""
 
 LOOK_AGAIN = 0.9
-"""A face that is less sure is read by its earlier outlines too."""
+"""A face that is read with less probability than this is read by its earlier outlines too."""
 
 ACROSS = 2
-"""So often corners are refined where a card may lie across, and its side was its upper edge."""
+"""How often corners are refined where a side is tried as the card's upper edge."""
 
 SETTLED = 0.03
 """Corners that were moved by no more than this part of the card's height are refined no more."""
 
 AT_A_GLANCE, WHICH_END = 0.98, 2.0
-"""A flattened card that is as sure, and as sure which end is up (in logits), is seen one way up."""
+"""A flattened card is read one way up only if its class has at least this probability, and which
+end is up at least these logits."""
 
 BY_SCORE = 0.5
-"""The reader's logits are multiplied by the finder's score to this power: where the finder was
-hardly sure of a card its outline may be wrong, and then so may be what is read. Fitted on scenes
-and stills of the calibration decks, ``models.by_score``."""
+"""The reader's logits are multiplied by the finder's score to this power. Where the finder was
+hardly sure of a card, the outline may be wrong, and then the reading too. Fitted on scenes and
+stills of the calibration decks by ``models.by_score``."""
 
 AT_ONCE = 8
-"""Flattened cards that a model looks at together."""
+"""Most flattened cards that a model looks at together."""
 
 NO_FACES = frozenset({"back", "unknown"})
-"""What another outline tells no better: of 187 in 60 frames of films none was a face that it read
-right."""
+"""Classes for which other outlines are not tried: of 187 such detections, in 60 frames of films,
+none was a face that another outline read right."""
 
 Image = NDArray[np.uint8]
 Corners = NDArray[np.float32]
@@ -87,8 +88,8 @@ class How(NamedTuple):
     """How a picture is shown to the finder: what it overlooks one way it may find another way.
 
     Attributes:
-        turn: by so many quarter turns, counterclockwise.
-        longest: pixels of its longest side; 0: those of the reader.
+        turn: quarter turns by which it is turned, counterclockwise.
+        longest: its longest side, in pixels; 0 for the usual one (``CardReader.longest``).
     """
 
     turn: int = 0
@@ -103,7 +104,7 @@ def _run(
 ) -> list[NDArray[np.float32]]:
     """What a model says of flattened cards: some of its outputs, each of shape (N, …).
 
-    A few at a time: the runtime keeps for ever what it needed for the most cards that ever came.
+    A few cards at a time, for the runtime never frees the memory that the most cards needed.
     """
     parts = [
         session.run(outputs, {"picture": to_tensor(crops[first : first + AT_ONCE])})
@@ -118,8 +119,8 @@ class Crops:
 
     Attributes:
         logits: shape (N, classes).
-        upside_down: shape (N,).
-        letters: shape (N, letters), probabilities; None where it cannot tell any.
+        upside_down: whether each was flattened upside down, shape (N,).
+        letters: shape (N, letters), probabilities; None where the model cannot tell letters.
     """
 
     logits: NDArray[np.float32]
@@ -128,7 +129,7 @@ class Crops:
 
 
 class _Seen(NamedTuple):
-    """Of N cards the probability of each class, whether they stand on their heads, and letters."""
+    """Of N cards the probability of each class, whether they are upside down, and letters."""
 
     chances: NDArray[np.float32]
     upside_down: NDArray[np.bool_]
@@ -143,13 +144,13 @@ class CardReader:
         threads: how many threads a model may use.
         longest: the finder's input's longest side, in pixels, a multiple of 32.
         threshold: the least score of a card, 0–1.
-        refinements: how often corners are refined.
+        refinements: how often corners are refined, at most.
         provider: what computes: one of ONNX Runtime's execution providers.
 
     Attributes:
-        classes: what it can name.
-        letters: what it can see in the corners of a card, the empty one where it sees nothing;
-            none where it was made without ``models.letters``.
+        classes: what it can name: cards by their plain names, and ``NO_CARDS``.
+        letters: what it can see in the corners of a card; the empty text stands for none. Empty
+            where it was made without ``models.letters``.
 
     Raises:
         ModelError: the models are missing, damaged, or of another version.
@@ -208,11 +209,11 @@ class CardReader:
     ) -> list[list[Found]]:
         """The cards of a frame as they were found, and after each refinement, in one order.
 
-        Those that a refinement moves onto one another were one card.
+        Of two that a refinement moves onto one another only one stays: they were one card.
         """
         left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
         longest = how.longest or self.longest
-        if region is not None:  # larger than life nothing is found better
+        if region is not None:  # enlarging a region beyond the frame's own pixels finds no more
             longest = min(longest, 32 * math.ceil(max(right - left, bottom - top) / 32))
         part = np.rot90(frame[top:bottom, left:right], how.turn)
         small, fitted = fit(np.ascontiguousarray(part), longest)
@@ -244,7 +245,7 @@ class CardReader:
         return steps
 
     def refine(self, frame: Image, found: list[Found]) -> list[Found]:
-        """Move the corners of cards to where they are on a closer look."""
+        """Move the corners of cards to where the refiner sees them."""
         if not found:
             return []
         crops = [flatten(frame, card.corners, REFINER_VIEW) for card in found]
@@ -259,11 +260,11 @@ class CardReader:
         ]
 
     def read_crops(self, crops: list[Image], frames: Sequence[int] | None = None) -> Crops:
-        """Look at flattened cards; at those that are not sure at a glance both ways up.
+        """Read flattened cards; those that are not sure at a glance both ways up.
 
         Args:
             crops: the flattened cards.
-            frames: the mean of how many frames each is; None: of one.
+            frames: the number of frames that each is the mean of; None for one each.
         """
         crops = list(map(sharpened, crops, frames or [1] * len(crops)))
         more = ("letters",) if self.letters else ()
@@ -298,22 +299,21 @@ class CardReader:
 
         Args:
             frame: BGR, 8 bits.
-            before: those before it, the latest first: what they show of a card that lies still
-                helps to read it.
-            pack: the cards that can be there; others are left out and the rest made sure by so
-                much.
+            before: the frames before it, the latest first: they help to read a card that lies
+                still.
+            pack: the cards that can be there; others get no probability. None for all cards.
             deck: the deck on the table, where it was shown before.
             keep: how many readings a detection keeps.
             region: the part of the frame where cards are looked for; the smaller it is, the
                 larger they are for the finder.
-            skip: which of the cards, roughly outlined, need not be read.
-            how: the frame is shown to the finder.
-            resize: gives an outline the size of the table's cards; asked when it is found, and
-                after each refinement.
+            skip: tells which cards need not be read, by their rough outlines.
+            how: how the frame is shown to the finder.
+            resize: gives an outline the size of the table's cards; called when the outline is
+                found, and after each refinement.
 
         Returns:
-            The detections, the surest found first; what is no card, and what was seen twice, is
-            left out.
+            The detections, by the finder's score, the highest first; without what is no card, and
+            what was seen twice.
         """
         steps = self._outline(frame, region, skip, how, resize)
         if not steps[-1]:
@@ -341,10 +341,10 @@ class CardReader:
         self, frames: Sequence[Image], found: list[Found], seen: _Seen, unsure: list[int],
         earlier: list[list[Found]], pack: Collection[str] | None, deck: KnownDeck | None,
     ) -> None:  # fmt: skip
-        """Read cards that are not sure by their earlier outlines too; the mean counts.
+        """Read unsure cards by their earlier outlines too; the mean of the probabilities counts.
 
-        What is a card, and well outlined, reads alike by all of them. The outline that shows the
-        card best is kept. Changes ``found`` and ``seen``.
+        A card that is well outlined reads alike by all of them. The outline by which the likeliest
+        class is surest is kept. Changes ``found`` and ``seen``.
         """
         looks = [self._chances(frames, outlines, pack, deck) for outlines in earlier]
         for index, place in enumerate(unsure):
@@ -361,11 +361,11 @@ class CardReader:
         self, frames: Sequence[Image], found: list[Found], seen: _Seen, unsure: list[int],
         pack: Collection[str] | None, deck: KnownDeck | None,
     ) -> None:  # fmt: skip
-        """Read cards that are not sure as if a side were their upper edge.
+        """Read unsure cards as if a side were their upper edge.
 
-        A card that lies across at a low angle looks as wide as tall, and may be outlined so. Where
-        it is sure that way both answers count, each by how sure it is. Changes ``found`` and
-        ``seen``.
+        A card that lies across, seen at a low angle, looks as wide as tall and may be outlined so.
+        Where it reads surely that way, both answers count, each by how sure it is. Changes
+        ``found`` and ``seen``.
         """
         across = [Found(_on_its_side(found[place]), found[place].score) for place in unsure]
         for _ in range(ACROSS):
@@ -439,7 +439,7 @@ def _on_its_side(card: Found) -> Corners:
 
 
 def _may_lie_across(card: Found, resize: Callable[[Corners], Corners] | None) -> bool:
-    """Whether a side may be its upper edge; where the table's cards are known, these say so."""
+    """Whether a side may be the card's upper edge; where a card's size is known, that says so."""
     corners = _on_its_side(card)
     return resize is None or np.array_equal(resize(corners), corners)
 

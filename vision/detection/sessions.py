@@ -1,4 +1,4 @@
-"""Models that are loaded into ONNX Runtime, where they are those that the manifest names."""
+"""Loads models into ONNX Runtime, after checking that they are those that the manifest names."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ def open_session(
     """A session of one model.
 
     Args:
-        path: of the model.
-        entry: what the manifest says of it.
-        threads: how many it may use.
-        provider: what computes.
+        path: of the model's file.
+        entry: what the manifest says of it; with ``sha256``, the hash of the file.
+        threads: how many threads it may use.
+        provider: what computes: one of ONNX Runtime's execution providers.
 
     Raises:
         ModelError: it cannot be read, or is damaged.

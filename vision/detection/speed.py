@@ -24,16 +24,18 @@ from vision.detection.runtime import onnxruntime
 from vision.detection.sessions import CPU, ModelError
 
 SLOW_TO_START = frozenset({"TensorrtExecutionProvider", "AzureExecutionProvider"})
-"""Providers that compile for minutes, or compute elsewhere: never used."""
+"""Providers that are never used: they compile for minutes, or compute on another machine."""
 
 SIZES = (640, 448)
 """Longest sides of the finder's input, the better one first."""
 
 BUDGET = 60.0
-"""Milliseconds that the finder may take for one frame: above, the smaller input is used."""
+"""Milliseconds that the finder may take for one frame; where it needs more, the smaller input is
+used."""
 
 WORTH = 0.8
-"""A second thread is taken where a frame then takes less than this part of the time."""
+"""A choice replaces the best one before only if a frame then takes less than this part of the time:
+a second thread should be worth it."""
 
 _RUNS = 3
 
@@ -45,8 +47,8 @@ class Speed:
     Attributes:
         provider: the execution provider of ONNX Runtime.
         threads: how many threads a model may use.
-        longest: of the finder's input, in pixels.
-        milliseconds: that finding cards in one frame took.
+        longest: the longest side of the finder's input, in pixels.
+        milliseconds: how long finding cards in one frame took.
     """
 
     provider: str
@@ -109,7 +111,7 @@ def open_reader(models: Path, *, longest: int | None = None) -> CardReader:
 
     Args:
         models: the folder of the models.
-        longest: side of the finder's input, in pixels, where not the machine chooses it.
+        longest: the longest side of the finder's input, in pixels; None for what suits the machine.
 
     Raises:
         ModelError: the models are missing, damaged, or of another version.

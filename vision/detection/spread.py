@@ -1,4 +1,4 @@
-"""A deck that is spread out before the camera: each card with its picture, for a count of it."""
+"""A deck that is spread out before the camera: each card with its picture, to be counted."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class SpreadCard(NamedTuple):
 
 
 def are_dealt(detections: Sequence[Detection]) -> bool:
-    """Whether somebody may be dealing: of a deck that is shown, one heap lies face down at most."""
+    """Whether somebody may be dealing: a deck that is shown has one heap face down at most."""
     return sum(detection.card == BACK for detection in detections) > 1
 
 
 def spread_to(picture: Image, detections: Sequence[Detection]) -> list[dict[str, Any]]:
-    """The cards of a picture as objects."""
+    """The cards of a picture as objects that JSON can hold; ``spread_from`` reads them."""
     cv2: Any = load_opencv()
     return [
         {

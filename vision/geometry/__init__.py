@@ -1,1 +1,1 @@
-"""Where the table lies in the picture: its plane, markers, calibration, drift, mirroring."""
+"""Where the table lies in the picture, and whether the camera was moved or mirrors its pictures."""

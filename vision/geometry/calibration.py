@@ -1,4 +1,4 @@
-"""What is kept of each camera: where its table lies; and the check that it still lies there."""
+"""Keeps for each camera where its table lies, and checks that it still lies there."""
 
 from __future__ import annotations
 
@@ -21,16 +21,17 @@ from vision.capture.streams import shown
 from vision.geometry.table_plane import MARKER_CM, Plane, PlaneError
 
 FOLDER = "TRUCAM_CAMERAS"
-"""Names another folder than the one in the user's data folder."""
+"""The variable of the environment that names another folder than the usual one."""
 
 VERSION = 1
+"""Of the files' format; files of another version are refused."""
 
 LONGEST = 60
-"""Letters of a camera's name that its file's name has at most."""
+"""Most letters of a camera's name that are used in its file's name."""
 
 
 def folder() -> Path:
-    """Where the cameras' files are."""
+    """The folder with a file for each camera."""
     named = os.environ.get(FOLDER, "").strip()
     if named:
         return Path(named)
@@ -38,12 +39,12 @@ def folder() -> Path:
 
 
 def keep_plane(camera: str, plane: Plane, where: Path | None = None) -> Path:
-    """Keeps the plane of a camera for the next time; the file is whole or as it was.
+    """Keeps the plane of a camera for the next time; if that fails, the file stays as it was.
 
     Args:
         camera: the camera's name, as people or the system call it.
         plane: its plane.
-        where: the folder; None for the one in the user's data folder.
+        where: the folder; None for the usual one.
 
     Returns:
         The file.
@@ -84,7 +85,7 @@ def open_plane(camera: str, where: Path | None = None) -> Plane | None:
         data: Any = json.loads(path.read_text(encoding="utf-8"))
         if data["version"] != VERSION:
             raise ValueError(data["version"])
-        size = data.get("size")  # files of before do not say it
+        size = data.get("size")  # older files do not say it
         return Plane(
             np.array(data["homography"], np.float64),
             np.array(data["outline"], np.float64),
@@ -113,35 +114,36 @@ def _path(camera: str, where: Path | None) -> Path:
             N_("{camera} cannot name a camera: use letters, digits and dashes."),
             camera=repr(shown(camera)),
         )
-    if shown(camera) != camera or name != whole:  # two may differ only in what is left out
+    if shown(camera) != camera or name != whole:  # two names may differ only in what is left out
         name += f"-{hashlib.sha256(camera.encode()).hexdigest()[:8]}"
     return (where or folder()) / f"{name}.json"
 
 
 STEADY_CM = 0.5
-"""The camera was nudged where the table's outline moves by more than this, in centimetres."""
+"""The camera was nudged if the table's outline has moved by more than this, in centimetres."""
 
 OTHER_SIZE = 0.05
-"""A marker that would be larger or smaller by more than this part shows that the place is wrong."""
+"""If the camera was only nudged, no marker seems larger or smaller by more than this part."""
 
 AGREE = 3
-"""So many looks in a row must agree that the camera was nudged: a hand on a marker is no nudge."""
+"""This many looks in a row must agree that the camera was nudged: a hand may lie on a marker."""
 
 
 class Check(StrEnum):
-    """How a look at the camera's place ended."""
+    """What a look at the table's place has shown."""
 
     STEADY = auto()
+    """The table lies where it lay."""
     FOUND = auto()
-    """The table's place was not known before."""
+    """The table's place was found, which was not known before or was wrong."""
     CORRECTED = auto()
-    """The camera was nudged, and the plane follows."""
+    """The camera was nudged, and the plane was moved with it."""
     UNSEEN = auto()
-    """There is nothing to tell by."""
+    """Too few markers or cards are seen to tell."""
 
 
 class PlaneKeeper:
-    """Checks all the time whether the camera still stands where it stood.
+    """Checks at each look whether the camera still stands where it stood.
 
     Args:
         plane: where the table was when it was set up.
@@ -159,6 +161,9 @@ class PlaneKeeper:
 
         Args:
             markers: id to corners, shape (4, 2), in pixels.
+
+        Returns:
+            ``CORRECTED`` where ``plane`` has just been moved; else ``STEADY`` or ``UNSEEN``.
         """
         try:
             now = self.plane.followed(markers)
@@ -178,23 +183,23 @@ class PlaneKeeper:
         return Check.CORRECTED
 
     def fits(self, markers: Mapping[int, NDArray[np.floating]], *, but: int = 1) -> bool:
-        """Whether markers lie to one another as they did; else they were laid anew.
+        """Whether the markers lie as they did, or the camera was only nudged; else they were moved.
 
         Args:
             markers: id to corners, shape (4, 2), in pixels; those of the plane among them.
-            but: so many may lie elsewhere.
+            but: how many of them may lie elsewhere.
         """
         if not self.plane.markers:
             return False
         if self._stands(markers, but=but):
             return True
-        now = self.plane.followed(markers)  # right if the camera was nudged: then sheets keep size
+        now = self.plane.followed(markers)  # right if the camera was nudged: markers keep size
         quads = np.stack([now.to_table(markers[number]) for number in self.plane.markers])
         sides = np.linalg.norm(quads - np.roll(quads, 1, axis=1), axis=2)
         return bool(np.abs(sides / MARKER_CM - 1).max() <= OTHER_SIZE)
 
     def _stands(self, markers: Mapping[int, NDArray[np.floating]], *, but: int = 1) -> bool:
-        """Whether all markers, but for so many, lie where they lay: somebody has pushed those."""
+        """Whether all markers, but for a few that somebody may have pushed, lie where they lay."""
         known = [number for number in self.plane.markers if number in markers]
         moved = 0
         for number in known:
@@ -204,6 +209,6 @@ class PlaneKeeper:
 
 
 def _drift(before: Plane, now: Plane) -> float:
-    """How far the outline moves from one plane to another, at most, in centimetres."""
+    """How far the outline's corners move from one plane to another, at most, in centimetres."""
     there = now.to_table(before.to_frame(before.outline))
     return float(np.linalg.norm(there - before.outline, axis=1).max())

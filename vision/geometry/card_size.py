@@ -1,9 +1,9 @@
-"""How large the cards of a table are: all alike.
+"""How large the cards on the table are: all have one size.
 
 The finder sometimes outlines only the figure on a court card, the part of a card that others leave
 free, or two cards that overlap. Such an outline is replaced by one of a card's size with the same
-middle; or with an edge in common, where it would show the bare table else. Then the refiner moves
-its corners to the card's edges.
+middle. If that would show bare table, it is replaced by one that has an edge in common with it.
+Then the refiner moves the corners to the card's edges.
 """
 
 from __future__ import annotations
@@ -22,49 +22,50 @@ OFF = 0.12
 """A side that differs by more than this part from that of the table's cards is not a card's."""
 
 SMALLEST, LARGEST = 0.35, 1.35
-"""An outline whose size, the square root of its area, is less or more than this part of a card's is
-left alone: a coin, a book, a card that is held far above the table. Two cards that overlap are
-smaller than that."""
+"""An outline is left alone if its size, the square root of its area, is less than the first or more
+than the second of these parts of a card's: it may be a coin, a book, or a card held far above the
+table. Outlines of two cards that overlap are smaller than the second."""
 
 ODD = 0.2
-"""And so far the cards' own sides may differ from those of a French card. Spanish and narrow French
-cards differ by a tenth; with more, it is hardly known what a centimetre of the table is."""
+"""The cards' sides may differ by this part from those of a French card. Spanish and narrow French
+cards differ by a tenth. If they differ by more, the table's centimetres are wrong."""
 
 SPREAD = 0.08
-"""The middle half of the cards differ by no more than this part: else a centimetre is longer in one
-direction of the table than in the other, as where its corners were shown roughly."""
+"""The sides of the middle half of the cards may differ by this part. If they differ by more, a
+centimetre is longer in one direction of the table than in the other, as where somebody showed its
+corners roughly."""
 
 NEEDED = 4
-"""The size is known once so many cards have shown it."""
+"""The size is known once this many cards have shown it."""
 
 LATEST = 40
-"""It is the median of so many of the latest cards."""
+"""The size is the median over this many of the latest cards, at most."""
 
 WRONG_IN_A_ROW = 4
-"""It is wrong where so many cards in a row do not have it."""
+"""The size is wrong where this many cards in a row do not have it."""
 
 COVERS = 0.08
-"""An outline of which no more than this part looks like the bare table is where a card lies."""
+"""A card lies where no more than this part of an outline looks like the bare table."""
 
 FAR = 0.05
-"""One that is a card's height away from another has to show less of the bare table by this part."""
+"""The cost of a distance of one card's height from the outline that was found. It is added to the
+part that shows bare table; the outline with the least sum is taken."""
 
 PLACES = np.array(list(product((0, -1, 1), repeat=2)))
-"""Where in a card a part of it may be, across and down: in the middle, or at an edge."""
+"""Where a part of a card may lie in it, across and down: 0 in the middle, -1 or 1 at an edge."""
 
 RESCALED = 0.03
-"""Where a centimetre differs by more than this part from the one before, all is measured anew."""
+"""Where a card's height in pixels changes by more than this part, the sizes are measured anew."""
 
 REMEMBERED, NEAR = 200, 0.05
-"""So many of the latest outlines are remembered; a card is one of them where both middles are
-nearer than this part of a card's height."""
+"""How many of the latest outlines are remembered; and how near, as a part of a card's height, the
+middle of one must be to a card's for it to be that card's."""
 
 
 class CardSize:
     """The sides of the cards of one table, in centimetres as they are measured there.
 
-    While they are not known outlines stay as they are: by the first cards it is found out how large
-    the table is.
+    While they are not known, outlines stay as they are.
 
     Attributes:
         sides: width and height of a card: the median of those that were seen; None while unknown.
@@ -77,12 +78,13 @@ class CardSize:
         self._heights = np.zeros(2)
         # Middles of the latest outlines, and whether each had a card's size.
         self._outlines: deque[tuple[NDArray[np.float64], bool]] = deque(maxlen=REMEMBERED)
-        self._wrong = 0  # so many cards in a row did not have this size
+        self._wrong = 0  # how many cards in a row did not have this size
 
     def see(self, plane: Plane, cards: Iterable[tuple[int, NDArray[np.floating]]]) -> None:
-        """Takes in cards that lie there and were seen well.
+        """Learns the size from cards that lie there and were seen well.
 
-        Where several in a row had no outline of a card's size, the size is wrong, and forgotten.
+        Where the outlines of several cards in a row had to be given this size, the size is wrong,
+        and is forgotten.
 
         Args:
             plane: where the table is.
@@ -108,7 +110,7 @@ class CardSize:
                     self._forget()  # what lies there has a wrong size now: later cards show it
 
     def _was_resized(self, corners: NDArray[np.float64]) -> bool:
-        """Whether all outlines of a card had another size, so that it tells nothing of its own."""
+        """Whether all outlines of a card were given their size here, so that it tells no size."""
         middle, near = corners.mean(axis=0), NEAR * self._heights.max()
         fitted = [fits for at, fits in self._outlines if np.abs(at - middle).max() < near]
         return bool(fitted) and not any(fitted)
@@ -124,7 +126,7 @@ class CardSize:
         plane: Plane,
         bare: Callable[[NDArray[np.float64]], float | None] = lambda outline: None,
     ) -> NDArray[np.float32]:
-        """An outline of a part of a card, or of two, made as large as a card.
+        """An outline, given a card's size where it has another: that of a part, or of two cards.
 
         Args:
             corners: shape (4, 2), in the frame's pixels, clockwise.
@@ -133,8 +135,8 @@ class CardSize:
                 bare table, 0–1; None where nobody knows.
 
         Returns:
-            The corners, shape (4, 2), clockwise, a shorter side first; as they came where it is far
-            too small or too large, and while nobody knows how large a card is.
+            The corners, shape (4, 2), clockwise, a shorter side first. They stay as they were where
+            the outline is far too small or too large, and while the size of a card is not known.
         """
         sides, outline = self.sides, np.asarray(corners, np.float32)
         if sides is None:
@@ -142,7 +144,7 @@ class CardSize:
         quad = plane.to_table(np.asarray(corners, np.float64))
         across, down = _axes(quad)
         wide, tall = _lengths(across, down)
-        if wide > tall:  # at a low angle a card that lies across looks so
+        if wide > tall:  # a card that lies across, seen at a low angle, looks so
             down, wide, tall = -across, tall, wide
             outline = np.roll(outline, 1, axis=0)
         fits = bool((np.abs(np.array([wide, tall]) / sides - 1) <= OFF).all())
@@ -197,7 +199,14 @@ def _covering(
     plane: Plane,
     bare: Callable[[NDArray[np.float64]], float | None],
 ) -> NDArray[np.float32]:
-    """The outline of the first of some cards; or of the one that shows the least of the table."""
+    """The outline of the first of some cards; or, if that shows bare table, of the best one.
+
+    Args:
+        cards: see ``_cards_of``.
+        away: see ``_cards_of``.
+        plane: where the table is.
+        bare: see ``CardSize.resized``.
+    """
     first = plane.to_frame(cards[0])
     shown = bare(first)
     if shown is None or shown <= COVERS:
@@ -208,14 +217,18 @@ def _covering(
 
 
 def card_heights(plane: Plane) -> NDArray[np.float64]:
-    """A French card's height in the middle of the table, in pixels, across and down; shape (2,)."""
+    """A French card's height in the middle of the table, in pixels, laid along x and along y.
+
+    Returns:
+        Shape (2,).
+    """
     middle = plane.outline.mean(axis=0)
     ends = plane.to_frame(middle + np.array([[0, 0], [CARD_CM[1], 0], [0, CARD_CM[1]]]))
     return np.asarray(np.linalg.norm(ends[1:] - ends[0], axis=1), np.float64)
 
 
 def _median(shown: Sequence[NDArray[np.float64]]) -> NDArray[np.float64] | None:
-    """The sides of most cards; None where they are few, too different, or no cards' sides."""
+    """The median sides, shape (2,); None where cards are few, too different, or of an odd size."""
     if len(shown) < NEEDED:
         return None
     low, sides, high = np.quantile(shown, (0.25, 0.5, 0.75), axis=0)
@@ -224,7 +237,7 @@ def _median(shown: Sequence[NDArray[np.float64]]) -> NDArray[np.float64] | None:
 
 
 def _axes(quad: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The sides of an outline as vectors: the mean of both that run across, and down."""
+    """The sides of an outline as vectors: the mean of the two across, and of the two down."""
     a, b, c, d = quad
     return (b - a + c - d) / 2, (d - a + c - b) / 2
 

@@ -1,11 +1,11 @@
 """Whether the camera was moved: how far the picture as a whole has shifted since it was set up.
 
 Cards and hands come and go, and light changes; what stays is the pattern of the table, its edges,
-and what stands around it. The picture is therefore compared with the first one part by part, by
-phase correlation of its edges. A card that was laid elsewhere shifts one part or two; a camera that
-was moved shifts all of them alike, and one that was twisted turns them together. Tilted by one
-degree, it shifts the picture by about 18 pixels of 1280. Moved by more than a sixth of the picture,
-it shows other things in each part: then the picture has nothing in common with any before it.
+and what stands around it. So the picture is compared with the first one part by part, by phase
+correlation of its edges. A card that was laid elsewhere shifts one part or two. A camera that was
+moved shifts all of them alike, and one that was twisted turns them together. A camera that is
+tilted by one degree shifts the picture by about 18 pixels of 1280. One that is moved by more than a
+sixth of the picture shows other things in each part: then no shift can be measured any more.
 """
 
 from __future__ import annotations
@@ -18,55 +18,59 @@ from numpy.typing import NDArray
 from vision.opencv import load_opencv
 
 WIDTH = 320
-"""Pixels to which pictures are made smaller."""
+"""Width of the small pictures that are compared, in pixels."""
 PARTS = (4, 3)
 """How many parts are compared, across and down; they overlap."""
 PART = 0.3
-"""A part's size, as a share of the picture's."""
+"""A part's width and height, as a share of the picture's."""
 TRUST = 0.4
 """Least height of the correlation's peak, 0–1; under it two parts have too little in common."""
 STRUCTURE = 0.1
-"""Least deviation of a part's edges: a part without any says nothing but its noise."""
+"""Least standard deviation of a part's edges: a part with less shows only noise."""
 SMOOTH, FAINT = 1.0, 12.0
-"""Pixels of the small picture over which noise is smoothed, and edges too weak to count."""
+"""The blur that smooths noise, in pixels of the small picture; and a steepness that is added to the
+mean around each pixel, so that edges much weaker than this hardly count."""
 ALIKE = 1.5
-"""Pixels of the small picture by which shifts of two parts may differ and be one shift."""
+"""Two parts have shifted alike if their shifts differ by no more than this, in pixels of the small
+picture."""
 LEAST = 3
-"""So many parts at least, and half of those that tell anything, must have shifted alike ..."""
+"""The camera was moved if at least this many parts, and half of those whose shift is known, have
+shifted alike ..."""
 TURNED = 4
-"""... or so many have turned together."""
+"""... or at least this many, and half of those, have turned together."""
 MANY = 8
-"""Of so many parts that show something three at least are where they were, if the camera is. In
-films of bars three to nine of twelve were, by the first picture, and more by one of just before; of
-a camera that was moved by a sixth of the picture, or twisted by ten degrees, two at most."""
+"""If this many parts show something, and fewer than ``LEAST`` are where they were, the camera shows
+other things than before. Measured in films of bars: three to nine of twelve parts were where they
+were in the first picture, and more were where they had been just before. With a camera that was
+moved by a sixth of the picture, or twisted by ten degrees, two were at most."""
 STILL = 0.004
-"""A shift up to which the camera stands where it stood, as a share of the picture's width."""
+"""Largest shift of a camera that stands where it stood, as a share of the picture's width."""
 ELSEWHERE = 1.0
-"""What is said of a camera that shows nothing of what it showed."""
+"""The shift that is told of a camera that shows other things than before."""
 
 Edges = NDArray[np.float32]
 
 
 class Drift:
-    """Compares frames with the first one, and with the latest one that was like it.
+    """Compares frames with the first one, and with the latest one that was not shifted.
 
-    The latest one is there for an evening on which the light changes by and by, until nothing is
-    left of the first one. A first one with which no later frame has anything in common was dark, or
-    out of focus: then the next one takes its place.
+    The latest one is needed on evenings on which the light changes slowly, until nothing in the
+    picture is like the first one. Until a frame was like the first one, a frame that has nothing in
+    common with it takes its place: the first one was dark, or out of focus.
     """
 
     def __init__(self) -> None:
-        self._known: list[Edges] = []  # the first one, and the latest one like it
+        self._known: list[Edges] = []  # of the first frame, and of the latest that was not shifted
 
     def update(self, frame: NDArray[np.uint8]) -> float | None:
         """How far a frame is shifted against those before it.
 
         Args:
-            frame: BGR, 8 bits; of the size of the first one, or it becomes the first one.
+            frame: BGR, 8 bits; one of another shape than the first becomes the first one.
 
         Returns:
-            A share of the picture's width; ``ELSEWHERE`` where it shows other things; None where
-            nothing can be told, as in the dark, or behind many hands.
+            A share of the picture's width; ``ELSEWHERE`` where it shows other things than before;
+            None where nothing can be told, as in the dark, or behind many hands.
         """
         cv2: Any = load_opencv()
         edges = _edges(cv2, frame)
@@ -88,9 +92,9 @@ class _Compared(NamedTuple):
     """What two pictures have in common.
 
     Attributes:
-        alike: how many of their parts.
+        alike: of how many parts the shift can be told.
         shift: how far one is shifted, as a share of the width; None where that cannot be told.
-        differs: whether both show much, and hardly anything of it is where it was.
+        differs: whether both show something in many parts, and hardly any part is where it was.
     """
 
     alike: int
@@ -123,11 +127,11 @@ def _compared(cv2: Any, before: Edges, now: Edges) -> _Compared:
 def _shifts(
     cv2: Any, known: Edges, now: Edges
 ) -> tuple[int, NDArray[np.float64], NDArray[np.float64]]:
-    """How many parts show something in both pictures, and where those are that have shifted.
+    """How far each part of the picture has shifted.
 
     Returns:
-        The number; the middles of the parts of which a shift can be told, and their shifts, both of
-        shape (N, 2).
+        How many parts show something in both pictures; the middles of the parts of which the shift
+        can be told; and their shifts. Both are of shape (N, 2), in pixels of the small picture.
     """
     height, width = known.shape
     across, down = round(width * PART), round(height * PART)
@@ -148,7 +152,7 @@ def _shifts(
 
 
 def _edges(cv2: Any, frame: NDArray[np.uint8]) -> Edges:
-    """How steep a small version of a frame is at each pixel, light and dark parts alike."""
+    """How strong the edges of a frame made small are at each pixel, 0–3, whatever the light is."""
     height = max(round(frame.shape[0] * WIDTH / frame.shape[1]), 1)
     small = cv2.resize(frame, (WIDTH, height), interpolation=cv2.INTER_AREA)
     grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)

@@ -1,7 +1,7 @@
 """Printed markers: the corners of the table, and calling cards that say what a camera cannot see.
 
-All are AprilTags of the family 36h11. A marker's number says everything: which corner it is, or
-whose calling card and what it says. A calling card may therefore lie anywhere.
+All are AprilTags of the family 36h11. A marker's number tells which corner of the table it is; or
+whose calling card it is, and what that says. So a calling card may lie anywhere.
 """
 
 from __future__ import annotations
@@ -28,10 +28,11 @@ CORNER_IDS = (0, 1, 2, 3)
 FIRST_CALL = 16
 CALLS_A_SEAT = 16
 MOST_SEATS = 4
+"""Calling cards have the numbers from ``FIRST_CALL`` on: 16 for each seat, of four seats."""
 
 CORNER_CM = 6.0
 CALL_CM = 4.8
-"""Length of a printed marker's black side."""
+"""Side of a marker's black square as it is printed, on a corner marker and on a calling card."""
 
 CALL_NUMBERS: Mapping[str, int] = {
     "raise": 0,
@@ -55,48 +56,51 @@ CALL_NUMBERS: Mapping[str, int] = {
     "cut": 14,
     "tap": 15,
 }
-"""What is said by a calling card to its number; yes and no have one number each in all games.
+"""The number of each verb that a calling card can say, from 0, within its seat's numbers.
 
-No game has two verbs of one number, because kinds of raises exclude each other. What is not here
-the camera sees (``play``, ``deal``), or only the operator says.
+Some verbs share a number: those for yes, those for no, and some raises. No game has two of them.
+Verbs that are missing here the camera sees by itself (``play``, ``deal``), or only the operator may
+say.
 """
 
 CORRECTED_BITS = 0.6
-"""Share of the family's error correction that is used: three wrong bits of 36.
+"""Share of the family's error correction that is used: three wrong bits of 36 are put right.
 
-With one bit a tenth fewer are read from 160 cm; with three, 446 photographs of real cards without
-any marker held none.
+With one bit, a tenth fewer markers are read from 160 cm. With three, no marker was found by mistake
+in 446 photographs of real cards.
 """
 CELL_PIXELS, CELL_MARGIN = 8, 0.25
-"""How finely a marker's squares are looked at, and what is left out at their edges."""
+"""Pixels across each of a marker's small squares when it is read, and the part of a square that is
+left out at each edge."""
 
 REST = 0.5
-"""Seconds at rest from which a calling card counts."""
+"""Seconds for which a calling card must be at rest to count."""
 GONE = 2.0
-"""Seconds out of sight, in clear view, after which it counts anew."""
+"""Seconds for which it must be missed, while nothing hides its place, to count anew."""
 SLACK = 0.25
-"""What a marker may move and still be at rest, in parts of its side."""
+"""How far a marker at rest may move, as a part of its side."""
 LONGEST_STEP = 0.5
-"""Seconds between two frames that count as seen; during a longer gap nobody was looking."""
+"""Longest time between two frames, in seconds, over which a marker counts as seen all the time."""
 SEEN = 3
-"""Frames in which a calling card must have been read."""
+"""Frames in which a calling card at rest must have been read to count."""
 
 WINDOWS = (5, 15)
-"""Sides of the two neighbourhoods, in pixels, in which dark is told from light; OpenCV's own three
+"""Sides of the two neighbourhoods, in pixels, in which dark is told from light. OpenCV's own three
 take longer and find no more.
 """
 
 SMALLEST = 38
-"""Pixels round a marker, at least: what OpenCV asks for in a picture of 720 lines. It measures by
-the part that it is given, and would try to read every speck of a small one.
+"""Least length of a marker's outline, in pixels. OpenCV takes it as a share of the picture that it
+gets; by its own share it would try to read every speck in a small part of a frame.
 """
 
 WHOLE_EVERY = 1.0
-"""Markers are looked for in all of the picture so often, in seconds, ..."""
+"""Seconds after which markers are looked for in all of the picture again."""
 AROUND = 0.08
-"""... else so far around what moved, in parts of the picture's width: a marker is smaller."""
+"""In between they are looked for around what moved, so far as this part of the picture's width: a
+marker is smaller."""
 MOST = 0.6
-"""Parts that make up more of the picture than this are not worth it."""
+"""Where such regions make up more than this part of the picture, all of it is searched."""
 
 Image = NDArray[np.uint8]
 Corners = NDArray[np.float32]
@@ -144,10 +148,10 @@ def find_markers(frame: Image, region: Region | None = None) -> list[Marker]:
 
     Args:
         frame: BGR, 8 bits.
-        region: the part of the frame in which they are looked for.
+        region: the part of the frame in which they are looked for; None for all of it.
 
     Returns:
-        The markers; a number that is there twice comes twice.
+        The markers, sorted by number; a number that is seen twice comes twice.
     """
     cv2: Any = load_opencv()
     left, top, right, bottom = region or (0, 0, frame.shape[1], frame.shape[0])
@@ -170,7 +174,11 @@ def find_markers(frame: Image, region: Region | None = None) -> list[Marker]:
 
 
 class MarkerSearch:
-    """Keeps the markers of a picture in mind: only where something moves can they be others."""
+    """Finds the markers of frame after frame, and searches only where something moved.
+
+    Attributes:
+        markers: those that the latest frame shows, as far as is known, by number.
+    """
 
     def __init__(self) -> None:
         self.markers: list[Marker] = []
@@ -185,7 +193,7 @@ class MarkerSearch:
             moved: where something moved since the look before; None where nobody can say.
 
         Returns:
-            The markers that are there by now.
+            The markers that are there now.
         """
         by = round(AROUND * frame.shape[1])
         regions = [_grown(box, by, frame) for box in moved or ()]
@@ -226,7 +234,7 @@ def _is_same(marker: Marker, other: Marker) -> bool:
 
 
 def call_id(do: str, seat: int) -> int:
-    """The number of the calling card by which a seat says a verb."""
+    """The marker's number of the calling card by which a seat says a verb."""
     return FIRST_CALL + seat * CALLS_A_SEAT + CALL_NUMBERS[do]
 
 
@@ -264,11 +272,12 @@ class Declared:
 def event_of(match: Match, declared: Declared) -> Event:
     """The event that a calling card stands for at this point of a match.
 
-    A raise by calling card offers the lowest value that the rules allow the seat now: by doubling
-    and by two there is no other. Where any value may be offered, a higher one is said on a phone.
+    A raise by calling card offers the lowest value that the rules allow the seat now. In games that
+    raise by doubling, or by two, there is only one. Where any value may be offered, people say a
+    higher one on a phone.
 
     Raises:
-        RuleError: The rules do not allow it now: a notice for the table, never an event.
+        RuleError: The rules do not allow it now; the table is told so, and nothing is written.
     """
     to = None
     if declared.do == "raise":
@@ -277,7 +286,7 @@ def event_of(match: Match, declared: Declared) -> Event:
             for event in legal_events(match)
             if event.do == "raise" and event.seat == declared.seat and event.to is not None
         ]
-        # What cannot be offered is tried all the same: the refusal then says why.
+        # Where nothing can be offered, a value is tried all the same: the refusal then says why.
         to = min(offers, default=_next_value(match))
     event = Event(declared.do, declared.seat, to=to)
     verify(match, event)
@@ -294,10 +303,10 @@ class _Card:
     """What is known of one calling card.
 
     Attributes:
-        corners: Where it lies, or lay last.
-        rested: Since when it has lain there.
-        seen: In how many frames since then.
-        missed: Seconds out of sight in clear view.
+        corners: Where it lies, or was seen last, shape (4, 2), in pixels.
+        rested: Since when it has lain there, in seconds.
+        seen: In how many frames it was read since then.
+        missed: For how long it has been missed while nothing hid its place, in seconds.
         said: Whether it has counted.
     """
 
@@ -312,8 +321,9 @@ class _Card:
 class CallingCards:
     """Calling cards over time: each counts once for each time that it is laid.
 
-    It counts when it has been at rest for half a second, and again only after it was gone in clear
-    view for two. What lies there at the first look was laid before, and does not count.
+    It counts when it has been at rest for half a second. It counts again only after it was missed
+    for two seconds while nothing hid its place. What lies there at the first look was laid before,
+    and does not count.
 
     Args:
         rules: The game.
@@ -336,10 +346,11 @@ class CallingCards:
         Args:
             at: When it was taken, in seconds; never earlier than the one before.
             markers: The markers of the frame.
-            is_hidden: Whether a place, given by corners in pixels, cannot be seen, as under a hand.
+            is_hidden: Tells whether something, as a hand, hides a place given by its corners in
+                pixels, shape (4, 2).
 
         Returns:
-            What was said by cards that count from this frame on, by the marker's number.
+            What is said by the cards that count from this frame on, sorted by marker's number.
         """
         first = self._last is None
         step = 0.0 if self._last is None else at - self._last
@@ -368,7 +379,13 @@ class CallingCards:
         return declared
 
     def _forget(self, there: set[int], step: float, is_hidden: Callable[[Corners], bool]) -> None:
-        """Lets go of the cards that have been away for long enough."""
+        """Forgets the cards that were missed for long enough.
+
+        Args:
+            there: The numbers of the markers that the frame shows.
+            step: Seconds since the frame before; 0 where nobody was watching in between.
+            is_hidden: See ``update``.
+        """
         for number in list(self._cards):
             card = self._cards[number]
             if number in there or is_hidden(card.corners):

@@ -1,7 +1,7 @@
 """Whether a camera mirrors its pictures, as programs for video calls do.
 
-A mirrored card reads wrong or not at all, no marker is found, and left and right seats change
-places; nobody would guess the cause.
+In a mirrored picture cards are read wrong or not at all, no marker is found, and the left and right
+seats change places. Nobody would guess the cause, so it is looked for here.
 """
 
 from __future__ import annotations
@@ -21,18 +21,20 @@ from vision.geometry.markers import Marker, find_markers
 Image = NDArray[np.uint8]
 
 ENOUGH = 8.0
-"""So much the doubts of readings must weigh more one way, over all cards, in natural logarithms.
+"""The sum over all cards that decides, in natural logarithms. Each card adds the logarithm of how
+much larger the doubt about its reading is straight than mirrored, on average over its looks.
 
-Many a face is nearly its own mirror image: a card of an unknown deck weighs 0.1 to 2.3 on average,
-spread by 0.8 to 1.6. On films and photographs of six decks no order of the cards came so far the
-wrong way, and the right way after 4 to 25 cards; 12 Spanish ones told nothing.
+Many a face is nearly its own mirror image. So a card of an unknown deck adds only 0.1 to 2.3 on
+average, with a spread of 0.8 to 1.6. Measured on films and photographs of six decks: in no order of
+the cards did the sum come this far the wrong way; the right way it did after 4 to 25 cards. 12
+Spanish cards told nothing.
 """
 LEAST_DOUBT = 0.01
-"""No reading is surer than this leaves room for."""
+"""Added to each doubt, so that no single sure reading decides."""
 LOOKS = 3
-"""No card is looked at more often: it says the same again."""
+"""Most looks at one card: further ones would say the same again."""
 MARKERS = 2
-"""So many are found in a mirror image by no accident."""
+"""Fewest markers in a picture's mirror image that show it to be mirrored; one may be chance."""
 
 
 class Mirror:
@@ -42,7 +44,7 @@ class Mirror:
         reader: reads cards.
 
     Attributes:
-        mirrored: None while nothing tells.
+        mirrored: whether they are; None while that is not known.
     """
 
     def __init__(self, reader: CardReader) -> None:
@@ -57,7 +59,7 @@ class Mirror:
 
         Args:
             frame: BGR, 8 bits.
-            markers: those that are found in it.
+            markers: those that are found in it as it is.
             detections: the cards that lie in it face up.
         """
         if self.mirrored is False:
@@ -86,7 +88,7 @@ class Mirror:
             self._weights.clear()  # whoever switches mirroring off is believed as fast
 
     def _doubts(self, crops: list[Image]) -> list[float]:
-        """How unsure each of some flattened cards is read."""
+        """The doubt about each flattened card: what the likeliest face's probability lacks of 1."""
         logits = self._reader.read_crops(crops).logits
         chances = np.exp(logits - logits.max(axis=1, keepdims=True))
         chances /= chances.sum(axis=1, keepdims=True)

@@ -23,17 +23,18 @@ from vision.geometry.table_plane import (
 )
 
 LOOKS = 8
-"""So many looks at corner markers, or at cards, before the table's place is believed."""
+"""Looks at corner markers, or at cards, that must agree before the table's place is believed."""
 
 SPREAD_CM = 1.0
-"""Places of the table that differ by more than this, in centimetres, do not agree."""
+"""Two places of the table agree if their outlines differ by no more than this, in centimetres."""
 
 SURE = 0.9
-"""Only what is read as a face with at least this chance says how large a card is: things that lie
-about are taken for backs."""
+"""Only what is read as a face with at least this probability tells how large a card is: backs may
+be other things."""
 
 OFF_SCALE = 0.15
-"""A scale that differs by more than this part from the cards' is put right by them."""
+"""The size of a table that somebody showed is put right if the cards show one that differs by more
+than this part."""
 
 UNSEEN = N_(
     "The camera does not see the table yet: lay the four corner markers on it, show where it is in "
@@ -42,26 +43,28 @@ UNSEEN = N_(
 
 
 class Placing:
-    """Finds the table by its four corner markers, or else as a camera straight above sees it.
+    """Finds the table by its four corner markers; without these, as seen from straight above.
 
-    How large a table is that somebody has shown in the picture, the first card on it tells.
+    If somebody has shown the table's corners in the picture, the first cards on the table tell how
+    large it is.
 
     Args:
         seats: two or four.
         turn: quarters of a turn by which seat 0 sits further; see
             ``vision.geometry.table_plane.turned``.
-        plane: where the table is, where a person has shown it or it was kept.
+        plane: where the table is, if a person has shown it or it was kept; else None.
 
     Attributes:
-        plane: where the table is; None while nobody knows.
-        lack: why it is not known; None where it is.
+        seats: two or four.
+        turn: see above.
+        lack: why the table's place is not known; None where it is known.
     """
 
     def __init__(self, seats: int, *, turn: int = 0, plane: Plane | None = None) -> None:
         self.seats, self.turn = seats, turn
         self.lack = None if plane else PlaneError(UNSEEN)
         self._keeper = None if plane is None else PlaneKeeper(plane)
-        self._away: Plane | None = None  # where it is in pictures of the shape before
+        self._away: Plane | None = None  # where it was in pictures of another shape
         self._tries: list[Plane] = []
         self._quads: list[NDArray[np.floating]] = []
         self._looks = 0
@@ -73,9 +76,10 @@ class Placing:
         return None if self._keeper is None else self._keeper.plane
 
     def fit(self, size: tuple[int, int]) -> None:
-        """Takes the table's place to pictures of this size; of another shape they leave it unknown.
+        """Adapts the table's place to the size of the pictures.
 
-        It is known again once they have the shape of before: a phone may be turned for a moment.
+        If they have another shape than before, the place is unknown until they have the old shape
+        again: a phone may be turned for a moment.
 
         Args:
             size: width and height of the pictures, in pixels.
@@ -101,8 +105,9 @@ class Placing:
             markers: id of each corner marker that is seen to its corners, shape (4, 2), in pixels.
             detections: the cards that are seen.
             size: width and height of the frame, in pixels.
-            begun: whether the first hand has begun. Then a marker that lies elsewhere was pushed by
-                somebody; before, it was still in a hand when the table was found.
+            begun: whether the first hand has begun. From then on a single marker that lies
+                elsewhere was pushed, and the table stays where it is. Before that, people are still
+                laying the markers, and the table is found anew.
 
         Returns:
             ``FOUND`` where the table was found just now; else as ``PlaneKeeper.check_markers``
@@ -127,7 +132,8 @@ class Placing:
         detections: Sequence[Detection],
         size: tuple[int, int],
     ) -> Check:
-        if markers:  # somebody has laid them: nothing else will do
+        """Looks for the table where it is not known, or the markers were moved."""
+        if markers:  # where somebody has laid markers, only these tell
             self._agree(from_markers(markers, self.seats, turn=self.turn))
             self._quads.clear()
             self._looks = 0
@@ -148,7 +154,7 @@ class Placing:
         return Check.FOUND
 
     def _scale(self, shown: Plane, faces: Sequence[NDArray[np.floating]]) -> Check:
-        """Puts the size of a table that was shown right, once."""
+        """Puts right, once, the size of a table that somebody showed in the picture."""
         if not faces:
             return Check.STEADY
         try:
@@ -166,7 +172,7 @@ class Placing:
         return Check.FOUND
 
     def _agree(self, plane: Plane) -> None:
-        """Counts places that are one and the same, so that a marker in a hand is no corner."""
+        """Collects places that agree, so that a marker in a moving hand does not count."""
         if self._tries:
             before = self._tries[-1]
             there = plane.to_table(before.to_frame(before.outline))
@@ -185,9 +191,9 @@ def _faces(detections: Sequence[Detection]) -> list[NDArray[np.floating]]:
 
 
 def corners_of(markers: Sequence[Marker]) -> dict[int, NDArray[np.floating]]:
-    """The corner markers among markers, by number, each with its corners, shape (4, 2).
+    """The corner markers among markers, by number, each with its corners, shape (4, 2), in pixels.
 
-    Where another sheet lies about, a number is there twice: the outer one is the table's.
+    If a number is there twice, as where a second printed sheet lies about, the outer one counts.
     """
     corners = [marker for marker in markers if marker.id in CORNERS]
     if not corners:

@@ -31,21 +31,22 @@ MARKER_CM = CORNER_CM
 """Side of a corner marker's black square, as it is printed by default."""
 
 MIDDLE_CM = 13.5
-"""So far from the middle of the table a card lies in front of nobody (V-1): who throws into the
-middle also throws onto what lies there."""
+"""A card that is nearer to the middle of the table than this lies in front of nobody (V-1): people
+throw cards there, and onto one another."""
 
 SMALL_TABLE = 0.35
-"""And no further than this part of half the table's shorter side."""
+"""That distance is at most this part of half the table's shorter side."""
 
 SAME_SHAPE = 0.02
-"""Pictures whose shapes differ by no more than this part are of one camera, held as it was."""
+"""Pictures whose ratios of width to height differ by no more than this part show the same part of
+the room, larger or smaller."""
 
 SKEWED = 0.4
-"""Cards by which one scale is known less than this part as well as both together do not tell them
-apart."""
+"""Cards do not tell the scales along x and y apart where the smaller singular value of what they
+say is less than this part of the larger one; see ``scaled_by_cards``."""
 
 USUAL_CM = 80.0
-"""Side of a usual table."""
+"""Side of a usual table, in centimetres."""
 
 CORNERS = (0, 1, 2, 3)
 """Ids of the corner markers, clockwise from the far left as seat 0 sees the table."""
@@ -60,7 +61,7 @@ class Zone(NamedTuple):
 
     Attributes:
         seat: Whose sector it is; None in the middle of the table, and outside of it.
-        border: Centimetres to the nearest border between two sectors.
+        border: Distance to the nearest border between two sectors, in centimetres.
         inside: Whether the point is on the table.
     """
 
@@ -79,8 +80,8 @@ class Plane:
         seats: two or four.
         markers: id of a corner marker to its corners, shape (4, 2), in centimetres; empty where the
             table has none.
-        middle: radius in centimetres in which a card lies in front of nobody.
-        size: width and height of the picture, in pixels; None where nobody said.
+        middle: radius of the middle, where a card lies in front of nobody, in centimetres.
+        size: width and height of the picture, in pixels; None where that is not known.
     """
 
     homography: Points
@@ -101,7 +102,7 @@ class Plane:
             raise PlaneError("A table's outline needs three points or more.")
 
     def in_picture(self, size: tuple[int, int]) -> Plane | None:
-        """The plane in a picture of another size; None where it shows another part of the room."""
+        """The plane in pictures of another size, in pixels; None where their shape differs, too."""
         if self.size is None or self.size == size:
             return self
         across, down = self.size[0] / size[0], self.size[1] / size[1]
@@ -118,7 +119,7 @@ class Plane:
         return mapped(np.linalg.inv(self.homography), points)
 
     def zone(self, point: Sequence[float] | NDArray[np.floating]) -> Zone:
-        """Whose part of the table a point is in, by the unclipped point itself (V-1).
+        """Whose part of the table a point is in (V-1); a point beyond the edge stays where it is.
 
         Args:
             point: x and y, in centimetres.
@@ -143,7 +144,7 @@ class Plane:
 
     @cached_property
     def _half(self) -> tuple[float, float]:
-        """Half the table's width and depth."""
+        """Half the table's width and depth, in centimetres."""
         half_x, half_y = (max(float(v), 1e-6) for v in np.abs(self.outline).max(axis=0))
         return half_x, half_y
 
@@ -178,10 +179,14 @@ def mapped(homography: NDArray[np.floating], points: NDArray[np.floating]) -> Po
 
 
 def least_squares_homography(source: Points, target: Points) -> Points:
-    """The homography that maps at least four points best to others, in centimetres.
+    """The homography that maps points to others with the least squared error.
+
+    Args:
+        source: at least four points, shape (N, 2).
+        target: what they should be mapped to, shape (N, 2).
 
     Raises:
-        PlaneError: the points lie so that none does.
+        PlaneError: there is none, as where the points lie on one line.
     """
     found, _ = cv2.findHomography(source.astype(np.float64), target.astype(np.float64), 0)
     if found is None or not np.isfinite(found).all():
@@ -195,10 +200,10 @@ def from_markers(
     *,
     turn: int = 0,
 ) -> Plane:
-    """The plane from the four corner markers, wherever they lie and however they are turned.
+    """The plane from the four corner markers, however far apart they lie and however turned.
 
-    Only their size is known. Where each of them lies is estimated together with the homography,
-    from all sixteen corners.
+    Only the markers' size is known. Where each of them lies is estimated together with the
+    homography, from all sixteen corners.
 
     Args:
         markers: id to corners, shape (4, 2), in pixels, clockwise from the marker's upper left.
@@ -278,7 +283,7 @@ def _fit_squares(quads: Points, square: Points) -> tuple[Points, Points]:
 
 
 def _levenberg_marquardt(residuals, start: Points, steps: int = 60) -> Points:  # type: ignore[no-untyped-def]
-    """The values that make the sum of the squares of some residuals least, from near them."""
+    """The values with the least sum of squared residuals, from ``start``, which is near them."""
     values, damping = start.copy(), 1e-3
     errors = residuals(values)
     for _ in range(steps):
@@ -322,9 +327,9 @@ def from_clicks(
     Args:
         corners: shape (4, 2), pixels, clockwise from the upper left of the picture.
         seats: two or four.
-        size_cm: from left to right and from top to bottom; None where nobody measured it: then it
-            is as large as most are, in the shape that it has in the picture. See
-            ``scaled_by_cards``.
+        size_cm: the table's size in centimetres, from left to right and from top to bottom. None
+            where nobody measured it: then it is taken to have a usual size, and the shape that it
+            has in the picture, until cards tell more (``scaled_by_cards``).
         turn: see ``turned``.
 
     Raises:
@@ -393,14 +398,14 @@ def scaled_by_cards(
     plane: Plane,
     quads: Sequence[NDArray[np.floating]],
 ) -> Plane:
-    """The plane with both its scales put right by cards that lie flat on the table.
+    """The plane with its scales along x and y put right by cards that lie flat on the table.
 
-    A card's edges have known lengths, so each edge says how much longer a centimetre is along x and
-    along y; all together settle both by least squares.
+    The length of a card's edges is known, so each edge tells how long a centimetre is in its
+    direction. All together give both scales by least squares.
 
     Args:
         plane: a plane whose size was guessed.
-        quads: corners of cards, each of shape (4, 2), in pixels, from a corner on.
+        quads: corners of cards, each of shape (4, 2), in pixels, in order around the card.
 
     Raises:
         PlaneError: the cards say nothing about one of the directions.
@@ -418,8 +423,8 @@ def scaled_by_cards(
             wanted.append(1.0)
     if not rows:
         raise PlaneError(N_("Lay a card on the table, so that the camera sees how large one is."))
-    # Of cards that lie askew each edge says the same of x and y: then both scales go together, for
-    # what is left to tell them apart is the camera's error, and cards that are no poker cards.
+    # Edges of cards that lie askew tell the same of x and y. Then only one scale is found for both:
+    # what would tell them apart is mostly error, and cards of another shape.
     squares, *_ = np.linalg.lstsq(np.array(rows), np.array(wanted), rcond=SKEWED)
     if not (np.isfinite(squares).all() and squares.min() > 1e-4):
         raise PlaneError(N_("Lay cards crosswise, so that the camera sees how large the table is."))
@@ -430,7 +435,7 @@ def scaled_by_cards(
 
 
 def turned(plane: Plane, turn: int) -> Plane:
-    """The plane with seat 0 so many quarters of a turn further, clockwise from the lower edge."""
+    """The plane with seat 0 some quarter turns further, clockwise from the picture's lower edge."""
     quarter = np.array([[0.0, 1, 0], [-1, 0, 0], [0, 0, 1]])
     turn %= 4
     move = np.linalg.matrix_power(quarter, turn)
